@@ -1,0 +1,75 @@
+# Everything runs in .venv, which these targets build themselves from Python and the package index.
+# Stamp files inside .venv record what is installed, so that a second `make test` starts at once.
+
+VENV := .venv
+BIN := $(VENV)/bin
+CORE := $(VENV)/.core-stamp
+DEV := $(VENV)/.dev-stamp
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+# The build is not isolated, because an isolated one would fetch an unpinned build backend.
+INSTALL := $(PIP) install --quiet --no-build-isolation -c constraints.txt
+# For example: make test PYTEST_ARGS="-m 'not slow' -x"
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check bench clean
+
+help:
+	@echo "make demo    install the core into $(VENV) and run the demonstration"
+	@echo "make test    install the development tools too and run every test"
+	@echo "make check   formatting, lint, types and layer rules"
+	@echo "make bench   time the kernels against Pinocchio and MuJoCo"
+	@echo "make clean   remove caches and build products (keeps $(VENV))"
+
+demo: $(CORE)
+	@$(BIN)/poinsot demo
+
+test: $(DEV)
+	@$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+
+check: $(DEV)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+# The dev extra holds the peers that install everywhere; `pip install -e '.[bench]'` adds the rest.
+bench: $(DEV)
+	@$(BIN)/python -m benchmarks.tree
+
+clean:
+	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@for d in src tests benchmarks examples; do \
+	    if [ -d $$d ]; then find $$d -type d -name __pycache__ -prune -exec rm -rf {} +; fi; done
+	@echo "clean; to start from nothing, remove $(VENV) as well"
+
+$(CORE): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing poinsot and its core dependencies (about 150 MB the first time) ..."
+	@$(PIP) install --quiet -c constraints.txt hatchling
+	@$(INSTALL) -e .
+	@touch $@
+	@echo "Installed."
+
+# The development install contains the core one: it sets both stamps.
+$(DEV): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing poinsot, the test tools and the oracles (about 430 MB the first time) ..."
+	@$(PIP) install --quiet -c constraints.txt hatchling
+	@$(INSTALL) -e '.[dev]'
+	@touch $(CORE) $@
+	@echo "Installed."
+
+# Reached only when .venv has no working interpreter, hence --clear. A candidate is run rather than
+# looked up: some version managers put a python3.11 on the path that only prints an error.
+$(BIN)/python:
+	@for p in $(PYTHON) python3.11 python3 python; do \
+	    if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        echo "Making $(VENV) with $$p ($$($$p --version)) ..."; \
+	        $$p -m venv --clear $(VENV) && exit 0; \
+	        echo "error: '$$p -m venv' failed; install Python's venv module (Debian: python3-venv)" >&2; \
+	        exit 1; \
+	    fi; \
+	done; \
+	echo "error: poinsot needs Python 3.11 or newer, and none of python3.11, python3, python is;" \
+	     "install one, or name it: make PYTHON=/path/to/python" >&2; \
+	exit 1

@@ -1,0 +1,1 @@
+"""poinsot: multi-rigid-body dynamics from one description."""

@@ -1,0 +1,23 @@
+"""The errors that poinsot raises; each message names the thing, the value and the remedy."""
+
+from __future__ import annotations
+
+
+class PoinsotError(Exception):
+    """Base of every error that poinsot raises on purpose."""
+
+
+class ModelError(PoinsotError, ValueError):
+    """The description of a mechanism is wrong."""
+
+
+class ShapeError(PoinsotError, ValueError):
+    """An array has the wrong shape or kind of numbers."""
+
+
+class ProgramError(PoinsotError, ValueError):
+    """A program of expressions breaks a rule."""
+
+
+class ModelWarning(UserWarning):
+    """The description of a mechanism is valid but looks implausible."""

@@ -1,0 +1,248 @@
+"""Derivatives of expressions, as expressions: exact, shared with the graph they come from.
+
+``PARTIALS`` holds the chain rule; forward and reverse sweeps apply it to a whole graph without
+recursion and visit only nodes that depend on the symbols.  Signs and comparisons have derivative 0,
+and at a kink (abs, min, max, select) the derivative is that of the side that is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.expr.functions import select, sign
+from poinsot.expr.node import ONE, ZERO, Expr, Scalar, as_expr, constant
+from poinsot.expr.ops import Op
+
+HALF: Final = constant(0.5)
+MOST_MASKS: Final = 8
+"""So many nested choices keep an untaken branch out of a reverse derivative; more are rare."""
+
+PARTIALS: Final[Mapping[Op, tuple[Callable[[Expr], Scalar], ...]]] = {
+    # operation: for each operand, the derivative of the node n by it; n.args are the operands
+    Op.ADD: (lambda n: ONE, lambda n: ONE),
+    Op.SUB: (lambda n: ONE, lambda n: -ONE),
+    Op.MUL: (lambda n: n.args[1], lambda n: n.args[0]),
+    Op.DIV: (lambda n: 1 / n.args[1], lambda n: -n * (1 / n.args[1])),
+    Op.NEG: (lambda n: -ONE,),
+    Op.SQRT: (lambda n: HALF / n,),
+    Op.SIN: (lambda n: n.args[0].cos(),),
+    Op.COS: (lambda n: -n.args[0].sin(),),
+    Op.TAN: (lambda n: 1 + n * n,),
+    Op.ASIN: (lambda n: 1 / (1 - n.args[0] ** 2).sqrt(),),
+    Op.ACOS: (lambda n: -(1 / (1 - n.args[0] ** 2).sqrt()),),
+    Op.ATAN2: (
+        lambda n: n.args[1] * (1 / (n.args[0] ** 2 + n.args[1] ** 2)),
+        lambda n: -n.args[0] * (1 / (n.args[0] ** 2 + n.args[1] ** 2)),
+    ),
+    Op.EXP: (lambda n: n,),
+    Op.LOG: (lambda n: 1 / n.args[0],),
+    Op.POW: (lambda n: n.args[1] * n.args[0] ** (n.args[1] - 1), lambda n: n.args[0].log() * n),
+    Op.ABS: (lambda n: sign(n.args[0]),),
+}
+
+CHOICES: Final[Mapping[Op, Callable[[Expr], tuple[Expr, int, int]]]] = {
+    # operation: the condition, the operand taken where it holds, the operand taken elsewhere
+    Op.MIN: lambda n: (n.args[0] <= n.args[1], 0, 1),
+    Op.MAX: lambda n: (n.args[1] <= n.args[0], 0, 1),
+    Op.SELECT: lambda n: (n.args[0], 1, 2),
+}
+SMOOTH: Final = PARTIALS.keys() | CHOICES.keys()
+
+Scalars: TypeAlias = NDArray[Any] | Sequence[Any] | Scalar
+Sparse: TypeAlias = dict[int, Expr]
+"""The entries of a vector that are not 0, by their place."""
+
+
+def tangent(outputs: Scalars, seeds: Mapping[Expr, Scalar]) -> NDArray[Any]:
+    """Return the derivative of the outputs along a direction (forward mode).
+
+        tangent_i = sum_j (d outputs_i / d symbol_j) seed_j
+
+    Args:
+        outputs: Expressions and numbers, any shape.
+        seeds: The rate of each symbol that changes; all others stay.
+
+    Returns:
+        Expressions, shape of the outputs.
+
+    >>> from poinsot.expr import symbol
+    >>> q, v = symbol("q"), symbol("v")
+    >>> tangent([q.sin(), 3.0], {q: v})
+    array([cos(q) * v, 0], dtype=object)
+    """
+    array = np.asarray(outputs)
+    directions = {_leaf(leaf): {0: as_expr(rate)} for leaf, rate in seeds.items()}
+    rates = _forward([as_expr(root) for root in array.flat], directions)
+    return _filled(array.shape, ((k, rate[0]) for k, rate in enumerate(rates) if rate))
+
+
+def gradient(output: Scalar, symbols: Scalars) -> NDArray[Any]:
+    """Return the derivative of one expression by each symbol (reverse mode).
+
+        gradient_j = d output / d symbol_j
+
+    It costs a small multiple of the expression itself, however many symbols there are.
+
+    Args:
+        output: An expression.
+        symbols: Distinct symbols, any shape.
+
+    Returns:
+        Expressions, shape of the symbols.
+
+    >>> from poinsot.expr import symbol
+    >>> x, y = symbol("x"), symbol("y")
+    >>> gradient(x * y + y, [x, y])
+    array([y, 1 + x], dtype=object)
+    """
+    array = np.asarray(symbols)
+    (row,) = _reverse([as_expr(output)], [_leaf(s) for s in array.flat])
+    return _filled(array.shape, row.items())
+
+
+def jacobian(outputs: Scalars, symbols: Scalars) -> NDArray[Any]:
+    """Return the derivative of each output by each symbol.
+
+        jacobian_ij = d outputs_i / d symbol_j
+
+    Forward mode where there are no more symbols than outputs, otherwise reverse mode.
+
+    Args:
+        outputs: Expressions and numbers, any shape.
+        symbols: Distinct symbols, any shape.
+
+    Returns:
+        Expressions, shape of the outputs followed by the shape of the symbols.
+
+    >>> from poinsot.expr import symbol
+    >>> x, y = symbol("x"), symbol("y")
+    >>> jacobian([x * y, y.exp()], [x, y])
+    array([[y, x],
+           [0, exp(y)]], dtype=object)
+    """
+    values, leaves = np.asarray(outputs), np.asarray(symbols)
+    roots, by = [as_expr(root) for root in values.flat], [_leaf(s) for s in leaves.flat]
+    if len(by) <= len(roots):
+        rows = _forward(roots, {leaf: {j: ONE} for j, leaf in enumerate(by)})
+    else:
+        rows = _reverse(roots, by)
+    entries = ((i * len(by) + j, d) for i, row in enumerate(rows) for j, d in row.items())
+    return _filled(values.shape + leaves.shape, entries)
+
+
+def _forward(roots: Sequence[Expr], seeds: Mapping[Expr, Sparse]) -> list[Sparse]:
+    """Return the tangents of the roots, all directions in one sweep."""
+    tangents: dict[Expr, Sparse] = dict(seeds)
+    for node in _dependents(roots, seeds):
+        inner = [tangents.get(a, {}) for a in node.args]
+        total: Sparse = {}
+        if node.op in CHOICES:
+            condition, i, j = CHOICES[node.op](node)
+            for k in sorted(inner[i].keys() | inner[j].keys()):
+                total[k] = _choose(condition, inner[i].get(k, ZERO), inner[j].get(k, ZERO))
+        else:
+            for partial, rates in zip(PARTIALS[node.op], inner, strict=True):
+                if rates:
+                    slope = partial(node)
+                    for k, rate in rates.items():
+                        total[k] = total.get(k, ZERO) + slope * rate
+        tangents[node] = {k: rate for k, rate in total.items() if rate is not ZERO}
+    return [tangents.get(root, {}) for root in roots]
+
+
+def _reverse(roots: Sequence[Expr], symbols: Sequence[Expr]) -> list[Sparse]:
+    """Return for each root its derivatives by the symbols, all roots in one sweep."""
+    order = _dependents(roots, symbols)
+    adjoints: dict[Expr, Sparse] = {node: {} for node in (*order, *symbols)}
+    for i, root in enumerate(roots):
+        if root in adjoints:
+            adjoints[root][i] = ONE
+
+    def pass_on(a: Expr, weights: Sparse) -> None:
+        total = adjoints.get(a, {})  # what does not depend on the symbols is thrown away
+        for k, weight in weights.items():
+            total[k] = _masked_sum(total[k], weight) if k in total else weight
+
+    for node in reversed(order):
+        weights = adjoints.pop(node)
+        if node.op in CHOICES:
+            condition, i, j = CHOICES[node.op](node)
+            pass_on(node.args[i], {k: _choose(condition, w, ZERO) for k, w in weights.items()})
+            pass_on(node.args[j], {k: _choose(condition, ZERO, w) for k, w in weights.items()})
+            continue
+        for partial, a in zip(PARTIALS[node.op], node.args, strict=True):
+            if a in adjoints:
+                slope = as_expr(partial(node))
+                pass_on(a, {k: _masked_product(w, slope) for k, w in weights.items()})
+    rows: list[Sparse] = [{} for _ in roots]
+    for j, leaf in enumerate(symbols):
+        for i, derivative in adjoints[leaf].items():
+            rows[i][j] = derivative
+    return rows
+
+
+def _masked_product(weight: Expr, slope: Expr) -> Expr:
+    """Return weight * slope with the choices in the weight outside.
+
+    select(c, w, 0) * s becomes select(c, w * s, 0): no 0 * inf from a branch that is not taken.
+    """
+    masks: list[tuple[Expr, bool]] = []
+    while weight.op is Op.SELECT and ZERO in weight.args[1:] and len(masks) < MOST_MASKS:
+        condition, a, b = weight.args
+        masks.append((condition, b is ZERO))
+        weight = a if b is ZERO else b
+    product = weight * slope
+    for condition, where_true in reversed(masks):
+        product = _choose(condition, *((product, ZERO) if where_true else (ZERO, product)))
+    return product
+
+
+def _masked_sum(a: Expr, b: Expr) -> Expr:
+    """Return a + b; where both are choices by the same condition, one choice between sums."""
+    if a.op is Op.SELECT and b.op is Op.SELECT and a.args[0] is b.args[0]:
+        return _choose(a.args[0], a.args[1] + b.args[1], a.args[2] + b.args[2])
+    return a + b
+
+
+def _choose(condition: Expr, a: Expr, b: Expr) -> Expr:
+    return as_expr(select(condition, a, b))
+
+
+def _dependents(roots: Sequence[Expr], symbols: Iterable[Expr]) -> list[Expr]:
+    """Return the nodes below the roots that change with the symbols, operands before users."""
+    depends = dict.fromkeys(symbols, True)
+    order: list[Expr] = []
+    stack = list(reversed(roots))
+    while stack:
+        node = stack[-1]
+        # The value has derivative 0 by the operands left out here.
+        smooth = node.args[node.op is Op.SELECT :] if node.op in SMOOTH else ()
+        waiting = [a for a in smooth if a not in depends]
+        if waiting:
+            stack.extend(reversed(waiting))
+            continue
+        stack.pop()
+        if node not in depends:
+            depends[node] = any(depends[a] for a in smooth)
+            if depends[node]:
+                order.append(node)
+    return order
+
+
+def _leaf(leaf: Any) -> Expr:  # noqa: ANN401 (what the caller gave)
+    if not isinstance(leaf, Expr) or leaf.op is not Op.SYMBOL:
+        raise TypeError(
+            f"derivatives are taken by symbols, got {leaf!r}; put a symbol in its place"
+        )
+    return leaf
+
+
+def _filled(shape: tuple[int, ...], entries: Iterable[tuple[int, Expr]]) -> NDArray[Any]:
+    array = np.full(shape, ZERO, dtype=object)
+    for k, value in entries:
+        array.flat[k] = value
+    return array

@@ -1,0 +1,86 @@
+"""Functions over floats and expressions alike, for formulas that are written once.
+
+``np.sin`` and its kin work on arrays of expressions too; these are for single scalars, where they
+are faster, and for what NumPy cannot trace: choices.
+"""
+
+from __future__ import annotations
+
+from typing import overload
+
+from poinsot.expr.node import Expr, Scalar, apply, as_expr
+from poinsot.expr.ops import MEANING, Op
+
+
+@overload
+def _unary(op: Op, x: Expr) -> Expr: ...
+@overload
+def _unary(op: Op, x: float) -> float: ...
+def _unary(op: Op, x: Scalar) -> Scalar:
+    if isinstance(x, Expr):
+        return apply(op, x)
+    return float(MEANING[op](float(x)))
+
+
+def _general(op: Op, *operands: Scalar) -> Scalar:
+    if any(isinstance(x, Expr) for x in operands):
+        return apply(op, *map(as_expr, operands))
+    return float(MEANING[op](*map(float, operands)))
+
+
+def sin(x: Scalar) -> Scalar:
+    """Return the sine of ``x`` [rad]."""
+    return x.sin() if isinstance(x, Expr) else _unary(Op.SIN, x)
+
+
+def cos(x: Scalar) -> Scalar:
+    """Return the cosine of ``x`` [rad]."""
+    return x.cos() if isinstance(x, Expr) else _unary(Op.COS, x)
+
+
+def sqrt(x: Scalar) -> Scalar:
+    """Return the square root of ``x``."""
+    return _unary(Op.SQRT, x)
+
+
+def sign(x: Scalar) -> Scalar:
+    """Return -1, 0 or 1."""
+    return _unary(Op.SIGN, x)
+
+
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """Return the angle [rad] of the point (x, y)."""
+    return _general(Op.ATAN2, y, x)
+
+
+def minimum(a: Scalar, b: Scalar) -> Scalar:
+    """Return the smaller of the two."""
+    return a if a is b else _general(Op.MIN, a, b)
+
+
+def maximum(a: Scalar, b: Scalar) -> Scalar:
+    """Return the larger of the two."""
+    return a if a is b else _general(Op.MAX, a, b)
+
+
+def equal(a: Scalar, b: Scalar) -> Scalar:
+    """Return 1.0 where the two are equal (``==`` on expressions asks whether they are one node)."""
+    return _general(Op.EQUAL, a, b)
+
+
+def select(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
+    """Return ``a`` where the condition is not 0, else ``b``; what ``if`` is to floats.
+
+    >>> from poinsot.expr import symbol
+    >>> x = symbol("x")
+    >>> select(x < 0, -x, x)
+    select(x < 0, -x, x)
+    """
+    if a is b:
+        return a
+    if isinstance(condition, Expr) and condition.op is not Op.CONSTANT:
+        return apply(Op.SELECT, condition, as_expr(a), as_expr(b))
+    truth = float(condition)
+    if truth != truth:
+        return truth
+    return a if truth else b

@@ -1,0 +1,1 @@
+"""Recursive dynamics of trees: outward and inward sweeps over the links."""

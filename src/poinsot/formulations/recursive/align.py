@@ -1,0 +1,106 @@
+"""Frames for the links: z along the joint, x and the origin where most coordinates vanish."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from poinsot.model import AbstractJoint, Prismatic, Revolute
+from poinsot.spatial import Array, Transform
+
+PARALLEL = 1e-10
+"""Sine of the angle below which two axes count as parallel when x is chosen."""
+STEEP = 0.1
+"""Sine of the angle between two axes above which the foot of their common normal is used; the foot
+of nearly parallel ones is far away and would cost digits."""
+FAR = 4.0
+"""The origin is not slid further than this many times the distance of the joints."""
+
+
+def align(
+    parents: Sequence[int], joints: Sequence[AbstractJoint], X_PJ: Sequence[Transform]
+) -> list[Transform]:
+    """Return X_BC for each link: the new frame C in the frame B it was described in.
+
+    Args:
+        parents: Number of each link's parent, smaller than its own; -1 for the world.
+        joints: How each link moves.
+        X_PJ: Pose of each joint in the parent's B.
+    """
+    heir: dict[int, int] = {}
+    for k, parent in enumerate(parents):
+        if isinstance(joints[k], Revolute | Prismatic):
+            heir.setdefault(parent, k)
+    frames: list[Transform] = []
+    for k, joint in enumerate(joints):
+        if not isinstance(joint, Revolute | Prismatic):
+            frames.append(Transform.identity())
+            continue
+        z = np.array(joint.axis)
+        origin = _origin(k, z, parents[k], joints, X_PJ, frames)
+        next_axis, next_place = None, None
+        if k in heir:
+            child, X = joints[heir[k]], X_PJ[heir[k]]
+            assert isinstance(child, Revolute | Prismatic)
+            next_axis, next_place = X.R @ np.array(child.axis), X.p
+        x = _first_axis(z, next_axis, None if next_place is None else next_place - origin)
+        frames.append(Transform(np.column_stack([x, np.cross(z, x), z]), origin))
+    return frames
+
+
+def _origin(
+    k: int,
+    z: Array,
+    parent: int,
+    joints: Sequence[AbstractJoint],
+    X_PJ: Sequence[Transform],
+    frames: Sequence[Transform],
+) -> Array:
+    """Return the new origin of link k in its B."""
+    X = X_PJ[k]
+    in_parent = frames[parent].inverse() @ X if parent >= 0 else X
+    if isinstance(joints[k], Prismatic):
+        return -(in_parent.R.T @ in_parent.p)  # any point will do: the parent's origin
+    if parent < 0 or not isinstance(joints[parent], Revolute | Prismatic):
+        return np.zeros(3)
+    axis, p = in_parent.R @ z, in_parent.p
+    steepness = axis[0] ** 2 + axis[1] ** 2  # squared sine of the angle to the parent's z axis
+    if steepness > STEEP**2:
+        along = -(axis[0] * p[0] + axis[1] * p[1]) / steepness
+    else:
+        along = -p[2] / axis[2]
+    return along * z if abs(along) <= FAR * np.linalg.norm(p) else np.zeros(3)
+
+
+def _first_axis(z: Array, next_axis: Array | None, next_place: Array | None) -> Array:
+    """Return the x axis: along the common normal of this and the next joint."""
+    candidates = []
+    if next_axis is not None and next_place is not None:
+        normal = np.cross(z, next_axis)
+        if np.linalg.norm(normal) > PARALLEL:
+            candidates.append(normal)
+        offset = next_place - (next_place @ z) * z
+        if np.linalg.norm(offset) > PARALLEL * (1.0 + np.linalg.norm(next_place)):
+            candidates.append(offset)
+    smallest = int(np.argmin(np.abs(z)))
+    candidates.append(np.cross(np.eye(3)[(smallest + 1) % 3], z))
+    candidates.append(np.cross(np.eye(3)[smallest], z))
+    x = next(c for c in candidates if np.linalg.norm(c) > PARALLEL)
+    x = x - (x @ z) * z
+    unit: Array = x / np.linalg.norm(x)
+    return unit
+
+
+def euler_zxz(R: Array) -> tuple[float, float, float]:
+    """Return (gamma, alpha, delta) with R = Rz(gamma) Rx(alpha) Rz(delta), gamma in (-pi/2, pi/2]."""
+    sine = float(np.hypot(R[0, 2], R[1, 2]))
+    if sine < PARALLEL:
+        alpha = 0.0 if R[2, 2] > 0 else np.pi
+        return 0.0, alpha, float(np.arctan2(R[1, 0] * R[2, 2], R[0, 0]))
+    gamma = float(np.arctan2(R[0, 2], -R[1, 2]))
+    alpha = float(np.arctan2(sine, R[2, 2]))
+    delta = float(np.arctan2(R[2, 0], R[2, 1]))
+    if abs(gamma) > np.pi / 2 + PARALLEL:
+        gamma, alpha, delta = gamma - np.sign(gamma) * np.pi, -alpha, delta + np.pi
+    return (0.0 if abs(gamma) < 1e-15 else gamma), alpha, delta

@@ -1,0 +1,131 @@
+"""The mass matrix by composite rigid bodies, in two forms that differ in cost.
+
+Inward, the inertias of all that a joint carries are collected in its link's frame.  Unit motion of
+joint i then needs the force F = I_c S_i, and M_ij = S_jᵀ F for every joint j that carries i
+[RBDA, Table 6.2].  ``mass_matrix_along_paths`` takes F down the path link by link;
+``mass_matrix_in_base`` expresses every F and S once in the frame of the tree's root, where an entry
+of M is one product of screws.  The first is cheaper for short paths, the second for long ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.expr import Scalar
+from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
+from poinsot.model import Mechanism
+from poinsot.spatial import Array, cross
+
+
+def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
+    """Return M(q), shape (nv, nv), armature included."""
+    links = regrouped_links(mechanism)
+    placements, forces = unit_forces(links, q)
+    M = _armature(mechanism)
+    for i, link in enumerate(links):
+        S = link.joint.motion_subspace(q[link.q])
+        f, n = forces[i]
+        M[link.v, link.v] += S[:3].T @ f + S[3:].T @ n
+        j = i
+        while links[j].parent >= 0:
+            at, j = placements[j], links[j].parent
+            f = at.to_parent(f)
+            n = at.to_parent(n) + _cross_columns(at.p, f)
+            S = links[j].joint.motion_subspace(q[links[j].q])
+            M[links[j].v, link.v] = S[:3].T @ f + S[3:].T @ n
+            M[link.v, links[j].v] = M[links[j].v, link.v].T
+    return np.array(M.tolist())
+
+
+def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
+    """Return M(q), shape (nv, nv), armature included."""
+    links = regrouped_links(mechanism)
+    placements, forces = unit_forces(links, q)
+    M = _armature(mechanism)
+    rotation: list[Array] = []
+    origin: list[Array] = []
+    screws: list[Array] = []
+    for i, (link, at) in enumerate(zip(links, placements, strict=True)):
+        if link.parent >= 0:
+            R, p = rotation[link.parent], origin[link.parent]
+            rotation.append(_turned(R, at))
+            origin.append(p + R @ at.p)
+        else:
+            rotation.append(np.eye(3))
+            origin.append(np.zeros(3))
+        S = link.joint.motion_subspace(q[link.q])
+        w = rotation[i] @ S[3:]
+        screws.append(np.concatenate([rotation[i] @ S[:3] + _cross_columns(origin[i], w), w]))
+        f, n = forces[i]
+        M[link.v, link.v] += S[:3].T @ f + S[3:].T @ n
+        if link.parent >= 0:
+            f = rotation[i] @ f
+            F = np.concatenate([f, rotation[i] @ n + _cross_columns(origin[i], f)])
+            j = i
+            while links[j].parent >= 0:
+                j = links[j].parent
+                M[links[j].v, link.v] = screws[j].T @ F
+                M[link.v, links[j].v] = M[links[j].v, link.v].T
+    return np.array(M.tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class Composite:
+    """Mass, first and second moment of a link and all it carries, in its frame."""
+
+    mass: Scalar
+    h: Array
+    sigma: Array
+
+
+def unit_forces(
+    links: Sequence[Link], q: Array
+) -> tuple[list[Placement], list[tuple[Array, Array]]]:
+    """Return where the links are, and force and moment (3, nv of the joint) of unit motion."""
+    placements = [link.placed(q[link.q]) for link in links]
+    composites = [Composite(link.mass, link.h, link.sigma) for link in links]
+    for k in range(len(links) - 1, -1, -1):
+        if links[k].parent >= 0:
+            carried = composite_step(placements[k], composites[k])
+            base = composites[links[k].parent]
+            composites[links[k].parent] = Composite(
+                base.mass + carried.mass, base.h + carried.h, base.sigma + carried.sigma
+            )
+    forces = []
+    for link, body in zip(links, composites, strict=True):
+        S = link.joint.motion_subspace(q[link.q])
+        trace = body.sigma[0, 0] + body.sigma[1, 1] + body.sigma[2, 2]
+        inertia = trace * np.eye(3) - body.sigma
+        f = body.mass * S[:3] - _cross_columns(body.h, S[3:])
+        n = _cross_columns(body.h, S[:3]) + inertia @ S[3:]
+        forces.append((f, n))
+    return placements, forces
+
+
+def composite_step(at: Placement, body: Composite) -> Composite:
+    """Return the composite of a link as its parent feels it: one step of the inward sweep."""
+    g = at.to_parent(body.h)
+    half = g + 0.5 * body.mass * at.p
+    cross_terms = [[half[i] * at.p[j] for j in range(3)] for i in range(3)]
+    shift = np.array([[cross_terms[i][j] + cross_terms[j][i] for j in range(3)] for i in range(3)])
+    return Composite(body.mass, g + body.mass * at.p, at.congruence(body.sigma) + shift)
+
+
+def _turned(R: Array, at: Placement) -> Array:
+    """Return R times the rotation of a placement."""
+    return at.to_child(R.T).T
+
+
+def _cross_columns(a: Array, B: Array) -> Array:
+    """Return a × each column of B, shape (3, k)."""
+    return np.stack([cross(a, column) for column in B.T], axis=1)
+
+
+def _armature(mechanism: Mechanism) -> Array:
+    M = np.zeros((mechanism.nv, mechanism.nv), dtype=object)
+    for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        M[v, v] = body.joint.armature_matrix()
+    return M

@@ -1,0 +1,248 @@
+"""The mechanism as the recursions see it: moving links in frames that make the arithmetic short.
+
+Bodies that are fixed to each other are one link.  The frame of a link that turns or slides has its
+z axis along the joint, its x axis along the common normal to the next joint, and its origin at the
+foot of the common normal to the one before.  The way from a link's parent to it is then
+
+    X = Rz(gamma) Rx(alpha) Rz(q + offset)      about (a, 0, d)
+
+for a joint that turns, gamma being zero for the first child: the frames of Khalil and Kleinfinger
+[Khalil2002, section 2.3], with the origin slid to where most coordinates vanish.  Joint forces,
+accelerations and the mass matrix do not depend on the choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from poinsot.expr import Scalar, cos, sin
+from poinsot.formulations.recursive.align import align, euler_zxz
+from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
+from poinsot.model import AbstractJoint, Mechanism, Prismatic, Revolute
+from poinsot.spatial import Array, Inertia, Transform
+
+ROUNDING = 1e-14
+"""Entries of placements this close to a whole number are that number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """One or more bodies that move as one.
+
+    Attributes:
+        parent: Number of the link that carries it; -1 for the world.
+        joint: How it moves; a revolute or prismatic joint is along z.
+        turns: Constant rotations from the parent's axes to the joint's, in order.
+        p: Place of the joint in the parent's frame [m], shape (3,).
+        offset: Angle added to q of a revolute joint [rad].
+        mass: Mass [kg].
+        h: First moment [kg m], in the link's frame, shape (3,).
+        sigma: Second moment, integral of r rᵀ dm [kg m²], shape (3, 3).
+        q, v: Where its coordinates and velocities are.
+    """
+
+    parent: int
+    joint: AbstractJoint
+    turns: tuple[AbstractTurn, ...]
+    p: Array
+    offset: float
+    mass: Scalar
+    h: Array
+    sigma: Array
+    q: slice
+    v: slice
+
+    def placed(self, q: Array) -> Placement:
+        """Return where the link is in its parent at its coordinates ``q``, shape (nq,)."""
+        if isinstance(self.joint, Revolute):
+            return Placement((*self.turns, self._joint_turn(q[0])), self.p)
+        if isinstance(self.joint, Prismatic):
+            shift = np.array([0.0, 0.0, 1.0]) * q[0]
+            return Placement(self.turns, self.p + Placement(self.turns, self.p).to_parent(shift))
+        X_JB = self.joint.transform(q)
+        p = self.p + Placement(self.turns, self.p).to_parent(X_JB.p)
+        return Placement((*self.turns, FullTurn(X_JB.R)), p)
+
+    def _joint_turn(self, q: Scalar) -> PlanarTurn:
+        quarters = self.offset / (np.pi / 2)
+        if abs(quarters - round(quarters)) > ROUNDING:
+            angle = q + self.offset
+            return PlanarTurn(2, cos(angle), sin(angle))
+        c, s = cos(q), sin(q)
+        return PlanarTurn(2, *((c, s), (-s, c), (-c, -s), (s, -c))[round(quarters) % 4])
+
+    def inertia(self) -> Inertia:
+        """Return the spatial inertia about the link's origin."""
+        trace = self.sigma[0, 0] + self.sigma[1, 1] + self.sigma[2, 2]
+        return Inertia(self.mass, self.h, trace * np.eye(3) - self.sigma)
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """The pose of a link in its parent: rotations one after the other, and its origin ``p``."""
+
+    turns: tuple[AbstractTurn, ...]
+    p: Array
+
+    def to_parent(self, u: Array) -> Array:
+        """Return R u."""
+        for turn in reversed(self.turns):
+            u = turn.to_parent(u)
+        return u
+
+    def to_child(self, u: Array) -> Array:
+        """Return Rᵀ u."""
+        for turn in self.turns:
+            u = turn.to_child(u)
+        return u
+
+    def congruence(self, A: Array) -> Array:
+        """Return R A Rᵀ of a symmetric matrix."""
+        for turn in reversed(self.turns):
+            A = turn.congruence(A)
+        return A
+
+    def conjugate(self, A: Array) -> Array:
+        """Return R A Rᵀ of any matrix."""
+        for turn in reversed(self.turns):
+            A = turn.conjugate(A)
+        return A
+
+
+@lru_cache(maxsize=64)
+def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
+    """Return the links of a mechanism, parents before children."""
+    rigid = _rigid_groups(mechanism)
+    frames = align(
+        [group.parent for group in rigid],
+        [group.joint for group in rigid],
+        [group.X_PJ for group in rigid],
+    )
+    links = []
+    for group, X_BC in zip(rigid, frames, strict=True):
+        X_PC = group.X_PJ @ X_BC
+        if group.parent >= 0:
+            X_PC = frames[group.parent].inverse() @ X_PC
+        turns, offset = _constant_turns(X_PC.R, group.joint)
+        inertia = group.inertia.to_parent(X_BC.inverse())
+        links.append(
+            Link(
+                group.parent,
+                _along_z(group.joint),
+                turns,
+                _rounded(X_PC.p),
+                offset,
+                inertia.mass,
+                _rounded(inertia.h),
+                inertia.second_moment(),
+                group.q,
+                group.v,
+            )
+        )
+    return tuple(links)
+
+
+@lru_cache(maxsize=64)
+def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:
+    """Return links with as few inertial parameters as the joint forces need.
+
+    What a joint cannot feel is handed to the parent: the mass on the axis of a revolute joint (m,
+    hz and the second moment along z), the rotational inertia behind a prismatic one, the mass at
+    the centre of a spherical one.  What reaches the world is dropped.  [Khalil2002, section 9.4.2]
+
+    The mass matrix, the bias and the joint forces stay the same; energies, reactions and the
+    articulated inertias of single links do not.
+    """
+    links = list(links_of(mechanism))
+    for k in range(len(links) - 1, -1, -1):
+        link = links[k]
+        mass, h, sigma = link.mass, np.zeros(3), np.zeros((3, 3))
+        if isinstance(link.joint, Revolute):
+            h[2], sigma[2, 2] = link.h[2], link.sigma[2, 2]
+        elif isinstance(link.joint, Prismatic):
+            mass, sigma = 0.0, link.sigma
+        elif link.joint.kind != "spherical":
+            continue
+        links[k] = replace(link, mass=link.mass - mass, h=link.h - h, sigma=link.sigma - sigma)
+        if link.parent >= 0:
+            base = links[link.parent]
+            at = Placement(link.turns, link.p)
+            g = at.to_parent(h)
+            moment = np.outer(g, link.p) + np.outer(link.p, g) + mass * np.outer(link.p, link.p)
+            links[link.parent] = replace(
+                base,
+                mass=base.mass + mass,
+                h=base.h + g + mass * link.p,
+                sigma=base.sigma + at.congruence(sigma) + moment,
+            )
+    return tuple(links)
+
+
+@dataclass
+class _Group:
+    """Bodies fixed to each other, in the frame of the first."""
+
+    parent: int
+    joint: AbstractJoint
+    X_PJ: Transform
+    inertia: Inertia
+    q: slice
+    v: slice
+
+
+def _rigid_groups(mechanism: Mechanism) -> list[_Group]:
+    groups: list[_Group] = []
+    member: dict[int, tuple[int, Transform]] = {-1: (-1, Transform.identity())}
+    for i in mechanism.order:
+        body = mechanism.bodies[i]
+        parent, X_GP = member[mechanism.parents[i]]
+        X_GJ = X_GP @ body.pose.transform()
+        if body.joint.nv:
+            member[i] = (len(groups), Transform.identity())
+            groups.append(
+                _Group(
+                    parent,
+                    body.joint,
+                    X_GJ,
+                    body.spatial_inertia(),
+                    mechanism.q_slices[i],
+                    mechanism.v_slices[i],
+                )
+            )
+        else:
+            member[i] = (parent, X_GJ)
+            if parent >= 0:
+                groups[parent].inertia += body.spatial_inertia().to_parent(X_GJ)
+    return groups
+
+
+def _constant_turns(R: Array, joint: AbstractJoint) -> tuple[tuple[AbstractTurn, ...], float]:
+    """Return the rotations before the joint's own, and the angle to add to a revolute joint's."""
+    if not isinstance(joint, Revolute | Prismatic):
+        R = _rounded(R)
+        return (() if np.array_equal(R, np.eye(3)) else (FullTurn(R),)), 0.0
+    gamma, alpha, delta = euler_zxz(R)
+    angles = [(2, gamma), (0, alpha)]
+    if isinstance(joint, Prismatic):
+        angles.append((2, delta))
+        delta = 0.0
+    turns = tuple(
+        PlanarTurn(axis, *_rounded(np.array([np.cos(angle), np.sin(angle)])).tolist())
+        for axis, angle in angles
+        if abs(angle) > ROUNDING
+    )
+    return turns, delta
+
+
+def _along_z(joint: AbstractJoint) -> AbstractJoint:
+    if isinstance(joint, Revolute | Prismatic):
+        return type(joint)("z")
+    return joint
+
+
+def _rounded(array: Array) -> Array:
+    whole = np.round(array)
+    return np.where(np.abs(array - whole) < ROUNDING, whole, array)

@@ -1,0 +1,1 @@
+"""Compiled evaluation of expression graphs."""

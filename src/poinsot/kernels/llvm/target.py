@@ -1,0 +1,121 @@
+"""The processor that code is made for, and the way from IR text to loaded machine code."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow")
+"""Functions of the C library that kernels may call."""
+
+_serial = itertools.count()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor: LLVM's triple, CPU name and features, and how many doubles a register holds."""
+
+    triple: str
+    cpu: str
+    features: str
+    width: int
+
+    @staticmethod
+    @lru_cache(maxsize=1)
+    def host() -> Target:
+        """Return the processor this process runs on.
+
+        >>> Target.host().width in (2, 4, 8)
+        True
+        """
+        import llvmlite.binding as llvm  # noqa: PLC0415 (heavy)
+
+        features = llvm.get_host_cpu_features()
+        if features.get("avx512f") and features.get("avx512dq") and features.get("avx512vl"):
+            width = 8
+        else:
+            width = 4 if features.get("avx2") and features.get("fma") else 2
+        return Target(
+            llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten(), width
+        )
+
+    def machine(self) -> Any:  # noqa: ANN401 (llvmlite has no types)
+        """Return LLVM's code generator for this processor."""
+        return _machine(self)
+
+
+@lru_cache(maxsize=8)
+def _machine(target: Target) -> Any:  # noqa: ANN401
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    if target.triple == llvm.get_process_triple():
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    else:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=2, reloc="pic", codemodel="small", jit=True
+    )
+
+
+def compile_object(ir: str, target: Target) -> bytes:
+    """Return the object code of a module of IR text.
+
+    The text is straight-line code that the graph has optimised already, so only the code generator
+    runs, which fuses products and sums (``contract``); LLVM's middle-end passes would cost most of
+    the time and gain nothing.
+    """
+    return bytes(target.machine().emit_object(_parse(ir, target)))
+
+
+def assembly(ir: str, target: Target) -> str:
+    """Return the assembly text of a module, also for processors that are not this one."""
+    return str(target.machine().emit_assembly(_parse(ir, target)))
+
+
+def _parse(ir: str, target: Target) -> Any:  # noqa: ANN401
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{ir}')
+    module.data_layout = str(target.machine().target_data)
+    return module
+
+
+class Library:
+    """Loaded object code; its functions live as long as it does."""
+
+    def __init__(self, image: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> None:
+        import llvmlite.binding as llvm  # noqa: PLC0415
+
+        builder = llvm.JITLibraryBuilder().add_object_img(image)
+        for name, address in (_libm_addresses() | dict(imports)).items():
+            builder.import_symbol(name, address)
+        for name in exports:
+            builder.export_symbol(name)
+        self._tracker = builder.link(_linker(), f"poinsot{next(_serial)}")
+
+    def address(self, name: str) -> int:
+        """Return where an exported function starts."""
+        return int(self._tracker[name])
+
+
+@lru_cache(maxsize=1)
+def _linker() -> Any:  # noqa: ANN401
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    return llvm.create_lljit_compiler(Target.host().machine())
+
+
+@lru_cache(maxsize=1)
+def _libm_addresses() -> dict[str, int]:
+    """Return where the C library's functions are; the symbols of this process hold them."""
+    process = ctypes.CDLL(None)
+    addresses = {}
+    for name in (*LIBM, "malloc", "free", "memset", "memcpy"):
+        addresses[name] = ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0
+    return addresses

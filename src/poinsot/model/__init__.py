@@ -1,0 +1,27 @@
+"""What the mechanism is: immutable descriptions, validated when made. No mechanics here.
+
+Read ``mechanism`` first, then ``body``, ``pose`` and ``joints.base``, the contract of a joint.
+"""
+
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.body import WORLD, Body
+from poinsot.model.joints import AbstractJoint, Fixed, Free, Prismatic, Revolute, Spherical
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.pose import Pose
+from poinsot.model.suggest import suggestion
+
+__all__ = [
+    "WORLD",
+    "AbstractJoint",
+    "AxisLike",
+    "Body",
+    "Fixed",
+    "Free",
+    "Mechanism",
+    "Pose",
+    "Prismatic",
+    "Revolute",
+    "Spherical",
+    "suggestion",
+    "unit_axis",
+]

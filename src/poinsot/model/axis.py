@@ -1,0 +1,62 @@
+"""Axes of joints and rotations: a letter or any non-zero vector, stored as a unit vector."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.checks import Vec3, finite_vector
+from poinsot.spatial import Array
+
+__all__ = ["AxisLike", "normalised", "unit_axis"]
+
+AxisLike = str | ArrayLike
+"""``"x"``, ``"y"``, ``"z"``, the same with a minus sign, or a vector of three numbers."""
+
+_LETTERS: dict[str, Vec3] = {
+    "x": (1.0, 0.0, 0.0),
+    "y": (0.0, 1.0, 0.0),
+    "z": (0.0, 0.0, 1.0),
+    "-x": (-1.0, 0.0, 0.0),
+    "-y": (0.0, -1.0, 0.0),
+    "-z": (0.0, 0.0, -1.0),
+}
+
+_UNIT_TOLERANCE = 2 * float(np.finfo(np.float64).eps)
+"""A vector this close to unit length is kept, so that normalising twice changes no bit."""
+
+
+def unit_axis(axis: AxisLike, where: str) -> Vec3:
+    """Return the unit vector along ``axis``.
+
+    Args:
+        axis: A letter or a direction of any length but zero [1], in the frame of the caller.
+        where: What the axis belongs to, e.g. ``"joint 'elbow'"``; opens the message of an error.
+
+    Examples:
+        >>> unit_axis("y", "joint 'elbow'")
+        (0.0, 1.0, 0.0)
+        >>> unit_axis((3, 0, 4), "joint 'elbow'")
+        (0.6, 0.0, 0.8)
+    """
+    if isinstance(axis, str):
+        if axis not in _LETTERS:
+            raise ModelError(f'{where}: axis must be "x", "y", "z" or a vector, got {axis!r}')
+        return _LETTERS[axis]
+    vector = finite_vector(axis, 3, f"{where}: axis")
+    if not vector.any():
+        raise ModelError(
+            f"{where}: axis must not be zero, got {axis}; give the direction, e.g. (0, 0, 1)"
+        )
+    x, y, z = normalised(vector).tolist()
+    return (x, y, z)
+
+
+def normalised(vector: Array) -> Array:
+    """Return ``vector / |vector|`` for a vector that is not zero, however short or long."""
+    if abs(math.hypot(*vector.tolist()) - 1.0) <= _UNIT_TOLERANCE:
+        return vector
+    scaled = vector / np.max(np.abs(vector))  # its squares neither overflow nor vanish
+    unit: Array = scaled / np.sqrt(scaled @ scaled)
+    return unit

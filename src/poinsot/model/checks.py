@@ -1,0 +1,86 @@
+"""Check the numbers of a description and make them hashable.
+
+Every constructor of the model goes through these, so that all of them refuse the same things
+(text, complex numbers, NaN, infinities, wrong lengths) with the same words. ``where`` opens each
+message and names the thing that is described, e.g. ``"body 'arm': com"``.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.spatial import Array
+
+__all__ = [
+    "SYMMETRY_TOLERANCE",
+    "Vec3",
+    "checked_name",
+    "finite_array",
+    "finite_number",
+    "finite_vector",
+    "symmetric",
+    "vec3",
+]
+
+Vec3 = tuple[float, float, float]
+"""Three numbers, as the descriptions store them."""
+
+SYMMETRY_TOLERANCE = 1e-9
+"""Largest ``|A - Aᵀ| / max|A|`` taken for rounding, e.g. of a matrix printed with ten digits."""
+
+
+def finite_array(value: ArrayLike, where: str) -> Array:
+    """Return ``value`` as a new float64 array of any shape, refusing all that is not finite."""
+    try:
+        raw = np.asarray(value)
+        if raw.dtype.kind not in "iufbO":
+            raise TypeError(raw.dtype.name)
+        array = np.array(raw, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ModelError(f"{where} must be real numbers, got {value!r}") from error
+    if not np.isfinite(array).all():
+        raise ModelError(f"{where} must be finite, got {value!r}")
+    return array
+
+
+def finite_number(value: ArrayLike, where: str) -> float:
+    """Return ``value`` as a float, refusing all that is not one finite number."""
+    array = finite_array(value, where)
+    if array.ndim != 0:
+        raise ModelError(f"{where} must be one number, got {value!r}")
+    return float(array)
+
+
+def finite_vector(value: ArrayLike, length: int, where: str) -> Array:
+    """Return ``value`` as an array of shape ``(length,)``."""
+    array = finite_array(value, where)
+    if array.shape != (length,):
+        raise ModelError(f"{where} must have {length} numbers, got {value!r}")
+    return array
+
+
+def vec3(value: ArrayLike, where: str) -> Vec3:
+    """Return ``value`` as three floats."""
+    x, y, z = finite_vector(value, 3, where).tolist()
+    return (x, y, z)
+
+
+def symmetric(matrix: Array, where: str) -> Array:
+    """Return ``(A + Aᵀ) / 2``, refusing a square matrix that is not symmetric but for rounding."""
+    deviation = float(np.max(np.abs(matrix - matrix.T), initial=0.0))
+    if deviation > SYMMETRY_TOLERANCE * float(np.max(np.abs(matrix), initial=0.0)):
+        raise ModelError(
+            f"{where} must be symmetric, got {matrix.tolist()}, "
+            f"which differs from its transpose by {deviation:.3g}"
+        )
+    # Halves first: the sum of two large entries must not overflow.
+    return matrix / 2 + matrix.T / 2
+
+
+def checked_name(name: object, where: str) -> str:
+    """Return ``name``, refusing all but a text that is not empty."""
+    if not isinstance(name, str):
+        raise ModelError(f"{where} must be text, got {name!r}")
+    if not name.strip():
+        raise ModelError(f"{where} must not be empty; give a name, e.g. 'arm'")
+    return name

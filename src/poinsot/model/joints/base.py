@@ -1,0 +1,179 @@
+"""The contract of a joint: how one body may move against its parent.
+
+J is the joint frame on the parent's side (the body's ``pose``), B the frame that moves with the
+body; at the neutral configuration they coincide. A joint gives
+
+    X_JB(q),   V_JB = S(q) v,   A_JB = S(q) a + dS/dt v,   qdot = N(q) v,
+
+with V_JB the velocity of B in J, linear part first, in B's axes at B's origin, and A_JB the
+derivative of its components. No method branches on q or v: each one runs on floats and on symbols.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.checks import checked_name, finite_array, symmetric
+from poinsot.model.joints.coefficients import (
+    Coefficients,
+    coefficient_matrix,
+    stored_coefficients,
+)
+from poinsot.spatial import Array, Transform
+
+__all__ = ["AbstractJoint"]
+
+_ROUNDING = 1e-12
+"""Negative eigenvalues of an armature up to this part of its largest entry are rounding."""
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class AbstractJoint(ABC):
+    """What every joint has and answers; immutable, hashable, equal by value.
+
+    The passive force of the joint is ``-damping v - stiffness (q - rest)``; ``armature`` adds to
+    the joint's block of the mass matrix. Units below are those of a joint that turns; for one that
+    slides, read m for rad and N for N·m.
+
+    Attributes:
+        kind: The joint's type in files, e.g. ``"revolute"``.
+        nq: Number of coordinates.
+        nv: Number of velocities.
+        q_units: Unit of each coordinate.
+        v_units: Unit of each velocity.
+        name: Name of the joint; None: it is called after its body.
+        damping: Damping [N·m·s/rad], stored as nv numbers or an (nv, nv) matrix by rows.
+        stiffness: Stiffness [N·m/rad], stored alike, symmetric.
+        rest: Coordinates at which the spring is relaxed [rad], nq numbers; empty for a joint
+            with a quaternion, which cannot have a spring.
+        armature: Inertia of the drive [kg·m²], stored as damping, symmetric, not negative.
+    """
+
+    kind: ClassVar[str]
+    nq: ClassVar[int]
+    nv: ClassVar[int]
+    q_units: ClassVar[tuple[str, ...]]
+    v_units: ClassVar[tuple[str, ...]]
+
+    name: str | None
+    damping: Coefficients
+    stiffness: Coefficients
+    rest: tuple[float, ...]
+    armature: Coefficients
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store what all joints have.
+
+        Args:
+            name: Name of the joint; by default it is called after its body.
+            damping: A number, one per velocity, or an (nv, nv) matrix.
+            stiffness: The same, symmetric; refused where q is not made of nv plain numbers.
+            rest: A number or one per coordinate.
+            armature: As damping, symmetric, without negative eigenvalue.
+
+        Raises:
+            ModelError: If one of them is not so.
+        """
+        where = self.where(name)
+        if name is not None:
+            checked_name(name, f"{self.kind} joint: name")
+        C = coefficient_matrix(damping, self.nv, f"{where}: damping")
+        K = symmetric(
+            coefficient_matrix(stiffness, self.nv, f"{where}: stiffness"), f"{where}: stiffness"
+        )
+        if self.nq != self.nv and K.any():
+            raise ModelError(
+                f"{where}: a {self.kind} joint cannot have stiffness, got {stiffness!r}: its "
+                "orientation is a quaternion, not an angle; leave it out"
+            )
+        B = symmetric(
+            coefficient_matrix(armature, self.nv, f"{where}: armature"), f"{where}: armature"
+        )
+        if B.any() and np.linalg.eigvalsh(B)[0] < -_ROUNDING * np.max(np.abs(B)):
+            raise ModelError(f"{where}: armature must not be negative, got {armature!r}")
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "damping", stored_coefficients(C))
+        object.__setattr__(self, "stiffness", stored_coefficients(K))
+        object.__setattr__(self, "rest", self._checked_rest(rest, f"{where}: rest"))
+        object.__setattr__(self, "armature", stored_coefficients(B))
+
+    @abstractmethod
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB(q) for q of shape (nq,); quaternions in q are taken as unit ones."""
+
+    @abstractmethod
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S(q), shape (6, nv): V_JB = S v, linear first, in B's axes at B's origin."""
+
+    @abstractmethod
+    def motion_bias(self, q: Array, v: Array) -> Array:
+        """Return dS/dt v, shape (6,): the acceleration A_JB left when dv/dt = 0."""
+
+    @abstractmethod
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = N(q) v, shape (nq,)."""
+
+    @abstractmethod
+    def neutral(self) -> Array:
+        """Return the q at which B coincides with J, shape (nq,)."""
+
+    @abstractmethod
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
+
+    def damping_matrix(self) -> Array:
+        """Return the damping as a matrix, shape (nv, nv)."""
+        return coefficient_matrix(self.damping, self.nv, "damping")
+
+    def stiffness_matrix(self) -> Array:
+        """Return the stiffness as a symmetric matrix, shape (nv, nv)."""
+        return coefficient_matrix(self.stiffness, self.nv, "stiffness")
+
+    def armature_matrix(self) -> Array:
+        """Return the armature as a symmetric matrix, shape (nv, nv)."""
+        return coefficient_matrix(self.armature, self.nv, "armature")
+
+    def rest_position(self) -> Array:
+        """Return the q at which the spring is relaxed, shape (nq,); neutral without a spring."""
+        return np.array(self.rest) if self.rest else self.neutral()
+
+    @classmethod
+    def where(cls, name: str | None) -> str:
+        """Return what messages call this joint, e.g. ``"joint 'elbow'"`` or ``"free joint"``."""
+        return f"{cls.kind} joint" if name is None else f"joint {name!r}"
+
+    def _checked_rest(self, rest: ArrayLike, where: str) -> tuple[float, ...]:
+        array = finite_array(rest, where)
+        if self.nq != self.nv or self.nv == 0:
+            if array.any():
+                raise ModelError(f"{where} needs a spring, which a {self.kind} joint cannot have")
+            return ()
+        if array.ndim == 0:
+            return (float(array),) * self.nq
+        if array.shape != (self.nq,):
+            raise ModelError(
+                f"{where} must be a number or {self.nq} numbers (one per coordinate), got {rest!r}"
+            )
+        return tuple(array.tolist())
+
+    def __repr__(self) -> str:
+        """Show what differs from the default."""
+        values = ((f.name, getattr(self, f.name)) for f in fields(self))
+        shown = [f"{name}={value!r}" for name, value in values if _is_set(value)]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _is_set(value: object) -> bool:
+    return value is not None and (isinstance(value, str) or bool(np.any(np.asarray(value))))

@@ -1,0 +1,47 @@
+"""Coefficients of a joint: a number, one per velocity, or a matrix; stored in one way.
+
+A diagonal matrix is stored as its diagonal, so that joints which mean the same are equal.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.checks import finite_array
+from poinsot.spatial import Array
+
+__all__ = ["Coefficients", "coefficient_matrix", "stored_coefficients"]
+
+Coefficients = tuple[float, ...] | tuple[tuple[float, ...], ...]
+"""The diagonal, nv numbers, or the matrix by rows, nv tuples of nv numbers."""
+
+
+def coefficient_matrix(value: ArrayLike, nv: int, where: str) -> Array:
+    """Return the (nv, nv) matrix that ``value`` stands for.
+
+    Args:
+        value: A number (for each velocity), nv numbers (the diagonal) or an (nv, nv) matrix.
+        nv: Number of velocities of the joint.
+        where: Opens the message of an error, e.g. ``"joint 'hip': damping"``.
+    """
+    array = finite_array(value, where)
+    if nv == 0 and array.any():
+        raise ModelError(f"{where} has no effect on a joint that does not move, got {value!r}")
+    if array.ndim == 0:
+        return float(array) * np.eye(nv)
+    if array.shape == (nv,):
+        return np.diag(array)
+    if array.shape == (nv, nv):
+        return array
+    raise ModelError(
+        f"{where} must be a number, {nv} numbers (one per velocity) or a {nv}x{nv} matrix, "
+        f"got shape {array.shape}: {value!r}"
+    )
+
+
+def stored_coefficients(matrix: Array) -> Coefficients:
+    """Return the hashable form of an (nv, nv) matrix."""
+    diagonal = matrix.diagonal()
+    if np.array_equal(matrix, np.diag(diagonal)):
+        return tuple(diagonal.tolist())
+    return tuple(tuple(row) for row in matrix.tolist())

@@ -1,0 +1,56 @@
+"""The joint that does not hold the body at all."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.quaternion import neutral_quaternion, random_quaternion
+from poinsot.spatial import Array, Transform, quaternion_rate, quaternion_to_matrix
+
+__all__ = ["Free"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Free(AbstractJoint):
+    """Moves freely: q = [p_JB [m], unit quaternion (w, x, y, z) of R_JB].
+
+    v = [velocity of B's origin [m/s], ω_JB [rad/s]], both in B's axes, and a is the derivative of
+    these components. Stiffness is refused: a quaternion is no angle to be proportional to.
+
+    Examples:
+        >>> Free().neutral()
+        array([0., 0., 0., 1., 0., 0., 0.])
+    """
+
+    kind: ClassVar[str] = "free"
+    nq: ClassVar[int] = 7
+    nv: ClassVar[int] = 6
+    q_units: ClassVar[tuple[str, ...]] = ("m",) * 3 + ("1",) * 4
+    v_units: ClassVar[tuple[str, ...]] = ("m/s",) * 3 + ("rad/s",) * 3
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: p = q[:3] [m], R of the quaternion q[3:]."""
+        return Transform(quaternion_to_matrix(q[3:]), q[:3])
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S = 1, shape (6, 6)."""
+        return np.eye(6)
+
+    def motion_bias(self, q: Array, v: Array) -> Array:
+        """Return dS/dt v = 0, shape (6,)."""
+        return np.zeros(6)
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = [R_JB v[:3]; q[3:] ∘ (0, ω) / 2], shape (7,)."""
+        return np.concatenate([quaternion_to_matrix(q[3:]) @ v[:3], quaternion_rate(q[3:], v[3:])])
+
+    def neutral(self) -> Array:
+        """Return (0, 0, 0, 1, 0, 0, 0)."""
+        return np.concatenate([np.zeros(3), neutral_quaternion()])
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return an offset uniform in (-1, 1)³ [m] and a uniform unit quaternion, shape (7,)."""
+        return np.concatenate([rng.uniform(-1.0, 1.0, 3), random_quaternion(rng)])

@@ -1,0 +1,85 @@
+"""The joint that slides along one axis."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.checks import Vec3
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Transform
+
+__all__ = ["Prismatic"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Prismatic(AbstractJoint):
+    """Slides along ``axis``: p_JB = q axis, q the offset [m], v its rate [m/s].
+
+    Attributes:
+        axis: Unit vector, the same in the joint frame J and in the body frame B.
+
+    Examples:
+        >>> Prismatic("y", damping=0.1)
+        Prismatic(damping=(0.1,), axis=(0.0, 1.0, 0.0))
+    """
+
+    axis: Vec3
+
+    kind: ClassVar[str] = "prismatic"
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    q_units: ClassVar[tuple[str, ...]] = ("m",)
+    v_units: ClassVar[tuple[str, ...]] = ("m/s",)
+
+    def __init__(
+        self,
+        axis: AxisLike = "z",
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·s/m].
+            stiffness: Stiffness [N/m].
+            rest: Offset at which the spring is relaxed [m].
+            armature: Mass of the drive, seen at the joint [kg].
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        object.__setattr__(self, "axis", unit_axis(axis, self.where(name)))
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R = 1, p = q axis [m]."""
+        return Transform(np.eye(3), q[0] * np.array(self.axis))
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S = [axis; 0], shape (6, 1)."""
+        return np.array([*self.axis, 0.0, 0.0, 0.0])[:, None]
+
+    def motion_bias(self, q: Array, v: Array) -> Array:
+        """Return dS/dt v = 0, shape (6,)."""
+        return np.zeros(6)
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (1,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (1,)."""
+        return np.zeros(1)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return an offset uniform in (-1, 1) [m], shape (1,)."""
+        return rng.uniform(-1.0, 1.0, 1)

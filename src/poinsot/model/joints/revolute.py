@@ -1,0 +1,85 @@
+"""The joint that turns about one axis."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.checks import Vec3
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Transform, axis_angle
+
+__all__ = ["Revolute"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Revolute(AbstractJoint):
+    """Turns about ``axis``: R_JB = Rot(axis, q), q the angle [rad], v its rate [rad/s].
+
+    Attributes:
+        axis: Unit vector, the same in the joint frame J and in the body frame B.
+
+    Examples:
+        >>> Revolute("y", damping=0.1)
+        Revolute(damping=(0.1,), axis=(0.0, 1.0, 0.0))
+    """
+
+    axis: Vec3
+
+    kind: ClassVar[str] = "revolute"
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    q_units: ClassVar[tuple[str, ...]] = ("rad",)
+    v_units: ClassVar[tuple[str, ...]] = ("rad/s",)
+
+    def __init__(
+        self,
+        axis: AxisLike = "z",
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·m·s/rad].
+            stiffness: Stiffness [N·m/rad].
+            rest: Angle at which the spring is relaxed [rad].
+            armature: Inertia of the drive, seen at the joint [kg·m²].
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        object.__setattr__(self, "axis", unit_axis(axis, self.where(name)))
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R = Rot(axis, q), p = 0."""
+        return Transform(axis_angle(np.array(self.axis), q[0]), np.zeros(3))
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S = [0; axis], shape (6, 1)."""
+        return np.array([0.0, 0.0, 0.0, *self.axis])[:, None]
+
+    def motion_bias(self, q: Array, v: Array) -> Array:
+        """Return dS/dt v = 0, shape (6,)."""
+        return np.zeros(6)
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (1,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (1,)."""
+        return np.zeros(1)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return an angle uniform in (-pi, pi) [rad], shape (1,)."""
+        return rng.uniform(-np.pi, np.pi, 1)

@@ -1,0 +1,55 @@
+"""The joint that turns in every direction about one point."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.quaternion import neutral_quaternion, random_quaternion
+from poinsot.spatial import Array, Transform, quaternion_rate, quaternion_to_matrix
+
+__all__ = ["Spherical"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Spherical(AbstractJoint):
+    """Turns about the origin: q the unit quaternion (w, x, y, z) of R_JB, v = ω_JB [rad/s] in B.
+
+    Stiffness is refused: a quaternion is no angle to be proportional to.
+
+    Examples:
+        >>> Spherical().neutral()
+        array([1., 0., 0., 0.])
+    """
+
+    kind: ClassVar[str] = "spherical"
+    nq: ClassVar[int] = 4
+    nv: ClassVar[int] = 3
+    q_units: ClassVar[tuple[str, ...]] = ("1",) * 4
+    v_units: ClassVar[tuple[str, ...]] = ("rad/s",) * 3
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R of the quaternion q, p = 0."""
+        return Transform(quaternion_to_matrix(q), np.zeros(3))
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S = [0; 1], shape (6, 3)."""
+        return np.eye(6)[:, 3:]
+
+    def motion_bias(self, q: Array, v: Array) -> Array:
+        """Return dS/dt v = 0, shape (6,)."""
+        return np.zeros(6)
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = q ∘ (0, ω) / 2, shape (4,)."""
+        return quaternion_rate(q, v)
+
+    def neutral(self) -> Array:
+        """Return (1, 0, 0, 0)."""
+        return neutral_quaternion()
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return a unit quaternion, uniform over all rotations, shape (4,)."""
+        return random_quaternion(rng)

@@ -1,0 +1,176 @@
+"""What the mechanism is: bodies in a tree, and gravity. The root of every computation."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body
+from poinsot.model.checks import Vec3, checked_name, vec3
+from poinsot.model.suggest import suggestion
+from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
+from poinsot.model.validate import check_bodies, check_cycles, check_names
+from poinsot.spatial import Array
+
+__all__ = ["Mechanism"]
+
+
+@dataclass(frozen=True, init=False)
+class Mechanism:
+    """Bodies in a tree; immutable, hashable, equal by value, validated when made.
+
+    Bodies may be listed in any order, a child before its parent too. They are numbered as listed,
+    and q and v are stacked so.
+
+    Attributes:
+        name: Name of the mechanism.
+        bodies: The bodies, as listed.
+        gravity: Acceleration of free fall [m/s²], in the world frame.
+
+    Examples:
+        >>> arm = Mechanism("arm", [Body("hand", parent="arm"), Body("arm")])
+        >>> arm.parents, arm.order
+        ((1, -1), (1, 0))
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    gravity: Vec3
+
+    def __init__(
+        self, name: str, bodies: Iterable[Body], gravity: ArrayLike = (0.0, 0.0, -9.81)
+    ) -> None:
+        """Check and store the mechanism.
+
+        Args:
+            name: Name of the mechanism.
+            bodies: The bodies, in the order in which q and v are to be stacked.
+            gravity: Acceleration of free fall [m/s²] in the world frame, shape (3,).
+
+        Raises:
+            ModelError: If names repeat, a parent is unknown, or bodies carry each other.
+        """
+        where = f"mechanism {checked_name(name, 'mechanism: name')!r}"
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "bodies", check_bodies(bodies, where))
+        object.__setattr__(self, "gravity", vec3(gravity, f"{where}: gravity"))
+        check_names(self.body_names, "body", where)
+        check_names(self.joint_names, "joint", where)
+        check_cycles(self.body_names, self.parents, where)
+
+    @property
+    def n_bodies(self) -> int:
+        """Number of bodies; the world is not counted."""
+        return len(self.bodies)
+
+    @cached_property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return sum(body.joint.nq for body in self.bodies)
+
+    @cached_property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return sum(body.joint.nv for body in self.bodies)
+
+    @cached_property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies, as listed."""
+        return tuple(body.name for body in self.bodies)
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, by body: the joint's own, or else its body's."""
+        return tuple(body.joint.name or body.name for body in self.bodies)
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """Listed index of each body's parent; -1 for the world."""
+        return parent_indices(self.bodies, self._body_index, f"mechanism {self.name!r}")
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Listed indices of each body's children; one entry a body."""
+        return children_of(self.parents)[:-1]
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """Listed indices of the bodies that the world carries."""
+        return children_of(self.parents)[-1]
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Listed indices in depth-first order: parents before children, branch by branch."""
+        return depth_first_order((*self.children, self.roots))
+
+    @cached_property
+    def q_slices(self) -> tuple[slice, ...]:
+        """Where each body's coordinates are in q, by listed index."""
+        return _stacked(body.joint.nq for body in self.bodies)
+
+    @cached_property
+    def v_slices(self) -> tuple[slice, ...]:
+        """Where each body's velocities are in v, by listed index."""
+        return _stacked(body.joint.nv for body in self.bodies)
+
+    def index(self, body: str) -> int:
+        """Return the listed index of the body of this name."""
+        return self._find(body, self._body_index, "body")
+
+    def q_slice(self, joint: str) -> slice:
+        """Return where the coordinates of the joint of this name are in q."""
+        return self.q_slices[self._find(joint, self._joint_index, "joint")]
+
+    def v_slice(self, joint: str) -> slice:
+        """Return where the velocities of the joint of this name are in v."""
+        return self.v_slices[self._find(joint, self._joint_index, "joint")]
+
+    def path(self, i: int) -> tuple[int, ...]:
+        """Return the listed indices of the bodies from the root to body ``i``, both included."""
+        return path_to(self.parents, i)
+
+    def neutral(self) -> Array:
+        """Return the q at which every body frame is at its joint frame, shape (nq,)."""
+        return np.concatenate([body.joint.neutral() for body in self.bodies])
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
+        return np.concatenate([body.joint.random(rng) for body in self.bodies])
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        """Keep the description only: hashes of text differ from one process to the next."""
+        return {"name": self.name, "bodies": self.bodies, "gravity": self.gravity}
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.bodies, self.gravity))
+
+    @cached_property
+    def _body_index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.body_names)}
+
+    @cached_property
+    def _joint_index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.joint_names)}
+
+    def _find(self, name: str, index: dict[str, int], what: str) -> int:
+        if name in index:
+            return index[name]
+        if name in self._joint_index:
+            hint = f"it is the joint of body {self.body_names[self._joint_index[name]]!r}"
+        elif name in self._body_index:
+            hint = f"it is the body of joint {self.joint_names[self._body_index[name]]!r}"
+        else:
+            hint = suggestion(str(name), index)
+        raise ModelError(f"mechanism {self.name!r} has no {what} {name!r}; {hint}")
+
+
+def _stacked(sizes: Iterable[int]) -> tuple[slice, ...]:
+    return tuple(slice(start, stop) for start, stop in pairwise(accumulate(sizes, initial=0)))

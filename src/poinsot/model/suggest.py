@@ -1,0 +1,26 @@
+"""Point at the right name when a wrong one was given."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["suggestion"]
+
+_LISTED = 8
+"""How many known names a message lists when none of them is near."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message: the known name nearest to ``name``, or the known names.
+
+    Examples:
+        >>> suggestion("uper", ["upper", "lower"])
+        "did you mean 'upper'?"
+        >>> suggestion("q", ["upper", "lower"])
+        "known are 'upper', 'lower'"
+    """
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    listed = ", ".join(repr(one) for one in names[:_LISTED])
+    return f"known are {listed}" + (", ..." if len(names) > _LISTED else "")

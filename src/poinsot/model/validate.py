@@ -1,0 +1,58 @@
+"""The checks that need the whole mechanism: every body's own are in ``body``."""
+
+from collections.abc import Iterable, Sequence
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body
+from poinsot.model.topology import find_cycle
+
+__all__ = ["check_bodies", "check_cycles", "check_names"]
+
+_PRINTED = 20
+"""How many bodies of a cycle a message names."""
+
+
+def check_bodies(bodies: Iterable[Body], where: str) -> tuple[Body, ...]:
+    """Return the bodies as a tuple, refusing none at all and what is not a body."""
+    if isinstance(bodies, Body) or not isinstance(bodies, Iterable):
+        raise ModelError(f"{where}: bodies must be a list of Body, got {bodies!r}")
+    listed = tuple(bodies)
+    if not listed:
+        raise ModelError(f"{where}: there must be at least one body; give a list of Body")
+    for i, body in enumerate(listed):
+        if not isinstance(body, Body):
+            raise ModelError(f"{where}: bodies[{i}] must be a Body, got {body!r}")
+    return listed
+
+
+def check_names(names: Sequence[str], what: str, where: str) -> None:
+    """Refuse a name that occurs twice.
+
+    Args:
+        names: The names, as listed.
+        what: ``"body"`` or ``"joint"``.
+        where: Opens the message of an error.
+    """
+    first: dict[str, int] = {}
+    for i, name in enumerate(names):
+        if name in first:
+            raise ModelError(
+                f"{where}: two {'bodies' if what == 'body' else 'joints'} are called {name!r} "
+                f"(of bodies[{first[name]}] and bodies[{i}]); rename one"
+            )
+        first[name] = i
+
+
+def check_cycles(names: Sequence[str], parents: Sequence[int], where: str) -> None:
+    """Refuse bodies that carry each other in a circle; the message prints the circle."""
+    cycle = find_cycle(parents)
+    if not cycle:
+        return
+    shown = [names[i] for i in cycle[:_PRINTED]]
+    if len(cycle) > _PRINTED:
+        shown.append(f"... ({len(cycle) - _PRINTED} more)")
+    shown.append(names[cycle[0]])
+    raise ModelError(
+        f"{where}: the parents form a cycle: {' -> '.join(shown)} (a body, its parent, and so on); "
+        "let one of them hang on 'world', and close a real loop with a loop joint"
+    )

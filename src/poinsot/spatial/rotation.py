@@ -1,0 +1,143 @@
+"""Rotation matrices, and the ways to describe them other than quaternions.
+
+``R_AB`` has shape (3, 3) and takes the coordinates of a vector from frame B to frame A. Its
+columns are the axes of B seen from A: turning A by the given rotation gives B.
+"""
+
+from collections.abc import Callable, Mapping
+
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.spatial.array import Array, components, matrix
+from poinsot.spatial.scalar import Scalar, cosine, sine
+
+
+def skew(r: ArrayLike) -> Array:
+    """Return the skew matrix of a vector, shape (3, 3): ``skew(r) @ x`` is r × x.
+
+        skew(r) = [[0, -r3, r2], [r3, 0, -r1], [-r2, r1, 0]]
+
+    [Liu1988, eq. (5)], where the scan loses the index 3.
+
+    Args:
+        r: Vector, shape (3,).
+
+    >>> skew([1.0, 2.0, 3.0]) @ [1.0, 2.0, 3.0]
+    array([0., 0., 0.])
+    """
+    x, y, z = components(r)
+    return matrix((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
+
+
+def rotation_x(angle: Scalar) -> Array:
+    """Return the rotation by ``angle`` [rad] about the x axis, shape (3, 3).
+
+    >>> from math import pi
+    >>> rotation_x(pi / 2).round(3) @ [0, 1, 0]
+    array([0., 0., 1.])
+    """
+    c, s = cosine(angle), sine(angle)
+    return matrix((1.0, 0.0, 0.0), (0.0, c, -s), (0.0, s, c))
+
+
+def rotation_y(angle: Scalar) -> Array:
+    """Return the rotation by ``angle`` [rad] about the y axis, shape (3, 3).
+
+    >>> from math import pi
+    >>> rotation_y(pi / 2).round(3) @ [0, 0, 1]
+    array([1., 0., 0.])
+    """
+    c, s = cosine(angle), sine(angle)
+    return matrix((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c))
+
+
+def rotation_z(angle: Scalar) -> Array:
+    """Return the rotation by ``angle`` [rad] about the z axis, shape (3, 3).
+
+    >>> from math import pi
+    >>> rotation_z(pi / 2).round(3) @ [1, 0, 0]
+    array([0., 1., 0.])
+    """
+    c, s = cosine(angle), sine(angle)
+    return matrix((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))
+
+
+def axis_angle(axis: ArrayLike, angle: Scalar) -> Array:
+    """Return the rotation by ``angle`` about ``axis`` (Rodrigues' formula), shape (3, 3).
+
+        R = n nᵀ + cos(angle) (1 - n nᵀ) + sin(angle) skew(n)
+
+    Args:
+        axis: Unit vector n, shape (3,), the same in both frames. Its length is not checked.
+        angle: Angle [rad], right-handed about the axis.
+
+    >>> from math import pi
+    >>> axis_angle([0, 0, 1], pi / 2).round(3) @ [1, 0, 0]
+    array([0., 1., 0.])
+    """
+    x, y, z = components(axis)
+    c, s = cosine(angle), sine(angle)
+    k = 1.0 - c
+    # The diagonal is grouped so that a coordinate axis folds to rotation_x, _y or _z.
+    return matrix(
+        (x * x + (1.0 - x * x) * c, x * y * k - z * s, x * z * k + y * s),
+        (x * y * k + z * s, y * y + (1.0 - y * y) * c, y * z * k - x * s),
+        (x * z * k - y * s, y * z * k + x * s, z * z + (1.0 - z * z) * c),
+    )
+
+
+def rpy_to_matrix(rpy: ArrayLike) -> Array:
+    """Return the rotation of roll, pitch and yaw as URDF files give it, shape (3, 3).
+
+        R = rotation_z(yaw) rotation_y(pitch) rotation_x(roll)
+
+    The turns follow each other about the fixed axes x, y, z.
+
+    Args:
+        rpy: Roll, pitch and yaw [rad], shape (3,).
+
+    >>> from math import pi
+    >>> rpy_to_matrix([0.0, 0.0, pi / 2]).round(3) @ [1, 0, 0]
+    array([0., 1., 0.])
+    """
+    roll, pitch, yaw = components(rpy)
+    R: Array = rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll)
+    return R
+
+
+def euler_to_matrix(sequence: str, angles: ArrayLike) -> Array:
+    """Return the rotation of successive turns about the moving axes (intrinsic), shape (3, 3).
+
+        R = rotation_a(angles[0]) rotation_b(angles[1]) rotation_c(angles[2])
+
+    for the sequence "abc". Differs from SciPy: upper and lower case mean the same.
+
+    Args:
+        sequence: Names of the axes in the order of the turns, such as "zxz".
+        angles: Angles [rad], as many as the sequence has letters.
+
+    Raises:
+        ModelError: If a letter is not x, y or z, or the number of angles is wrong.
+
+    >>> abs(euler_to_matrix("zxz", [0.1, 0.0, 0.2]) - rotation_z(0.3)).max() < 1e-15
+    np.True_
+    """
+    turns = components(angles)
+    axes = sequence.lower()
+    if not axes or len(axes) != len(turns) or not set(axes) <= _ROTATIONS.keys():
+        raise ModelError(
+            f"a sequence of axes x, y, z with one angle each is needed, such as 'zxz' and three "
+            f"angles; got {sequence!r} and {len(turns)} angles"
+        )
+    R: Array = _ROTATIONS[axes[0]](turns[0])
+    for axis, angle in zip(axes[1:], turns[1:], strict=True):
+        R = R @ _ROTATIONS[axis](angle)
+    return R
+
+
+_ROTATIONS: Mapping[str, Callable[[Scalar], Array]] = {
+    "x": rotation_x,
+    "y": rotation_y,
+    "z": rotation_z,
+}

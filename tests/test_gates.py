@@ -1,0 +1,122 @@
+"""Rules about the repository itself: a rule without a check does not hold."""
+
+import ast
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MAX_FILE_LINES = 500
+MAX_FUNCTION_LINES = 80
+MAX_MEDIAN_LINES = 200
+
+# {"src/poinsot/x.py" or "src/poinsot/x.py::function": "why it may be longer"}; keep it short.
+SIZE_ALLOWED: dict[str, str] = {}
+
+# Where an address of a package index could creep in; pip's own settings say where packages are.
+INSTALL_FILES = ("constraints.txt", "Makefile", "pyproject.toml", ".ci/run")
+ADDRESS = re.compile(r"https?://|index-url|find-links|trusted-host")
+# Not preceded by a word: docs/home/x is a relative path, not one machine's folder.
+MACHINE_PATH = re.compile(r"(?<![\w.\-}])/(?:work|root|home|Users)/\w")
+SKIPPED_FOLDERS = {".git", ".venv", "__pycache__", "build", "dist"}
+
+
+def python_files(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def line_count(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def oversized() -> Iterator[tuple[str, int]]:
+    """Yield the key and the length of every file and function over its limit."""
+    for path in python_files("src", "tests", "benchmarks"):
+        name = path.relative_to(ROOT).as_posix()
+        if (lines := line_count(path)) > MAX_FILE_LINES:
+            yield name, lines
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = node.end_lineno - node.lineno + 1
+                if lines > MAX_FUNCTION_LINES:
+                    yield f"{name}::{node.name}", lines
+
+
+def text_files() -> list[Path]:
+    """List the files git tracks or would add; without git, all but environments and caches."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        paths = [
+            path
+            for path in ROOT.rglob("*")
+            if not SKIPPED_FOLDERS.intersection(path.relative_to(ROOT).parts)
+            and not any(part.endswith("_cache") for part in path.relative_to(ROOT).parts)
+        ]
+    else:
+        paths = [ROOT / name for name in listing.stdout.split("\0") if name]
+    # A NUL byte marks a binary file, as it does for git.
+    return [path for path in paths if path.is_file() and b"\0" not in path.read_bytes()]
+
+
+def matches(pattern: re.Pattern[str], paths: list[Path]) -> list[str]:
+    """Return "file:line: text" for every line that the pattern matches."""
+    return [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in paths
+        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), start=1)
+        if pattern.search(line)
+    ]
+
+
+def test_files_and_functions_are_small():
+    """Check that nothing is over its limit, and that no allowance has become idle."""
+    found = dict(oversized())
+    too_long = [f"{key}: {lines} lines" for key, lines in found.items() if key not in SIZE_ALLOWED]
+    assert not too_long, "split these, or allow them with a reason:\n" + "\n".join(too_long)
+    assert set(SIZE_ALLOWED) <= set(found), "allowances no longer needed: remove them"
+
+
+def test_median_source_file_is_small():
+    """Check that most source files fit on a few screens."""
+    assert statistics.median(map(line_count, python_files("src"))) < MAX_MEDIAN_LINES
+
+
+def test_layers_hold():
+    """Check every import contract of pyproject.toml."""
+    lint = Path(sys.executable).with_name("lint-imports")
+    command = [str(lint), "--no-cache", "--no-logo"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_installation_names_no_address():
+    """Check that no package index is written down; pip's settings choose it."""
+    found = matches(ADDRESS, [ROOT / name for name in INSTALL_FILES])
+    assert not found, "\n".join(found)
+
+
+def test_constraints_are_exact_versions():
+    """Check that constraints.txt holds name==version lines and comments only."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    wrong = [line for line in lines if not re.fullmatch(r"#.*|[\w.\-]+==[\w.!+]+", line)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_path_of_one_machine():
+    """Check that no file names a folder that exists on its author's machine only."""
+    found = matches(MACHINE_PATH, text_files())
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE"])
+def test_front_matter_exists(name):
+    """Check that the pages a newcomer looks for are there and not empty."""
+    assert (ROOT / name).is_file(), f"{name} is missing"
+    assert (ROOT / name).stat().st_size > 0, f"{name} is empty"

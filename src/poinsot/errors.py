@@ -12,7 +12,11 @@ class ModelError(PoinsotError, ValueError):
 
 
 class ShapeError(PoinsotError, ValueError):
-    """An array has the wrong shape or kind of numbers."""
+    """An array has the wrong shape."""
+
+
+class ArrayTypeError(PoinsotError, TypeError):
+    """An argument is not an array of real numbers that can be used here."""
 
 
 class ProgramError(PoinsotError, ValueError):

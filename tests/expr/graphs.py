@@ -1,6 +1,7 @@
 """Random expressions, and the plainest possible evaluation of them."""
 
 import numpy as np
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poinsot.expr import Expr, Op, atan2, build, equal, maximum, minimum, select, sign, symbol
@@ -36,8 +37,8 @@ BUILD = {
 """How a person writes each operation on expressions."""
 
 EDGES = {
-    Op.ABS: lambda a: abs(a),
-    Op.SIGN: lambda a: abs(a),
+    Op.ABS: abs,
+    Op.SIGN: abs,
     Op.MIN: lambda a, b: abs(a - b),
     Op.MAX: lambda a, b: abs(a - b),
     Op.LESS: lambda a, b: abs(a - b),
@@ -48,6 +49,7 @@ EDGES = {
 }
 """How far the operands are from where the operation has a jump or a kink."""
 
+N_EXAMPLES = 60
 NEAR, LARGE = 1e-3, 1e4
 N_LEAVES = 3
 
@@ -59,6 +61,15 @@ recipes = st.lists(
 points = st.lists(
     st.floats(-2, 2).filter(lambda x: abs(x) > NEAR), min_size=N_LEAVES, max_size=N_LEAVES
 )
+
+
+def law(*strategies, **named):
+    """Return ``given`` of the strategies, with no limit on the time of one example."""
+
+    def decorate(test):
+        return settings(max_examples=N_EXAMPLES, deadline=None)(given(*strategies, **named)(test))
+
+    return decorate
 
 
 def follow(recipe, leaves, do):
@@ -89,7 +100,7 @@ def on_expr(op, *operands):
 
 def on_floats(op, *operands):
     """Do one step on floats, as the table of meanings says."""
-    return float(MEANING[op](*operands))
+    return float(MEANING[op](*map(float, operands)))
 
 
 def is_tame(recipe, leaves):

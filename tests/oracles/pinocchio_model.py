@@ -87,7 +87,7 @@ def _joint(joint):
 
 
 def _pinocchio_order(kind, q):
-    """Return the places of a joint's coordinates as Pinocchio stacks them: quaternions (x, y, z, w)."""
+    """Return the places of a joint's coordinates in Pinocchio's order: quaternions (x, y, z, w)."""
     if kind in ("spherical", "free"):
         return [*q[:-4], *q[-3:], q[-4]]
     return q

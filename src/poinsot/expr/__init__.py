@@ -25,7 +25,7 @@ from poinsot.expr.linalg import (
 from poinsot.expr.node import Expr, Scalar, as_expr, constant, fresh_symbol, symbol
 from poinsot.expr.ops import Op
 from poinsot.expr.passes import optimise
-from poinsot.expr.program import Port, Program, build, symbol_array
+from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_array
 from poinsot.expr.show import show, show_expr
 from poinsot.expr.verify import verify
 
@@ -44,6 +44,7 @@ __all__ = [
     "cos",
     "equal",
     "fresh_symbol",
+    "fresh_symbols",
     "gradient",
     "jacobian",
     "ldl",

@@ -19,7 +19,7 @@ from poinsot.expr.ops import Op
 
 HALF: Final = constant(0.5)
 MOST_MASKS: Final = 8
-"""So many nested choices keep an untaken branch out of a reverse derivative; more are rare."""
+"""So many nested choices keep 0 * inf of an untaken branch out of a reverse derivative."""
 
 PARTIALS: Final[Mapping[Op, tuple[Callable[[Expr], Scalar], ...]]] = {
     # operation: for each operand, the derivative of the node n by it; n.args are the operands
@@ -55,10 +55,13 @@ SMOOTH: Final = PARTIALS.keys() | CHOICES.keys()
 Scalars: TypeAlias = NDArray[Any] | Sequence[Any] | Scalar
 Sparse: TypeAlias = dict[int, Expr]
 """The entries of a vector that are not 0, by their place."""
+Mask: TypeAlias = tuple[tuple[Expr, bool], ...]
+Masked: TypeAlias = dict[Mask, Expr]
+"""The terms of a derivative, by the conditions (outermost first) under which they are not 0."""
 
 
 def tangent(outputs: Scalars, seeds: Mapping[Expr, Scalar]) -> NDArray[Any]:
-    """Return the derivative of the outputs along a direction (forward mode).
+    """Return the derivative of the outputs along a direction, in their shape (forward mode).
 
         tangent_i = sum_j (d outputs_i / d symbol_j) seed_j
 
@@ -66,13 +69,10 @@ def tangent(outputs: Scalars, seeds: Mapping[Expr, Scalar]) -> NDArray[Any]:
         outputs: Expressions and numbers, any shape.
         seeds: The rate of each symbol that changes; all others stay.
 
-    Returns:
-        Expressions, shape of the outputs.
-
     >>> from poinsot.expr import symbol
-    >>> q, v = symbol("q"), symbol("v")
-    >>> tangent([q.sin(), 3.0], {q: v})
-    array([cos(q) * v, 0], dtype=object)
+    >>> q = symbol("q")
+    >>> tangent([q.sin(), 3.0], {q: 2.0})
+    array([2 * cos(q), 0], dtype=object)
     """
     array = np.asarray(outputs)
     directions = {_leaf(leaf): {0: as_expr(rate)} for leaf, rate in seeds.items()}
@@ -81,7 +81,7 @@ def tangent(outputs: Scalars, seeds: Mapping[Expr, Scalar]) -> NDArray[Any]:
 
 
 def gradient(output: Scalar, symbols: Scalars) -> NDArray[Any]:
-    """Return the derivative of one expression by each symbol (reverse mode).
+    """Return the derivative of one expression by the symbols, in their shape (reverse mode).
 
         gradient_j = d output / d symbol_j
 
@@ -91,13 +91,10 @@ def gradient(output: Scalar, symbols: Scalars) -> NDArray[Any]:
         output: An expression.
         symbols: Distinct symbols, any shape.
 
-    Returns:
-        Expressions, shape of the symbols.
-
     >>> from poinsot.expr import symbol
     >>> x, y = symbol("x"), symbol("y")
-    >>> gradient(x * y + y, [x, y])
-    array([y, 1 + x], dtype=object)
+    >>> gradient(x * y, [x, y])
+    array([y, x], dtype=object)
     """
     array = np.asarray(symbols)
     (row,) = _reverse([as_expr(output)], [_leaf(s) for s in array.flat])
@@ -105,7 +102,7 @@ def gradient(output: Scalar, symbols: Scalars) -> NDArray[Any]:
 
 
 def jacobian(outputs: Scalars, symbols: Scalars) -> NDArray[Any]:
-    """Return the derivative of each output by each symbol.
+    """Return the derivatives of the outputs by the symbols; shape that of both, outputs first.
 
         jacobian_ij = d outputs_i / d symbol_j
 
@@ -114,9 +111,6 @@ def jacobian(outputs: Scalars, symbols: Scalars) -> NDArray[Any]:
     Args:
         outputs: Expressions and numbers, any shape.
         symbols: Distinct symbols, any shape.
-
-    Returns:
-        Expressions, shape of the outputs followed by the shape of the symbols.
 
     >>> from poinsot.expr import symbol
     >>> x, y = symbol("x"), symbol("y")
@@ -157,55 +151,50 @@ def _forward(roots: Sequence[Expr], seeds: Mapping[Expr, Sparse]) -> list[Sparse
 def _reverse(roots: Sequence[Expr], symbols: Sequence[Expr]) -> list[Sparse]:
     """Return for each root its derivatives by the symbols, all roots in one sweep."""
     order = _dependents(roots, symbols)
-    adjoints: dict[Expr, Sparse] = {node: {} for node in (*order, *symbols)}
+    adjoints: dict[Expr, dict[int, Masked]] = {node: {} for node in (*order, *symbols)}
     for i, root in enumerate(roots):
         if root in adjoints:
-            adjoints[root][i] = ONE
+            adjoints[root][i] = {(): ONE}
 
-    def pass_on(a: Expr, weights: Sparse) -> None:
-        total = adjoints.get(a, {})  # what does not depend on the symbols is thrown away
-        for k, weight in weights.items():
-            total[k] = _masked_sum(total[k], weight) if k in total else weight
+    def pass_on(a: Expr, k: int, mask: Mask, value: Expr) -> None:
+        if a in adjoints:
+            terms = adjoints[a].setdefault(k, {})
+            terms[mask] = terms.get(mask, ZERO) + value
 
     for node in reversed(order):
-        weights = adjoints.pop(node)
+        weights = {k: _gathered(terms) for k, terms in adjoints.pop(node).items()}
         if node.op in CHOICES:
             condition, i, j = CHOICES[node.op](node)
-            pass_on(node.args[i], {k: _choose(condition, w, ZERO) for k, w in weights.items()})
-            pass_on(node.args[j], {k: _choose(condition, ZERO, w) for k, w in weights.items()})
+            for k, (mask, value) in weights.items():
+                if len(mask) == MOST_MASKS:
+                    mask, value = _gathered({mask: value, (): ZERO})  # noqa: PLW2901
+                pass_on(node.args[i], k, (*mask, (condition, True)), value)
+                pass_on(node.args[j], k, (*mask, (condition, False)), value)
             continue
         for partial, a in zip(PARTIALS[node.op], node.args, strict=True):
             if a in adjoints:
-                slope = as_expr(partial(node))
-                pass_on(a, {k: _masked_product(w, slope) for k, w in weights.items()})
+                slope = partial(node)
+                for k, (mask, value) in weights.items():
+                    pass_on(a, k, mask, slope * value)
     rows: list[Sparse] = [{} for _ in roots]
     for j, leaf in enumerate(symbols):
-        for i, derivative in adjoints[leaf].items():
-            rows[i][j] = derivative
+        for i, terms in adjoints[leaf].items():
+            rows[i][j] = _gathered({(): ZERO, **terms})[1]
     return rows
 
 
-def _masked_product(weight: Expr, slope: Expr) -> Expr:
-    """Return weight * slope with the choices in the weight outside.
-
-    select(c, w, 0) * s becomes select(c, w * s, 0): no 0 * inf from a branch that is not taken.
-    """
-    masks: list[tuple[Expr, bool]] = []
-    while weight.op is Op.SELECT and ZERO in weight.args[1:] and len(masks) < MOST_MASKS:
-        condition, a, b = weight.args
-        masks.append((condition, b is ZERO))
-        weight = a if b is ZERO else b
-    product = weight * slope
-    for condition, where_true in reversed(masks):
-        product = _choose(condition, *((product, ZERO) if where_true else (ZERO, product)))
-    return product
-
-
-def _masked_sum(a: Expr, b: Expr) -> Expr:
-    """Return a + b; where both are choices by the same condition, one choice between sums."""
-    if a.op is Op.SELECT and b.op is Op.SELECT and a.args[0] is b.args[0]:
-        return _choose(a.args[0], a.args[1] + b.args[1], a.args[2] + b.args[2])
-    return a + b
+def _gathered(terms: Masked) -> tuple[Mask, Expr]:
+    """Return the sum of the terms as one value, and the mask that all of them share."""
+    for depth in range(max(map(len, terms)), 0, -1):
+        for mask in [m for m in terms if len(m) == depth]:
+            if len(terms) > 1 and mask in terms:
+                outer, (condition, holds) = mask[:-1], mask[-1]
+                value = terms.pop(mask)
+                other = terms.pop((*outer, (condition, not holds)), ZERO)
+                pair = (value, other) if holds else (other, value)
+                terms[outer] = terms.get(outer, ZERO) + _choose(condition, *pair)
+    (gathered,) = terms.items()
+    return gathered
 
 
 def _choose(condition: Expr, a: Expr, b: Expr) -> Expr:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import threading
-import zlib
 from itertools import count
 from typing import Any, NoReturn, TypeAlias
 from weakref import WeakValueDictionary
@@ -29,16 +28,17 @@ _REAL = (int, float, np.integer, np.floating)
 class Expr:
     """A scalar expression; NumPy arrays of ``dtype=object`` carry it.
 
-    ``key`` is a hash of the structure that is the same in every process: it orders the operands of
-    sums and products, so that a program does not depend on what was traced before it.
+    ``serial`` counts nodes in the order in which they are made, operands before users.  It orders
+    the operands of sums and products and the steps of programs: a program computes in the order in
+    which its formulas were written down.
     """
 
-    __slots__ = ("__weakref__", "args", "key", "op", "value")
+    __slots__ = ("__weakref__", "args", "op", "serial", "value")
 
     op: Op
     args: tuple[Expr, ...]
     value: float | str
-    key: int
+    serial: int
 
     def __add__(self, other: object) -> Expr:
         return NotImplemented if (b := _lift(other)) is None else add(self, b)
@@ -164,6 +164,7 @@ Scalar: TypeAlias = float | Expr
 _pool: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
 _pool_lock = threading.Lock()
 _anonymous = count()
+_serials = count()
 
 
 def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
@@ -176,31 +177,30 @@ def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
             if found is None:
                 found = Expr()
                 found.op, found.args, found.value = op, args, 0.0
-                found.key = hash((op, *[a.key for a in args]))
+                found.serial = next(_serials)
                 _pool[identity] = found
     return found
 
 
-def _leaf(op: Op, value: float | str, key: int) -> Expr:
+def _leaf(op: Op, value: float | str) -> Expr:
     identity = (op, "nan" if value != value else value)
     with _pool_lock:
         found = _pool.get(identity)
         if found is None:
             found = Expr()
-            found.op, found.args, found.value, found.key = op, (), value, key
+            found.op, found.args, found.value, found.serial = op, (), value, next(_serials)
             _pool[identity] = found
     return found
 
 
 def constant(value: float) -> Expr:
     """Return the node of a number (minus zero becomes zero)."""
-    number = float(value) + 0.0
-    return _leaf(Op.CONSTANT, number, hash(number) if number == number else 0)
+    return _leaf(Op.CONSTANT, float(value) + 0.0)
 
 
 def symbol(name: str) -> Expr:
     """Return the symbol with this name; the same name gives the same node."""
-    return _leaf(Op.SYMBOL, name, zlib.crc32(name.encode()) + (1 << 40))
+    return _leaf(Op.SYMBOL, name)
 
 
 def fresh_symbol(name: str = "_") -> Expr:
@@ -257,7 +257,9 @@ def add(a: Expr, b: Expr) -> Expr:
         return subtract(a, b.args[0])
     if a.op is Op.NEG:
         return subtract(b, a.args[0])
-    return _node(Op.ADD, (a, b) if a.key <= b.key else (b, a))
+    if b.op is Op.CONSTANT:
+        a, b = b, a
+    return _node(Op.ADD, (a, b) if a.serial <= b.serial or a.op is Op.CONSTANT else (b, a))
 
 
 def subtract(a: Expr, b: Expr) -> Expr:
@@ -300,7 +302,7 @@ def multiply(a: Expr, b: Expr) -> Expr:
         if b.op is Op.MUL and b.args[0].op is Op.CONSTANT:
             return multiply(constant(factor * float(b.args[0].value)), b.args[1])
         return _node(Op.MUL, (a, b))
-    return _node(Op.MUL, (a, b) if a.key <= b.key else (b, a))
+    return _node(Op.MUL, (a, b) if a.serial <= b.serial else (b, a))
 
 
 def divide(a: Expr, b: Expr) -> Expr:

@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ProgramError
-from poinsot.expr.node import Expr, as_expr, symbol
+from poinsot.expr.node import Expr, as_expr, fresh_symbol, symbol
 from poinsot.expr.ops import Op
 
 Step: TypeAlias = tuple[Op, tuple[int, ...]]
@@ -72,6 +73,13 @@ class Program:
         return len(self.steps)
 
 
+def fresh_symbols(name: str, shape: int | tuple[int, ...]) -> NDArray[Any]:
+    """Return an array of symbols that are equal to no others."""
+    array = np.empty(shape, dtype=object)
+    array.flat[:] = [fresh_symbol(f"{name}[{k}]") for k in range(array.size)]
+    return array
+
+
 def symbol_array(name: str, shape: int | tuple[int, ...]) -> NDArray[Any]:
     """Return an array of the symbols ``name[0]``, ``name[1]``, ... (C order).
 
@@ -86,8 +94,8 @@ def symbol_array(name: str, shape: int | tuple[int, ...]) -> NDArray[Any]:
 def build(inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any]) -> Program:
     """Lay out the expressions in ``outputs`` as a program of the symbols in ``inputs``.
 
-    The order of the steps depends on the expressions alone: each value is computed just before its
-    first use, outputs in their order, so few values are alive at a time.
+    Steps stand in the order in which their nodes were made: a sweep stays a sweep.  With symbols
+    that nobody else uses (``fresh_symbols``), equal formulas give equal programs.
 
     Args:
         inputs: For each input its array of distinct symbols, as ``symbol_array`` gives them.
@@ -106,8 +114,8 @@ def build(inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any]) -> Pro
     number: dict[Expr, int] = {leaf: k for k, leaf in enumerate(leaves)}
     if len(number) != len(leaves):
         raise ProgramError("the inputs of a program must be distinct symbols")
-    order = _depth_first(roots, number)
-    constants = [node for node in order if node.op is Op.CONSTANT]
+    order = _reachable(roots, number)
+    constants = sorted((node for node in order if node.op is Op.CONSTANT), key=_by_value)
     number.update((node, len(leaves) + k) for k, node in enumerate(constants))
     first = len(leaves) + len(constants)
     inner = [node for node in order if node.op is not Op.CONSTANT]
@@ -121,27 +129,27 @@ def build(inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any]) -> Pro
     )
 
 
-def _depth_first(roots: Sequence[Expr], known: Mapping[Expr, int]) -> list[Expr]:
+def _reachable(roots: Sequence[Expr], known: Mapping[Expr, int]) -> list[Expr]:
     """Return every node below the roots, operands before users, without recursion."""
-    order: list[Expr] = []
-    done = set(known)
-    stack = list(reversed(roots))
+    found: list[Expr] = []
+    seen = set(known)
+    stack = list(roots)
     while stack:
-        node = stack[-1]
-        if node in done:
-            stack.pop()
+        node = stack.pop()
+        if node in seen:
             continue
-        waiting = [a for a in node.args if a not in done]
-        if waiting:
-            stack.extend(reversed(waiting))
-            continue
+        seen.add(node)
         if node.op is Op.SYMBOL:
             names = ", ".join(sorted({str(leaf.value) for leaf in known})[:8])
             raise ProgramError(
                 f"symbol {node.value!r} is not an input of the program (inputs: {names}, ...); "
                 "add it to the inputs or give it a number"
             )
-        stack.pop()
-        done.add(node)
-        order.append(node)
-    return order
+        found.append(node)
+        stack.extend(node.args)
+    found.sort(key=_by_serial)
+    return found
+
+
+_by_serial = attrgetter("serial")
+_by_value = attrgetter("value")

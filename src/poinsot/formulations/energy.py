@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Scalar
 from poinsot.formulations.kinematics import body_motions
 from poinsot.formulations.passive import spring_energy
 from poinsot.model import Mechanism
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 
 def kinetic_energy(mechanism: Mechanism, q: Array, v: Array) -> Scalar:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.expr import Scalar
 from poinsot.model import Mechanism
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 
 def passive_force(mechanism: Mechanism, q: Array, v: Array) -> Array:

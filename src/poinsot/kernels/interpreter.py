@@ -1,4 +1,4 @@
-"""The interpreter: runs a program step by step in NumPy.  It is the definition of every operation."""
+"""The interpreter: a program step by step in NumPy.  It is the definition of every operation."""
 
 from __future__ import annotations
 

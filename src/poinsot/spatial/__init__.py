@@ -21,9 +21,10 @@ from poinsot.spatial.rotation import (
     rpy_to_matrix,
     skew,
 )
-from poinsot.spatial.scalar import cosine, sine
+from poinsot.spatial.scalar import Scalar, cosine, sine
 from poinsot.spatial.screw import (
     cross,
+    cross_columns,
     cross_force,
     cross_force_matrix,
     cross_motion,
@@ -35,11 +36,13 @@ from poinsot.spatial.transform import Transform
 __all__ = [
     "Array",
     "Inertia",
+    "Scalar",
     "Transform",
     "axis_angle",
     "components",
     "cosine",
     "cross",
+    "cross_columns",
     "cross_force",
     "cross_force_matrix",
     "cross_motion",

@@ -28,6 +28,19 @@ def cross(a: ArrayLike, b: ArrayLike) -> Array:
     return vector(a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1)
 
 
+def cross_columns(a: ArrayLike, B: Array) -> Array:
+    """Return a × each column of B, shape (3, k).
+
+    >>> cross_columns([0, 0, 1], np.eye(3)[:, :2])
+    array([[ 0., -1.],
+           [ 1.,  0.],
+           [ 0.,  0.]])
+    """
+    a1, a2, a3 = components(a)
+    product: Array = np.stack([a2 * B[2] - a3 * B[1], a3 * B[0] - a1 * B[2], a1 * B[1] - a2 * B[0]])
+    return product
+
+
 def cross_motion(V: ArrayLike, W: ArrayLike) -> Array:
     """Return V × W, the rate of a motion ``W`` fixed in a frame moving with ``V``, shape (6,).
 

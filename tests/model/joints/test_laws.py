@@ -43,14 +43,14 @@ def test_motion_subspace_is_the_derivative_of_transform(
         np.testing.assert_allclose(joint.motion_subspace(q) @ v, expected, atol=1e-8)
 
 
-def test_motion_bias_is_the_rate_of_the_subspace(
+def test_motion_subspace_rate_is_the_rate_of_the_subspace(
     joint: AbstractJoint, rng: np.random.Generator
 ) -> None:
     """Compare dS/dt v with the differences of S along qdot."""
     q, v = joint.random(rng), rng.standard_normal(joint.nv)
     qdot = joint.position_rate(q, v)
     S_dot = joint.motion_subspace(q + STEP * qdot) - joint.motion_subspace(q - STEP * qdot)
-    np.testing.assert_allclose(joint.motion_bias(q, v), S_dot @ v / (2 * STEP), atol=1e-8)
+    np.testing.assert_allclose(joint.motion_subspace_rate(q, v), S_dot / (2 * STEP), atol=1e-8)
 
 
 def test_shapes(joint: AbstractJoint, rng: np.random.Generator) -> None:
@@ -59,7 +59,7 @@ def test_shapes(joint: AbstractJoint, rng: np.random.Generator) -> None:
     assert q.shape == joint.neutral().shape == joint.rest_position().shape == (joint.nq,)
     assert joint.position_rate(q, v).shape == (joint.nq,)
     assert joint.motion_subspace(q).shape == (6, joint.nv)
-    assert joint.motion_bias(q, v).shape == (6,)
+    assert joint.motion_subspace_rate(q, v).shape == (6, joint.nv)
     assert len(joint.q_units) == joint.nq
     assert len(joint.v_units) == joint.nv
     for matrix in (joint.damping_matrix(), joint.stiffness_matrix(), joint.armature_matrix()):
@@ -100,7 +100,7 @@ def test_methods_trace_symbols(joint: AbstractJoint, rng: np.random.Generator) -
     X = joint.transform(q)
     rate = joint.position_rate(q, v)
     joint.motion_subspace(q)
-    joint.motion_bias(q, v)
+    joint.motion_subspace_rate(q, v)
     assert all(isinstance(x, Expr) for x in rate)
     assert joint.nq == 0 or any(isinstance(x, Expr) for x in (*X.R.flat, *X.p))
 

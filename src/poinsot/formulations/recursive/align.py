@@ -93,7 +93,7 @@ def _first_axis(z: Array, next_axis: Array | None, next_place: Array | None) -> 
 
 
 def euler_zxz(R: Array) -> tuple[float, float, float]:
-    """Return (gamma, alpha, delta) with R = Rz(gamma) Rx(alpha) Rz(delta), gamma in (-pi/2, pi/2]."""
+    """Return (gamma, alpha, delta), R = Rz(gamma) Rx(alpha) Rz(delta), gamma in (-pi/2, pi/2]."""
     sine = float(np.hypot(R[0, 2], R[1, 2]))
     if sine < PARALLEL:
         alpha = 0.0 if R[2, 2] > 0 else np.pi

@@ -14,12 +14,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.expr import Scalar
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.passive import passive_force
 from poinsot.formulations.recursive.links import Link, Placement, links_of
 from poinsot.model import Mechanism
-from poinsot.spatial import Array, cross, cross_force, cross_motion
+from poinsot.spatial import Array, Scalar, cross, cross_columns, cross_force, cross_motion
 
 
 def articulated_forward_dynamics(mechanism: Mechanism, q: Array, v: Array, tau: Array) -> Array:
@@ -67,7 +66,8 @@ def velocities(
     for link, at in zip(links, placements, strict=True):
         V_J = link.joint.motion_subspace(q[link.q]) @ v[link.v]
         V.append(V_J if link.parent < 0 else motion_to_child(at, V[link.parent]) + V_J)
-        C.append(cross_motion(V[-1], V_J) + link.joint.motion_bias(q[link.q], v[link.v]))
+        S_rate = link.joint.motion_subspace_rate(q[link.q], v[link.v])
+        C.append(cross_motion(V[-1], V_J) + S_rate @ v[link.v])
     return V, C
 
 
@@ -90,10 +90,10 @@ def inertia_to_parent(at: Placement, I_a: Array) -> Array:
     M = at.congruence(I_a[:3, :3])
     H = at.conjugate(I_a[:3, 3:])
     J = at.congruence(I_a[3:, 3:])
-    H_moved = H + _cross_rows(M, at.p)
-    PH = _cross_columns(at.p, H)
+    H_moved = H + cross_columns(at.p, M).T
+    PH = cross_columns(at.p, H)
     # P H + (P H)ᵀ - P M P = P H + (P H + ...)ᵀ: entries above the diagonal serve both sides
-    moved = _cross_columns(at.p, H_moved)
+    moved = cross_columns(at.p, H_moved)
     J_moved = np.array(
         [[J[i, j] + PH[max(i, j), min(i, j)] + moved[min(i, j), max(i, j)] for j in range(3)]
          for i in range(3)]
@@ -101,9 +101,7 @@ def inertia_to_parent(at: Placement, I_a: Array) -> Array:
     return np.block([[M, H_moved], [H_moved.T, J_moved]])
 
 
-def _freed(
-    I_a: Array, S: Array, U: Array, factors: tuple[Array, Array], armature: Array
-) -> Array:
+def _freed(I_a: Array, S: Array, U: Array, factors: tuple[Array, Array], armature: Array) -> Array:
     """Return I_a - U D⁻¹ Uᵀ, exactly symmetric and, without armature, zero along the joint."""
     own = {int(np.flatnonzero(column)[0]) for column in S.T if _is_unit(column)}
     if armature.any():
@@ -120,7 +118,7 @@ def _freed(
 def _is_unit(column: Array) -> bool:
     if any(not isinstance(x, float) for x in column.tolist()):
         return False
-    return np.count_nonzero(column) == 1 and column.sum() == 1.0
+    return np.count_nonzero(column) == 1 and float(column.sum()) == 1.0
 
 
 def _armature_blocks(mechanism: Mechanism) -> dict[int, Array]:
@@ -129,13 +127,3 @@ def _armature_blocks(mechanism: Mechanism) -> dict[int, Array]:
         for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True)
         if body.joint.nv
     }
-
-
-def _cross_columns(p: Array, A: Array) -> Array:
-    """Return skew(p) A."""
-    return np.stack([cross(p, column) for column in A.T], axis=1)
-
-
-def _cross_rows(A: Array, p: Array) -> Array:
-    """Return -A skew(p): p × each row of A."""
-    return np.stack([cross(p, row) for row in A])

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr import Scalar
 from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
 from poinsot.model import Mechanism
-from poinsot.spatial import Array, cross
+from poinsot.spatial import Array, Scalar, cross_columns
 
 
 def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
@@ -33,7 +32,7 @@ def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
         while links[j].parent >= 0:
             at, j = placements[j], links[j].parent
             f = at.to_parent(f)
-            n = at.to_parent(n) + _cross_columns(at.p, f)
+            n = at.to_parent(n) + cross_columns(at.p, f)
             S = links[j].joint.motion_subspace(q[links[j].q])
             M[links[j].v, link.v] = S[:3].T @ f + S[3:].T @ n
             M[link.v, links[j].v] = M[links[j].v, link.v].T
@@ -58,12 +57,12 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
             origin.append(np.zeros(3))
         S = link.joint.motion_subspace(q[link.q])
         w = rotation[i] @ S[3:]
-        screws.append(np.concatenate([rotation[i] @ S[:3] + _cross_columns(origin[i], w), w]))
+        screws.append(np.concatenate([rotation[i] @ S[:3] + cross_columns(origin[i], w), w]))
         f, n = forces[i]
         M[link.v, link.v] += S[:3].T @ f + S[3:].T @ n
         if link.parent >= 0:
             f = rotation[i] @ f
-            F = np.concatenate([f, rotation[i] @ n + _cross_columns(origin[i], f)])
+            F = np.concatenate([f, rotation[i] @ n + cross_columns(origin[i], f)])
             j = i
             while links[j].parent >= 0:
                 j = links[j].parent
@@ -99,8 +98,8 @@ def unit_forces(
         S = link.joint.motion_subspace(q[link.q])
         trace = body.sigma[0, 0] + body.sigma[1, 1] + body.sigma[2, 2]
         inertia = trace * np.eye(3) - body.sigma
-        f = body.mass * S[:3] - _cross_columns(body.h, S[3:])
-        n = _cross_columns(body.h, S[:3]) + inertia @ S[3:]
+        f = body.mass * S[:3] - cross_columns(body.h, S[3:])
+        n = cross_columns(body.h, S[:3]) + inertia @ S[3:]
         forces.append((f, n))
     return placements, forces
 
@@ -117,11 +116,6 @@ def composite_step(at: Placement, body: Composite) -> Composite:
 def _turned(R: Array, at: Placement) -> Array:
     """Return R times the rotation of a placement."""
     return at.to_child(R.T).T
-
-
-def _cross_columns(a: Array, B: Array) -> Array:
-    """Return a × each column of B, shape (3, k)."""
-    return np.stack([cross(a, column) for column in B.T], axis=1)
 
 
 def _armature(mechanism: Mechanism) -> Array:

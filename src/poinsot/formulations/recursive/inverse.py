@@ -1,7 +1,7 @@
 """Inverse dynamics by the recursive Newton-Euler equations, written for the fewest operations.
 
-Outward, each link gets its angular velocity w, angular acceleration al and the acceleration a of its
-origin, all in its own axes.  The acceleration of its point r is a + K r with
+Outward, each link gets its angular velocity w, angular acceleration al and the acceleration a of
+its origin, all in its own axes.  The acceleration of its point r is a + K r with
 
     K = skew(al) + w wᵀ - (w·w) 1,
 
@@ -9,8 +9,8 @@ so force and moment about the origin are linear in the mass, first and second mo
 
     f = m a + K h,      n = h × a + vee(K sigma - (K sigma)ᵀ).
 
-Gravity enters as an acceleration of the world.  Equivalent to [RBDA, Table 5.1] in body coordinates.
-Differs from it: no linear velocities are needed, which saves about a third of the operations.
+Gravity enters as an acceleration of the world.  Equivalent to [RBDA, Table 5.1] in body
+coordinates.  Differs from it: no linear velocities are needed, which saves operations.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def inverse_dynamics(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Arra
 
 
 def bias(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """Return Coriolis, centrifugal, gravity and passive forces, on the left-hand side, shape (nv,)."""
+    """Return Coriolis, centrifugal, gravity and passive forces (left-hand side), shape (nv,)."""
     still = np.zeros(mechanism.nv)
     tau = newton_euler(regrouped_links(mechanism), mechanism.gravity, q, v, still)
     return tau + passive_force(mechanism, q, v)
@@ -109,14 +109,12 @@ def link_motion(
     where ' is the parent's motion at the link's origin, turned into its axes.
     """
     S = link.joint.motion_subspace(q)
-    V_J, A_J = S @ v, S @ a + link.joint.motion_bias(q, v)
+    V_J, A_J = S @ v, S @ a + link.joint.motion_subspace_rate(q, v) @ v
     w_parent = at.to_child(parent.w)
     w = w_parent + V_J[3:]
     al = at.to_child(parent.al) + A_J[3:] + cross(w_parent, V_J[3:])
     carried = at.to_child(parent.a + parent.K @ at.p)
-    return LinkMotion(
-        w, al, _spin(w, al), carried + A_J[:3] + cross(w_parent + w, V_J[:3])
-    )
+    return LinkMotion(w, al, _spin(w, al), carried + A_J[:3] + cross(w_parent + w, V_J[:3]))
 
 
 def _spin(w: Array, al: Array) -> Array:

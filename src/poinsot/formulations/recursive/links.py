@@ -18,11 +18,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from poinsot.expr import Scalar, cos, sin
+from poinsot.expr import cos, sin
 from poinsot.formulations.recursive.align import align, euler_zxz
 from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import AbstractJoint, Mechanism, Prismatic, Revolute
-from poinsot.spatial import Array, Inertia, Transform
+from poinsot.spatial import Array, Inertia, Scalar, Transform
 
 ROUNDING = 1e-14
 """Entries of placements this close to a whole number are that number."""

@@ -12,8 +12,7 @@ from typing import final
 
 import numpy as np
 
-from poinsot.expr import Scalar
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 
 class AbstractTurn(ABC):
@@ -54,9 +53,11 @@ class PlanarTurn(AbstractTurn):
         return self._rotate(u, -self.s)
 
     def congruence(self, A: Array) -> Array:
-        """Return R A Rᵀ: with d = Axx - Ayy and t = s d + 2 c Axy in the plane of rotation,
+        """Return R A Rᵀ of a symmetric matrix in 10 operations, and 6 for the side.
 
-            Axx - s t,   Ayy + s t,   c t - Axy.
+        In the plane of rotation, with t = s (Axx - Ayy) + 2 c Axy:
+
+            Axx - s t,   Ayy + s t,   c t - Axy
         """
         z, x, y = self.axis, (self.axis + 1) % 3, (self.axis + 2) % 3
         t = self.s * (A[x, x] - A[y, y]) + self.c * (A[x, y] + A[x, y])

@@ -1,8 +1,9 @@
 """A program as the body of an LLVM function, for one state or for one state in each lane.
 
-The function has one pointer for each port.  With W lanes, entry k of a port is the W doubles at
-k * W: structure of arrays.  ``contract`` on sums and products lets the code generator fuse them; no
-other fast-math flag is set, so NaN stays NaN.
+The function has one pointer for each port.  With W lanes, entry k of an input is the W doubles at
+k * W: structure of arrays; outputs are alike, but each value stands once (``output_slots``).
+``contract`` on sums and products lets the code generator fuse them; no other fast-math flag is set,
+so NaN stays NaN.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from poinsot.expr import Op, Program
+from poinsot.expr import Op, Port, Program
+from poinsot.expr.ops import ARITY
 from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
 from poinsot.kernels.llvm.types import Lanes
 
@@ -58,11 +60,11 @@ def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
     used = set(program.counts)
     lines = {
         f"declare {kinds.real} @{INTRINSIC[op]}.{kinds.suffix}"
-        f"({', '.join([kinds.real] * (2 if op in (Op.MIN, Op.MAX) else 1))})"
+        f"({', '.join([kinds.real] * ARITY[op])})"
         for op in used.intersection(INTRINSIC)
     }
     lines |= {
-        f"declare double @{LIBRARY[op]}({'double, double' if op in (Op.ATAN2, Op.POW) else 'double'})"
+        f"declare double @{LIBRARY[op]}({', '.join(['double'] * ARITY[op])})"
         for op in used.intersection(LIBRARY)
     }
     if used.intersection(TRIG):
@@ -85,7 +87,7 @@ class _Body:
         self._lines: list[str] = []
         self._fresh = 0
         self._value: dict[int, str] = {}
-        self._places = _places(program)
+        self._places = distinct_places(program) if lanes > 1 else _places(program)
         self._sincos: dict[int, tuple[str, str]] = {}
 
     def function(self, name: str) -> str:
@@ -261,6 +263,49 @@ class _Body:
     def _choose(self, bit: str, a: str, b: str) -> str:
         t = self._types
         return self._put(f"select {t.bit} {bit}, {t.real} {a}, {t.real} {b}")
+
+
+def distinct_places(program: Program) -> dict[int, list[tuple[int, int]]]:
+    """Return, for each value, its slot in each output port whose entries show it.
+
+    In lanes a value is kept once in a port, however many entries show it (a symmetric matrix shows
+    most of its values twice, and one with branches many zeros).
+    """
+    places: dict[int, list[tuple[int, int]]] = {}
+    for port, slots in enumerate(output_slots(program)):
+        for value, slot in slots.items():
+            places.setdefault(value, []).append((port, slot))
+    return places
+
+
+def port_names(program: Program) -> list[tuple[str, Port]]:
+    """Return all ports with the names of their arrays: in0, in1, ..., out0, ..."""
+    named = [(f"in{k}", port) for k, port in enumerate(program.inputs)]
+    return named + [(f"out{k}", port) for k, port in enumerate(program.outputs)]
+
+
+def load_pointers(program: Program) -> list[str]:
+    """Return the lines that load %in0, ... from the array %inputs and %out0, ... from %outputs."""
+    lines = []
+    for name, _ in port_names(program):
+        side = name.rstrip("0123456789")
+        lines += [
+            f"  %{name}.place = getelementptr ptr, ptr %{side}puts, i64 {name.removeprefix(side)}",
+            f"  %{name} = load ptr, ptr %{name}.place",
+        ]
+    return lines
+
+
+def output_slots(program: Program) -> list[dict[int, int]]:
+    """Return, for each output port, the slots of the values it shows, in order of appearance."""
+    results = iter(program.results)
+    tables: list[dict[int, int]] = []
+    for port in program.outputs:
+        slots: dict[int, int] = {}
+        for _ in range(port.size):
+            slots.setdefault(next(results), len(slots))
+        tables.append(slots)
+    return tables
 
 
 def _places(program: Program) -> dict[int, list[tuple[int, int]]]:

@@ -26,7 +26,7 @@ from poinsot.kernels.llvm.target import Library, Target, compile_object
 MOST_INPUTS = 8
 MOST_AXES = 4
 RELEASE_ABOVE = 20_000
-"""Operations in a call above which other Python threads are let in (letting in costs about 50 ns)."""
+"""Operations in a call above which other Python threads are let in, which costs about 50 ns."""
 
 # Offsets [bytes] in an array object, behind the reference count (8) and the type pointer (8).
 _TYPE, _DATA, _NDIM, _DIMS, _DESCR, _FLAGS = 8, 16, 24, 32, 56, 64
@@ -72,7 +72,7 @@ def native_callable(
 ) -> Callable[..., Any]:
     """Return a builtin function that calls the kernel, or ``fallback`` where that does not fit.
 
-    The single-state code is compiled now, the batch code on the first call of ``add_batch``.
+    Every call goes to ``fallback`` until ``add_single`` or ``add_batch`` compile the code.
 
     Args:
         name: Its ``__name__``.
@@ -90,7 +90,6 @@ def native_callable(
         table[_SIZES + k] = port.size
     for k, dim in enumerate(program.outputs[0].shape):
         table[_OUT_DIMS + k] = dim
-    table[_SINGLE] = kernel.single_address
     method = _MethodDef(
         name.encode(), _entry_address(), _METH_FASTCALL | _METH_KEYWORDS, doc.encode()
     )
@@ -108,6 +107,12 @@ def fits(kernel: LlvmKernel) -> bool:
         and all(len(port.shape) == 1 for port in program.inputs)
         and len(program.outputs[0].shape) < MOST_AXES
     )
+
+
+def add_single(function: Callable[..., Any], kernel: LlvmKernel) -> None:
+    """Let a native callable handle single states itself from now on; compiles the code."""
+    table: Table = function.__self__  # type: ignore[attr-defined]
+    table[_SINGLE] = kernel.single_address
 
 
 def add_batch(function: Callable[..., Any], kernel: LlvmKernel) -> None:
@@ -155,7 +160,7 @@ def _entry_library() -> Library:
         "poinsot_new_array": api[93] or 0,
         "poinsot_return": api[76] or 0,
     }
-    for name in ("PyObject_Vectorcall", "PyEval_SaveThread", "PyEval_RestoreThread"):
+    for name in ("PyObject_Vectorcall", "PyEval_SaveThread", "PyEval_RestoreThread", "Py_DecRef"):
         imports[name] = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0
     target = Target.host()
     return Library(compile_object(ENTRY_IR, target), ("entry",), imports)
@@ -181,6 +186,7 @@ declare ptr @poinsot_return(ptr)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
+declare void @Py_DecRef(ptr)
 
 define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {{
   %data = alloca ptr, i64 {MOST_INPUTS}
@@ -302,7 +308,10 @@ released:
 after:
   %status = phi i32 [ %status.held, %held ], [ %status.released, %released ]
   %bad = icmp ne i32 %status, 0
-  br i1 %bad, label %slow, label %done
+  br i1 %bad, label %drop, label %done
+drop:
+  call void @Py_DecRef(ptr %array)
+  br label %slow
 done:
   ret ptr %array
 fail:

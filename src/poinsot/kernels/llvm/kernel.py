@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from poinsot.expr import Program
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.kernels.llvm.module import batch_ir, single_ir
+from poinsot.kernels.llvm.batch import batch_ir
+from poinsot.kernels.llvm.single import single_ir
 from poinsot.kernels.llvm.target import Library, Target, compile_object
 
 
@@ -32,7 +33,7 @@ class LlvmKernel(AbstractKernel):
 
     @property
     def single_address(self) -> int:
-        """Where ``void single(double **inputs, double **outputs)`` starts; compiles it if needed."""
+        """Where ``void single(double **in, double **out)`` starts; compiles it if needed."""
         return self._address("single")
 
     @property

@@ -1,10 +1,10 @@
 """Between ordinary arrays (one row a state) and lanes (one column a state).
 
-``@poinsot.pack`` copies W rows of n doubles into n groups of W, ``@poinsot.unpack`` the other way.
-Both transpose W x W tiles in registers: a row is loaded with a mask, so nothing beyond it is read,
-and log2(W) rounds of shuffles turn rows into columns.  At the end of a batch there are fewer rows
-than lanes: the last row then stands in for the missing ones, and is written again with the values
-it has.
+``@poinsot.pack`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack`` copies groups,
+chosen by a table of n numbers, into W rows of n doubles.
+Columns are taken four, two or one at a time, so nothing outside the rows is touched.  A piece of
+two columns is loaded from each row, the pieces of the even rows and of the odd rows are laid side
+by side, and one shuffle for each column interleaves them; four columns take one round more.
 """
 
 from __future__ import annotations
@@ -12,113 +12,182 @@ from __future__ import annotations
 from poinsot.kernels.llvm.types import Lanes
 
 
-def padded(size: int, width: int) -> int:
-    """Return how many entries a port of ``size`` takes in lanes: whole tiles."""
-    return -(-size // width) * width
-
-
 def layout_ir(width: int) -> str:
     """Return the definitions of ``@poinsot.pack`` and ``@poinsot.unpack`` for a number of lanes.
 
-    Both are ``void (ptr rows, i64 n, i64 valid, ptr lanes)`` with 1 <= valid <= width.
+    They are ``void (ptr rows, i64 n, ptr lanes)`` and ``void (ptr rows, i64 n, ptr lanes,
+    ptr slots)``, the slots being i32.
     """
     return _function("pack", width) + _function("unpack", width)
 
 
-def layout_declarations(width: int) -> set[str]:
-    """Return the declarations they need."""
-    real, bit, suffix = Lanes(width).real, Lanes(width).bit, Lanes(width).suffix
-    return {
-        f"declare {real} @llvm.masked.load.{suffix}.p0(ptr, i32, {bit}, {real})",
-        f"declare void @llvm.masked.store.{suffix}.p0({real}, ptr, i32, {bit})",
-    }
-
-
 def _function(name: str, width: int) -> str:
-    t = Lanes(width)
-    lines = []
-    for r in range(width):
-        lines += [
-            f"%has{r} = icmp ugt i64 %valid, {r}",
-            f"%row{r} = select i1 %has{r}, i64 {r}, i64 %last",
-            f"%skip{r} = mul i64 %row{r}, %n",
-            f"%base{r} = getelementptr inbounds double, ptr %rows, i64 %skip{r}",
-        ]
-    start = "\n  ".join(lines)
-    lines = []
-    for r in range(width):
-        lines.append(f"%place{r} = getelementptr inbounds double, ptr %base{r}, i64 %column")
-    for k in range(width):
-        lines.append(f"%lane{k} = getelementptr inbounds double, ptr %group, i64 {k * width}")
-    if name == "pack":
-        for r in range(width):
-            lines.append(
-                f"%m{r} = call {t.real} @llvm.masked.load.{t.suffix}.p0"
-                f"(ptr %place{r}, i32 8, {t.bit} %mask, {t.real} zeroinitializer)"
-            )
-    else:
-        lines += [f"%m{k} = load {t.real}, ptr %lane{k}" for k in range(width)]
-    shuffles, columns = _transpose([f"%m{k}" for k in range(width)], width)
-    lines += shuffles
-    if name == "pack":
-        lines += [f"store {t.real} {c}, ptr %lane{k}" for k, c in enumerate(columns)]
-    else:
-        lines += [
-            f"call void @llvm.masked.store.{t.suffix}.p0({t.real} {c}, ptr %place{r}, i32 8, "
-            f"{t.bit} %mask)"
-            for r, c in enumerate(columns)
-        ]
-    tile = "\n  ".join(lines)
-    index = ", ".join(f"i64 {k}" for k in range(width))
+    """Return a loop over pieces of the widest kind, and the rest of the columns after it."""
+    widest = 4 if width >= 4 else 2
+    parameters = "ptr noalias %rows, i64 %n, ptr noalias %lanes"
+    parameters += ", ptr noalias readonly %slots" if name == "unpack" else ""
+    rows = "\n  ".join(
+        f"%row{r} = getelementptr inbounds double, ptr %rows, i64 %skip{r}" for r in range(width)
+    )
+    skips = "\n  ".join(f"%skip{r} = mul i64 %n, {r}" for r in range(width))
+    parts = {size: "\n  ".join(_piece(name, width, size)) for size in (4, 2, 1) if size <= widest}
+    rest = ""
+    for size in [size for size in (2, 1) if size < widest]:
+        rest += f"""
+  %has{size} = and i64 %n, {size}
+  %some{size} = icmp ne i64 %has{size}, 0
+  br i1 %some{size}, label %piece{size}, label %after{size}
+piece{size}:
+  %column{size} = and i64 %n, {-2 * size}
+  {parts[size]}
+  br label %after{size}
+after{size}:"""
     return f"""
-define internal fastcc void @poinsot.{name}(ptr %rows, i64 %n, i64 %valid, ptr %lanes) nounwind noinline {{
-  %last = sub i64 %valid, 1
-  {start}
-  %any = icmp ugt i64 %n, 0
-  br i1 %any, label %tile, label %done
-tile:
-  %column = phi i64 [ 0, %0 ], [ %next, %tile ]
-  %left = sub i64 %n, %column
-  %one = insertelement <{width} x i64> poison, i64 %left, i32 0
-  %all = shufflevector <{width} x i64> %one, <{width} x i64> poison, <{width} x i32> zeroinitializer
-  %mask = icmp ult <{width} x i64> <{index}>, %all
-  %offset = mul i64 %column, {width}
-  %group = getelementptr inbounds double, ptr %lanes, i64 %offset
-  {tile}
-  %next = add i64 %column, {width}
-  %more = icmp ult i64 %next, %n
-  br i1 %more, label %tile, label %done
-done:
+define internal fastcc void @poinsot.{name}({parameters}) nounwind noinline {{
+  {skips}
+  {rows}
+  %whole = and i64 %n, {-widest}
+  %any = icmp ne i64 %whole, 0
+  br i1 %any, label %piece{widest}, label %after{widest}
+piece{widest}:
+  %column{widest} = phi i64 [ 0, %0 ], [ %next, %piece{widest} ]
+  {parts[widest]}
+  %next = add i64 %column{widest}, {widest}
+  %more = icmp ult i64 %next, %whole
+  br i1 %more, label %piece{widest}, label %after{widest}
+after{widest}:{rest}
   ret void
 }}
 """
 
 
-def _transpose(rows: list[str], width: int) -> tuple[list[str], list[str]]:
-    """Return shuffles that transpose a width x width tile, and the names of its columns.
+def _piece(name: str, width: int, size: int) -> list[str]:
+    """Return the lines that move ``size`` columns of all rows."""
+    t = Lanes(width)
+    part = f"<{size} x double>"
+    lines = [
+        f"%place{size}_{r} = getelementptr inbounds double, ptr %row{r}, i64 %column{size}"
+        for r in range(width)
+    ]
+    shuffles = _Shuffles(f"%s{size}")
+    if name == "pack":
+        lines += [
+            f"%offset{size} = mul i64 %column{size}, {width}",
+            f"%group{size} = getelementptr inbounds double, ptr %lanes, i64 %offset{size}",
+        ]
+        lines += [
+            f"%lane{size}_{k} = getelementptr inbounds double, ptr %group{size}, i64 {k * width}"
+            for k in range(size)
+        ]
+        lines += [
+            f"%p{size}_{r} = load {part}, ptr %place{size}_{r}, align 8" for r in range(width)
+        ]
+        columns = shuffles.columns([f"%p{size}_{r}" for r in range(width)], size)
+        lines += shuffles.lines
+        lines += [f"store {t.real} {c}, ptr %lane{size}_{k}" for k, c in enumerate(columns)]
+    else:
+        lines.append(f"%table{size} = getelementptr inbounds i32, ptr %slots, i64 %column{size}")
+        for k in range(size):
+            tag = f"{size}_{k}"
+            lines += [
+                f"%which{tag} = getelementptr inbounds i32, ptr %table{size}, i64 {k}",
+                f"%slot{tag} = load i32, ptr %which{tag}",
+                f"%wide{tag} = zext i32 %slot{tag} to i64",
+                f"%offset{tag} = mul i64 %wide{tag}, {width}",
+                f"%lane{tag} = getelementptr inbounds double, ptr %lanes, i64 %offset{tag}",
+            ]
+        lines += [f"%p{size}_{k} = load {t.real}, ptr %lane{size}_{k}" for k in range(size)]
+        pieces = shuffles.pieces([f"%p{size}_{k}" for k in range(size)], width)
+        lines += shuffles.lines
+        lines += [
+            f"store {part} {piece}, ptr %place{size}_{r}, align 8" for r, piece in enumerate(pieces)
+        ]
+    return lines
 
-    Each round exchanges half blocks of two rows ``half`` apart; all are two-operand shuffles.
-    """
-    real = Lanes(width).real
-    lines: list[str] = []
-    current = list(rows)
-    half, level = 1, 0
-    while half < width:
-        following = list(current)
-        for a in range(width):
-            b = a ^ half
-            if a & half:
-                continue
-            low = [k if not k & half else width + (k ^ half) for k in range(width)]
-            high = [k ^ half if not k & half else width + k for k in range(width)]
-            for row, picks in ((a, low), (b, high)):
-                name = f"%s{level}_{row}"
-                mask = ", ".join(f"i32 {p}" for p in picks)
-                lines.append(
-                    f"{name} = shufflevector {real} {current[a]}, {real} {current[b]}, "
-                    f"<{width} x i32> <{mask}>"
-                )
-                following[row] = name
-        current = following
-        half, level = half * 2, level + 1
-    return lines, current
+
+class _Shuffles:
+    """Collects two-operand shuffles under fresh names."""
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self.lines: list[str] = []
+
+    def shuffle(self, a: str, b: str, lanes: int, picks: list[int]) -> str:
+        """Return the name of the vector of these entries of ``a`` and ``b`` (of ``lanes`` each)."""
+        name = f"{self._prefix}_{len(self.lines)}"
+        mask = ", ".join(f"i32 {k}" for k in picks)
+        kind = f"<{lanes} x double>"
+        self.lines.append(
+            f"{name} = shufflevector {kind} {a}, {kind} {b}, <{len(picks)} x i32> <{mask}>"
+        )
+        return name
+
+    def joined(self, parts: list[str], lanes: int) -> str:
+        """Return vectors laid end to end."""
+        while len(parts) > 1:
+            picks = list(range(2 * lanes))
+            parts = [
+                self.shuffle(a, b, lanes, picks)
+                for a, b in zip(parts[::2], parts[1::2], strict=True)
+            ]
+            lanes *= 2
+        return parts[0]
+
+    def columns(self, rows: list[str], size: int) -> list[str]:
+        """Return the columns, one lane a row, of rows that hold ``size`` columns each."""
+        width = len(rows)
+        if size == 1:
+            return [self.joined(rows, 1)]
+        if size == 2:
+            even, odd = self.joined(rows[::2], 2), self.joined(rows[1::2], 2)
+            return self._interleaved(even, odd, width)
+        # Rows r and r + 2 side by side are [c0 c1 c2 c3 | c0 c1 c2 c3]; picking halves of two such
+        # vectors gives the pairs (c0 c1) or (c2 c3) of rows r, r + 2, ... that size 2 starts from.
+        fours = {r: self.joined([rows[k] for k in range(r, width, 4)], 4) for r in range(4)}
+        results = []
+        for half in (0, 2):
+            picks = [
+                block + half + k + side * width
+                for block in range(0, width, 4)
+                for side in (0, 1)
+                for k in (0, 1)
+            ]
+            even = self.shuffle(fours[0], fours[2], width, picks)
+            odd = self.shuffle(fours[1], fours[3], width, picks)
+            results += self._interleaved(even, odd, width)
+        return results
+
+    def pieces(self, columns: list[str], width: int) -> list[str]:
+        """Return the pieces of all rows from ``columns``, one lane a row."""
+        size = len(columns)
+        if size == 1:
+            return [self.shuffle(columns[0], "poison", width, [r]) for r in range(width)]
+        pairs = [
+            self._interleaved(a, b, width) for a, b in zip(columns[::2], columns[1::2], strict=True)
+        ]
+        result = [""] * width
+        if size == 2:
+            for r in range(width):
+                start = r - r % 2
+                result[r] = self.shuffle(pairs[0][r % 2], "poison", width, [start, start + 1])
+            return result
+        # Two registers of pairs give two registers of whole pieces, of which halves are stored.
+        for odd in (0, 1):
+            for first in range(0, width, 4):
+                picks = [k + side for k in (first, first + 2) for side in (0, 1, width, width + 1)]
+                both = self.shuffle(pairs[0][odd], pairs[1][odd], width, picks[: width and 8])
+                for half in (0, 1):
+                    start = 4 * half
+                    result[first + 2 * half + odd] = self.shuffle(
+                        both, "poison", 8, list(range(start, start + 4))
+                    )
+        return result
+
+    def _interleaved(self, a: str, b: str, width: int) -> list[str]:
+        """Return [a0 b0 a2 b2 ...] and [a1 b1 a3 b3 ...]; done twice it gives a and b again."""
+        return [
+            self.shuffle(
+                a, b, width, [pick for k in range(odd, width, 2) for pick in (k, width + k)]
+            )
+            for odd in (0, 1)
+        ]

@@ -118,8 +118,8 @@ class AbstractJoint(ABC):
         """Return S(q), shape (6, nv): V_JB = S v, linear first, in B's axes at B's origin."""
 
     @abstractmethod
-    def motion_bias(self, q: Array, v: Array) -> Array:
-        """Return dS/dt v, shape (6,): the acceleration A_JB left when dv/dt = 0."""
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt, shape (6, nv), while the joint moves with v; zero where S is constant."""
 
     @abstractmethod
     def position_rate(self, q: Array, v: Array) -> Array:

@@ -35,9 +35,9 @@ class Fixed(AbstractJoint):
         """Return S, shape (6, 0)."""
         return np.zeros((6, 0))
 
-    def motion_bias(self, q: Array, v: Array) -> Array:
-        """Return dS/dt v = 0, shape (6,)."""
-        return np.zeros(6)
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt = 0, shape (6, nv)."""
+        return np.zeros((6, self.nv))
 
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot, shape (0,)."""

@@ -39,9 +39,9 @@ class Free(AbstractJoint):
         """Return S = 1, shape (6, 6)."""
         return np.eye(6)
 
-    def motion_bias(self, q: Array, v: Array) -> Array:
-        """Return dS/dt v = 0, shape (6,)."""
-        return np.zeros(6)
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt = 0, shape (6, nv)."""
+        return np.zeros((6, self.nv))
 
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = [R_JB v[:3]; q[3:] ∘ (0, ω) / 2], shape (7,)."""

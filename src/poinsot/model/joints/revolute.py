@@ -68,9 +68,9 @@ class Revolute(AbstractJoint):
         """Return S = [0; axis], shape (6, 1)."""
         return np.array([0.0, 0.0, 0.0, *self.axis])[:, None]
 
-    def motion_bias(self, q: Array, v: Array) -> Array:
-        """Return dS/dt v = 0, shape (6,)."""
-        return np.zeros(6)
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt = 0, shape (6, nv)."""
+        return np.zeros((6, self.nv))
 
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = v, shape (1,)."""

@@ -38,9 +38,9 @@ class Spherical(AbstractJoint):
         """Return S = [0; 1], shape (6, 3)."""
         return np.eye(6)[:, 3:]
 
-    def motion_bias(self, q: Array, v: Array) -> Array:
-        """Return dS/dt v = 0, shape (6,)."""
-        return np.zeros(6)
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt = 0, shape (6, nv)."""
+        return np.zeros((6, self.nv))
 
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = q ∘ (0, ω) / 2, shape (4,)."""

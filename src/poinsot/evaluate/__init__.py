@@ -1,0 +1,1 @@
+"""Formulation × kernel → callable.  The only place where mechanics and machine code meet."""

@@ -1,0 +1,92 @@
+"""Arrays as users give them, turned into what kernels take, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ArrayTypeError, ShapeError
+from poinsot.expr import Port, Program
+from poinsot.spatial import Array
+
+
+class Call:
+    """One call; ``inputs`` and ``output`` are float64, contiguous, (B, size), not overlapping."""
+
+    def __init__(
+        self, name: str, program: Program, arguments: tuple[ArrayLike, ...], out: Array | None
+    ) -> None:
+        given = [
+            _checked(f"{name}: {port.name}", port, argument)
+            for port, argument in zip(program.inputs, arguments, strict=True)
+        ]
+        batch = _common_batch(name, program, given)
+        self.inputs = [
+            np.ascontiguousarray(
+                np.broadcast_to(array, (*batch, port.size)).reshape(-1, port.size), np.float64
+            )
+            for array, port in zip(given, program.inputs, strict=True)
+        ]
+        port = program.outputs[0]
+        self._shape = (*batch, *port.shape)
+        self._out = None if out is None else _checked_out(f"{name}: out", out, self._shape)
+        n_states = int(np.prod(batch, dtype=int))
+        if self._out is not None and _usable(self._out, self.inputs):
+            self.output = self._out.reshape(n_states, port.size)
+        else:
+            self.output = np.empty((n_states, port.size))
+
+    def result(self) -> Any:  # noqa: ANN401 (an array, or a number for one state)
+        """Return the output in the shape that belongs to the inputs."""
+        if self._out is None:
+            return self.output.reshape(self._shape)[()]
+        if not np.shares_memory(self._out, self.output):
+            self._out[...] = self.output.reshape(self._shape)
+        return self._out
+
+
+def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
+    try:
+        array = np.asarray(argument)
+    except (TypeError, ValueError) as error:
+        raise ArrayTypeError(
+            f"{where} must be an array of real numbers in this computer's memory, "
+            f"got {type(argument).__name__} ({error})"
+        ) from error
+    if array.dtype.kind not in "biuf":
+        raise ArrayTypeError(f"{where} must hold real numbers, got dtype {array.dtype}")
+    if array.ndim == 0 or array.shape[-1] != port.size:
+        raise ShapeError(f"{where} must have shape (..., {port.size}), got {array.shape}")
+    return array
+
+
+def _common_batch(name: str, program: Program, given: list[Array]) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(*[array.shape[:-1] for array in given])
+    except ValueError:
+        shapes = ", ".join(
+            f"{port.name} {array.shape}" for port, array in zip(program.inputs, given, strict=True)
+        )
+        raise ShapeError(
+            f"{name}: leading dimensions do not broadcast to one another: {shapes}"
+        ) from None
+
+
+def _checked_out(where: str, out: Array, shape: tuple[int, ...]) -> Array:
+    if not isinstance(out, np.ndarray):
+        raise ArrayTypeError(f"{where} must be a NumPy array, got {type(out).__name__}")
+    if out.dtype != np.float64:
+        raise ArrayTypeError(f"{where} must have dtype float64, got {out.dtype}")
+    if out.shape != shape:
+        raise ShapeError(f"{where} must have shape {shape}, got {out.shape}")
+    if not out.flags.writeable:
+        raise ArrayTypeError(f"{where} is read-only; give an array that can be written")
+    return out
+
+
+def _usable(out: Array, inputs: list[Array]) -> bool:
+    """Say whether a kernel may write straight into ``out``."""
+    straight = out.flags.c_contiguous and out.flags.aligned and out.dtype.isnative
+    return straight and not any(np.may_share_memory(out, array) for array in inputs)

@@ -1,0 +1,45 @@
+"""Methods of a system that become machine code on their first call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.kernels.llvm import entry
+from poinsot.kernels.llvm.kernel import LlvmKernel
+
+
+class NativeMethod:
+    """The native callable of one quantity, with single-state and batch code added as needed."""
+
+    def __init__(self, evaluator: Evaluator, method: Callable[..., Any]) -> None:
+        kernel = evaluator.kernel
+        if not isinstance(kernel, LlvmKernel) or not entry.fits(kernel):
+            raise ValueError(f"{evaluator.name} has no native form")
+        self._kernel = kernel
+        self.function = entry.native_callable(
+            evaluator.name, _documentation(method), kernel, method
+        )
+
+    def add_single(self) -> None:
+        """Send plain single-state calls straight to machine code."""
+        entry.add_single(self.function, self._kernel)
+
+    def add_batch(self) -> None:
+        """Send plain batch calls straight to machine code."""
+        entry.add_batch(self.function, self._kernel)
+
+
+def is_native(evaluator: Evaluator) -> bool:
+    """Say whether a quantity can have a native callable here."""
+    return isinstance(evaluator.kernel, LlvmKernel) and entry.fits(evaluator.kernel)
+
+
+def _documentation(method: Callable[..., Any]) -> str:
+    """Return signature and docstring in the form in which CPython's builtins carry them."""
+    signature = inspect.signature(method)
+    parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    plain = signature.replace(parameters=parameters, return_annotation=signature.empty)
+    return f"{method.__name__}{plain}\n--\n\n{inspect.getdoc(method)}"

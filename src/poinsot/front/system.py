@@ -1,0 +1,421 @@
+"""The object users hold: a mechanism and everything that can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.native import NativeMethod, is_native
+from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.model import Body, Mechanism
+from poinsot.spatial import Array
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+@final
+class System:
+    """A system of rigid bodies: immutable, hashable, validated when made.
+
+        M(q) a + bias(q, v) = tau,      qdot = N(q) v
+
+    q and v are stacked in the order in which the bodies are listed.  Every method takes one state,
+    arrays of shape (n,), or any number of them, arrays of shape (..., n); leading dimensions
+    broadcast.  ``out`` receives the result; ``backend`` is "auto", "llvm" or "interpreter".
+
+    The first call of a method makes machine code for it, which takes some tenths of a second; from
+    then on the method of this object is that machine code.
+
+    Args:
+        name: Name of the system.
+        bodies: Its bodies, in any order.
+        gravity: Acceleration of free fall in the world [m/s²], shape (3,).
+
+    >>> import poinsot as ps
+    >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
+    >>> pendulum = ps.System("pendulum", [rod])
+    >>> pendulum.mass_matrix([0.0])
+    array([[0.5]])
+    """
+
+    _mechanism: Mechanism
+    _evaluators: dict[tuple[Any, ...], Evaluator]
+    _natives: dict[str, NativeMethod]
+
+    def __init__(
+        self, name: str, bodies: Iterable[Body], gravity: ArrayLike = (0.0, 0.0, -9.81)
+    ) -> None:
+        self.__dict__.update(
+            _mechanism=Mechanism(name, bodies, gravity), _evaluators={}, _natives={}
+        )
+
+    # What it is
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The description, as the functions below ``front`` take it."""
+        return self._mechanism
+
+    @property
+    def name(self) -> str:
+        """Name of the system."""
+        return self._mechanism.name
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies as listed."""
+        return self._mechanism.bodies
+
+    @property
+    def gravity(self) -> tuple[float, float, float]:
+        """Acceleration of free fall in the world [m/s²]."""
+        return self._mechanism.gravity
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return self._mechanism.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities: the degrees of freedom."""
+        return self._mechanism.nv
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies as listed."""
+        return self._mechanism.body_names
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, by body; a joint is called after its body unless it has a name."""
+        return self._mechanism.joint_names
+
+    def q_slice(self, joint: str) -> slice:
+        """Return where a joint's coordinates are in q."""
+        return self._mechanism.q_slice(joint)
+
+    def v_slice(self, joint: str) -> slice:
+        """Return where a joint's velocities are in v."""
+        return self._mechanism.v_slice(joint)
+
+    def neutral(self) -> Array:
+        """Return the configuration in which every joint is at zero, shape (nq,)."""
+        return self._mechanism.neutral()
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return a random configuration, shape (nq,); quaternions are unit."""
+        return self._mechanism.random(rng)
+
+    # Dynamics
+
+    def inverse_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
+
+            tau = M(q) a + bias(q, v)
+
+        Recursive Newton-Euler algorithm [RBDA, Table 5.1].
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("inverse_dynamics", (q, v, a), out, backend)
+
+    def forward_dynamics(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
+        out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
+
+            a = M(q)⁻¹ (tau - bias(q, v))
+
+        Articulated bodies [RBDA, Table 7.1] or the factored mass matrix [RBDA, section 6.5],
+        whichever takes fewer operations.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        tau = np.zeros(self.nv) if tau is None else tau
+        return self._evaluate("forward_dynamics", (q, v, tau), out, backend)
+
+    def mass_matrix(
+        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return M(q), symmetric, armature included, shape (..., nv, nv).
+
+        Composite rigid bodies [RBDA, Table 6.2].
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("mass_matrix", (q,), out, backend)
+
+    def bias(
+        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
+
+        They stand on the left-hand side: M a + bias = tau.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("bias", (q, v), out, backend)
+
+    def gravity_force(
+        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return the gravity part of the bias [N or N m], shape (..., nv).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("gravity_force", (q,), out, backend)
+
+    def position_rate(
+        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return qdot = N(q) v, shape (..., nq).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("position_rate", (q, v), out, backend)
+
+    # Energy and momentum
+
+    def kinetic_energy(
+        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Any:  # noqa: ANN401 (a number for one state, an array for several)
+        """Return the kinetic energy vᵀ M v / 2 [J], armature included, shape (...).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("kinetic_energy", (q, v), out, backend)
+
+    def potential_energy(
+        self, q: ArrayLike, parts: str = "all", *, out: Array | None = None, backend: str = "auto"
+    ) -> Any:  # noqa: ANN401
+        """Return the potential energy [J], shape (...).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            parts: "gravity" is -sum of m g·r from the world origin; "all" adds the springs.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        names = {"all": "potential_energy", "gravity": "gravity_energy"}
+        if parts not in names:
+            raise ModelError(f"potential_energy: parts must be 'all' or 'gravity', got {parts!r}")
+        return self._evaluate(names[parts], (q,), out, backend)
+
+    def centre_of_mass(
+        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return the mass centre of all bodies in the world [m], shape (..., 3).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("centre_of_mass", (q,), out, backend)
+
+    def momentum(
+        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return linear and angular momentum [N s, N m s], shape (..., 6).
+
+        In world axes, the angular part about the world origin.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("momentum", (q, v), out, backend)
+
+    # Motion of a body
+
+    def pose(
+        self, body: str, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return the pose of a body, body to world, shape (..., 4, 4).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("pose", (q,), out, backend, (self._mechanism.index(body),))
+
+    def velocity(
+        self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike = ORIGIN, *,
+        axes: str = "body", out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return the velocity [v; w] of a body [m/s, rad/s], shape (..., 6).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            point: Whose velocity, in body coordinates [m], shape (..., 3).
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        options = self._body_options("velocity", body, axes)
+        return self._evaluate("velocity", (q, v, point), out, backend, options)
+
+    def acceleration(
+        self, body: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, point: ArrayLike = ORIGIN, *,
+        axes: str = "body", out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return the rate of the components of ``velocity``, shape (..., 6).
+
+        In world axes its linear part is the acceleration of the point [m/s²]; in body axes it is
+        that less w × v.
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            point: Whose acceleration, in body coordinates [m], shape (..., 3).
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        options = self._body_options("acceleration", body, axes)
+        return self._evaluate("acceleration", (q, v, a, point), out, backend, options)
+
+    def jacobian(
+        self, body: str, q: ArrayLike, point: ArrayLike | None = None, *, axes: str = "body",
+        out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return J with velocity = J v, linear part first, shape (..., 6, nv).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            point: Point in body coordinates [m], shape (..., 3); its origin by default.
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        point = ORIGIN if point is None else point
+        options = self._body_options("jacobian", body, axes)
+        return self._evaluate("jacobian", (q, point), out, backend, options)
+
+    def jacobian_rate(
+        self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None, *,
+        axes: str = "body", out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return dJ/dt with acceleration = J a + dJ/dt v, shape (..., 6, nv).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            point: Point in body coordinates [m], shape (..., 3); its origin by default.
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        point = ORIGIN if point is None else point
+        options = self._body_options("jacobian_rate", body, axes)
+        return self._evaluate("jacobian_rate", (q, v, point), out, backend, options)
+
+    # How it works
+
+    def _body_options(self, name: str, body: str, axes: str) -> tuple[int, str]:
+        if axes not in ("body", "world"):
+            raise ModelError(f"{name}: axes must be 'body' or 'world', got {axes!r}")
+        return self._mechanism.index(body), axes
+
+    def _evaluate(
+        self, name: str, arguments: tuple[ArrayLike, ...], out: Array | None, backend: str,
+        options: tuple[Any, ...] = (),
+    ) -> Array:  # fmt: skip
+        key = (name, backend, options)
+        evaluator = self._evaluators.get(key)
+        if evaluator is None:
+            evaluator = Evaluator(self._mechanism, name, options, backend)
+            evaluator = self._evaluators.setdefault(key, evaluator)
+        result: Array = evaluator(arguments, out)
+        if backend == "auto" and not options:
+            self._go_native(name, evaluator, single=np.ndim(arguments[0]) == 1)
+        return result
+
+    def _go_native(self, name: str, evaluator: Evaluator, *, single: bool) -> None:
+        """Put the machine code in this method's place."""
+        if name not in self._natives:
+            if not is_native(evaluator) or not hasattr(type(self), name):
+                return
+            method = getattr(type(self), name).__get__(self)
+            native = self._natives.setdefault(name, NativeMethod(evaluator, method))
+            self.__dict__[name] = native.function
+        if single:
+            self._natives[name].add_single()
+        else:
+            self._natives[name].add_batch()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a System is immutable; make a new one to change {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a System is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, System) and self._mechanism == other._mechanism
+
+    def __hash__(self) -> int:
+        return hash(self._mechanism)
+
+    def __reduce__(self) -> tuple[type[System], tuple[Any, ...]]:
+        return System, (self.name, self.bodies, self.gravity)
+
+    def __copy__(self) -> System:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> System:
+        return self
+
+    def __repr__(self) -> str:
+        bodies = f"{len(self.bodies)} bod{'y' if len(self.bodies) == 1 else 'ies'}"
+        return f"System({self.name!r}, {bodies}, nq={self.nq}, nv={self.nv})"
+
+
+assert all(hasattr(System, name) for name in QUANTITIES if name != "gravity_energy")

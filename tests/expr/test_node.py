@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import assume
 
-from poinsot.expr import Op, as_expr, build, constant, fresh_symbol, symbol
+from poinsot.expr import Op, as_expr, build, constant, fresh_symbol, fresh_symbols, symbol
 from poinsot.expr.node import ONE, ZERO, _pool  # noqa: F401 (ONE: in the rules)
 from tests.expr.graphs import (
     N_LEAVES,
@@ -194,11 +194,18 @@ def test_programs_do_not_depend_on_what_was_dropped_before(recipe):
 
 
 @law(recipes)
-def test_programs_do_not_depend_on_what_else_is_alive(recipe):
-    """Lay out an expression, make others and keep them, lay it out again."""
-    first = laid_out(recipe)
+def test_programs_of_fresh_symbols_do_not_depend_on_what_else_is_alive(recipe):
+    """Lay out an expression of fresh symbols, keep others alive, lay it out again."""
+
+    def fresh_layout():
+        leaves = list(fresh_symbols("x", N_LEAVES))
+        outputs = [as_expr(e) for e in follow(recipe, leaves, on_expr)]
+        program = build({"x": np.array(leaves, dtype=object)}, {"y": outputs})
+        return repr(program.constants), program.steps, program.results
+
+    first = fresh_layout()
     junk = [follow(recipe[:k], LEAVES[::-1], on_expr) for k in range(len(recipe))]
-    assert laid_out(recipe) == first
+    assert fresh_layout() == first
     assert len(junk[0]) == N_LEAVES
 
 

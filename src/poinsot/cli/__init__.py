@@ -1,0 +1,5 @@
+"""The command ``poinsot``."""
+
+from poinsot.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,34 @@
+"""The commands of ``poinsot``, each in a file of its own."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.console import Console
+
+from poinsot.cli.demo import demo
+from poinsot.errors import PoinsotError
+
+app = typer.Typer(
+    name="poinsot",
+    help="Dynamics of systems of rigid bodies.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(demo)
+
+
+@app.callback()
+def options() -> None:
+    """Dynamics of systems of rigid bodies."""
+
+
+def main() -> None:
+    """Run the command line; errors that users can mend are shown without a traceback."""
+    try:
+        app()
+    except PoinsotError as error:
+        Console(stderr=True).print(f"[bold red]error:[/] {error}", highlight=False)
+        sys.exit(2)

@@ -15,7 +15,7 @@ from poinsot.errors import (
     ProgramError,
     ShapeError,
 )
-from poinsot.front import System
+from poinsot.front import Run, System, simulate
 from poinsot.model import Body, Fixed, Free, Pose, Prismatic, Revolute, Spherical
 
 __version__ = "0.1.0"
@@ -32,7 +32,9 @@ __all__ = [
     "Prismatic",
     "ProgramError",
     "Revolute",
+    "Run",
     "ShapeError",
     "Spherical",
     "System",
+    "simulate",
 ]

@@ -25,3 +25,7 @@ class ProgramError(PoinsotError, ValueError):
 
 class ModelWarning(UserWarning):
     """The description of a mechanism is valid but looks implausible."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled code cannot be kept on disk or read from it; it is compiled again instead."""

@@ -7,7 +7,8 @@ import numpy as np
 from hypothesis import assume
 
 from poinsot.expr import Op, build, show, show_expr, symbol, symbol_array
-from poinsot.expr.show import LONG_LINE, show_number
+from poinsot.expr.show import LONG_LINE
+from poinsot.expr.text import show_number
 from tests.expr.graphs import (
     INNER,
     evaluate,

@@ -1,10 +1,14 @@
 """A poinsot mechanism rebuilt in Pinocchio, an independent implementation, joint by joint.
 
-Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.
+Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.  What Pinocchio leaves
+out is added here: springs, dampers, armature off the diagonal, and bodies fixed to the world, which
+it takes to have no mass.
 """
 
 import numpy as np
-import pinocchio as pin
+import pytest
+
+pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle: pip install pin")
 
 
 class PinocchioOracle:
@@ -13,35 +17,118 @@ class PinocchioOracle:
     def __init__(self, mechanism):
         model = pin.Model()
         model.gravity = pin.Motion(np.array(mechanism.gravity), np.zeros(3))
-        frame = {-1: (0, pin.SE3.Identity())}  # body -> (joint id, placement in that joint's frame)
-        self.q_index = []
-        self.v_index = []
+        places = {-1: (0, pin.SE3.Identity())}  # body -> (joint id, its pose in that joint's frame)
+        q_index, v_index = [], []
         for i in mechanism.order:
             body = mechanism.bodies[i]
-            parent, offset = frame[mechanism.parents[i]]
+            parent, offset = places[mechanism.parents[i]]
             placement = offset * pin.SE3(np.array(body.pose.matrix), np.array(body.pose.xyz))
-            kind = body.joint.kind
-            if kind == "fixed":
-                frame[i] = (parent, placement)
+            if body.joint.kind == "fixed":
+                places[i] = (parent, placement)
             else:
                 joint = model.addJoint(parent, _joint(body.joint), placement, body.name)
-                frame[i] = (joint, pin.SE3.Identity())
+                places[i] = (joint, pin.SE3.Identity())
                 q, v = mechanism.q_slices[i], mechanism.v_slices[i]
-                self.q_index += _pinocchio_order(kind, list(range(q.start, q.stop)))
-                self.v_index += list(range(v.start, v.stop))
-            model.appendBodyToJoint(
-                frame[i][0],
-                pin.Inertia(body.mass, np.array(body.com), body.inertia_matrix()),
-                frame[i][1],
-            )
-        armature = np.zeros(mechanism.nv)
-        for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-            armature[v] = np.diagonal(body.joint.armature_matrix())
-        model.armature = armature[self.v_index]
-        self.frame = frame
-        self.model = model
+                q_index += _pinocchio_order(body.joint.kind, list(range(q.start, q.stop)))
+                v_index += list(range(v.start, v.stop))
+            inertia = pin.Inertia(body.mass, np.array(body.com), body.inertia_matrix())
+            model.appendBodyToJoint(places[i][0], inertia, places[i][1])
+        self.armature, self.damping = (
+            _block_diagonal(mechanism, lambda joint: joint.armature_matrix()),
+            _block_diagonal(mechanism, lambda joint: joint.damping_matrix()),
+        )
+        self.q_index, self.v_index = np.array(q_index, int), np.array(v_index, int)
+        model.armature = np.diagonal(self.armature)[self.v_index].copy()
+        self.more_armature = self.armature - np.diag(np.diagonal(self.armature))
+        self.places, self.model, self.mechanism = places, model, mechanism
         self.data = model.createData()
-        self._mechanism = mechanism
+
+    # Dynamics
+
+    def inverse_dynamics(self, q, v, a):
+        """Return the joint forces."""
+        tau = pin.rnea(self.model, self.data, self.q(q), self.v(v), self.v(a))
+        return self.back(tau) + self.more_armature @ a + self.passive_force(q, v)
+
+    def forward_dynamics(self, q, v, tau):
+        """Return the accelerations."""
+        drive = tau - self.passive_force(q, v)
+        if self.more_armature.any():
+            nle = self.back(pin.nonLinearEffects(self.model, self.data, self.q(q), self.v(v)))
+            return np.linalg.solve(self.mass_matrix(q), drive - nle)
+        return self.back(pin.aba(self.model, self.data, self.q(q), self.v(v), self.v(drive)))
+
+    def mass_matrix(self, q):
+        """Return the mass matrix."""
+        M = np.triu(pin.crba(self.model, self.data, self.q(q)))
+        result = np.empty_like(M)
+        result[np.ix_(self.v_index, self.v_index)] = M + np.triu(M, 1).T
+        return result + self.more_armature
+
+    def bias(self, q, v):
+        """Return Coriolis, centrifugal, gravity and passive forces."""
+        nle = pin.nonLinearEffects(self.model, self.data, self.q(q), self.v(v))
+        return self.back(nle) + self.passive_force(q, v)
+
+    def gravity_force(self, q):
+        """Return the forces that hold the mechanism against gravity."""
+        return self.back(pin.computeGeneralizedGravity(self.model, self.data, self.q(q)))
+
+    def passive_force(self, q, v):
+        """Return the forces of dampers and springs on the left-hand side."""
+        force = self.damping @ v
+        for i, body in enumerate(self.mechanism.bodies):
+            if np.any(body.joint.stiffness):
+                (stiffness,), (rest,) = body.joint.stiffness, body.joint.rest
+                force[self.mechanism.v_slices[i]] += stiffness * (
+                    q[self.mechanism.q_slices[i]] - rest
+                )
+        return force
+
+    # Energy and momentum
+
+    def kinetic_energy(self, q, v):
+        """Return the kinetic energy, that of the drives included."""
+        return float(0.5 * v @ self.mass_matrix(q) @ v)
+
+    def gravity_energy(self, q):
+        """Return the potential energy of gravity."""
+        energy = pin.computePotentialEnergy(self.model, self.data, self.q(q))
+        return energy - self._grounded()[1] @ np.array(self.mechanism.gravity)
+
+    def centre_of_mass(self, q):
+        """Return the mass centre of all bodies, those fixed to the world included."""
+        mass, moment = self._grounded()
+        moving = sum(inertia.mass for inertia in list(self.model.inertias)[1:])
+        if moving > 0.0:  # without any mass Pinocchio divides by zero
+            moment = moment + moving * pin.centerOfMass(self.model, self.data, self.q(q))
+        return moment / (mass + moving)
+
+    def momentum(self, q, v):
+        """Return linear and angular momentum about the world's origin."""
+        if len(self.v_index) == 0:
+            return np.zeros(6)
+        pin.computeCentroidalMomentum(self.model, self.data, self.q(q), self.v(v))
+        p, L = self.data.hg.linear, self.data.hg.angular
+        return np.concatenate([p, L + np.cross(self.data.com[0], p)])
+
+    def _grounded(self):
+        """Return mass and first moment of the bodies that are fixed to the world."""
+        mass, moment = 0.0, np.zeros(3)
+        for i, body in enumerate(self.mechanism.bodies):
+            joint, placement = self.places[i]
+            if joint == 0:
+                mass += body.mass
+                moment = moment + body.mass * placement.act(np.array(body.com))
+        return mass, moment
+
+    # Motion of a body
+
+    def motion(self, body, point, q, v, a):
+        """Return what Pinocchio says about a body (by number) at a point in body coordinates."""
+        return PinocchioMotion(self, body, point, q, v, a)
+
+    # Order of coordinates
 
     def q(self, q):
         """Return a configuration in Pinocchio's order."""
@@ -52,30 +139,50 @@ class PinocchioOracle:
         return np.ascontiguousarray(v[self.v_index])
 
     def back(self, v):
-        """Return a velocity-like vector in poinsot's order."""
+        """Return vectors of velocities, in the last axis, in poinsot's order."""
+        if len(self.v_index) == 1:  # Pinocchio returns a (6, 1) matrix as a vector
+            return v[..., None] if v.shape == (6,) else v
         result = np.empty_like(v)
-        result[self.v_index] = v
+        result[..., self.v_index] = v
         return result
 
-    def inverse_dynamics(self, q, v, a):
-        """Return the joint forces without springs and dampers."""
-        return self.back(pin.rnea(self.model, self.data, self.q(q), self.v(v), self.v(a)))
 
-    def forward_dynamics(self, q, v, tau):
-        """Return the accelerations without springs and dampers."""
-        return self.back(pin.aba(self.model, self.data, self.q(q), self.v(v), self.v(tau)))
+class PinocchioMotion:
+    """Pose, velocity, acceleration and Jacobians of a frame at a point of a body."""
 
-    def mass_matrix(self, q):
-        """Return the mass matrix."""
-        M = pin.crba(self.model, self.data, self.q(q))
-        M = np.triu(M) + np.triu(M, 1).T
-        result = np.empty_like(M)
-        result[np.ix_(self.v_index, self.v_index)] = M
-        return result
+    def __init__(self, oracle, body, point, q, v, a):
+        joint, placement = oracle.places[body]
+        if joint == 0:  # Pinocchio may crash on frames of the world
+            self._rest(placement, oracle.mechanism.nv)
+            return
+        model = oracle.model.copy()
+        at = placement * pin.SE3(np.eye(3), np.asarray(point, float))
+        frame = model.addFrame(pin.Frame("point", joint, at, pin.FrameType.OP_FRAME))
+        data = model.createData()
+        q, v, a = oracle.q(q), oracle.v(v), oracle.v(a)
+        pin.forwardKinematics(model, data, q, v, a)
+        pin.computeJointJacobiansTimeVariation(model, data, q, v)
+        pin.updateFramePlacements(model, data)
+        self.pose = data.oMf[frame].homogeneous
+        self.velocity, self.acceleration, self.jacobian, self.jacobian_rate = {}, {}, {}, {}
+        for axes, reference in (("body", pin.LOCAL), ("world", pin.LOCAL_WORLD_ALIGNED)):
+            # The rate of the components: spatial in the moving axes, classical in those at rest.
+            acceleration = {
+                "body": pin.getFrameAcceleration,
+                "world": pin.getFrameClassicalAcceleration,
+            }[axes]
+            self.velocity[axes] = pin.getFrameVelocity(model, data, frame, reference).vector
+            self.acceleration[axes] = acceleration(model, data, frame, reference).vector
+            self.jacobian[axes] = oracle.back(pin.getFrameJacobian(model, data, frame, reference))
+            self.jacobian_rate[axes] = oracle.back(
+                pin.getFrameJacobianTimeVariation(model, data, frame, reference)
+            )
 
-    def body(self, name):
-        """Return the joint id and the body's placement in that joint's frame."""
-        return self.frame[self._mechanism.index(name)]
+    def _rest(self, placement, nv):
+        self.pose = placement.homogeneous
+        axes = ("body", "world")
+        self.velocity = self.acceleration = dict.fromkeys(axes, np.zeros(6))
+        self.jacobian = self.jacobian_rate = dict.fromkeys(axes, np.zeros((6, nv)))
 
 
 def _joint(joint):
@@ -91,3 +198,10 @@ def _pinocchio_order(kind, q):
     if kind in ("spherical", "free"):
         return [*q[:-4], *q[-3:], q[-4]]
     return q
+
+
+def _block_diagonal(mechanism, block):
+    result = np.zeros((mechanism.nv, mechanism.nv))
+    for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        result[v, v] = block(body.joint)
+    return result

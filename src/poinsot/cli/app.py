@@ -7,6 +7,7 @@ import sys
 import typer
 from rich.console import Console
 
+from poinsot.cli.cache import cache
 from poinsot.cli.demo import demo
 from poinsot.errors import PoinsotError
 
@@ -17,6 +18,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command()(cache)
 app.command()(demo)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ShapeError
-from poinsot.expr import Port, Program
+from poinsot.expr import Port
+from poinsot.kernels.kernel import Signature
 from poinsot.spatial import Array
 
 
@@ -16,23 +18,23 @@ class Call:
     """One call; ``inputs`` and ``output`` are float64, contiguous, (B, size), not overlapping."""
 
     def __init__(
-        self, name: str, program: Program, arguments: tuple[ArrayLike, ...], out: Array | None
+        self, name: str, signature: Signature, arguments: tuple[ArrayLike, ...], out: Array | None
     ) -> None:
         given = [
             _checked(f"{name}: {port.name}", port, argument)
-            for port, argument in zip(program.inputs, arguments, strict=True)
+            for port, argument in zip(signature.inputs, arguments, strict=True)
         ]
-        batch = _common_batch(name, program, given)
+        batch = _common_batch(name, signature, given)
+        n_states = math.prod(batch)
         self.inputs = [
             np.ascontiguousarray(
-                np.broadcast_to(array, (*batch, port.size)).reshape(-1, port.size), np.float64
+                np.broadcast_to(array, (*batch, port.size)).reshape(n_states, port.size), np.float64
             )
-            for array, port in zip(given, program.inputs, strict=True)
+            for array, port in zip(given, signature.inputs, strict=True)
         ]
-        port = program.outputs[0]
+        port = signature.outputs[0]
         self._shape = (*batch, *port.shape)
         self._out = None if out is None else _checked_out(f"{name}: out", out, self._shape)
-        n_states = int(np.prod(batch, dtype=int))
         if self._out is not None and _usable(self._out, self.inputs):
             self.output = self._out.reshape(n_states, port.size)
         else:
@@ -62,12 +64,13 @@ def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
     return array
 
 
-def _common_batch(name: str, program: Program, given: list[Array]) -> tuple[int, ...]:
+def _common_batch(name: str, signature: Signature, given: list[Array]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*[array.shape[:-1] for array in given])
     except ValueError:
         shapes = ", ".join(
-            f"{port.name} {array.shape}" for port, array in zip(program.inputs, given, strict=True)
+            f"{port.name} {array.shape}"
+            for port, array in zip(signature.inputs, given, strict=True)
         )
         raise ShapeError(
             f"{name}: leading dimensions do not broadcast to one another: {shapes}"

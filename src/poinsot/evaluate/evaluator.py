@@ -2,32 +2,40 @@
 
     mechanism ─ trace ─► program ─ back end ─► kernel ─ check and reshape arrays ─► numbers
 
+A kernel whose machine code is in the disk cache does without the trace: the cache is asked for the
+digest of the mechanism, the quantity and our own source.
+
 ``Evaluator`` is the path that understands every way of calling and says what is wrong; plain
 float64 arrays go past it through the native entry (``evaluate/native.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.arrays import Call
-from poinsot.evaluate.trace import trace
-from poinsot.expr import Program
+from poinsot.evaluate.trace import FEW_BODIES, trace, trace_best, trace_rolled
+from poinsot.expr import Rolled
+from poinsot.kernels import cache
+from poinsot.kernels.digest import digest, source_digest
 from poinsot.kernels.interpreter import InterpreterKernel
-from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
-BACKENDS: Final[Mapping[str, Callable[[Program], AbstractKernel]]] = {
-    "auto": LlvmKernel,
-    "llvm": LlvmKernel,
-    "interpreter": InterpreterKernel,
-}
+BACKENDS: Final = ("auto", "llvm", "rolled", "interpreter")
+"""What can compute: machine code, straight or rolled by size; straight; rolled; NumPy."""
+
+SOURCES: Final = ("errors", "evaluate", "expr", "formulations", "kernels", "model", "spatial")
+"""The parts of poinsot that kernels are made by: this layer and those below it."""
 
 
 class Evaluator:
@@ -40,7 +48,7 @@ class Evaluator:
             known = ", ".join(repr(key) for key in BACKENDS)
             raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {known}")
         self.name = name
-        self.kernel = BACKENDS[backend](trace(mechanism, name, options))
+        self.kernel = _kernel(mechanism, name, options, backend)
 
     def __call__(self, arguments: tuple[ArrayLike, ...], out: Array | None = None) -> Any:  # noqa: ANN401
         """Return the quantity for states of any leading shape.
@@ -49,6 +57,35 @@ class Evaluator:
             arguments: One array (..., size) for each input; leading dimensions broadcast.
             out: Where to put the result; a new array by default.
         """
-        call = Call(self.name, self.kernel.program, arguments, out)
+        call = Call(self.name, self.kernel.signature, arguments, out)
         self.kernel.run(call.inputs, [call.output])
         return call.result()
+
+
+def _kernel(
+    mechanism: Mechanism, name: str, options: tuple[Any, ...], backend: str
+) -> AbstractKernel:
+    if backend == "rolled":
+        return RolledKernel(trace_rolled(mechanism, name, options))
+    if backend == "interpreter":
+        best = trace_best(mechanism, name, options)
+        if isinstance(best, Rolled):
+            return RolledInterpreterKernel(best)
+        return InterpreterKernel(best)
+    make = partial(trace, mechanism, name, options)
+    straight = LlvmKernel(Recipe(make, _key(mechanism, name, options)))
+    if backend == "llvm" or mechanism.n_bodies <= FEW_BODIES or straight.is_kept:
+        return straight
+    best = trace_best(mechanism, name, options)
+    return RolledKernel(best) if isinstance(best, Rolled) else straight
+
+
+def _key(mechanism: Mechanism, name: str, options: tuple[Any, ...]) -> str | None:
+    """Return the digest of all that a program depends on; None where it cannot be known."""
+    source = None if cache.folder() is None else source_digest(SOURCES)
+    if source is None:
+        return None
+    try:
+        return digest(source, np.__version__, mechanism, name, options)
+    except TypeError:  # a joint that is not ours, for instance
+        return None

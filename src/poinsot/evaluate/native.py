@@ -8,7 +8,7 @@ from typing import Any
 
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.kernels.llvm import entry
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.machine import AbstractMachineKernel
 
 
 class NativeMethod:
@@ -16,7 +16,7 @@ class NativeMethod:
 
     def __init__(self, evaluator: Evaluator, method: Callable[..., Any]) -> None:
         kernel = evaluator.kernel
-        if not isinstance(kernel, LlvmKernel) or not entry.fits(kernel):
+        if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel):
             raise ValueError(f"{evaluator.name} has no native form")
         self._kernel = kernel
         self.function = entry.native_callable(
@@ -28,13 +28,14 @@ class NativeMethod:
         entry.add_single(self.function, self._kernel)
 
     def add_batch(self) -> None:
-        """Send plain batch calls straight to machine code."""
-        entry.add_batch(self.function, self._kernel)
+        """Send plain batch calls straight to machine code, if it has lanes for them."""
+        if self._kernel.has_lanes:
+            entry.add_batch(self.function, self._kernel)
 
 
 def is_native(evaluator: Evaluator) -> bool:
     """Say whether a quantity can have a native callable here."""
-    return isinstance(evaluator.kernel, LlvmKernel) and entry.fits(evaluator.kernel)
+    return isinstance(evaluator.kernel, AbstractMachineKernel) and entry.fits(evaluator.kernel)
 
 
 def _documentation(method: Callable[..., Any]) -> str:

@@ -1,7 +1,7 @@
 """What can be asked of a mechanism: which arrays go in, and the formulations that answer.
 
-A quantity may have several ways to compute it; all are traced and the one with the fewest
-operations is taken.
+A quantity may have several ways to compute it; those that may be the cheapest are traced and the
+one with the fewest operations is taken.  Each quantity has a rolled form for large systems.
 """
 
 from __future__ import annotations
@@ -11,53 +11,97 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from poinsot.formulations import energy, kinematics
+from poinsot.expr import Rolled
+from poinsot.formulations import energy, jacobians, kinematics
+from poinsot.formulations import rolled_kinematics as rolled_bodies
 from poinsot.formulations.position import position_rate
-from poinsot.formulations.recursive import inverse
+from poinsot.formulations.recursive import cost, inverse
+from poinsot.formulations.recursive import rolled as rolled_links
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import (
     mass_matrix_along_paths,
     mass_matrix_in_base,
 )
 from poinsot.formulations.recursive.factored import factored_forward_dynamics
+from poinsot.formulations.recursive.rolled_mass import rolled_mass_matrix
 from poinsot.model import Mechanism
 
-Way: TypeAlias = Callable[..., Any]
-"""(mechanism, array for each input) -> array or scalar of expressions."""
+Cost: TypeAlias = Callable[[Mechanism], float]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to compute a quantity.
+
+    Attributes:
+        compute: (mechanism, options..., array for each input) -> array or scalar of expressions.
+        cost: About how many operations it takes; only asked where there are several ways.
+    """
+
+    compute: Callable[..., Any]
+    cost: Cost = lambda _: 0.0
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity: its inputs by name (q, v, a, tau or point) and the ways to compute it."""
+    """A quantity: its inputs by name (q, v, a, tau or point) and how to compute it."""
 
     inputs: tuple[str, ...]
     ways: tuple[Way, ...]
+    rolled: Callable[..., Rolled]
+
+
+def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
+    return Way(
+        partial(factored_forward_dynamics, mass_matrix=mass_matrix),
+        lambda mechanism: matrix_cost(mechanism) + cost.solve_cost(mechanism),
+    )
+
+
+def _quantity(inputs: str, compute: Callable[..., Any], rolled: Callable[..., Rolled]) -> Quantity:
+    return Quantity(tuple(inputs.split()), (Way(compute),), rolled)
 
 
 QUANTITIES: Final[Mapping[str, Quantity]] = {
-    "inverse_dynamics": Quantity(("q", "v", "a"), (inverse.inverse_dynamics,)),
-    "bias": Quantity(("q", "v"), (inverse.bias,)),
-    "gravity_force": Quantity(("q",), (inverse.gravity_force,)),
-    "mass_matrix": Quantity(("q",), (mass_matrix_along_paths, mass_matrix_in_base)),
+    "inverse_dynamics": _quantity(
+        "q v a", inverse.inverse_dynamics, rolled_links.rolled_inverse_dynamics
+    ),
+    "bias": _quantity("q v", inverse.bias, rolled_links.rolled_bias),
+    "gravity_force": _quantity("q", inverse.gravity_force, rolled_links.rolled_gravity_force),
+    "mass_matrix": Quantity(
+        ("q",),
+        (
+            Way(mass_matrix_along_paths, cost.paths_cost),
+            Way(mass_matrix_in_base, cost.base_cost),
+        ),
+        rolled_mass_matrix,
+    ),
     "forward_dynamics": Quantity(
         ("q", "v", "tau"),
         (
-            partial(factored_forward_dynamics, mass_matrix=mass_matrix_along_paths),
-            partial(factored_forward_dynamics, mass_matrix=mass_matrix_in_base),
-            articulated_forward_dynamics,
+            _forward(mass_matrix_along_paths, cost.paths_cost),
+            _forward(mass_matrix_in_base, cost.base_cost),
+            Way(articulated_forward_dynamics, cost.articulated_cost),
         ),
+        rolled_links.rolled_forward_dynamics,
     ),
-    "position_rate": Quantity(("q", "v"), (position_rate,)),
-    "kinetic_energy": Quantity(("q", "v"), (energy.kinetic_energy,)),
-    "potential_energy": Quantity(("q",), (energy.potential_energy,)),
-    "gravity_energy": Quantity(("q",), (energy.gravity_energy,)),
-    "centre_of_mass": Quantity(("q",), (energy.centre_of_mass,)),
-    "momentum": Quantity(("q", "v"), (energy.momentum,)),
-    "pose": Quantity(("q",), (kinematics.pose,)),
-    "velocity": Quantity(("q", "v", "point"), (kinematics.velocity,)),
-    "acceleration": Quantity(("q", "v", "a", "point"), (kinematics.acceleration,)),
-    "jacobian": Quantity(("q", "point"), (kinematics.jacobian,)),
-    "jacobian_rate": Quantity(("q", "v", "point"), (kinematics.jacobian_rate,)),
+    "position_rate": _quantity("q v", position_rate, rolled_bodies.rolled_position_rate),
+    "kinetic_energy": _quantity("q v", energy.kinetic_energy, rolled_bodies.rolled_kinetic_energy),
+    "potential_energy": _quantity(
+        "q", energy.potential_energy, rolled_bodies.rolled_potential_energy
+    ),
+    "gravity_energy": _quantity("q", energy.gravity_energy, rolled_bodies.rolled_gravity_energy),
+    "centre_of_mass": _quantity("q", energy.centre_of_mass, rolled_bodies.rolled_centre_of_mass),
+    "momentum": _quantity("q v", energy.momentum, rolled_bodies.rolled_momentum),
+    "pose": _quantity("q", kinematics.pose, rolled_bodies.rolled_pose),
+    "velocity": _quantity("q v point", kinematics.velocity, rolled_bodies.rolled_velocity),
+    "acceleration": _quantity(
+        "q v a point", kinematics.acceleration, rolled_bodies.rolled_acceleration
+    ),
+    "jacobian": _quantity("q point", jacobians.jacobian, rolled_bodies.rolled_jacobian),
+    "jacobian_rate": _quantity(
+        "q v point", jacobians.jacobian_rate, rolled_bodies.rolled_jacobian_rate
+    ),
 }
 
 

@@ -26,14 +26,19 @@ from poinsot.expr.node import Expr, Scalar, as_expr, constant, fresh_symbol, sym
 from poinsot.expr.ops import Op
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_array
-from poinsot.expr.show import show, show_expr
+from poinsot.expr.rolled import Code, Rolled, RolledBuilder
+from poinsot.expr.show import show
+from poinsot.expr.text import show_expr
 from poinsot.expr.verify import verify
 
 __all__ = [
+    "Code",
     "Expr",
     "Op",
     "Port",
     "Program",
+    "Rolled",
+    "RolledBuilder",
     "Scalar",
     "as_expr",
     "atan2",

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from poinsot.expr.ops import MEANING, Op
+from poinsot.expr.text import show_expr
 
 LARGEST_UNROLLED_POWER = 8
 """x**n up to this integer becomes products; beyond it the library's pow is no slower."""
@@ -145,8 +146,6 @@ class Expr:
         return float(self.value)
 
     def __repr__(self) -> str:
-        from poinsot.expr.show import show_expr  # show imports this file
-
         return show_expr(self)
 
     def __reduce__(self) -> NoReturn:

@@ -34,13 +34,18 @@ def potential_energy(mechanism: Mechanism, q: Array) -> Scalar:
 
 def centre_of_mass(mechanism: Mechanism, q: Array) -> Array:
     """Return the mass centre of all bodies in the world [m], shape (3,)."""
+    centre: Array = (1.0 / total_mass(mechanism)) * _first_moment(mechanism, q)
+    return centre
+
+
+def total_mass(mechanism: Mechanism) -> float:
+    """Return the mass of all bodies [kg]; it must not be zero."""
     total = sum(body.mass for body in mechanism.bodies)
     if total == 0.0:
         raise ModelError(
             f"mechanism {mechanism.name!r} has no mass, so no mass centre; give a body a mass"
         )
-    centre: Array = (1.0 / total) * _first_moment(mechanism, q)
-    return centre
+    return total
 
 
 def momentum(mechanism: Mechanism, q: Array, v: Array) -> Array:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poinsot.expr import Program
 from poinsot.expr.ops import MEANING
-from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.kernel import AbstractKernel, Signature
 
 
 @final
@@ -24,6 +24,11 @@ class InterpreterKernel(AbstractKernel):
     def program(self) -> Program:
         """What this kernel computes."""
         return self._program
+
+    @property
+    def signature(self) -> Signature:
+        """Its ports and its length."""
+        return Signature.of(self._program)
 
     def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> None:
         """Evaluate a batch; see :meth:`AbstractKernel.run`."""

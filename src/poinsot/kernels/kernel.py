@@ -3,12 +3,51 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
 
-from poinsot.expr import Program
+from poinsot.expr import Port, Program, Rolled
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a caller of a kernel must know: what goes in, what comes out, how long it takes."""
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    n_operations: int
+
+    @staticmethod
+    def of(program: Program | Rolled) -> Signature:
+        """Return the signature of a program."""
+        return Signature(program.inputs, program.outputs, program.n_operations)
+
+    @property
+    def work(self) -> int:
+        """Operations and memory accesses that one state takes."""
+        return self.n_operations + sum(port.size for port in (*self.inputs, *self.outputs))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to make a program, for kernels that may find its code without making it.
+
+    Attributes:
+        make: Makes the program.
+        key: Digest of all that the program depends on; None: its code is not to be kept under it.
+    """
+
+    make: Callable[[], Program]
+    key: str | None = None
+
+    @cached_property
+    def program(self) -> Program:
+        """The program, made when first asked for."""
+        return self.make()
 
 
 class AbstractKernel(ABC):
@@ -16,8 +55,13 @@ class AbstractKernel(ABC):
 
     @property
     @abstractmethod
-    def program(self) -> Program:
+    def program(self) -> Program | Rolled:
         """What this kernel computes."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> Signature:
+        """Its ports and its length; to ask for them is cheaper than to ask for the program."""
 
     @abstractmethod
     def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 import numpy as np
 
 from poinsot.model import AbstractJoint, Prismatic, Revolute
-from poinsot.spatial import Array, Transform
+from poinsot.spatial import Array, Transform, cross
 
 PARALLEL = 1e-10
 """Sine of the angle below which two axes count as parallel when x is chosen."""
+NEGLIGIBLE = 1e-13
+"""Sine of an angle that is taken for none: results may differ by this, not by 1e-11."""
 STEEP = 0.1
 """Sine of the angle between two axes above which the foot of their common normal is used; the foot
 of nearly parallel ones is far away and would cost digits."""
@@ -45,7 +48,7 @@ def align(
             assert isinstance(child, Revolute | Prismatic)
             next_axis, next_place = X.R @ np.array(child.axis), X.p
         x = _first_axis(z, next_axis, None if next_place is None else next_place - origin)
-        frames.append(Transform(np.column_stack([x, np.cross(z, x), z]), origin))
+        frames.append(Transform(np.column_stack([x, cross(z, x), z]), origin))
     return frames
 
 
@@ -58,11 +61,12 @@ def _origin(
     frames: Sequence[Transform],
 ) -> Array:
     """Return the new origin of link k in its B."""
-    X = X_PJ[k]
-    in_parent = frames[parent].inverse() @ X if parent >= 0 else X
+    if parent < 0:
+        return np.zeros(3)  # the world's origin may be far away
+    in_parent = frames[parent].inverse() @ X_PJ[k]
     if isinstance(joints[k], Prismatic):
         return -(in_parent.R.T @ in_parent.p)  # any point will do: the parent's origin
-    if parent < 0 or not isinstance(joints[parent], Revolute | Prismatic):
+    if not isinstance(joints[parent], Revolute | Prismatic):
         return np.zeros(3)
     axis, p = in_parent.R @ z, in_parent.p
     steepness = axis[0] ** 2 + axis[1] ** 2  # squared sine of the angle to the parent's z axis
@@ -70,37 +74,43 @@ def _origin(
         along = -(axis[0] * p[0] + axis[1] * p[1]) / steepness
     else:
         along = -p[2] / axis[2]
-    return along * z if abs(along) <= FAR * np.linalg.norm(p) else np.zeros(3)
+    return along * z if abs(along) <= FAR * _norm(p) else np.zeros(3)
 
 
 def _first_axis(z: Array, next_axis: Array | None, next_place: Array | None) -> Array:
     """Return the x axis: along the common normal of this and the next joint."""
     candidates = []
     if next_axis is not None and next_place is not None:
-        normal = np.cross(z, next_axis)
-        if np.linalg.norm(normal) > PARALLEL:
+        normal = cross(z, next_axis)
+        if _norm(normal) > PARALLEL:
             candidates.append(normal)
         offset = next_place - (next_place @ z) * z
-        if np.linalg.norm(offset) > PARALLEL * (1.0 + np.linalg.norm(next_place)):
+        if _norm(offset) > PARALLEL * (1.0 + _norm(next_place)):
             candidates.append(offset)
     smallest = int(np.argmin(np.abs(z)))
-    candidates.append(np.cross(np.eye(3)[(smallest + 1) % 3], z))
-    candidates.append(np.cross(np.eye(3)[smallest], z))
-    x = next(c for c in candidates if np.linalg.norm(c) > PARALLEL)
+    if not candidates:
+        candidates.append(cross(np.eye(3)[(smallest + 1) % 3], z))
+        candidates.append(cross(np.eye(3)[smallest], z))
+    x = next(c for c in candidates if _norm(c) > PARALLEL)
     x = x - (x @ z) * z
-    unit: Array = x / np.linalg.norm(x)
+    unit: Array = x / _norm(x)
     return unit
 
 
 def euler_zxz(R: Array) -> tuple[float, float, float]:
-    """Return (gamma, alpha, delta), R = Rz(gamma) Rx(alpha) Rz(delta), gamma in (-pi/2, pi/2]."""
-    sine = float(np.hypot(R[0, 2], R[1, 2]))
-    if sine < PARALLEL:
-        alpha = 0.0 if R[2, 2] > 0 else np.pi
-        return 0.0, alpha, float(np.arctan2(R[1, 0] * R[2, 2], R[0, 0]))
-    gamma = float(np.arctan2(R[0, 2], -R[1, 2]))
-    alpha = float(np.arctan2(sine, R[2, 2]))
-    delta = float(np.arctan2(R[2, 0], R[2, 1]))
+    """Return (gamma, alpha, delta), R = Rz(gamma) Rx(alpha) Rz(delta), gamma in (-pi/2, pi/2].
+
+    Where the z axes are nearly parallel gamma is little more than rounding, so the other angles are
+    read off Rz(-gamma) R, not off R: their product is then R to rounding, whatever gamma is.
+    """
+    gamma = float(np.arctan2(R[0, 2], -R[1, 2])) if abs(R[0, 2]) > NEGLIGIBLE else 0.0
     if abs(gamma) > np.pi / 2 + PARALLEL:
-        gamma, alpha, delta = gamma - np.sign(gamma) * np.pi, -alpha, delta + np.pi
-    return (0.0 if abs(gamma) < 1e-15 else gamma), alpha, delta
+        gamma -= np.sign(gamma) * np.pi
+    x = np.cos(gamma) * R[0] + np.sin(gamma) * R[1]  # (cos delta, -sin delta, 0)
+    y = np.cos(gamma) * R[1] - np.sin(gamma) * R[0]  # (.., .., -sin alpha)
+    tilt = -y[2] if abs(y[2]) > NEGLIGIBLE else 0.0
+    return gamma, float(np.arctan2(tilt, R[2, 2])), float(np.arctan2(-x[1], x[0]))
+
+
+def _norm(u: Array) -> float:
+    return sqrt(float(u @ u))

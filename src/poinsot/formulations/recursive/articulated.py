@@ -10,7 +10,7 @@ and what the joint itself can move is exactly zero in what is handed on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,48 +27,93 @@ def articulated_forward_dynamics(mechanism: Mechanism, q: Array, v: Array, tau: 
     drive = tau - passive_force(mechanism, q, v)
     armature = _armature_blocks(mechanism)
     placements = [link.placed(q[link.q]) for link in links]
-    V, C = velocities(links, placements, q, v)
-    inertias = [link.inertia().matrix() for link in links]
-    biases = [
-        cross_force(V_i, link.inertia().apply(V_i)) for link, V_i in zip(links, V, strict=True)
-    ]
-    joints: list[tuple[Array, Array, tuple[Array, Array]]] = [None] * len(links)  # type: ignore[list-item]
+    motions: list[tuple[Array, Array]] = []
+    for link, at in zip(links, placements, strict=True):  # outward
+        V_parent = motions[link.parent][0] if link.parent >= 0 else np.zeros(6)
+        motions.append(velocity_step(link, at, V_parent, q[link.q], v[link.v]))
+    bodies = [rigid_body(link, V) for link, (V, _) in zip(links, motions, strict=True)]
+    joints: list[FreeJoint] = [None] * len(links)  # type: ignore[list-item]
     for k in range(len(links) - 1, -1, -1):  # inward
-        link = links[k]
-        S = link.joint.motion_subspace(q[link.q])
-        U = inertias[k] @ S
-        factors = ldl(S.T @ U + armature[link.v.start])
-        u = drive[link.v] - S.T @ biases[k]
-        joints[k] = (U, u, factors)
+        link, at, C = links[k], placements[k], motions[k][1]
+        joints[k] = free_joint(link, bodies[k], q[link.q], drive[link.v], armature[link.v.start])
         if link.parent >= 0:
-            handed = _freed(inertias[k], S, U, factors, armature[link.v.start])
-            force = biases[k] + handed @ C[k] + U @ ldl_solve(*factors, u)
-            inertias[link.parent] = inertias[link.parent] + inertia_to_parent(placements[k], handed)
-            biases[link.parent] = biases[link.parent] + force_to_parent(placements[k], force)
-    world = np.concatenate([-np.array(mechanism.gravity), np.zeros(3)])
+            S, B = link.joint.motion_subspace(q[link.q]), armature[link.v.start]
+            handed = handed_on(at, bodies[k], joints[k], S, C, B)
+            bodies[link.parent] = Articulated(
+                bodies[link.parent].I + handed.I, bodies[link.parent].F + handed.F
+            )
+    world = world_acceleration(np.array(mechanism.gravity))
     A: list[Array] = []
     a = np.zeros(mechanism.nv, dtype=object)
     for k, link in enumerate(links):  # outward
-        parent = A[link.parent] if link.parent >= 0 else world
-        carried = motion_to_child(placements[k], parent) + C[k]
-        U, u, factors = joints[k]
-        a[link.v] = ldl_solve(*factors, u - U.T @ carried)
-        A.append(carried + link.joint.motion_subspace(q[link.q]) @ a[link.v])
+        A_parent = A[link.parent] if link.parent >= 0 else world
+        S = link.joint.motion_subspace(q[link.q])
+        a[link.v], A_k = acceleration_step(placements[k], A_parent, motions[k][1], joints[k], S)
+        A.append(A_k)
     return np.array(a.tolist())
 
 
-def velocities(
-    links: Sequence[Link], placements: Sequence[Placement], q: Array, v: Array
-) -> tuple[list[Array], list[Array]]:
-    """Return each link's velocity and the acceleration its joint adds at dv/dt = 0."""
-    V: list[Array] = []
-    C: list[Array] = []
-    for link, at in zip(links, placements, strict=True):
-        V_J = link.joint.motion_subspace(q[link.q]) @ v[link.v]
-        V.append(V_J if link.parent < 0 else motion_to_child(at, V[link.parent]) + V_J)
-        S_rate = link.joint.motion_subspace_rate(q[link.q], v[link.v])
-        C.append(cross_motion(V[-1], V_J) + S_rate @ v[link.v])
-    return V, C
+@dataclass(frozen=True, eq=False)
+class Articulated:
+    """Inertia (6, 6) and bias force (6,) of a link with all it carries, in its frame."""
+
+    I: Array
+    F: Array
+
+
+@dataclass(frozen=True, eq=False)
+class FreeJoint:
+    """What accelerates a joint: U = I_a S, u = drive - Sᵀ F_a, and the factors of Sᵀ U."""
+
+    U: Array
+    u: Array
+    L: Array
+    d_inverse: Array
+
+
+def world_acceleration(gravity: Array) -> Array:
+    """Return the acceleration of the world that stands for gravity, shape (6,)."""
+    return np.concatenate([-gravity, np.zeros(3)])
+
+
+def velocity_step(
+    link: Link, at: Placement, V_parent: Array, q: Array, v: Array
+) -> tuple[Array, Array]:
+    """Return a link's velocity and the acceleration that its joint adds at dv/dt = 0."""
+    V_J = link.joint.motion_subspace(q) @ v
+    V = motion_to_child(at, V_parent) + V_J
+    return V, cross_motion(V, V_J) + link.joint.motion_subspace_rate(q, v) @ v
+
+
+def rigid_body(link: Link, V: Array) -> Articulated:
+    """Return the link alone: its inertia and the force of its own motion."""
+    inertia = link.inertia()
+    return Articulated(inertia.matrix(), cross_force(V, inertia.apply(V)))
+
+
+def free_joint(link: Link, body: Articulated, q: Array, drive: Array, armature: Array) -> FreeJoint:
+    """Return what accelerates the joint of a link."""
+    S = link.joint.motion_subspace(q)
+    U = body.I @ S
+    return FreeJoint(U, drive - S.T @ body.F, *ldl(S.T @ U + armature))
+
+
+def handed_on(
+    at: Placement, body: Articulated, joint: FreeJoint, S: Array, C: Array, armature: Array
+) -> Articulated:
+    """Return what a link with a free joint adds to its parent."""
+    freed = _freed(body.I, S, joint, armature)
+    F = body.F + freed @ C + joint.U @ ldl_solve(joint.L, joint.d_inverse, joint.u)
+    return Articulated(inertia_to_parent(at, freed), force_to_parent(at, F))
+
+
+def acceleration_step(
+    at: Placement, A_parent: Array, C: Array, joint: FreeJoint, S: Array
+) -> tuple[Array, Array]:
+    """Return the joint's acceleration and the link's."""
+    carried = motion_to_child(at, A_parent) + C
+    a = ldl_solve(joint.L, joint.d_inverse, joint.u - joint.U.T @ carried)
+    return a, carried + S @ a
 
 
 def motion_to_child(at: Placement, V: Array) -> Array:
@@ -92,26 +137,27 @@ def inertia_to_parent(at: Placement, I_a: Array) -> Array:
     J = at.congruence(I_a[3:, 3:])
     H_moved = H + cross_columns(at.p, M).T
     PH = cross_columns(at.p, H)
-    # P H + (P H)ᵀ - P M P = P H + (P H + ...)ᵀ: entries above the diagonal serve both sides
     moved = cross_columns(at.p, H_moved)
     J_moved = np.array(
-        [[J[i, j] + PH[max(i, j), min(i, j)] + moved[min(i, j), max(i, j)] for j in range(3)]
-         for i in range(3)]
-    )  # fmt: skip
+        [
+            [J[i, j] + PH[max(i, j), min(i, j)] + moved[min(i, j), max(i, j)] for j in range(3)]
+            for i in range(3)
+        ]
+    )
     return np.block([[M, H_moved], [H_moved.T, J_moved]])
 
 
-def _freed(I_a: Array, S: Array, U: Array, factors: tuple[Array, Array], armature: Array) -> Array:
+def _freed(I_a: Array, S: Array, joint: FreeJoint, armature: Array) -> Array:
     """Return I_a - U D⁻¹ Uᵀ, exactly symmetric and, without armature, zero along the joint."""
-    own = {int(np.flatnonzero(column)[0]) for column in S.T if _is_unit(column)}
-    if armature.any():
-        own = set()
-    shares = ldl_solve(*factors, U.T)
+    own: set[int] = set()
+    if all(isinstance(b, float) and b == 0.0 for b in np.ravel(armature).tolist()):
+        own = {int(np.flatnonzero(column)[0]) for column in S.T if _is_unit(column)}
+    shares = ldl_solve(joint.L, joint.d_inverse, joint.U.T)
     result: list[list[Scalar]] = [[0.0] * 6 for _ in range(6)]
     for i in range(6):
         for j in range(i, 6):
             if i not in own and j not in own:
-                result[i][j] = result[j][i] = I_a[i, j] - U[i] @ shares[:, j]
+                result[i][j] = result[j][i] = I_a[i, j] - joint.U[i] @ shares[:, j]
     return np.array(result)
 
 

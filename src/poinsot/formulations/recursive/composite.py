@@ -36,7 +36,7 @@ def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
             S = links[j].joint.motion_subspace(q[links[j].q])
             M[links[j].v, link.v] = S[:3].T @ f + S[3:].T @ n
             M[link.v, links[j].v] = M[links[j].v, link.v].T
-    return np.array(M.tolist())
+    return np.array(M.tolist()).reshape(M.shape)  # (0, 0) without joints
 
 
 def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
@@ -48,27 +48,22 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
     origin: list[Array] = []
     screws: list[Array] = []
     for i, (link, at) in enumerate(zip(links, placements, strict=True)):
+        R, p = np.eye(3), np.zeros(3)
         if link.parent >= 0:
-            R, p = rotation[link.parent], origin[link.parent]
-            rotation.append(_turned(R, at))
-            origin.append(p + R @ at.p)
-        else:
-            rotation.append(np.eye(3))
-            origin.append(np.zeros(3))
+            R, p = base_frame(rotation[link.parent], origin[link.parent], at)
         S = link.joint.motion_subspace(q[link.q])
-        w = rotation[i] @ S[3:]
-        screws.append(np.concatenate([rotation[i] @ S[:3] + cross_columns(origin[i], w), w]))
         f, n = forces[i]
         M[link.v, link.v] += S[:3].T @ f + S[3:].T @ n
-        if link.parent >= 0:
-            f = rotation[i] @ f
-            F = np.concatenate([f, rotation[i] @ n + cross_columns(origin[i], f)])
-            j = i
-            while links[j].parent >= 0:
-                j = links[j].parent
-                M[links[j].v, link.v] = screws[j].T @ F
-                M[link.v, links[j].v] = M[links[j].v, link.v].T
-    return np.array(M.tolist())
+        screw, F = base_screws(R, p, S, f, n)
+        rotation.append(R)
+        origin.append(p)
+        screws.append(screw)
+        j = i
+        while links[j].parent >= 0:
+            j = links[j].parent
+            M[links[j].v, link.v] = screws[j].T @ F
+            M[link.v, links[j].v] = M[links[j].v, link.v].T
+    return np.array(M.tolist()).reshape(M.shape)  # (0, 0) without joints
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,15 +88,33 @@ def unit_forces(
             composites[links[k].parent] = Composite(
                 base.mass + carried.mass, base.h + carried.h, base.sigma + carried.sigma
             )
-    forces = []
-    for link, body in zip(links, composites, strict=True):
-        S = link.joint.motion_subspace(q[link.q])
-        trace = body.sigma[0, 0] + body.sigma[1, 1] + body.sigma[2, 2]
-        inertia = trace * np.eye(3) - body.sigma
-        f = body.mass * S[:3] - cross_columns(body.h, S[3:])
-        n = cross_columns(body.h, S[:3]) + inertia @ S[3:]
-        forces.append((f, n))
+    forces = [
+        unit_force(body, link.joint.motion_subspace(q[link.q]))
+        for link, body in zip(links, composites, strict=True)
+    ]
     return placements, forces
+
+
+def unit_force(body: Composite, S: Array) -> tuple[Array, Array]:
+    """Return force and moment, both (3, nv of the joint), of unit motion along S."""
+    trace = body.sigma[0, 0] + body.sigma[1, 1] + body.sigma[2, 2]
+    inertia = trace * np.eye(3) - body.sigma
+    f = body.mass * S[:3] - cross_columns(body.h, S[3:])
+    return f, cross_columns(body.h, S[:3]) + inertia @ S[3:]
+
+
+def base_frame(R: Array, p: Array, at: Placement) -> tuple[Array, Array]:
+    """Return rotation and origin of a link in the base frame from its parent's."""
+    return at.to_child(R.T).T, p + R @ at.p
+
+
+def base_screws(R: Array, p: Array, S: Array, f: Array, n: Array) -> tuple[Array, Array]:
+    """Return motions S and forces [f; n] of a link in the base frame, both (6, nv)."""
+    w, f = R @ S[3:], R @ f
+    return (
+        np.concatenate([R @ S[:3] + cross_columns(p, w), w]),
+        np.concatenate([f, R @ n + cross_columns(p, f)]),
+    )
 
 
 def composite_step(at: Placement, body: Composite) -> Composite:
@@ -111,11 +124,6 @@ def composite_step(at: Placement, body: Composite) -> Composite:
     cross_terms = [[half[i] * at.p[j] for j in range(3)] for i in range(3)]
     shift = np.array([[cross_terms[i][j] + cross_terms[j][i] for j in range(3)] for i in range(3)])
     return Composite(body.mass, g + body.mass * at.p, at.congruence(body.sigma) + shift)
-
-
-def _turned(R: Array, at: Placement) -> Array:
-    """Return R times the rotation of a placement."""
-    return at.to_child(R.T).T
 
 
 def _armature(mechanism: Mechanism) -> Array:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import sqrt
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from poinsot.model import AbstractJoint, Mechanism, Prismatic, Revolute
 from poinsot.spatial import Array, Inertia, Scalar, Transform
 
 ROUNDING = 1e-14
-"""Entries of placements this close to a whole number are that number."""
+"""Entries of placements this close to a whole number are that number; less for small bodies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class Link:
     joint: AbstractJoint
     turns: tuple[AbstractTurn, ...]
     p: Array
-    offset: float
+    offset: Scalar
     mass: Scalar
     h: Array
     sigma: Array
@@ -67,12 +68,12 @@ class Link:
         return Placement((*self.turns, FullTurn(X_JB.R)), p)
 
     def _joint_turn(self, q: Scalar) -> PlanarTurn:
-        quarters = self.offset / (np.pi / 2)
-        if abs(quarters - round(quarters)) > ROUNDING:
+        quarter = _quarter_turns(self.offset)
+        if quarter is None:
             angle = q + self.offset
             return PlanarTurn(2, cos(angle), sin(angle))
         c, s = cos(q), sin(q)
-        return PlanarTurn(2, *((c, s), (-s, c), (-c, -s), (s, -c))[round(quarters) % 4])
+        return PlanarTurn(2, *((c, s), (-s, c), (-c, -s), (s, -c))[quarter])
 
     def inertia(self) -> Inertia:
         """Return the spatial inertia about the link's origin."""
@@ -124,19 +125,22 @@ def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
     links = []
     for group, X_BC in zip(rigid, frames, strict=True):
         X_PC = group.X_PJ @ X_BC
+        length = _norm(group.X_PJ.p) + _norm(X_BC.p)
         if group.parent >= 0:
             X_PC = frames[group.parent].inverse() @ X_PC
+            length += _norm(frames[group.parent].p)
         turns, offset = _constant_turns(X_PC.R, group.joint)
+        moment = _norm(group.inertia.h) + group.inertia.mass * _norm(X_BC.p)
         inertia = group.inertia.to_parent(X_BC.inverse())
         links.append(
             Link(
                 group.parent,
                 _along_z(group.joint),
                 turns,
-                _rounded(X_PC.p),
+                _rounded(X_PC.p, length),
                 offset,
                 inertia.mass,
-                _rounded(inertia.h),
+                _rounded(inertia.h, moment),
                 inertia.second_moment(),
                 group.q,
                 group.v,
@@ -237,12 +241,29 @@ def _constant_turns(R: Array, joint: AbstractJoint) -> tuple[tuple[AbstractTurn,
     return turns, delta
 
 
+def _quarter_turns(angle: Scalar) -> int | None:
+    """Return how many quarter turns an angle is (0 to 3), if it is known and a whole number."""
+    if not isinstance(angle, float):
+        return None
+    quarters = angle / (np.pi / 2)
+    return round(quarters) % 4 if abs(quarters - round(quarters)) <= ROUNDING else None
+
+
+_Z_JOINTS: dict[type[AbstractJoint], AbstractJoint] = {
+    Revolute: Revolute("z"),
+    Prismatic: Prismatic("z"),
+}
+
+
 def _along_z(joint: AbstractJoint) -> AbstractJoint:
-    if isinstance(joint, Revolute | Prismatic):
-        return type(joint)("z")
-    return joint
+    return _Z_JOINTS.get(type(joint), joint)
 
 
-def _rounded(array: Array) -> Array:
+def _rounded(array: Array, size: float = 1.0) -> Array:
+    """Return whole numbers for entries that differ from them by rounding of terms of a size."""
     whole = np.round(array)
-    return np.where(np.abs(array - whole) < ROUNDING, whole, array)
+    return np.where(np.abs(array - whole) <= ROUNDING * min(size, 1.0), whole, array)
+
+
+def _norm(u: Array) -> float:
+    return sqrt(float(u @ u))

@@ -41,8 +41,27 @@ RELATION: Final[Mapping[Op, str]] = {Op.LESS: "olt", Op.LESS_EQUAL: "ole", Op.EQ
 TRIG: Final = (Op.SIN, Op.COS)
 
 
-def emit_body(name: str, program: Program, lanes: int, trig_lanes: int) -> str:
+LONGEST_FUNCTION: Final = 4000
+"""Steps in one function; LLVM's time grows faster than a function's length beyond about 15 000."""
+
+LARGEST_ON_STACK: Final = 1 << 17
+"""Bytes of kept values up to which they live on the stack."""
+
+
+def emit_body(
+    name: str,
+    program: Program,
+    lanes: int,
+    trig_lanes: int,
+    *,
+    uniform: frozenset[str] = frozenset(),
+    shared: bool = False,
+    longest: int = LONGEST_FUNCTION,
+) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
+
+    A long program is cut into functions that hand values on through an array; the time to compile
+    it then grows with its length only.
 
     Args:
         name: Name of the function; fastcc and internal.
@@ -50,8 +69,13 @@ def emit_body(name: str, program: Program, lanes: int, trig_lanes: int) -> str:
         lanes: How many states at once.
         trig_lanes: How many sines and cosines at once.  With one state in a call, several angles
             of that state share a call of the vector function.
+        uniform: Inputs that are the same for all lanes: plain doubles.
+        shared: Whether ports may lie over each other; outputs then hold every entry.
+        longest: Steps in one function at the most.
     """
-    return _Body(program, lanes, trig_lanes).function(name)
+    places = entry_places(program) if shared or lanes == 1 else distinct_places(program)
+    body = _Body(program, lanes, trig_lanes, uniform, places)
+    return body.functions(name, longest, "" if shared else "noalias ")
 
 
 def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
@@ -78,63 +102,98 @@ def definitions(program: Program, trig_lanes: int) -> str:
 
 
 class _Body:
-    """Collects the lines of one function."""
+    """Collects the lines of the functions of one program."""
 
-    def __init__(self, program: Program, lanes: int, trig_lanes: int) -> None:
+    def __init__(
+        self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
+        places: dict[int, list[tuple[int, int]]],
+    ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
         self._trig = Lanes(trig_lanes)
+        self._uniform = uniform
         self._lines: list[str] = []
         self._fresh = 0
-        self._value: dict[int, str] = {}
-        self._places = distinct_places(program) if lanes > 1 else _places(program)
+        self._known: dict[int, str] = {}
         self._sincos: dict[int, tuple[str, str]] = {}
+        self._partners: dict[int, list[int]] = {}
+        self._slots: dict[int, int] = {}
+        self._places = places
+        self._inputs = [
+            (port, p, k) for p, port in enumerate(program.inputs) for k in range(port.size)
+        ]
 
-    def function(self, name: str) -> str:
-        program, types = self._program, self._types
-        ports = [f"ptr noalias readonly %in{k}" for k in range(len(program.inputs))]
-        ports += [f"ptr noalias %out{k}" for k in range(len(program.outputs))]
-        self._load_inputs()
-        first = program.n_inputs
-        for c, number in enumerate(program.constants):
-            self._value[first + c] = types.number(number)
-        for v in range(program.first_step):
-            self._store(v)
-        for k in self._order():
+    def functions(self, name: str, longest: int, attributes: str) -> str:
+        """Return the definition of ``@name`` and of the parts it calls."""
+        order = self._order()
+        parts = [order[k : k + longest] for k in range(0, len(order), longest)] or [[]]
+        self._slots, n_slots = _kept_values(self._program, parts)
+        ports = [name for name, _ in port_names(self._program)]
+        kinds = ", ".join(f"ptr {attributes}%{port}" for port in ports)
+        arguments = ", ".join(f"ptr %{port}" for port in ports)
+        text = ""
+        for k, steps in enumerate(parts):
+            body = "\n  ".join(self._part(steps, first=k == 0))
+            inner = name if len(parts) == 1 else f"{name}.{k}"
+            keep = "" if len(parts) == 1 else ", ptr noalias %keep"
+            text += f"define internal fastcc void @{inner}({kinds}{keep}) nounwind noinline {{\n  "
+            text += f"{body}\n  ret void\n}}\n"
+        if len(parts) > 1:
+            size = n_slots * self._types.width * 8
+            calls = [
+                f"call fastcc void @{name}.{k}({arguments}, ptr %keep)" for k in range(len(parts))
+            ]
+            text += _around_keep(f"@{name}({kinds})", size, calls)
+        return text
+
+    def _part(self, steps: list[int], *, first: bool) -> list[str]:
+        """Return the lines of the function that computes these steps."""
+        self._lines, self._known, self._sincos = [], {}, {}
+        if first:
+            for v in range(self._program.first_step):
+                self._store(v)
+        for k in steps:
             self._step(k)
-        text = "\n  ".join(self._lines)
-        head = f"define internal fastcc void @{name}({', '.join(ports)}) nounwind"
-        return f"{head} {{\n  {text}\n  ret void\n}}\n"
+        return self._lines
 
-    def _load_inputs(self) -> None:
-        v = 0
-        for p, port in enumerate(self._program.inputs):
-            for k in range(port.size):
-                self._lines.append(f"%x{v} = load {self._types.real}, ptr {self._at(f'%in{p}', k)}")
-                self._value[v] = f"%x{v}"
-                v += 1
+    def _value(self, v: int) -> str:
+        """Return the name of a value in this function; loads it where it comes from outside."""
+        if v not in self._known:
+            n_inputs = len(self._inputs)
+            if v < n_inputs:
+                port, p, k = self._inputs[v]
+                self._known[v] = self._load_input(port, f"%in{p}", k)
+            elif v < self._program.first_step:
+                return self._types.number(self._program.constants[v - n_inputs])
+            else:
+                place = self._at("%keep", self._slots[v])
+                self._known[v] = self._put(f"load {self._types.real}, ptr {place}")
+        return self._known[v]
+
+    def _load_input(self, port: Port, base: str, k: int) -> str:
+        if port.name not in self._uniform or self._types.scalar:
+            return self._put(f"load {self._types.real}, ptr {self._at(base, k)}")
+        place = self._put(f"getelementptr inbounds double, ptr {base}, i64 {k}")
+        one = self._put(f"load double, ptr {place}")
+        real, width = self._types.real, self._types.width
+        first = self._put(f"insertelement {real} poison, double {one}, i32 0")
+        return self._put(
+            f"shufflevector {real} {first}, {real} poison, <{width} x i32> zeroinitializer"
+        )
 
     def _at(self, base: str, k: int) -> str:
-        place = self._name()
-        self._lines.append(
-            f"{place} = getelementptr inbounds double, ptr {base}, i64 {k * self._types.width}"
-        )
-        return place
-
-    def _name(self) -> str:
-        self._fresh += 1
-        return f"%t{self._fresh}"
+        return self._put(f"getelementptr inbounds double, ptr {base}, i64 {k * self._types.width}")
 
     def _put(self, instruction: str) -> str:
-        name = self._name()
-        self._lines.append(f"{name} = {instruction}")
-        return name
+        self._fresh += 1
+        self._lines.append(f"%t{self._fresh} = {instruction}")
+        return f"%t{self._fresh}"
 
     def _store(self, v: int) -> None:
         """Store a value wherever it is a result, as soon as it is known."""
         for port, k in self._places.get(v, ()):
-            place = self._at(f"%out{port}", k)
-            self._lines.append(f"store {self._types.real} {self._value[v]}, ptr {place}")
+            value, place = self._value(v), self._at(f"%out{port}", k)
+            self._lines.append(f"store {self._types.real} {value}, ptr {place}")
 
     def _order(self) -> list[int]:
         """Return the steps in order; with one state, the angles' sines and cosines come first.
@@ -142,27 +201,28 @@ class _Body:
         Those that need no other sine are gathered, so that several share a vector call.
         """
         program = self._program
+        steps = list(range(len(program.steps)))
         if not self._types.scalar or self._trig.scalar:
-            return list(range(len(program.steps)))
+            return steps
         first = program.first_step
-        after_trig = [False] * len(program.steps)
-        early: list[int] = []
+        after_trig = [False] * len(steps)
         angles: list[int] = []
+        early: set[int] = set()
         for k, (op, args) in enumerate(program.steps):
             below = any(a >= first and after_trig[a - first] for a in args)
             after_trig[k] = below or op in TRIG
-            if op in TRIG and not below and args[0] not in angles:
-                angles.append(args[0])
-        wanted = {a - first for a in angles if a >= first}
-        for k in range(len(program.steps) - 1, -1, -1):
-            if k in wanted:
-                wanted.update(a - first for a in program.steps[k][1] if a >= first)
-        early = sorted(wanted)
-        for k in early:
-            self._step(k)
+            if op in TRIG and not below:
+                early.add(k)
+                if args[0] not in angles:
+                    angles.append(args[0])
         for start in range(0, len(angles), self._trig.width):
-            self._gather_sincos(angles[start : start + self._trig.width])
-        return [k for k in range(len(program.steps)) if k not in wanted]
+            group = angles[start : start + self._trig.width]
+            self._partners.update((angle, group) for angle in group)
+        cone = {a - first for a in angles if a >= first}
+        for k in reversed(steps):
+            if k in cone:
+                cone.update(a - first for a in program.steps[k][1] if a >= first)
+        return sorted(cone) + sorted(early) + [k for k in steps if k not in cone | early]
 
     def _gather_sincos(self, angles: list[int]) -> None:
         """Compute the sines and cosines of several scalar values in one vector call."""
@@ -170,7 +230,7 @@ class _Body:
         vector = "zeroinitializer"
         for lane, v in enumerate(angles):
             vector = self._put(
-                f"insertelement {real} {vector}, double {self._value[v]}, i32 {lane}"
+                f"insertelement {real} {vector}, double {self._value(v)}, i32 {lane}"
             )
         sines, cosines = self._call_sincos(vector)
         for lane, v in enumerate(angles):
@@ -191,18 +251,20 @@ class _Body:
         op, args = self._program.steps[k]
         v = self._program.first_step + k
         if op in TRIG:
-            self._value[v] = self._trig_value(op, args[0])
+            self._known[v] = self._trig_value(op, args[0])
         else:
-            operands = [self._value[a] for a in args]
-            self._value[v] = self._rule(op)(op, operands)
+            self._known[v] = self._rule(op)(op, [self._value(a) for a in args])
+        if v in self._slots:
+            place = self._at("%keep", self._slots[v])
+            self._lines.append(f"store {self._types.real} {self._known[v]}, ptr {place}")
         self._store(v)
 
     def _trig_value(self, op: Op, angle: int) -> str:
         if angle not in self._sincos:
             if self._types.width == self._trig.width:
-                self._sincos[angle] = self._call_sincos(self._value[angle])
+                self._sincos[angle] = self._call_sincos(self._value(angle))
             else:
-                self._gather_sincos([angle])
+                self._gather_sincos(self._partners.get(angle, [angle]))
         return self._sincos[angle][op is Op.COS]
 
     def _rule(self, op: Op) -> Callable[[Op, list[str]], str]:
@@ -257,12 +319,58 @@ class _Body:
         t = self._types
         above = self._put(f"fcmp ogt {t.real} {x[0]}, {t.number(0.0)}")
         below = self._put(f"fcmp olt {t.real} {x[0]}, {t.number(0.0)}")
-        rest = self._choose(below, t.number(-1.0), x[0])
+        zero = self._put(f"fadd {t.real} {x[0]}, {t.number(0.0)}")  # minus zero too; NaN stays
+        rest = self._choose(below, t.number(-1.0), zero)
         return self._choose(above, t.number(1.0), rest)
 
     def _choose(self, bit: str, a: str, b: str) -> str:
         t = self._types
         return self._put(f"select {t.bit} {bit}, {t.real} {a}, {t.real} {b}")
+
+
+def _around_keep(head: str, size: int, calls: list[str]) -> str:
+    """Return a function that runs the calls with an array %keep of ``size`` bytes."""
+    if size <= LARGEST_ON_STACK:
+        before, after = [f"%keep = alloca i8, i64 {size}, align 64"], []
+    else:
+        before = [
+            f"%memory = call ptr @malloc(i64 {size + 64})",
+            "%address = ptrtoint ptr %memory to i64",
+            "%up = add i64 %address, 63",
+            "%aligned = and i64 %up, -64",
+            "%keep = inttoptr i64 %aligned to ptr",
+        ]
+        after = ["call void @free(ptr %memory)"]
+    body = "\n  ".join([*before, *calls, *after, "ret void"])
+    return f"define internal fastcc void {head} nounwind noinline {{\n  {body}\n}}\n"
+
+
+def _kept_values(program: Program, parts: list[list[int]]) -> tuple[dict[int, int], int]:
+    """Return a slot for each value that a later part needs, and the number of slots.
+
+    Slots are used again once their value's last part is over.
+    """
+    first = program.first_step
+    born = {first + k: part for part, steps in enumerate(parts) for k in steps}
+    last = dict(born)
+    for part, steps in enumerate(parts):
+        for k in steps:
+            for a in program.steps[k][1]:
+                if a >= first:
+                    last[a] = max(last[a], part)
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    ending: dict[int, list[int]] = {}
+    total = 0
+    for part, steps in enumerate(parts):
+        free += ending.pop(part - 1, [])
+        for k in steps:
+            v = first + k
+            if last[v] > part:
+                slots[v] = free.pop() if free else total
+                total = max(total, slots[v] + 1)
+                ending.setdefault(last[v], []).append(slots[v])
+    return slots, total
 
 
 def distinct_places(program: Program) -> dict[int, list[tuple[int, int]]]:
@@ -284,18 +392,6 @@ def port_names(program: Program) -> list[tuple[str, Port]]:
     return named + [(f"out{k}", port) for k, port in enumerate(program.outputs)]
 
 
-def load_pointers(program: Program) -> list[str]:
-    """Return the lines that load %in0, ... from the array %inputs and %out0, ... from %outputs."""
-    lines = []
-    for name, _ in port_names(program):
-        side = name.rstrip("0123456789")
-        lines += [
-            f"  %{name}.place = getelementptr ptr, ptr %{side}puts, i64 {name.removeprefix(side)}",
-            f"  %{name} = load ptr, ptr %{name}.place",
-        ]
-    return lines
-
-
 def output_slots(program: Program) -> list[dict[int, int]]:
     """Return, for each output port, the slots of the values it shows, in order of appearance."""
     results = iter(program.results)
@@ -308,7 +404,7 @@ def output_slots(program: Program) -> list[dict[int, int]]:
     return tables
 
 
-def _places(program: Program) -> dict[int, list[tuple[int, int]]]:
+def entry_places(program: Program) -> dict[int, list[tuple[int, int]]]:
     """Return, for each value, the output entries (port, index) that show it."""
     places: dict[int, list[tuple[int, int]]] = {}
     results = iter(program.results)

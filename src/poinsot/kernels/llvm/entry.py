@@ -4,6 +4,7 @@ One function, compiled once in a process, serves every kernel: it reads what to 
 of numbers that the callable carries.  float64 contiguous arrays of the expected shape go straight
 to the kernel and the result is allocated inside; any other call (keywords, lists, broadcasting,
 wrong shapes) is handed unchanged to a Python function that understands it or says what is wrong.
+So are batches that are large enough to be split over threads.
 
 The function reads NumPy's array header, whose layout has been the same since NumPy 1.0
 (``PyArrayObject_fields`` in ndarraytypes.h); ``supported`` checks that on a real array first.
@@ -14,14 +15,16 @@ from __future__ import annotations
 import ctypes
 import sys
 import sysconfig
+import threading
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.kernels.llvm.target import Library, Target, compile_object
+from poinsot.kernels.llvm.machine import AbstractMachineKernel
+from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.threads import worthwhile_from
 
 MOST_INPUTS = 8
 MOST_AXES = 4
@@ -34,7 +37,7 @@ _CONTIGUOUS_ALIGNED = 0x0001 | 0x0100  # NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIG
 _NPY_DOUBLE = 12
 
 # Rows of the table: int64 each.
-_N_INPUTS, _SINGLE, _BATCH, _FALLBACK, _OUT_AXES, _RELEASE_FROM, _SIZES = range(7)
+_N_INPUTS, _SINGLE, _BATCH, _FALLBACK, _OUT_AXES, _RELEASE_FROM, _THREADS_FROM, _SIZES = range(8)
 _OUT_DIMS = _SIZES + MOST_INPUTS
 
 
@@ -68,7 +71,7 @@ def supported() -> bool:
 
 
 def native_callable(
-    name: str, doc: str, kernel: LlvmKernel, fallback: Callable[..., Any]
+    name: str, doc: str, kernel: AbstractMachineKernel, fallback: Callable[..., Any]
 ) -> Callable[..., Any]:
     """Return a builtin function that calls the kernel, or ``fallback`` where that does not fit.
 
@@ -80,42 +83,40 @@ def native_callable(
         kernel: A kernel with one output and inputs of one axis each.
         fallback: Called with the same arguments whenever they are not plain.
     """
-    program = kernel.program
+    signature = kernel.signature
     table = np.zeros(_OUT_DIMS + MOST_AXES, np.int64).view(Table)
-    table[_N_INPUTS] = len(program.inputs)
+    table[_N_INPUTS] = len(signature.inputs)
     table[_FALLBACK] = id(fallback)
-    table[_OUT_AXES] = len(program.outputs[0].shape)
-    table[_RELEASE_FROM] = RELEASE_ABOVE // (program.n_operations + 1) + 1
-    for k, port in enumerate(program.inputs):
+    table[_OUT_AXES] = len(signature.outputs[0].shape)
+    table[_RELEASE_FROM] = RELEASE_ABOVE // (signature.n_operations + 1) + 1
+    table[_THREADS_FROM] = worthwhile_from(signature.work)
+    for k, port in enumerate(signature.inputs):
         table[_SIZES + k] = port.size
-    for k, dim in enumerate(program.outputs[0].shape):
+    for k, dim in enumerate(signature.outputs[0].shape):
         table[_OUT_DIMS + k] = dim
-    method = _MethodDef(
-        name.encode(), _entry_address(), _METH_FASTCALL | _METH_KEYWORDS, doc.encode()
-    )
-    table.keep = (method, kernel, fallback)
-    return _new_function(ctypes.byref(method), table, None)
+    table.keep = (kernel, fallback)
+    return _new_function(ctypes.byref(_method_definition(name, doc)), table, None)
 
 
-def fits(kernel: LlvmKernel) -> bool:
+def fits(kernel: AbstractMachineKernel) -> bool:
     """Say whether a kernel has the ports that the native entry can handle."""
-    program = kernel.program
+    signature = kernel.signature
     return (
         supported()
-        and len(program.outputs) == 1
-        and 1 <= len(program.inputs) <= MOST_INPUTS
-        and all(len(port.shape) == 1 for port in program.inputs)
-        and len(program.outputs[0].shape) < MOST_AXES
+        and len(signature.outputs) == 1
+        and 1 <= len(signature.inputs) <= MOST_INPUTS
+        and all(len(port.shape) == 1 for port in signature.inputs)
+        and len(signature.outputs[0].shape) < MOST_AXES
     )
 
 
-def add_single(function: Callable[..., Any], kernel: LlvmKernel) -> None:
+def add_single(function: Callable[..., Any], kernel: AbstractMachineKernel) -> None:
     """Let a native callable handle single states itself from now on; compiles the code."""
     table: Table = function.__self__  # type: ignore[attr-defined]
     table[_SINGLE] = kernel.single_address
 
 
-def add_batch(function: Callable[..., Any], kernel: LlvmKernel) -> None:
+def add_batch(function: Callable[..., Any], kernel: AbstractMachineKernel) -> None:
     """Let a native callable handle batches itself from now on; compiles the batch code."""
     table: Table = function.__self__  # type: ignore[attr-defined]
     table[_BATCH] = kernel.batch_address
@@ -135,6 +136,21 @@ class _MethodDef(ctypes.Structure):
 _METH_KEYWORDS, _METH_FASTCALL = 0x0002, 0x0080
 
 
+_definitions: dict[tuple[str, str], _MethodDef] = {}
+_loading = threading.Lock()
+
+
+def _method_definition(name: str, doc: str) -> _MethodDef:
+    """Return a definition that is never freed: a function reads its own even while it goes away."""
+    with _loading:
+        if (name, doc) not in _definitions:
+            flags = _METH_FASTCALL | _METH_KEYWORDS
+            made = _MethodDef(name.encode(), _entry_library().address("entry"), flags, doc.encode())
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(made))
+            _definitions[name, doc] = made
+        return _definitions[name, doc]
+
+
 @lru_cache(maxsize=1)
 def _new_function_api() -> Any:  # noqa: ANN401
     make = ctypes.pythonapi.PyCFunction_NewEx
@@ -150,6 +166,7 @@ def _new_function(method: Any, owner: Table, module: None) -> Callable[..., Any]
 
 @lru_cache(maxsize=1)
 def _entry_library() -> Library:
+    """Return the one copy of the code; under ``_loading``, or a second copy would be unloaded."""
     capsule = np._core._multiarray_umath._ARRAY_API  # type: ignore[attr-defined]  # noqa: SLF001
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
@@ -162,12 +179,7 @@ def _entry_library() -> Library:
     }
     for name in ("PyObject_Vectorcall", "PyEval_SaveThread", "PyEval_RestoreThread", "Py_DecRef"):
         imports[name] = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0
-    target = Target.host()
-    return Library(compile_object(ENTRY_IR, target), ("entry",), imports)
-
-
-def _entry_address() -> int:
-    return _entry_library().address("entry")
+    return load_library(ENTRY_IR, ("entry",), imports, Target.host())
 
 
 def _field(name: str, kind: str, base: str, offset: int) -> str:
@@ -219,7 +231,9 @@ count:
   %first.count = load i64, ptr %first.dims
   %states = select i1 %isone, i64 1, i64 %first.count
   %batched = zext i1 %istwo to i64
-  br label %check
+{_field("threads.from", "i64", "%table", 8 * _THREADS_FROM)}
+  %huge = icmp uge i64 %states, %threads.from
+  br i1 %huge, label %slow, label %check
 check:
   %k = phi i64 [ 0, %count ], [ %k.next, %good ]
   %arg.at = getelementptr ptr, ptr %args, i64 %k

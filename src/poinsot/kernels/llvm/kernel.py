@@ -1,69 +1,102 @@
-"""A program as machine code: compiled when first needed, for one state and for batches apart."""
+"""A program as machine code: compiled when first needed, for one state and for batches apart.
+
+Under the key of a recipe the disk cache keeps the signature of the program and the key of its
+code, so that the program need not be made again.  The code itself is kept under a digest of its IR:
+if our source changes but the IR does not, the program is made again and the code is still good.
+"""
 
 from __future__ import annotations
 
-import ctypes
-import threading
-from collections.abc import Sequence
-from typing import Any, final
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, Final, final
 
-from numpy.typing import NDArray
+from poinsot.expr import Port, Program
+from poinsot.kernels import cache
+from poinsot.kernels.kernel import Recipe, Signature
+from poinsot.kernels.llvm.machine import AbstractMachineKernel
+from poinsot.kernels.llvm.straight import batch_ir, single_ir
+from poinsot.kernels.llvm.target import (
+    Library,
+    Target,
+    code_key,
+    ir_key,
+    load_compiled,
+    load_library,
+)
 
-from poinsot.expr import Program
-from poinsot.kernels.kernel import AbstractKernel
-from poinsot.kernels.llvm.batch import batch_ir
-from poinsot.kernels.llvm.single import single_ir
-from poinsot.kernels.llvm.target import Library, Target, compile_object
+CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
+    "single": single_ir,
+    "batch": batch_ir,
+}
+"""The functions that a kernel may have, and how to write the IR of each."""
 
 
 @final
-class LlvmKernel(AbstractKernel):
+class LlvmKernel(AbstractMachineKernel):
     """Machine code for this processor, made by LLVM."""
 
-    def __init__(self, program: Program, target: Target | None = None) -> None:
-        self._program = program
+    def __init__(self, program: Program | Recipe, target: Target | None = None) -> None:
+        super().__init__()
+        self._recipe = program if isinstance(program, Recipe) else Recipe(lambda: program)
         self._target = target or Target.host()
-        self._libraries: dict[str, Library] = {}
-        self._lock = threading.Lock()
 
     @property
     def program(self) -> Program:
         """What this kernel computes."""
-        return self._program
+        return self._recipe.program
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Its ports and its length, without the program where its code has been kept."""
+        for name in CODES:
+            stored = self._stored(name)
+            if stored is not None:
+                return _signature(stored.header)
+        return Signature.of(self.program)
 
     @property
-    def single_address(self) -> int:
-        """Where ``void single(double **in, double **out)`` starts; compiles it if needed."""
-        return self._address("single")
+    def has_lanes(self) -> bool:
+        """Straight programs always have them."""
+        return True
 
     @property
-    def batch_address(self) -> int:
-        """Where ``int batch(start, stop, inputs, outputs)`` starts; compiles it if needed."""
-        return self._address("batch")
+    def is_kept(self) -> bool:
+        """Whether the disk cache knows its code without the program."""
+        return any(self._stored(name) is not None for name in CODES)
 
-    def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> None:
-        """Evaluate a batch; see :meth:`AbstractKernel.run`.  The GIL is released meanwhile."""
-        n_states = outputs[0].shape[0]
-        pointers_in = (ctypes.c_void_p * len(inputs))(*[x.ctypes.data for x in inputs])
-        pointers_out = (ctypes.c_void_p * len(outputs))(*[y.ctypes.data for y in outputs])
-        if n_states == 1:
-            _SINGLE(self.single_address)(pointers_in, pointers_out)
-        elif _BATCH(self.batch_address)(0, n_states, pointers_in, pointers_out):
-            raise MemoryError("no scratch memory for the batch")
+    def _load(self, name: str) -> Library:
+        stored = self._stored(name)
+        if stored is not None:
+            library = load_compiled(stored.header["code"], (name,), {})
+            if library is not None:
+                return library
+        ir = CODES[name](self.program, self._target)
+        library = load_library(ir, (name,), {}, self._target)
+        if self._recipe.key is not None:
+            code = {"code": ir_key(ir, self._target)}
+            cache.write(self._key(name), _header(self.signature) | code, b"")
+        return library
 
-    def _address(self, name: str) -> int:
-        library = self._libraries.get(name)
-        if library is None:
-            with self._lock:
-                library = self._libraries.get(name)
-                if library is None:
-                    ir = {"single": single_ir, "batch": batch_ir}[name](self._program, self._target)
-                    library = Library(compile_object(ir, self._target), (name,), {})
-                    self._libraries[name] = library
-        return library.address(name)
+    def _stored(self, name: str) -> cache.Entry | None:
+        return None if self._recipe.key is None else cache.read(self._key(name))
+
+    def _key(self, name: str) -> str:
+        return code_key(self._target, "recipe", self._recipe.key, name)
 
 
-_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-_BATCH = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
-)
+def _header(signature: Signature) -> dict[str, Any]:
+    """Return a signature as JSON can hold it."""
+    return {
+        "inputs": [(port.name, port.shape) for port in signature.inputs],
+        "outputs": [(port.name, port.shape) for port in signature.outputs],
+        "n_operations": signature.n_operations,
+    }
+
+
+def _signature(header: Mapping[str, Any]) -> Signature:
+    inputs, outputs = (
+        tuple(Port(name, tuple(shape)) for name, shape in header[side])
+        for side in ("inputs", "outputs")
+    )
+    return Signature(inputs, outputs, header["n_operations"])

@@ -9,8 +9,13 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
+from poinsot.kernels import cache
+from poinsot.kernels.digest import digest
+
+CODE_FORMAT: Final = 1
+"""Raise this when ``compile_object`` makes other code of the same IR: what is kept is void then."""
 LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow")
 """Functions of the C library that kernels may call."""
 
@@ -83,6 +88,51 @@ def compile_object(ir: str, target: Target) -> bytes:
             return bytes(target.machine().emit_object(module))
         finally:
             llvm.set_option("poinsot", "-enable-misched=true")
+
+
+def code_key(target: Target, *parts: object) -> str:
+    """Return the key under which the disk cache keeps code for a processor.
+
+    Args:
+        target: The processor.
+        parts: All that the IR depends on, or the IR itself.
+    """
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    version = (CODE_FORMAT, llvmlite.__version__, llvm.llvm_version_info)
+    return digest(version, target, parts)
+
+
+def ir_key(ir: str, target: Target) -> str:
+    """Return the key under which the disk cache keeps the code of a module."""
+    return code_key(target, "ir", ir)
+
+
+def load_library(
+    ir: str, exports: tuple[str, ...], imports: Mapping[str, int], target: Target
+) -> Library:
+    """Load a module of IR text: from the disk cache if it was compiled before.
+
+    Args:
+        ir: The module.
+        exports: Functions to call.
+        imports: Where the symbols are that it declares, besides those of the C library.
+        target: The processor.
+    """
+    key = ir_key(ir, target)
+    library = load_compiled(key, exports, imports)
+    if library is None:
+        image = compile_object(ir, target)
+        cache.write(key, {"exports": exports}, image)
+        library = Library(image, exports, imports)
+    return library
+
+
+def load_compiled(key: str, exports: tuple[str, ...], imports: Mapping[str, int]) -> Library | None:
+    """Load the module that the disk cache keeps under a key; None if there is none."""
+    entry = cache.read(key)
+    return None if entry is None else Library(entry.image, exports, imports)
 
 
 def assembly(ir: str, target: Target) -> str:

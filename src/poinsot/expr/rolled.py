@@ -1,0 +1,161 @@
+"""A rolled program: a few short programs applied to many items, one after the other.
+
+Where a program lists every operation, a rolled one lists items.  An item names a code (a short
+program) and, for each port of that code, a place in a memory: an input of the whole, the ``state``
+that items leave for each other, or the ``constants``.  Outputs show entries of the final state.
+How long the codes are does not depend on how many items there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import ProgramError
+from poinsot.expr.passes import optimise
+from poinsot.expr.program import Port, Program, build, fresh_symbols
+
+Places: TypeAlias = int | NDArray[Any]
+"""Where a port starts in its memory: one place, or one for each of several items."""
+
+STATE = "state"
+CONSTANTS = "constants"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A short program and the memory that each of its ports lies in, inputs first."""
+
+    program: Program
+    memories: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Rolled:
+    """Items to be worked off in order.
+
+    Attributes:
+        inputs, outputs: What goes in and comes out, as for a program.
+        codes: The short programs.
+        items: A row an item: the number of its code, then a place for each of its ports (entries
+            from the start of the memory); int32, rows padded with zeros.
+        shows: For each output the place in the state of each of its entries; int32.
+        n_state: Size of the state memory.
+        constants: The constants memory, float64.
+    """
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    codes: tuple[Code, ...]
+    items: NDArray[np.int32]
+    shows: tuple[NDArray[np.int32], ...]
+    n_state: int
+    constants: NDArray[np.float64]
+
+    @property
+    def n_operations(self) -> int:
+        """Operations that one evaluation takes."""
+        lengths = np.array([code.program.n_operations for code in self.codes])
+        return int(lengths[self.items[:, 0]].sum()) if len(self.items) else 0
+
+
+class RolledBuilder:
+    """Collects codes, items and places.
+
+    A code is traced once for each ``key``; ``state`` and ``constants`` hand out places.
+    """
+
+    def __init__(self, inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]]) -> None:
+        self._inputs = tuple(Port(name, (size,)) for name, size in inputs.items())
+        self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
+        self._numbers: dict[Hashable, int] = {}
+        self._codes: list[Code] = []
+        self._items: list[NDArray[np.int32]] = []
+        self._singles: list[list[Any]] = []
+        self._shows: dict[str, NDArray[np.int32]] = {}
+        self._n_state = 0
+        self._constants: list[float] = []
+
+    def state(self, size: int) -> int:
+        """Return the place of ``size`` new entries of the state."""
+        place = self._n_state
+        self._n_state += size
+        return place
+
+    def constants(self, values: Sequence[float]) -> int:
+        """Return the place of these numbers."""
+        place = len(self._constants)
+        self._constants.extend(values)
+        return place
+
+    def item(
+        self,
+        key: Hashable,
+        trace: Callable[..., Mapping[str, Any]],
+        reads: Mapping[str, tuple[str, Places, int]],
+        writes: Mapping[str, Places],
+    ) -> None:
+        """Append an item, or several of one code where places are arrays.
+
+        Args:
+            key: What the code depends on; the same key gives the same code.
+            trace: The code: a function of one array of symbols for each read, by name, that returns
+                what to write, by name.
+            reads: For each input of the code its memory, place and size.
+            writes: For each output its place in the state.
+        """
+        if key not in self._numbers:
+            self._numbers[key] = len(self._codes)
+            self._codes.append(_traced(trace, reads, writes))
+        row = [self._numbers[key], *(place for _, place, _ in reads.values()), *writes.values()]
+        if all(isinstance(place, int) for place in row):
+            self._singles.append(row)
+        else:
+            self._flush()
+            columns = np.broadcast_arrays(*row)
+            self._items.append(np.stack(columns, axis=1).astype(np.int32))
+
+    def show(self, output: str, places: NDArray[Any]) -> None:
+        """Say where in the state the entries of an output are, in C order."""
+        self._shows[output] = np.ascontiguousarray(places, np.int32).ravel()
+
+    def _flush(self) -> None:
+        """Turn the items that came one by one into an array."""
+        if self._singles:
+            width = max(map(len, self._singles))
+            rows = [row + [0] * (width - len(row)) for row in self._singles]
+            self._items.append(np.array(rows, np.int32))
+            self._singles = []
+
+    def finish(self) -> Rolled:
+        """Return the rolled program."""
+        self._flush()
+        width = max((part.shape[1] for part in self._items), default=1)
+        padded = [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in self._items]
+        return Rolled(
+            self._inputs,
+            self._outputs,
+            tuple(self._codes),
+            np.concatenate(padded) if padded else np.zeros((0, 1), np.int32),
+            tuple(self._shows[port.name] for port in self._outputs),
+            self._n_state,
+            np.array(self._constants, np.float64),
+        )
+
+
+def _traced(
+    trace: Callable[..., Mapping[str, Any]],
+    reads: Mapping[str, tuple[str, Places, int]],
+    writes: Mapping[str, Places],
+) -> Code:
+    symbols = {name: fresh_symbols(name, size) for name, (_, _, size) in reads.items()}
+    results = trace(**symbols)
+    if set(results) != set(writes):
+        raise ProgramError(f"a code must write {sorted(writes)}, it gives {sorted(results)}")
+    outputs = {f"to_{name}": np.ravel(np.asarray(results[name])) for name in writes}
+    memories = [memory for memory, _, _ in reads.values()] + [STATE] * len(writes)
+    return Code(optimise(build(symbols, outputs)), tuple(memories))

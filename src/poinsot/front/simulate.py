@@ -1,0 +1,80 @@
+"""Motion from a start: ``ps.simulate``."""
+
+from __future__ import annotations
+
+import warnings
+
+from numpy.typing import ArrayLike
+
+from poinsot.front.run import Run
+from poinsot.front.system import System
+from poinsot.simulate import checks
+from poinsot.simulate.equations import Law, equations
+from poinsot.simulate.integrate import Plan, integrate
+from poinsot.simulate.status import SimulationWarning
+
+
+def simulate(
+    system: System,
+    q: ArrayLike,
+    v: ArrayLike,
+    duration: float,
+    *,
+    tau: ArrayLike | Law | None = None,
+    rtol: float = 1e-8,
+    atol: float | None = None,
+    method: str = "dp8",
+    max_step: float | None = None,
+    first_step: float | None = None,
+    max_steps: int = 1_000_000,
+    save: float | ArrayLike | None = None,
+) -> Run:
+    """Return the motion of a system from a start, by an integrator with error control.
+
+        M(q) dv/dt + bias(q, v) = tau(t, q, v),      dq/dt = N(q) v
+
+    The whole loop is machine code.  A run that cannot go on warns, says why in ``run.status`` and
+    keeps what it has up to there.
+
+    Args:
+        system: The bodies.
+        q: Configuration at t = 0, shape (nq,); quaternions of unit length.
+        v: Velocity at t = 0, shape (nv,).
+        duration: Time to simulate [s].
+        tau: Joint forces: none, constant ones (nv,), or a function ``tau(t, q, v)``.  The function
+            is called once, with symbols, and compiled: write it with NumPy's functions, and with
+            ``poinsot.expr.select`` in place of ``if``.
+        rtol: Accuracy relative to each entry of q and v.  Every step is held to a hundredth of it:
+            over 10 s the energy of a system without dissipation changes by less than this part of
+            its largest kinetic energy.
+        atol: Accuracy in the units of q and v, added to the relative one; equal to rtol by default.
+        method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5.
+        max_step: Largest step [s]; no limit by default.
+        first_step: First step to try [s]; chosen by default.
+        max_steps: Most steps to try.
+        save: What to store: every step (None), a state every so many seconds (a number), or the
+            states at these times (an array).
+
+    >>> import poinsot as ps
+    >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
+    >>> pendulum = ps.System("pendulum", [rod])
+    >>> run = ps.simulate(pendulum, q=[0.3], v=[0.0], duration=10.0, tau=lambda t, q, v: -0.1 * v)
+    >>> run.status.ok, run.t[-1], abs(run.q[-1, 0] - run.at(10.0)[0][0])
+    (True, np.float64(10.0), np.float64(0.0))
+    """
+    mechanism = system.mechanism
+    duration = checks.positive("duration", duration)
+    if first_step is not None:
+        first_step = min(checks.positive("first_step", first_step), duration)
+    plan = Plan(
+        duration,
+        first_step,
+        int(checks.positive("max_steps", max_steps)),
+        checks.times_to_save(save, duration),
+    )
+    accuracy = checks.accuracy(method, rtol, atol, max_step)
+    state = checks.start_state(mechanism, q, v)
+    run = Run(system, integrate(equations(mechanism, tau), state, accuracy, plan))
+    if not run.status.ok:
+        warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
+    return run

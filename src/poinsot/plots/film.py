@@ -1,0 +1,100 @@
+"""Pictures into a file that plays them: GIF, animated PNG or WebP."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = ["FILMS", "durations", "write_film"]
+
+FILMS = (".gif", ".apng", ".png", ".webp")
+"""Suffixes of animations."""
+
+_COLOURS = 128
+"""Colours that all pictures of a film share; fewer make smaller files."""
+
+_SAMPLES = 6
+"""Pictures from which these colours are chosen."""
+
+_EXACT = 32
+"""So many of them are the commonest colours as they are; the others are chosen to suit the rest."""
+
+
+def durations(n: int, fps: float) -> list[int]:
+    """Return how long each of ``n`` pictures stands [ms]: whole hundredths of a second.
+
+    GIF knows no shorter ones. Their sum stays right: 30 a second are 30, 40, 30, 30, 40, ... ms.
+
+    >>> durations(3, 30)
+    [30, 40, 30]
+    """
+    ends = np.round(np.arange(n + 1) * 100.0 / fps).astype(int) * 10
+    return [int(one) for one in np.diff(ends)]
+
+
+def write_film(
+    pictures: Callable[[range], Iterator[Array]], n: int, path: Path, *, fps: float
+) -> None:
+    """Write a film of ``n`` pictures that plays for ever.
+
+    Args:
+        pictures: Gives the pictures of a range, shape (height, width, 4), 8 bits a channel.
+        n: Number of pictures.
+        path: File to write; its suffix says the format.
+        fps: Pictures a second.
+    """
+    palette = _palette(pictures, n)
+    frames = [_indexed(picture, palette) for picture in pictures(range(n))]
+    times = durations(n, fps)
+    settings: dict[str, Any]
+    suffix = path.suffix.lower()
+    if suffix == ".webp":
+        frames = [frame.convert("RGB") for frame in frames]
+        settings = {"format": "WEBP", "lossless": True, "quality": 30, "method": 1}
+    elif suffix == ".gif":
+        settings = {"format": "GIF", "optimize": False}
+    else:
+        settings = {"format": "PNG"}
+    first, *others = frames
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0, **settings)
+
+
+def _palette(pictures: Callable[[range], Iterator[Array]], n: int) -> "Image":
+    """Return an image that holds the colours which suit the whole film."""
+    from PIL import Image
+
+    step = max(1, n // _SAMPLES)
+    strip = np.concatenate([picture[..., :3] for picture in pictures(range(n - 1, -1, -step))])
+    packed = strip.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    colours, counts = np.unique(packed, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    exact, rest = colours[order[:_EXACT]], colours[order[_EXACT:]]
+    entries = _channels(exact)
+    if len(rest):
+        # What is left are edges, soft ones: every colour counts, however rare.
+        sample = Image.fromarray(
+            _channels(np.repeat(rest, np.minimum(counts[order[_EXACT:]], 9)))[None]
+        )
+        chosen = sample.quantize(_COLOURS - _EXACT, method=Image.Quantize.MEDIANCUT).getpalette()
+        entries = np.concatenate([entries, np.reshape(chosen or [], (-1, 3))])
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(entries.astype(np.uint8).ravel().tolist())
+    return palette
+
+
+def _channels(packed: Array) -> Array:
+    """Return colours 0xRRGGBB, shape (n,), as red, green and blue, shape (n, 3)."""
+    return np.stack([packed >> 16, packed >> 8 & 255, packed & 255], axis=-1).astype(np.uint8)
+
+
+def _indexed(picture: Array, palette: "Image") -> "Image":
+    from PIL import Image
+
+    image = Image.fromarray(np.ascontiguousarray(picture[..., :3]))
+    return image.quantize(palette=palette, dither=Image.Dither.NONE)

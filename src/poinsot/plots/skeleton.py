@@ -1,0 +1,152 @@
+"""The stick figure of a system: points and lines in the world for a stack of configurations.
+
+A body is a line from its origin to the joints of each of its children, or, if it has none, through
+its centre of mass and as far again: the far end of a rod. A body that such lines do not show (a
+cart, a wheel, a satellite) is a box.
+"""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from poinsot.model import Body
+from poinsot.plots.boxes import CORNERS, box_axes
+from poinsot.plots.run_like import SystemLike
+from poinsot.spatial import Array
+
+__all__ = ["Skeleton", "skeleton"]
+
+_SHORT = 1e-6
+"""Lines shorter than this part of the longest length of the system are not drawn."""
+
+_DEFAULT_BOX = 0.16
+"""Side of the box of a body without inertia, as a part of that length."""
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """Points and lines [m] in world axes for n configurations.
+
+    Attributes:
+        origins: Origin of each body, shape (n, bodies, 3).
+        anchors: Origin of each joint on the parent's side, shape (n, bodies, 3); it differs from
+            the body's origin where the joint slides, but not where the body is free.
+        coms: Centre of mass of each body, shape (n, bodies, 3).
+        rods: Lines of bodies, from and to, shape (n, rods, 2, 3).
+        rod_bodies: Index of the body of each rod, shape (rods,).
+        boxes: Corners of boxes, in the order of ``boxes.CORNERS``, shape (n, boxes, 8, 3).
+        box_bodies: Index of the body of each box, shape (boxes,).
+        tips: Far ends of bodies without children, shape (n, tips, 3).
+        tip_bodies: Index of the body of each tip, shape (tips,).
+        massive: Whether each body has mass, shape (bodies,).
+    """
+
+    origins: Array
+    anchors: Array
+    coms: Array
+    rods: Array
+    rod_bodies: Array
+    boxes: Array
+    box_bodies: Array
+    tips: Array
+    tip_bodies: Array
+    massive: Array
+
+    def points(self) -> Array:
+        """Return the ends of all lines and the corners of all boxes, shape (n, points, 3)."""
+        n = len(self.origins)
+        parts = (self.rods, self.boxes)
+        ends = [part.reshape(n, part[0].size // 3, 3) for part in parts]
+        return np.concatenate([self.origins, self.anchors, *ends], axis=1)
+
+    def moved(self, offset: Array) -> "Skeleton":
+        """Return the figure moved by an offset for each configuration, shape (n, 3) [m]."""
+        points = (f.name for f in fields(self) if getattr(self, f.name).ndim > 1)
+        shifted = {}
+        for name in points:
+            value = getattr(self, name)
+            shifted[name] = value + offset.reshape(len(offset), *[1] * (value.ndim - 2), 3)
+        return replace(self, **shifted)
+
+
+def skeleton(system: SystemLike, q: Array) -> Skeleton:
+    """Return the stick figure at the configurations q, shape (n, nq)."""
+    mechanism = system.mechanism
+    bodies, n, n_bodies = system.bodies, len(q), len(system.bodies)
+    rotations = np.empty((n, n_bodies, 3, 3))
+    origins = np.empty((n, n_bodies, 3))
+    for i, name in enumerate(system.body_names):
+        pose = system.pose(name, q)
+        rotations[:, i], origins[:, i] = pose[:, :3, :3], pose[:, :3, 3]
+    com = np.array([body.com for body in bodies])
+    anchors = np.empty((n, n_bodies, 3))
+    for i, parent in enumerate(mechanism.parents):
+        xyz = np.array(bodies[i].pose.xyz)
+        if bodies[i].joint.nv == 6:
+            anchors[:, i] = origins[:, i]
+            continue
+        anchors[:, i] = xyz if parent < 0 else origins[:, parent] + rotations[:, parent] @ xyz
+
+    length = _length(bodies, origins)
+    rods = [_ends(bodies, mechanism.children[i], i, length * _SHORT) for i in range(n_bodies)]
+    rod_bodies = np.array([i for i, ends in enumerate(rods) for _ in ends], dtype=int)
+    ends = np.array([end for some in rods for end in some]).reshape(-1, 3)
+    to = origins[:, rod_bodies] + np.einsum("nbij,bj->nbi", rotations[:, rod_bodies], ends)
+
+    boxed = [i for i in range(n_bodies) if _is_box(bodies[i], mechanism.children[i], rods[i])]
+    box_bodies = np.array(boxed, dtype=int)
+    half = [box_axes(bodies[i], length * _DEFAULT_BOX) for i in boxed]
+    local = np.array([com[i] + CORNERS @ one.T for i, one in zip(boxed, half, strict=True)])
+    corners = np.einsum("nbij,bkj->nbki", rotations[:, box_bodies], local.reshape(-1, 8, 3))
+
+    coms = origins + np.einsum("nbij,bj->nbi", rotations, com)
+    leaf_rods = [k for k, i in enumerate(rod_bodies) if not mechanism.children[i]]
+    leaf_boxes = [i for i in boxed if not mechanism.children[i]]
+    return Skeleton(
+        origins=origins,
+        anchors=anchors,
+        coms=coms,
+        rods=np.stack([origins[:, rod_bodies], to], axis=2),
+        rod_bodies=rod_bodies,
+        boxes=corners + origins[:, box_bodies, None],
+        box_bodies=box_bodies,
+        tips=np.concatenate([to[:, leaf_rods], coms[:, leaf_boxes]], axis=1),
+        tip_bodies=np.concatenate([rod_bodies[leaf_rods], np.array(leaf_boxes, dtype=int)]),
+        massive=np.array([body.mass > 0.0 for body in bodies]),
+    )
+
+
+def _length(bodies: tuple[Body, ...], origins: Array) -> float:
+    """Return a length typical of the system [m]: its longest body, or how far it goes."""
+    joints = [body.pose.xyz for body in bodies if body.parent != "world"]
+    ends = np.array([*joints, *(body.com for body in bodies)]) * 1.0
+    ends[len(joints) :] *= 2.0
+    longest = float(np.max(np.linalg.norm(ends, axis=1)))
+    if longest > 0.0:
+        return longest
+    travel = float(np.max(np.ptp(origins, axis=(0, 1)), initial=0.0))
+    return travel if travel > 0.0 else 1.0
+
+
+def _ends(bodies: tuple[Body, ...], children: tuple[int, ...], i: int, short: float) -> list[Array]:
+    """Return to where the lines of body ``i`` go, in its own axes."""
+    if children:
+        ends = [np.array(bodies[child].pose.xyz) for child in children]
+    else:
+        com = np.array(bodies[i].com)
+        ends = [com if _turns_freely(bodies[i]) else 2.0 * com]
+    if bodies[i].joint.nv == 6 and not children:
+        return []
+    return [end for end in ends if np.linalg.norm(end) > short]
+
+
+def _is_box(body: Body, children: tuple[int, ...], ends: list[Array]) -> bool:
+    if not children and _turns_freely(body):
+        return True
+    slides = "m" in body.joint.q_units
+    return not ends and body.joint.nv > 0 and (slides or not children)
+
+
+def _turns_freely(body: Body) -> bool:
+    """Whether the joint lets the body turn about every axis: a line would hide a part of it."""
+    return body.joint.v_units.count("rad/s") >= 3

@@ -1,0 +1,106 @@
+"""What may be asked of a simulation; every message names what was expected."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ArrayTypeError, ModelError, ShapeError
+from poinsot.model import Mechanism
+from poinsot.simulate.loop import METHODS
+from poinsot.simulate.workspace import Accuracy, quaternion_starts
+from poinsot.spatial import Array
+
+QUATERNION_TOLERANCE = 1e-6
+"""A quaternion at the start may differ from unit length by this much, and is normalised."""
+RTOL_RANGE = (1e-12, 0.1)
+"""Below, rounding errors are larger; above, the error estimate means nothing."""
+
+
+def start_state(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
+    """Return [q, v], shape (nq + nv,), with quaternions of unit length."""
+    state = np.concatenate(
+        [_vector("q", q, mechanism.nq, "nq"), _vector("v", v, mechanism.nv, "nv")]
+    )
+    for start in quaternion_starts(mechanism).tolist():
+        quaternion = state[start : start + 4]
+        length = float(np.linalg.norm(quaternion))
+        if abs(length - 1.0) > QUATERNION_TOLERANCE:
+            joint = next(
+                name
+                for name, part in zip(mechanism.joint_names, mechanism.q_slices, strict=True)
+                if part.start <= start < part.stop
+            )
+            raise ModelError(
+                f"simulate: the quaternion of joint {joint!r}, q[{start}:{start + 4}] = "
+                f"{quaternion}, must have length 1, got {length:.9g}; divide it by its length"
+            )
+        quaternion /= length
+    return state
+
+
+def accuracy(method: str, rtol: float, atol: float | None, max_step: float | None) -> Accuracy:
+    """Return the method and its tolerances."""
+    if method not in METHODS:
+        known = ", ".join(repr(name) for name in METHODS)
+        raise ModelError(f"simulate: unknown method {method!r}; choose one of {known}")
+    least, most = RTOL_RANGE
+    if not least <= positive("rtol", rtol) <= most:
+        raise ModelError(f"simulate: rtol must be from {least:g} to {most:g}, got {rtol!r}")
+    atol = rtol if atol is None else positive("atol", atol)
+    if max_step is not None:
+        positive("max_step", max_step)
+    return Accuracy(method, float(rtol), float(atol), math.inf if max_step is None else max_step)
+
+
+def positive(name: str, value: float) -> float:
+    """Return a number that must be positive and finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise ArrayTypeError(f"simulate: {name} must be a number, got {type(value).__name__}")
+    if not (value > 0.0 and math.isfinite(value)):
+        raise ModelError(f"simulate: {name} must be positive and finite, got {value!r}")
+    return float(value)
+
+
+def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | None:
+    """Return the times at which to store the state; None: after every step.
+
+    Args:
+        save: None, the time between stored states [s], or the times themselves [s].
+        duration: Of the simulation [s].
+    """
+    if save is None:
+        return None
+    if np.ndim(save) == 0:
+        step = positive("save", save)  # type: ignore[arg-type]
+        # A multiple of the step that misses the end by rounding only is the end.
+        count = math.floor(duration / step * (1.0 + 1e-12))
+        even: Array = np.minimum(step * np.arange(count + 1), duration)
+        return even
+    times = np.array(_vector("save", save, np.size(save), "n"), order="C")
+    if times.size == 0 or (np.diff(times) <= 0.0).any():
+        raise ModelError("simulate: save must hold increasing times, at least one")
+    if times[0] < 0.0 or times[-1] > duration:
+        raise ModelError(
+            f"simulate: times in save must be from 0 to the duration, {duration:g} s, got "
+            f"{times[0]:g} to {times[-1]:g}"
+        )
+    return times
+
+
+def _vector(name: str, values: ArrayLike, size: int, label: str) -> Array:
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise ArrayTypeError(f"simulate: {name} must be an array of real numbers") from error
+    if array.dtype.kind not in "biuf":
+        raise ArrayTypeError(f"simulate: {name} must hold real numbers, got dtype {array.dtype}")
+    if array.shape != (size,):
+        raise ShapeError(
+            f"simulate: {name} must have shape ({size},), {label} of the system, got {array.shape}"
+        )
+    if not np.isfinite(array).all():
+        raise ModelError(f"simulate: {name} must be finite, got {array}")
+    return array.astype(np.float64)

@@ -1,0 +1,81 @@
+"""The block of memory through which Python and the compiled integrator speak."""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+from typing import Final, TypeAlias
+
+Address: TypeAlias = int
+_Simple: TypeAlias = ctypes.c_double | ctypes.c_int64 | ctypes.c_void_p
+
+
+class Signal(IntEnum):
+    """Why the compiled integrator came back."""
+
+    FINISHED = 0
+    PAUSED = 1
+    NOT_FINITE = 2
+    COLLAPSED = 3
+
+
+class Control(ctypes.Structure):
+    """All that the integrator knows of a run: called again, it goes on where it was.
+
+    Vectors have ``width`` entries: ``n`` of them, q and then v, and zeros up to whole registers.
+    """
+
+    t: float  # of the state y [s]
+    h: float  # step to try next [s]
+    t_stage: float  # time of the stage that is evaluated [s]; kernels read it
+    t_end: float  # where to stop [s]
+    h_most: float  # largest step allowed [s]
+    h_floor: float  # smallest step allowed near t = 0 [s]
+    rtol: float
+    atol: float
+    last_error: float  # norm of the error of the last accepted step
+
+    n: int  # number of equations
+    width: int  # length of a vector in memory
+    accepted: int  # steps taken
+    rejected: int  # steps tried in vain
+    evaluations: int  # of the derivative
+    pause: int  # come back when this many steps have been tried
+    started: int  # whether k[0] holds the derivative at y
+    just_rejected: int  # whether the last step was rejected
+    not_finite: int  # whether that was because of a NaN or an infinity
+    n_quaternions: int
+    n_kernels: int
+    n_times: int  # how many times to store a row at; 0: after every step
+    next_time: int  # how many of them have passed
+    count: int  # rows stored
+
+    y: Address  # the state
+    x: Address  # the state at a stage; kernels read it
+    z: Address  # the state at the end of a step
+    k: Address  # derivatives at the stages, vector after vector
+    dense: Address  # coefficients of the interpolating polynomial, vector after vector
+    kernels: Address  # for each stage, for each kernel: function, inputs, outputs
+    quaternions: Address  # int64: where in y each quaternion starts
+    times: Address  # times to store a row at
+    row_t: Address  # stored times
+    row_y: Address  # stored states, vector after vector
+
+
+_KINDS: Final[dict[str, tuple[type[_Simple], str]]] = {
+    "float": (ctypes.c_double, "double"),
+    "int": (ctypes.c_int64, "i64"),
+    "Address": (ctypes.c_void_p, "ptr"),
+}
+_FIELDS: Final = {name: _KINDS[str(kind)] for name, kind in Control.__annotations__.items()}
+Control._fields_ = [(name, kind) for name, (kind, _) in _FIELDS.items()]
+
+
+def field_type(name: str) -> str:
+    """Return the LLVM type of a field."""
+    return _FIELDS[name][1]
+
+
+def field_offset(name: str) -> int:
+    """Return where a field starts [bytes]."""
+    return int(getattr(Control, name).offset)

@@ -1,0 +1,138 @@
+"""The equations of motion as a list of compiled kernels.
+
+tau = drive(t, q, v),      dv/dt = forward_dynamics(q, v, tau),      dq/dt = N(q) v
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise
+from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.model import Mechanism
+from poinsot.spatial import Array
+
+Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
+"""(t, q, v) -> joint forces, written over generic scalars."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """A kernel and the names of the vectors it reads and the one it writes."""
+
+    kernel: AbstractKernel
+    reads: tuple[str, ...]
+    writes: str
+
+    @property
+    def address(self) -> int:
+        """Where ``void single(double **inputs, double **outputs)`` starts."""
+        address: int = getattr(self.kernel, "single_address", 0)
+        if not address:
+            raise PoinsotError(f"{type(self.kernel).__name__} has no code for single states")
+        return address
+
+
+@dataclass(frozen=True)
+class Equations:
+    """The kernels of one mechanism under one drive, in the order in which they run."""
+
+    mechanism: Mechanism
+    uses: tuple[Use, ...]
+    tau: Array
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return self.mechanism.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return self.mechanism.nv
+
+
+def equations(mechanism: Mechanism, tau: ArrayLike | Law | None) -> Equations:
+    """Return the equations of motion under joint forces.
+
+    Args:
+        mechanism: The bodies; they must have a degree of freedom.
+        tau: None, constant joint forces (nv,), or a function of t, q and v that returns them.
+    """
+    if mechanism.nv == 0:
+        raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
+    motion = _motion(mechanism)
+    if tau is None:
+        return Equations(mechanism, motion, np.zeros(mechanism.nv))
+    if callable(tau):
+        law = Use(_compiled(_traced(mechanism, tau)), ("t", "q", "v"), "tau")
+        return Equations(mechanism, (law, *motion), np.zeros(mechanism.nv))
+    return Equations(mechanism, motion, _constant(mechanism, tau))
+
+
+@lru_cache(maxsize=64)
+def _motion(mechanism: Mechanism) -> tuple[Use, ...]:
+    dynamics = Evaluator(mechanism, "forward_dynamics", (), "auto").kernel
+    rate = Evaluator(mechanism, "position_rate", (), "auto").kernel
+    return Use(dynamics, ("q", "v", "tau"), "a"), Use(rate, ("q", "v"), "qdot")
+
+
+@lru_cache(maxsize=64)
+def _compiled(program: Program) -> AbstractKernel:
+    """Return the kernel of a drive; a law that traces to the same program is compiled once."""
+    return LlvmKernel(program)
+
+
+def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
+    try:
+        array = np.asarray(tau, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ArrayTypeError(
+            f"simulate: tau must be None, {mechanism.nv} numbers or a function tau(t, q, v), got "
+            f"{type(tau).__name__}; samples over time are not taken: write a function of t"
+        ) from error
+    if array.shape != (mechanism.nv,):
+        raise ShapeError(
+            f"simulate: constant tau must have shape ({mechanism.nv},), got {array.shape}; "
+            "for forces that change, give a function tau(t, q, v)"
+        )
+    if not np.isfinite(array).all():
+        raise ModelError(f"simulate: tau must be finite, got {array}")
+    return array
+
+
+def _traced(mechanism: Mechanism, law: Law) -> Program:
+    """Run a law once on symbols; what it leaves is compiled."""
+    t = fresh_symbols("t", 1)
+    q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
+    try:
+        result = np.asarray(law(t[0], q.copy(), v.copy()), dtype=object)
+        forces = np.array([as_expr(force) for force in result.ravel()], dtype=object)
+    except (TypeError, AttributeError) as error:
+        raise PoinsotError(
+            f"simulate: tau could not be traced: {error}. The function is called once with symbols "
+            "for t, q and v and then compiled: use np.sin, np.cos, np.sqrt, ... in place of math, "
+            "and poinsot.expr.select(condition, a, b), minimum or maximum in place of if, min, max"
+        ) from error
+    if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
+        raise ShapeError(
+            f"simulate: tau(t, q, v) must return {mechanism.nv} joint forces, shape "
+            f"({mechanism.nv},), got {result.shape}"
+        )
+    bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
+    if bad:
+        raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
+    return optimise(build({"t": t, "q": q, "v": v}, {"tau": forces}))
+
+
+def _is_not_finite(force: Expr) -> bool:
+    return not force.args and not isinstance(force.value, str) and not np.isfinite(force.value)

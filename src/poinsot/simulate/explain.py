@@ -1,0 +1,63 @@
+"""What happened, in words: from the integrator's signal to a status."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.simulate.control import Signal
+from poinsot.simulate.status import Outcome, Status
+from poinsot.simulate.workspace import Workspace
+
+
+def explain(signal: Signal, work: Workspace) -> Status:
+    """Return the status of a run that came back."""
+    control = work.control
+    t = control.t
+    if signal is Signal.FINISHED:
+        return Status(Outcome.FINISHED, t, f"reached t = {t:g} s")
+    if signal is Signal.PAUSED:
+        return Status(
+            Outcome.TOO_MANY_STEPS,
+            t,
+            f"stopped at t = {t:g} s of {control.t_end:g} s after "
+            f"{control.accepted + control.rejected} steps, the last ones about {control.h:.2g} s "
+            "long; give a larger max_steps, a larger rtol, or look for what is so fast",
+        )
+    if signal is Signal.NOT_FINITE:
+        return Status(
+            Outcome.NOT_FINITE,
+            t,
+            f"stopped at t = {t:g} s: the motion of joint {_not_finite_joint(work)!r} is not "
+            "finite beyond; look for a singular configuration or a force that grows without bound",
+        )
+    return Status(
+        Outcome.STEP_COLLAPSED,
+        t,
+        f"stopped at t = {t:g} s: the step fell below what a double can tell apart; the error is "
+        f"largest in joint {_worst_joint(work)!r}; look for a jump or a singularity there, or give "
+        "a larger rtol",
+    )
+
+
+def _not_finite_joint(work: Workspace) -> str:
+    everything = np.vstack([work.y, work.k[: work.tableau.n_stages], work.x])
+    bad = ~np.isfinite(everything).all(axis=0)
+    return _joint(work, int(np.argmax(bad)))
+
+
+def _worst_joint(work: Workspace) -> str:
+    control = work.control
+    scale = control.atol + control.rtol * np.maximum(np.abs(work.y), np.abs(work.x))
+    error = sum(c * work.k[s] for s, c in work.tableau.errors[0].items()) / scale
+    return _joint(work, int(np.argmax(np.abs(error))))
+
+
+def _joint(work: Workspace, entry: int) -> str:
+    """Return the name of the joint that an entry of [q, v] belongs to."""
+    mechanism, nq = work.equations.mechanism, work.equations.nq
+    slices = mechanism.q_slices if entry < nq else mechanism.v_slices
+    number = entry if entry < nq else entry - nq
+    for name, part in zip(mechanism.joint_names, slices, strict=True):
+        if part.start <= number < part.stop:
+            return name
+    raise AssertionError(f"no joint has entry {entry}")

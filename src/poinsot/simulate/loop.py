@@ -1,0 +1,279 @@
+"""The integrator as one compiled function, ``i64 @run(control)``, for any number of equations.
+
+    derivative    the kernels of a table, one after the other
+    step          the stages, each a combination of vectors and a derivative
+    run           steps, error control, storing of rows
+
+Everything that lasts from one step to the next is in the control block, so that the function can
+come back at any step and be called again.  Step control as in DOPRI5 and DOP853
+[HNW, section II.4; HNW2, section IV.2].
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+
+from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.types import double
+from poinsot.simulate import vectors
+from poinsot.simulate.control import Signal
+from poinsot.simulate.tableau import Tableau
+from poinsot.simulate.tableau_dp5 import DP5
+from poinsot.simulate.tableau_dp8 import DP8
+from poinsot.simulate.writer import Writer
+
+METHODS = {tableau.name: tableau for tableau in (DP8, DP5)}
+
+SAFETY = 0.9
+"""Part of the step that the error would allow."""
+SMALLEST_STEP = 10.0 * sys.float_info.epsilon
+"""Part of the time below which a step says nothing any more."""
+REACH = 1.01
+"""Steps that would end so near before the end are taken to the end."""
+LEAST_ERROR = 1e-4
+"""The last error counts as at least this in step control."""
+RETREAT = 0.1
+"""Part of the step to try next when one gave no number."""
+
+
+@lru_cache(maxsize=8)
+def compiled(method: str) -> Library:
+    """Return the machine code of a method: ``run(control)`` and ``derivative(control, stage)``."""
+    target = Target.host()
+    ir = module(METHODS[method], target.width)
+    return load_library(ir, ("run", "derivative"), {}, target)
+
+
+def module(tableau: Tableau, lanes: int) -> str:
+    """Return the IR text of a method."""
+    rows = {f"stage{s}": row for s, row in enumerate(tableau.stages) if s > 0}
+    rows["solution"] = tableau.solution
+    rows |= {f"more{s}": row for s, row in enumerate(tableau.more_stages)}
+    return "\n".join(
+        [
+            vectors.declarations(lanes),
+            *[vectors.stage_argument(name, row, lanes) for name, row in rows.items()],
+            vectors.error_norm(tableau, lanes),
+            vectors.copy("start", "x", "y", lanes),
+            vectors.copy("keep_end", "z", "x", lanes),
+            vectors.copy("advance", "y", "z", lanes),
+            vectors.shift_derivative(tableau, lanes),
+            vectors.store_row(lanes),
+            vectors.polynomial(tableau, lanes),
+            vectors.sample_row(tableau, lanes),
+            _derivative(lanes),
+            _normalise(lanes),
+            _step(tableau, lanes),
+            _samples(tableau, lanes),
+            _accept(tableau, lanes),
+            _reject(tableau, lanes),
+            _run(lanes),
+        ]
+    )
+
+
+def _derivative(lanes: int) -> str:
+    """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), by the kernels of its table."""
+    w = Writer(lanes)
+    w.count("evaluations")
+    n_kernels = w.get("n_kernels")
+    first = w.put(f"mul i64 %stage, {n_kernels}")
+    past = w.put(f"add i64 {first}, {n_kernels}")
+    table = w.get("kernels")
+    w.label("begin")
+    w.label("kernel")
+    w.line(f"%i = phi i64 [ {first}, %begin ], [ %next, %kernel ]")
+    entry = w.put(f"getelementptr [3 x ptr], ptr {table}, i64 %i")
+    parts = []
+    for number in range(3):
+        place = w.put(f"getelementptr ptr, ptr {entry}, i64 {number}")
+        parts.append(w.put(f"load ptr, ptr {place}"))
+    w.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+    w.line("%next = add i64 %i, 1")
+    w.branch(w.put(f"icmp ult i64 %next, {past}"), "kernel", "done")
+    w.block("done")
+    w.line("ret void")
+    return w.function("void @derivative(ptr %c, i64 %stage)")
+
+
+def _normalise(lanes: int) -> str:
+    """Return ``@normalise(c, y)``: every quaternion in a state back to unit length."""
+    w = Writer(lanes)
+    count, starts = w.get("n_quaternions"), w.get("quaternions")
+    w.label("begin")
+    w.branch(w.put(f"icmp sgt i64 {count}, 0"), "quaternion", "done")
+    w.block("quaternion")
+    w.line("%i = phi i64 [ 0, %begin ], [ %next, %quaternion ]")
+    start = w.put(f"load i64, ptr {w.put(f'getelementptr i64, ptr {starts}, i64 %i')}")
+    places, entries, total = [], [], double(0.0)
+    first = w.put(f"getelementptr double, ptr %y, i64 {start}")
+    for number in range(4):
+        places.append(w.put(f"getelementptr double, ptr {first}, i64 {number}"))
+        entries.append(w.put(f"load double, ptr {places[-1]}"))
+        total = w.binary("fadd", total, w.binary("fmul", entries[-1], entries[-1]))
+    length = w.put(f"call double @llvm.sqrt.f64(double {total})")
+    for place, entry in zip(places, entries, strict=True):
+        w.line(f"store double {w.binary('fdiv', entry, length)}, ptr {place}")
+    w.line("%next = add i64 %i, 1")
+    w.branch(w.put(f"icmp slt i64 %next, {count}"), "quaternion", "done")
+    w.block("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @normalise(ptr %c, ptr %y)")
+
+
+def _step(tableau: Tableau, lanes: int) -> str:
+    """Return ``@step(c)``: the stages of a step; its end is in x then."""
+    w = Writer(lanes)
+    t, h = w.get("t"), w.get("h")
+    for s in range(1, tableau.n_stages):
+        _stage(w, f"stage{s}", s, tableau.nodes[s], t, h)
+    w.line("call fastcc void @solution(ptr %c)")
+    if tableau.end_in_error:
+        w.set("t_stage", w.binary("fadd", t, h))
+        w.line(f"call void @derivative(ptr %c, i64 {tableau.n_stages})")
+    w.line("ret void")
+    return w.function("internal fastcc void @step(ptr %c)")
+
+
+def _stage(w: Writer, argument: str, number: int, node: float, t: str, h: str) -> None:
+    w.line(f"call fastcc void @{argument}(ptr %c)")
+    w.set("t_stage", w.binary("fadd", t, w.binary("fmul", h, double(node))))
+    w.line(f"call void @derivative(ptr %c, i64 {number})")
+
+
+def _samples(tableau: Tableau, lanes: int) -> str:
+    """Return ``@samples(c, end)``: rows for all times of the step that ends there."""
+    w = Writer(lanes)
+    w.branch(_is_due(w, "%end"), "dense", "done")
+    w.block("dense")
+    t, h = w.get("t"), w.get("h")
+    for number, node in enumerate(tableau.more_nodes):
+        _stage(w, f"more{number}", tableau.n_stages + 1 + number, node, t, h)
+    w.line("call fastcc void @polynomial(ptr %c)")
+    w.label("sample")
+    place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {w.get('next_time')}")
+    row = w.put(f"call fastcc ptr @sample_row(ptr %c, double {w.put(f'load double, ptr {place}')})")
+    w.line(f"call fastcc void @normalise(ptr %c, ptr {row})")
+    w.count("next_time")
+    w.branch(_is_due(w, "%end"), "sample", "done")
+    w.block("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @samples(ptr %c, double %end)")
+
+
+def _is_due(w: Writer, end: str) -> str:
+    """Return whether the next time to store is before the end of the step."""
+    number, count = w.get("next_time"), w.get("n_times")
+    some = w.put(f"icmp slt i64 {number}, {count}")
+    last = w.put(f"sub i64 {count}, 1")
+    safe = w.put(f"select i1 {some}, i64 {number}, i64 {last}")
+    place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {safe}")
+    due = w.put(f"fcmp ole double {w.put(f'load double, ptr {place}')}, {end}")
+    return w.put(f"and i1 {some}, {due}")
+
+
+def _accept(tableau: Tableau, lanes: int) -> str:
+    """Return ``@accept(c, error, end)``: go on to the end of the step and choose the next one."""
+    w = Writer(lanes)
+    w.line(f"call fastcc void @normalise(ptr %c, ptr {w.get('x')})")
+    w.line("call fastcc void @keep_end(ptr %c)")
+    if tableau.end_in_error:  # then it is known already, unless a quaternion has moved
+        w.branch(w.put(f"icmp sgt i64 {w.get('n_quaternions')}, 0"), "derive", "store")
+    else:
+        w.line("br label %derive")
+    w.block("derive")
+    w.set("t_stage", "%end")
+    w.line(f"call void @derivative(ptr %c, i64 {tableau.n_stages})")
+    w.label("store")
+    w.branch(w.put(f"icmp sgt i64 {w.get('n_times')}, 0"), "some", "every")
+    w.block("every")
+    w.line("call fastcc void @store_row(ptr %c, double %end)")
+    w.line("br label %advance")
+    w.block("some")
+    w.line("call fastcc void @samples(ptr %c, double %end)")
+    w.label("advance")
+    w.line("call fastcc void @advance(ptr %c)")
+    w.line("call fastcc void @shift(ptr %c)")
+    w.set("t", "%end")
+    w.count("accepted")
+    _next_step(w, tableau)
+    w.set("just_rejected", "0")
+    w.line("ret void")
+    return w.function("internal fastcc void @accept(ptr %c, double %error, double %end)")
+
+
+def _next_step(w: Writer, tableau: Tableau) -> None:
+    """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
+    h = w.get("h")
+    divisor = w.power("%error", tableau.alpha)
+    if tableau.beta:
+        divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), tableau.beta))
+    divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
+    divisor = w.smaller(divisor, double(1.0 / tableau.least_factor))
+    divisor = w.larger(divisor, double(1.0 / tableau.most_factor))
+    new = w.binary("fdiv", h, divisor)
+    after_rejection = w.put(f"icmp ne i64 {w.get('just_rejected')}, 0")
+    w.set("h", w.put(f"select i1 {after_rejection}, double {w.smaller(new, h)}, double {new}"))
+    w.set("last_error", w.larger("%error", double(LEAST_ERROR)))
+
+
+def _reject(tableau: Tableau, lanes: int) -> str:
+    """Return ``@reject(c, error)``: a smaller step, far smaller where the error is no number."""
+    w = Writer(lanes)
+    h = w.get("h")
+    divisor = w.power("%error", tableau.alpha)
+    divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
+    divisor = w.smaller(divisor, double(1.0 / tableau.least_factor))
+    is_number = w.put(f"fcmp olt double %error, {double(float('inf'))}")
+    smaller, far = w.binary("fdiv", h, divisor), w.binary("fmul", h, double(RETREAT))
+    w.set("h", w.put(f"select i1 {is_number}, double {smaller}, double {far}"))
+    w.set("not_finite", w.put(f"select i1 {is_number}, i64 0, i64 1"))
+    w.set("just_rejected", "1")
+    w.count("rejected")
+    w.line("ret void")
+    return w.function("internal fastcc void @reject(ptr %c, double %error)")
+
+
+def _run(lanes: int) -> str:
+    """Return ``i64 @run(c)``: steps until the end, a failure, or ``pause``."""
+    w = Writer(lanes)
+    w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
+    w.block("begin")
+    w.line("call fastcc void @start(ptr %c)")
+    w.set("t_stage", w.get("t"))
+    w.line("call void @derivative(ptr %c, i64 0)")
+    w.set("started", "1")
+    w.label("next")
+    tried = w.put(f"add i64 {w.get('accepted')}, {w.get('rejected')}")
+    w.branch(w.put(f"icmp sge i64 {tried}, {w.get('pause')}"), "paused", "choose")
+    w.block("choose")
+    t, h, end = w.get("t"), w.smaller(w.get("h"), w.get("h_most")), w.get("t_end")
+    size = w.put(f"call double @llvm.fabs.f64(double {t})")
+    least = w.larger(w.binary("fmul", size, double(SMALLEST_STEP)), w.get("h_floor"))
+    w.branch(w.put(f"fcmp oge double {h}, {least}"), "try", "failed")
+    w.block("try")
+    reach = w.binary("fadd", t, w.binary("fmul", h, double(REACH)))
+    w.line(f"%last = fcmp oge double {reach}, {end}")
+    rest = w.binary("fsub", end, t)
+    step = w.put(f"select i1 %last, double {rest}, double {h}")
+    w.set("h", step)
+    t_new = w.put(f"select i1 %last, double {end}, double {w.binary('fadd', t, step)}")
+    w.line("call fastcc void @step(ptr %c)")
+    error = w.put("call fastcc double @error(ptr %c)")
+    w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "good", "bad")
+    w.block("bad")
+    w.line(f"call fastcc void @reject(ptr %c, double {error})")
+    w.line("br label %next")
+    w.block("good")
+    w.line(f"call fastcc void @accept(ptr %c, double {error}, double {t_new})")
+    w.branch("%last", "finished", "next")
+    w.block("failed")
+    bad = w.put(f"icmp ne i64 {w.get('not_finite')}, 0")
+    w.line(f"%why = select i1 {bad}, i64 {int(Signal.NOT_FINITE)}, i64 {int(Signal.COLLAPSED)}")
+    w.line("ret i64 %why")
+    w.block("paused")
+    w.line(f"ret i64 {int(Signal.PAUSED)}")
+    w.block("finished")
+    w.line(f"ret i64 {int(Signal.FINISHED)}")
+    return w.function("i64 @run(ptr %c)")

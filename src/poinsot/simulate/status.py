@@ -1,0 +1,56 @@
+"""How a simulation ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Outcome(Enum):
+    """The ways in which a simulation ends."""
+
+    FINISHED = "finished"
+    NOT_FINITE = "not finite"
+    STEP_COLLAPSED = "step collapsed"
+    TOO_MANY_STEPS = "too many steps"
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a simulation ended, and when.
+
+    Attributes:
+        outcome: Which way.
+        time: Time of the last state that was reached [s].
+        message: The same in words: what happened, where, and what may help.
+    """
+
+    outcome: Outcome
+    time: float
+    message: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether the end was reached."""
+        return self.outcome is Outcome.FINISHED
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a simulation took.
+
+    Attributes:
+        steps: Accepted steps.
+        rejected: Steps that were tried and had too large an error.
+        evaluations: Evaluations of the accelerations.
+        wall_time: Time spent in the integrator [s].
+    """
+
+    steps: int
+    rejected: int
+    evaluations: int
+    wall_time: float
+
+
+class SimulationWarning(UserWarning):
+    """A simulation stopped before its end; what it has up to there is returned."""

@@ -1,0 +1,90 @@
+"""What a simulation leaves: states at times, and the means to find those between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.simulate.control import Signal
+from poinsot.simulate.equations import Equations
+from poinsot.simulate.explain import explain
+from poinsot.simulate.status import Statistics, Status
+from poinsot.simulate.workspace import Accuracy, Workspace
+from poinsot.spatial import Array
+
+MOST_STEPS = 1_000_000
+"""Between two stored states, when a state between them is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """States at increasing times.
+
+    Attributes:
+        t: Times [s], shape (n,).
+        q: Configurations, shape (n, nq).
+        v: Velocities, shape (n, nv).
+        status: How it ended.
+        statistics: What it took.
+        equations: What was integrated.
+        accuracy: How.
+    """
+
+    t: Array
+    q: Array
+    v: Array
+    status: Status
+    statistics: Statistics
+    equations: Equations
+    accuracy: Accuracy
+
+    def __post_init__(self) -> None:
+        for array in (self.t, self.q, self.v):
+            array.flags.writeable = False
+
+    def at(self, times: Array) -> tuple[Array, Array]:
+        """Return q and v at any times in the range, shapes (m, nq) and (m, nv).
+
+        The integrator goes again from the stored state before each time, with the same method and
+        tolerances (after a run that stored every step it repeats just that step), and its dense
+        output gives the state.  So a run stores no more than its states and pays for values between
+        them only when they are asked for, and they are as good as the states themselves.
+
+        Args:
+            times: Times [s], shape (m,), between ``t[0]`` and ``t[-1]``.
+        """
+        number = np.searchsorted(self.t, times, side="right") - 1
+        q, v = self.q[number], self.v[number]
+        between = np.flatnonzero(self.t[number] != times)
+        if between.size:
+            order = between[np.argsort(times[between], kind="stable")]
+            states = self._between(np.ascontiguousarray(times[order]), number[order])
+            nq = self.q.shape[1]
+            q[order], v[order] = states[:, :nq], states[:, nq : nq + self.v.shape[1]]
+        return q, v
+
+    def _between(self, times: Array, number: Array) -> Array:
+        """Return the states at increasing times, each behind stored state ``number``."""
+        work = Workspace(self.equations, self.accuracy)
+        control = work.control
+        rows_t, rows = np.empty(times.size), np.empty((times.size, work.width))
+        control.row_t, control.row_y = rows_t.ctypes.data, rows.ctypes.data
+        control.times = times.ctypes.data
+        control.pause = MOST_STEPS
+        usual = float(self.t[-1] - self.t[0]) / max(self.statistics.steps, 1)
+        every_step = self.statistics.steps == self.t.size - 1
+        first = np.unique(number, return_index=True)[1]
+        ends = np.append(first[1:], times.size)
+        for start, end in zip(first.tolist(), ends.tolist(), strict=True):
+            k = int(number[start])
+            t, t_next = float(self.t[k]), float(self.t[k + 1])
+            work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))
+            control.h = t_next - t if every_step else min(usual, t_next - t)
+            control.n_times = end
+            signal = work.run()
+            if signal is not Signal.FINISHED:
+                raise PoinsotError(f"at: {explain(signal, work).message}")
+        assert control.count == times.size, "a time was passed over"
+        return rows

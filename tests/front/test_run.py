@@ -1,0 +1,86 @@
+"""The object that a simulation returns."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+import poinsot as ps
+from poinsot.library import chain, double_pendulum
+
+
+@pytest.fixture(scope="module")
+def run():
+    return ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 3.0)
+
+
+def test_shapes(run):
+    n = len(run)
+    assert run.t.shape == (n,)
+    assert run.q.shape == run.v.shape == (n, 2)
+    assert run.energy().shape == run.kinetic_energy().shape == (n,)
+    assert run.t[0] == 0.0
+    assert run.t[-1] == 3.0
+    assert run.system == double_pendulum()
+
+
+def test_energy_is_the_sum(run):
+    assert_array_equal(run.energy(), run.kinetic_energy() + run.potential_energy())
+    assert run.kinetic_energy()[0] == 0.0
+
+
+def test_is_immutable(run):
+    with pytest.raises(AttributeError, match="immutable"):
+        run.t = 0
+    with pytest.raises(AttributeError, match="immutable"):
+        del run.t
+    for array in (run.t, run.q, run.v):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+
+
+def test_repr(run):
+    assert repr(run) == f"Run('double pendulum', {len(run)} states from 0 s to 3 s)"
+
+
+def test_at_stored_times_returns_the_stored_states(run):
+    q, v = run.at(run.t)
+    assert_array_equal(q, run.q)
+    assert_array_equal(v, run.v)
+
+
+def test_at_takes_any_shape_and_order(run):
+    t = np.random.default_rng(0).uniform(0.0, 3.0, (4, 5))
+    q, v = run.at(t)
+    assert q.shape == v.shape == (4, 5, 2)
+    one_q, one_v = run.at(float(t[2, 3]))
+    assert one_q.shape == one_v.shape == (2,)
+    assert_array_equal(one_q, q[2, 3])
+    assert_array_equal(one_v, v[2, 3])
+    assert run.at([])[0].shape == (0, 2)
+
+
+@pytest.mark.parametrize("t", [-1e-9, 3.0001, np.nan, [0.0, 4.0]])
+def test_at_outside_the_run_is_refused(run, t):
+    with pytest.raises(ps.ModelError, match=r"from t = 0 s to 3 s"):
+        run.at(t)
+
+
+@pytest.mark.parametrize("save", [None, 0.5])
+@pytest.mark.parametrize("method", ["dp8", "dp5"])
+@pytest.mark.parametrize("system", [double_pendulum(), chain(3)], ids=lambda system: system.name)
+def test_at_is_as_accurate_as_the_steps(system, method, save):
+    q, v = np.full(system.nv, 0.8), np.zeros(system.nv)
+    t = np.linspace(0.0, 2.0, 401)
+    exact = np.hstack(ps.simulate(system, q, v, 2.0, rtol=1e-12).at(t))
+    for rtol in (1e-6, 1e-8):
+        between = ps.simulate(system, q, v, 2.0, rtol=rtol, method=method, save=save).at(t)
+        assert_allclose(np.hstack(between), exact, atol=20.0 * rtol)
+
+
+def test_saved_states_are_those_of_at(run):
+    saved = ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 3.0, save=0.01)
+    q, v = run.at(saved.t)
+    assert len(saved) == 301
+    assert_allclose(saved.q, q, atol=1e-12)
+    assert_allclose(saved.v, v, atol=1e-12)
+    assert saved.statistics.steps == run.statistics.steps

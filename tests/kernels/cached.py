@@ -1,0 +1,23 @@
+"""What the tests of the disk cache share."""
+
+import numpy as np
+
+import poinsot as ps
+from poinsot.kernels.digest import digest
+
+KEY = digest("a key")
+OTHER = digest("another key")
+HEADER = {"ports": [["q", [7]]], "n": 3}
+IMAGE = bytes(range(256)) * 8
+
+
+def pendulum():
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
+    return ps.System("pendulum", [rod])
+
+
+def is_right(system):
+    """Say whether code, for one state and for many, gives the mass matrix m l² = 0.5."""
+    return np.all(system.mass_matrix(np.zeros(1)) == 0.5) and np.all(
+        system.mass_matrix(np.zeros((9, 1))) == 0.5
+    )

@@ -1,0 +1,33 @@
+"""How much a process grows while something is called again and again."""
+
+import gc
+import tracemalloc
+
+
+def leak(call, n, error=()):
+    """Return by how many bytes and objects the process grows in ``n`` calls.
+
+    Args:
+        call: What to call.
+        n: How often.
+        error: What each call raises.
+    """
+
+    def go():
+        raised = 0
+        for _ in range(n):
+            try:
+                call()
+            except error:
+                raised += 1
+        assert raised == (n if error else 0)
+
+    go()
+    gc.collect()
+    tracemalloc.start()
+    objects, before = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
+    go()
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return grown, len(gc.get_objects()) - objects

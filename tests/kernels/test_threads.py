@@ -1,0 +1,223 @@
+"""Batches split over threads: the same bits as on one thread, whatever happens to the threads."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.kernels import threads
+from poinsot.kernels.threads import GRAIN, NEVER, run_ranges, split, thread_count, worthwhile_from
+from poinsot.library import chain
+
+SYSTEM = chain(3)
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Let every batch be worth a thread."""
+    monkeypatch.setattr(threads, "WORTH_A_THREAD", 1)
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "4")
+
+
+def states(n_states):
+    """Return states with angles small and huge, and some that are not numbers."""
+    rng = np.random.default_rng(n_states)
+    q, v, a = rng.normal(size=(3, n_states, SYSTEM.nv))
+    q[rng.random(q.shape) < 0.05] *= 1e7
+    v[rng.random(v.shape) < 0.02] = np.nan
+    return q, v, a
+
+
+@pytest.mark.parametrize("n_threads", [2, 3, 8])
+def test_every_number_of_threads_gives_the_same_bits(eager, monkeypatch, n_threads):
+    """Check that the result of a state does not depend on where in which range it stands."""
+    evaluate = Evaluator(SYSTEM.mechanism, "inverse_dynamics", (), "llvm")
+    for n_states in (*range(2, 70), 127, 128, 129, 1000, 1003):
+        arguments = states(n_states)
+        monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
+        alone = evaluate(arguments)
+        monkeypatch.setenv("POINSOT_NUM_THREADS", str(n_threads))
+        assert evaluate(arguments).tobytes() == alone.tobytes()
+
+
+def test_a_method_hands_large_batches_to_threads(monkeypatch):
+    """Check the native callable on both sides of the border, and that threads do take part."""
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
+    monkeypatch.setattr(threads, "WORTH_A_THREAD", 20_000)
+    seen = []
+    monkeypatch.setattr(
+        "poinsot.kernels.llvm.machine.run_ranges",
+        lambda function, n_states, work: seen.append(n_states) or function(0, n_states),
+    )
+    system = chain(3)
+    q, v, a = states(4000)
+    whole = system.inverse_dynamics(q, v, a)
+    work = Evaluator(SYSTEM.mechanism, "inverse_dynamics", (), "auto").kernel.signature.work
+    border = worthwhile_from(work)
+    assert 2 < border < 4000
+    del seen[:]
+    for n_states in (border - 1, border, 2, 4000):
+        part = system.inverse_dynamics(q[:n_states], v[:n_states], a[:n_states])
+        assert part.tobytes() == whole[:n_states].tobytes()
+    assert seen == [border, 4000]
+
+
+def test_split():
+    """Check that ranges make up the batch, begin at whole grains, and are about equal."""
+    for n_states in (*range(1, 100), 1000, 12345):
+        for parts in (1, 2, 3, 8, 100):
+            ranges = list(split(n_states, parts))
+            starts, stops = zip(*ranges, strict=True)
+            assert starts == (0, *stops[:-1])
+            assert stops[-1] == n_states
+            assert all(start % GRAIN == 0 for start in starts)
+            sizes = [stop - start for start, stop in ranges]
+            assert min(sizes) >= min(GRAIN, n_states)
+            assert max(sizes) <= min(sizes) + 2 * GRAIN
+            assert len(ranges) <= parts
+
+
+def test_small_batches_stay_in_the_calling_thread(monkeypatch):
+    """Check that no thread is woken for less than it costs."""
+    monkeypatch.setattr(threads, "_called_in", lambda *_: pytest.fail("called a thread in"))
+    calls = []
+    run_ranges(lambda *bounds: calls.append(bounds), 100, 100)
+    run_ranges(lambda *bounds: calls.append(bounds), 0, 100)
+    run_ranges(lambda *bounds: calls.append(bounds), 10**9, 0)
+    assert calls == [(0, 100), (0, 0), (0, 10**9)]
+
+
+def test_threads_work_at_the_same_time(eager):
+    """Check that two ranges are being worked on at once."""
+    meeting = threading.Barrier(2, timeout=30)
+    lock, workers = threading.Lock(), set()
+
+    def work(start, stop):
+        with lock:
+            first = threading.get_ident() not in workers and len(workers) < 2
+            workers.add(threading.get_ident())
+        if first:
+            meeting.wait()
+
+    run_ranges(work, 1000, 1)
+    assert len(workers) >= 2
+
+
+def test_an_error_ends_the_batch_when_all_threads_are_done(eager):
+    """Check that no range is still being written when the error comes out."""
+    for guilty in (0, 3 * GRAIN, 1000 - GRAIN):
+        running, lock = [0], threading.Lock()
+
+        def work(start, stop, running=running, lock=lock, guilty=guilty):
+            with lock:
+                running[0] += 1
+            time.sleep(0.001)
+            with lock:
+                running[0] -= 1
+            if start <= guilty < stop:
+                raise MemoryError("no scratch memory")
+
+        with pytest.raises(MemoryError, match="scratch"):
+            run_ranges(work, 1000, 1)
+        assert running == [0]
+
+
+def test_threads_that_cannot_be_had_are_done_without(eager, monkeypatch):
+    """Check a pool that is closed, as it is while the interpreter shuts down."""
+    pool = threads.ThreadPoolExecutor(1)
+    pool.shutdown()
+    monkeypatch.setattr(threads, "_pool", pool)
+    done = []
+    run_ranges(lambda start, stop: done.append((start, stop)), 1000, 1)
+    assert sorted(done) == list(split(1000, 16))
+
+
+def test_many_callers_share_the_pool(eager):
+    """Check batches from several threads of the user at once, bit for bit."""
+    evaluate = Evaluator(SYSTEM.mechanism, "inverse_dynamics", (), "llvm")
+    arguments = states(2000)
+    expected = evaluate(arguments).tobytes()
+    wrong = []
+
+    def call():
+        for _ in range(20):
+            if evaluate(arguments).tobytes() != expected:
+                wrong.append(1)
+
+    callers = [threading.Thread(target=call) for _ in range(6)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_has_threads_of_its_own():
+    """Check that a child does not wait for threads that only its parent has."""
+    code = """
+import os, sys, warnings
+import numpy as np
+from poinsot.kernels import threads
+from poinsot.library import chain
+warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12: fork with threads
+threads.WORTH_A_THREAD = 1000
+system = chain(2)
+q = np.random.default_rng(0).normal(size=(5000, 2))
+expected = system.mass_matrix(q).tobytes()
+assert threads._pool is not None
+child = os.fork()
+if child == 0:
+    same = system.mass_matrix(q).tobytes() == expected and threads._pool is not None
+    os._exit(0 if same else 3)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+assert system.mass_matrix(q).tobytes() == expected
+"""
+    environment = os.environ | {"POINSOT_NUM_THREADS": "3"}
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert result.returncode == 0, result.stderr
+
+
+# How many
+
+
+def test_all_processors_by_default(monkeypatch):
+    monkeypatch.delenv("POINSOT_NUM_THREADS", raising=False)
+    if hasattr(os, "sched_getaffinity"):
+        assert thread_count() == len(os.sched_getaffinity(0))
+        monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 12)
+    assert thread_count() == 12
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert thread_count() == 1
+
+
+def test_as_many_as_asked_for(monkeypatch):
+    for text, n in (("1", 1), (" 6 ", 6), ("007", 7)):
+        monkeypatch.setenv("POINSOT_NUM_THREADS", text)
+        assert thread_count() == n
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "")
+    assert thread_count() >= 1
+
+
+def test_one_thread_never_splits(monkeypatch):
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
+    assert worthwhile_from(1000) == NEVER
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "2")
+    assert worthwhile_from(10**12) == 2
+    assert worthwhile_from(0) < NEVER
+
+
+@pytest.mark.parametrize("text", ["0", "-2", "2.0", "many", "1e3", "²", "0x4"])
+def test_a_number_of_threads_that_is_none_is_an_error(monkeypatch, text):
+    """Check that the message names the variable, the value and the remedy."""
+    monkeypatch.setenv("POINSOT_NUM_THREADS", text)
+    with pytest.raises(PoinsotError, match=f"POINSOT_NUM_THREADS .*{text}.*leave it out"):
+        chain(2).mass_matrix(np.zeros(2))

@@ -1,0 +1,93 @@
+"""The stick figure on configurations whose points are known."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from poinsot.plots.boxes import CORNERS, FACES, box_axes
+from poinsot.plots.skeleton import skeleton
+from tests.plots.motions import cart, double_pendulum, satellite
+
+DOWN = np.array([0.0, 0.0, -1.0])
+
+
+def test_rods_join_the_joints_and_end_at_twice_the_mass_centre():
+    """Check a double pendulum hanging down, and with its lower rod to the side."""
+    figure = skeleton(double_pendulum(), np.array([[0.0, 0.0], [0.0, -np.pi / 2]]))
+    assert_allclose(figure.rods[0], [[0 * DOWN, DOWN], [DOWN, 2 * DOWN]], atol=1e-15)
+    # About y by -90 degrees, -z goes to x.
+    assert_allclose(figure.rods[1, 1], [DOWN, (1.0, 0.0, -1.0)], atol=1e-15)
+    assert figure.rod_bodies.tolist() == [0, 1]
+    assert_allclose(figure.tips[:, 0], [2 * DOWN, (1.0, 0.0, -1.0)], atol=1e-15)
+    assert_allclose(figure.coms[0], [0.5 * DOWN, 1.5 * DOWN], atol=1e-15)
+    assert figure.boxes.shape == (2, 0, 8, 3)
+
+
+def test_slider_is_a_box_whose_joint_stays_behind():
+    """Check that the joint of a cart stays while its body and all it carries move."""
+    figure = skeleton(cart(), np.array([[0.0, 0.0], [0.7, 0.0]]))
+    assert figure.box_bodies.tolist() == [0]
+    assert_allclose(figure.anchors[:, 0], [(0, 0, 0.2), (0, 0, 0.2)])
+    assert_allclose(figure.origins[:, 0], [(0, 0, 0.2), (0.7, 0, 0.2)])
+    assert_allclose(figure.rods[1], [[(0.7, 0, 0.2), (0.7, 0, 1.2)]])
+    assert_allclose(figure.boxes[1] - figure.boxes[0], np.tile((0.7, 0, 0), (1, 8, 1)), atol=1e-15)
+
+
+def test_free_body_is_the_box_of_its_inertia():
+    """Check position and sides, and that the joint of a free body has no place of its own."""
+    q = np.array([[5.0, 6.0, 7.0, 1.0, 0.0, 0.0, 0.0]])
+    figure = skeleton(satellite(), q)
+    assert_allclose(np.ptp(figure.boxes[0, 0], axis=0), (3.0, 2.0, 1.0))
+    assert_allclose(figure.boxes[0, 0].mean(axis=0), (5.0, 6.0, 7.0))
+    assert_allclose(figure.points()[0].mean(axis=0), (5.0, 6.0, 7.0))
+    assert figure.rods.shape == (1, 0, 2, 3)
+
+
+def test_branches_and_bodies_without_length():
+    """Check one line a child, none for joints that lie on one another, no box inside a chain."""
+    bodies = [
+        ps.Body("trunk", mass=1.0),
+        ps.Body("left", parent="trunk", joint=ps.Revolute("x"), pose=ps.Pose((0, 1, 0)), mass=1.0),
+        ps.Body("arm", parent="left", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, 1)),
+        ps.Body("right", parent="trunk", joint=ps.Revolute("x"), pose=ps.Pose((0, -1, 0))),
+    ]
+    figure = skeleton(ps.System("tree", bodies), np.zeros((1, 3)))
+    assert figure.rod_bodies.tolist() == [0, 0, 2]
+    assert_allclose(figure.rods[0, :, 1], [(0, 1, 0), (0, -1, 0), (0, 1, 2)])
+    assert figure.box_bodies.tolist() == [3], "a wheel without a rod is a box"
+    assert figure.massive.tolist() == [True, True, True, False]
+
+
+def test_moved_shifts_every_point():
+    """Check that all points follow an offset for each configuration, and nothing else changes."""
+    figure = skeleton(cart(), np.array([[0.0, 0.1], [0.2, 0.3]]))
+    offset = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    moved = figure.moved(offset)
+    assert_allclose(moved.points() - figure.points(), offset[:, None] + 0 * figure.points())
+    assert_allclose(moved.coms - figure.coms, offset[:, None] + 0 * figure.coms)
+    assert moved.rod_bodies.tolist() == figure.rod_bodies.tolist()
+
+
+def test_box_has_the_inertia_of_its_body():
+    """Check the principal moments of a solid box against those that it was made from."""
+    rng = np.random.default_rng(5)
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    inertia = turn @ np.diag([5.0, 10.0, 13.0]) @ turn.T
+    half = box_axes(ps.Body("b", mass=12.0, inertia=(inertia + inertia.T) / 2), default=1.0)
+    # Of a solid box: the second moments are m h² / 3 along each half side h.
+    second = 12.0 / 3.0 * half @ half.T
+    assert_allclose(np.trace(second) * np.eye(3) - second, inertia, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("body", [ps.Body("point", mass=1.0), ps.Body("nothing")])
+def test_box_without_inertia_is_a_cube(body):
+    """Check the default of a body that says nothing about its size."""
+    assert_allclose(box_axes(body, default=0.4), 0.2 * np.eye(3))
+
+
+def test_faces_look_outside():
+    """Check that corners go counterclockwise, seen from outside."""
+    a, b, c = (CORNERS[FACES[:, i]] for i in range(3))
+    normals = np.cross(b - a, c - b) / 4.0
+    assert_allclose(normals, CORNERS[FACES].mean(axis=1))

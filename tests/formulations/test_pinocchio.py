@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from poinsot import Free, System
+from poinsot.evaluate.trace import trace_rolled
 from poinsot.formulations import energy, jacobians, kinematics
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
@@ -15,6 +16,7 @@ from poinsot.formulations.recursive.composite import (
     mass_matrix_in_base,
 )
 from poinsot.formulations.recursive.factored import factored_forward_dynamics
+from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from tests.oracles.agreement import assert_accelerations_agree, assert_agree
 from tests.oracles.pinocchio_model import PinocchioOracle
 from tests.strategies import cases, random_case
@@ -136,8 +138,44 @@ def test_motion_of_the_interpreter(case):
         assert_agree(system.jacobian_rate(name, q, v, point, **options), motion.jacobian_rate[axes])
 
 
+@settings(max_examples=15)
+@given(cases())
+def test_dynamics_of_rolled_programs(case):
+    """Check all dynamics as loops over the bodies, interpreted."""
+    oracle, q, v, a, tau = PinocchioOracle(case.mechanism), case.q, case.v, case.a, case.tau
+    run = partial(_run_rolled, case.mechanism)
+    M, bias = oracle.mass_matrix(q), oracle.bias(q, v)
+    assert_agree(run("inverse_dynamics", q, v, a), oracle.inverse_dynamics(q, v, a))
+    assert_agree(run("bias", q, v), bias)
+    assert_agree(run("gravity_force", q), oracle.gravity_force(q))
+    assert_agree(run("mass_matrix", q), M)
+    expected = oracle.forward_dynamics(q, v, tau)
+    assert_accelerations_agree(run("forward_dynamics", q, v, tau), expected, M, tau - bias)
+
+
+@settings(max_examples=15)
+@given(cases())
+def test_motion_of_rolled_programs(case):
+    """Check the motion of a body as loops over the bodies, interpreted."""
+    m, q, v, a, i, point = case.mechanism, case.q, case.v, case.a, case.body(), case.point()
+    oracle, run = PinocchioOracle(m), partial(_run_rolled, m)
+    motion = oracle.motion(i, point, q, v, a)
+    assert_agree(run("pose", q, options=(i,)), oracle.motion(i, np.zeros(3), q, v, a).pose)
+    for axes in ("body", "world"):
+        given = {"options": (i, axes)}
+        assert_agree(run("velocity", q, v, point, **given), motion.velocity[axes])
+        assert_agree(run("acceleration", q, v, a, point, **given), motion.acceleration[axes])
+        assert_agree(run("jacobian", q, point, **given), motion.jacobian[axes])
+        assert_agree(run("jacobian_rate", q, v, point, **given), motion.jacobian_rate[axes])
+    assert_agree(run("kinetic_energy", q, v), oracle.kinetic_energy(q, v))
+    assert_agree(run("gravity_energy", q), oracle.gravity_energy(q))
+    assert_agree(run("centre_of_mass", q), oracle.centre_of_mass(q))
+    assert_agree(run("momentum", q, v), oracle.momentum(q, v))
+
+
+@pytest.mark.parametrize("backend", ["llvm", "rolled"])
 @pytest.mark.parametrize("tree", COMPILED_TREES)
-def test_dynamics_of_machine_code(tree):
+def test_dynamics_of_machine_code(tree, backend):
     """Check all dynamics through a System on LLVM, one state and several at a time."""
     seed, n_bodies, options = COMPILED_TREES[tree]
     case = random_case(seed, n_bodies, **options)
@@ -145,7 +183,7 @@ def test_dynamics_of_machine_code(tree):
     states = [(m.random(rng), *rng.uniform(-2.0, 2.0, (3, m.nv))) for _ in range(max(BATCHES))]
     system = _system(m)
     for size in BATCHES:
-        _check_dynamics(system, states[:size], "llvm")
+        _check_dynamics(system, states[:size], backend)
 
 
 def _check_dynamics(system, states, backend):
@@ -167,6 +205,15 @@ def _check_dynamics(system, states, backend):
         assert_agree(results["M"][k], M)
         expected = oracle.forward_dynamics(q, v, tau)
         assert_accelerations_agree(results["a"][k], expected, M, tau - bias)
+
+
+def _run_rolled(mechanism, name, *arguments, options=()):
+    """Return a quantity of one state by the interpreter of rolled programs."""
+    kernel = RolledInterpreterKernel(trace_rolled(mechanism, name, options))
+    (port,) = kernel.signature.outputs
+    output = np.empty((1, port.size))
+    kernel.run([np.array(argument)[None] for argument in arguments], [output])
+    return output.reshape(port.shape)
 
 
 def _system(mechanism):

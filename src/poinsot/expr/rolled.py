@@ -136,11 +136,17 @@ class RolledBuilder:
         self._flush()
         width = max((part.shape[1] for part in self._items), default=1)
         padded = [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in self._items]
+        items = np.concatenate(padded) if padded else np.zeros((0, 1), np.int32)
+        # The same codes in the same order, whatever came first: one object code serves all.
+        keys = sorted(self._numbers, key=repr)
+        place = np.empty(len(keys), np.int32)
+        place[[self._numbers[key] for key in keys]] = np.arange(len(keys))
+        items[:, 0] = place[items[:, 0]] if keys else 0
         return Rolled(
             self._inputs,
             self._outputs,
-            tuple(self._codes),
-            np.concatenate(padded) if padded else np.zeros((0, 1), np.int32),
+            tuple(self._codes[self._numbers[key]] for key in keys),
+            items,
             tuple(self._shows[port.name] for port in self._outputs),
             self._n_state,
             np.array(self._constants, np.float64),

@@ -89,7 +89,7 @@ def _products(
     """Append the products with all ancestors; return where each entry of M is kept, (nv, nv)."""
     shown = np.full((nv, nv), zero, np.int32)
     paths: list[Array] = []
-    listed = np.concatenate([np.arange(link.v.start, link.v.stop) for link in tree.links])
+    listed = np.array([i for link in tree.links for i in range(link.v.start, link.v.stop)], int)
     wanted: dict[int, list[tuple[int, int, int]]] = {size: [] for size in BLOCKS}
     first = 0
     for k, link in enumerate(tree.links):

@@ -24,8 +24,23 @@ from poinsot.kernels.llvm.layout import layout_ir
 ALIGNMENT = 64
 """Of lanes in scratch memory [bytes]: a cache line, and the widest register."""
 
+MEMORY_IR = """
+define internal fastcc ptr @poinsot.memory(i64 %bytes) nounwind {
+  %memory = call ptr @malloc(i64 %bytes)
+  %none = icmp eq ptr %memory, null
+  br i1 %none, label %failed, label %found
+found:
+  ret ptr %memory
+failed:
+  call void @llvm.trap()
+  unreachable
+}
+"""
+"""Memory, or the end of the process: where no error can be returned, nothing may be written."""
+
 DECLARATIONS = frozenset(
     {
+        "declare void @llvm.trap()",
         "declare ptr @malloc(i64)",
         "declare void @free(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
@@ -44,7 +59,7 @@ def single_driver(ports: Sequence[str], *, gathered: bool) -> str:
             *lines,
             "  %n.state = load i64, ptr @sizes",
             "  %bytes = shl i64 %n.state, 3",
-            "  %state = call ptr @malloc(i64 %bytes)",
+            "  %state = call fastcc ptr @poinsot.memory(i64 %bytes)",
             *_load_sizes(ports),
             f"  call fastcc void @body({_named(_inputs(ports))}, ptr %state)",
             *(

@@ -13,6 +13,8 @@ from typing import Final
 
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
+from poinsot.kernels.llvm.cut import around_keep, kept_values, parts_of
+from poinsot.kernels.llvm.slots import distinct_places, entry_places, port_names
 from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
 from poinsot.kernels.llvm.types import Lanes
 
@@ -41,13 +43,6 @@ RELATION: Final[Mapping[Op, str]] = {Op.LESS: "olt", Op.LESS_EQUAL: "ole", Op.EQ
 TRIG: Final = (Op.SIN, Op.COS)
 
 
-LONGEST_FUNCTION: Final = 4000
-"""Steps in one function; LLVM's time grows faster than a function's length beyond about 15 000."""
-
-LARGEST_ON_STACK: Final = 1 << 17
-"""Bytes of kept values up to which they live on the stack."""
-
-
 def emit_body(
     name: str,
     program: Program,
@@ -56,12 +51,8 @@ def emit_body(
     *,
     uniform: frozenset[str] = frozenset(),
     shared: bool = False,
-    longest: int = LONGEST_FUNCTION,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
-
-    A long program is cut into functions that hand values on through an array; the time to compile
-    it then grows with its length only.
 
     Args:
         name: Name of the function; fastcc and internal.
@@ -71,11 +62,10 @@ def emit_body(
             of that state share a call of the vector function.
         uniform: Inputs that are the same for all lanes: plain doubles.
         shared: Whether ports may lie over each other; outputs then hold every entry.
-        longest: Steps in one function at the most.
     """
     places = entry_places(program) if shared or lanes == 1 else distinct_places(program)
     body = _Body(program, lanes, trig_lanes, uniform, places)
-    return body.functions(name, longest, "" if shared else "noalias ")
+    return body.functions(name, "" if shared else "noalias ")
 
 
 def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
@@ -123,11 +113,10 @@ class _Body:
             (port, p, k) for p, port in enumerate(program.inputs) for k in range(port.size)
         ]
 
-    def functions(self, name: str, longest: int, attributes: str) -> str:
+    def functions(self, name: str, attributes: str) -> str:
         """Return the definition of ``@name`` and of the parts it calls."""
-        order = self._order()
-        parts = [order[k : k + longest] for k in range(0, len(order), longest)] or [[]]
-        self._slots, n_slots = _kept_values(self._program, parts)
+        parts = parts_of(self._order())
+        self._slots, n_slots = kept_values(self._program, parts)
         ports = [name for name, _ in port_names(self._program)]
         kinds = ", ".join(f"ptr {attributes}%{port}" for port in ports)
         arguments = ", ".join(f"ptr %{port}" for port in ports)
@@ -143,7 +132,7 @@ class _Body:
             calls = [
                 f"call fastcc void @{name}.{k}({arguments}, ptr %keep)" for k in range(len(parts))
             ]
-            text += _around_keep(f"@{name}({kinds})", size, calls)
+            text += around_keep(f"@{name}({kinds})", size, calls)
         return text
 
     def _part(self, steps: list[int], *, first: bool) -> list[str]:
@@ -326,89 +315,3 @@ class _Body:
     def _choose(self, bit: str, a: str, b: str) -> str:
         t = self._types
         return self._put(f"select {t.bit} {bit}, {t.real} {a}, {t.real} {b}")
-
-
-def _around_keep(head: str, size: int, calls: list[str]) -> str:
-    """Return a function that runs the calls with an array %keep of ``size`` bytes."""
-    if size <= LARGEST_ON_STACK:
-        before, after = [f"%keep = alloca i8, i64 {size}, align 64"], []
-    else:
-        before = [
-            f"%memory = call ptr @malloc(i64 {size + 64})",
-            "%address = ptrtoint ptr %memory to i64",
-            "%up = add i64 %address, 63",
-            "%aligned = and i64 %up, -64",
-            "%keep = inttoptr i64 %aligned to ptr",
-        ]
-        after = ["call void @free(ptr %memory)"]
-    body = "\n  ".join([*before, *calls, *after, "ret void"])
-    return f"define internal fastcc void {head} nounwind noinline {{\n  {body}\n}}\n"
-
-
-def _kept_values(program: Program, parts: list[list[int]]) -> tuple[dict[int, int], int]:
-    """Return a slot for each value that a later part needs, and the number of slots.
-
-    Slots are used again once their value's last part is over.
-    """
-    first = program.first_step
-    born = {first + k: part for part, steps in enumerate(parts) for k in steps}
-    last = dict(born)
-    for part, steps in enumerate(parts):
-        for k in steps:
-            for a in program.steps[k][1]:
-                if a >= first:
-                    last[a] = max(last[a], part)
-    slots: dict[int, int] = {}
-    free: list[int] = []
-    ending: dict[int, list[int]] = {}
-    total = 0
-    for part, steps in enumerate(parts):
-        free += ending.pop(part - 1, [])
-        for k in steps:
-            v = first + k
-            if last[v] > part:
-                slots[v] = free.pop() if free else total
-                total = max(total, slots[v] + 1)
-                ending.setdefault(last[v], []).append(slots[v])
-    return slots, total
-
-
-def distinct_places(program: Program) -> dict[int, list[tuple[int, int]]]:
-    """Return, for each value, its slot in each output port whose entries show it.
-
-    In lanes a value is kept once in a port, however many entries show it (a symmetric matrix shows
-    most of its values twice, and one with branches many zeros).
-    """
-    places: dict[int, list[tuple[int, int]]] = {}
-    for port, slots in enumerate(output_slots(program)):
-        for value, slot in slots.items():
-            places.setdefault(value, []).append((port, slot))
-    return places
-
-
-def port_names(program: Program) -> list[tuple[str, Port]]:
-    """Return all ports with the names of their arrays: in0, in1, ..., out0, ..."""
-    named = [(f"in{k}", port) for k, port in enumerate(program.inputs)]
-    return named + [(f"out{k}", port) for k, port in enumerate(program.outputs)]
-
-
-def output_slots(program: Program) -> list[dict[int, int]]:
-    """Return, for each output port, the slots of the values it shows, in order of appearance."""
-    results = iter(program.results)
-    tables: list[dict[int, int]] = []
-    for port in program.outputs:
-        slots: dict[int, int] = {}
-        for _ in range(port.size):
-            slots.setdefault(next(results), len(slots))
-        tables.append(slots)
-    return tables
-
-
-def entry_places(program: Program) -> dict[int, list[tuple[int, int]]]:
-    """Return, for each value, the output entries (port, index) that show it."""
-    places: dict[int, list[tuple[int, int]]] = {}
-    results = iter(program.results)
-    for port, shape in enumerate(program.outputs):
-        for k in range(shape.size):
-            places.setdefault(next(results), []).append((port, k))
-    return places

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from poinsot.expr import Rolled
 from poinsot.expr.rolled import CONSTANTS, STATE
-from poinsot.kernels.llvm.driver import DECLARATIONS, batch_driver, single_driver
+from poinsot.kernels.llvm.driver import DECLARATIONS, MEMORY_IR, batch_driver, single_driver
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
 from poinsot.kernels.llvm.target import Target
 
@@ -53,7 +53,7 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
             emit_body(f"code{k}", code.program, lanes, trig_lanes, uniform=uniform, shared=True)
         )
     data = [f"@{name} = external global i8" for name in data_names(rolled)]
-    return "\n".join([*data, *sorted(lines), helpers, *functions, _loop(rolled, lanes)])
+    return "\n".join([*data, *sorted(lines), MEMORY_IR, helpers, *functions, _loop(rolled, lanes)])
 
 
 def _loop(rolled: Rolled, lanes: int) -> str:

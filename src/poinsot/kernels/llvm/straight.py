@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from poinsot.expr import Program
-from poinsot.kernels.llvm.driver import DECLARATIONS, batch_driver, single_driver
-from poinsot.kernels.llvm.emit import (
-    declarations,
-    definitions,
-    emit_body,
-    output_slots,
-    port_names,
-)
+from poinsot.kernels.llvm.driver import DECLARATIONS, MEMORY_IR, batch_driver, single_driver
+from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
+from poinsot.kernels.llvm.slots import output_slots, port_names
 from poinsot.kernels.llvm.target import Target
 
 
@@ -32,6 +27,7 @@ def _module(program: Program, lanes: int, trig_lanes: int, driver: str) -> str:
         [
             f"@sizes = internal constant [{n_sizes} x i64] [{sizes}]",
             *sorted(declarations(program, lanes, trig_lanes) | DECLARATIONS),
+            MEMORY_IR,
             definitions(program, trig_lanes),
             emit_body("body", program, lanes, trig_lanes),
             driver,

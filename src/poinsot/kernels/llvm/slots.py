@@ -1,0 +1,46 @@
+"""Where the values of a program go: ports, and places in outputs."""
+
+from __future__ import annotations
+
+from poinsot.expr import Port, Program
+
+
+def distinct_places(program: Program) -> dict[int, list[tuple[int, int]]]:
+    """Return, for each value, its slot in each output port whose entries show it.
+
+    In lanes a value is kept once in a port, however many entries show it (a symmetric matrix shows
+    most of its values twice, and one with branches many zeros).
+    """
+    places: dict[int, list[tuple[int, int]]] = {}
+    for port, slots in enumerate(output_slots(program)):
+        for value, slot in slots.items():
+            places.setdefault(value, []).append((port, slot))
+    return places
+
+
+def port_names(program: Program) -> list[tuple[str, Port]]:
+    """Return all ports with the names of their arrays: in0, in1, ..., out0, ..."""
+    named = [(f"in{k}", port) for k, port in enumerate(program.inputs)]
+    return named + [(f"out{k}", port) for k, port in enumerate(program.outputs)]
+
+
+def output_slots(program: Program) -> list[dict[int, int]]:
+    """Return, for each output port, the slots of the values it shows, in order of appearance."""
+    results = iter(program.results)
+    tables: list[dict[int, int]] = []
+    for port in program.outputs:
+        slots: dict[int, int] = {}
+        for _ in range(port.size):
+            slots.setdefault(next(results), len(slots))
+        tables.append(slots)
+    return tables
+
+
+def entry_places(program: Program) -> dict[int, list[tuple[int, int]]]:
+    """Return, for each value, the output entries (port, index) that show it."""
+    places: dict[int, list[tuple[int, int]]] = {}
+    results = iter(program.results)
+    for port, shape in enumerate(program.outputs):
+        for k in range(shape.size):
+            places.setdefault(next(results), []).append((port, k))
+    return places

@@ -1,0 +1,108 @@
+"""Rolled sweeps against the formulations on floats, on random trees, for every quantity."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import poinsot as ps
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.evaluate.trace import ROLLED_ABOVE, trace_best, trace_rolled
+from poinsot.expr import Program, Rolled
+from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
+from poinsot.library import chain
+from tests.oracles.agreement import assert_accelerations_agree
+from tests.strategies import cases
+
+OF_A_BODY = ("velocity", "acceleration", "jacobian", "jacobian_rate")
+TOLERANCE = 1e-12
+
+
+def question(case, name):
+    """Return the options and the inputs of a quantity."""
+    body, point = case.body(), case.point()
+    options = {"pose": (body,)} | dict.fromkeys(OF_A_BODY, (body, "world"))
+    values = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau, "point": point}
+    return options.get(name, ()), tuple(values[key] for key in QUANTITIES[name].inputs)
+
+
+def assert_same(case, name, x, y):
+    """Assert agreement to 1e-12, for accelerations relative to the forces they stand for."""
+    if name == "forward_dynamics":
+        system = ps.System("tree", case.mechanism.bodies, case.mechanism.gravity)
+        M = system.mass_matrix(case.q, backend="interpreter")
+        bias = system.bias(case.q, case.v, backend="interpreter")
+        assert_accelerations_agree(x, y, M, case.tau - bias)
+    else:
+        scale = np.max(np.abs(y), initial=0.0)
+        assert np.max(np.abs(x - y), initial=0.0) <= TOLERANCE * max(scale, 1e-12)
+
+
+@pytest.mark.parametrize("name", sorted(QUANTITIES))
+@settings(max_examples=25)
+@given(case=cases(max_bodies=14))
+def test_rolled_interpreter_agrees_with_floats(name, case):
+    """Work off the items in NumPy and compare with the formulation itself."""
+    if case.mechanism.nv == 0 or (name == "centre_of_mass" and not _has_mass(case)):
+        return
+    options, inputs = question(case, name)
+    rolled = trace_rolled(case.mechanism, name, options)
+    y = np.empty((1, rolled.outputs[0].size))
+    RolledInterpreterKernel(rolled).run([x[None] for x in inputs], [y])
+    way = QUANTITIES[name].ways[-1]
+    expected = np.asarray(way.compute(case.mechanism, *options, *inputs), float).ravel()
+    assert_same(case, name, y[0], expected)
+
+
+def _has_mass(case):
+    return sum(body.mass for body in case.mechanism.bodies) > 0
+
+
+@pytest.mark.parametrize(
+    "name", ["inverse_dynamics", "forward_dynamics", "mass_matrix", "jacobian_rate"]
+)
+@settings(max_examples=8)
+@given(case=cases(max_bodies=10))
+def test_rolled_machine_code_agrees_with_the_interpreter(name, case):
+    """Compare a single state and a batch of rolled machine code with the straight interpreter."""
+    if case.mechanism.nv == 0:
+        return
+    options, inputs = question(case, name)
+    rolled = Evaluator(case.mechanism, name, options, "rolled")
+    straight = Evaluator(case.mechanism, name, options, "interpreter")
+    expected = straight(inputs)
+    assert_same(case, name, rolled(inputs), expected)
+    batch = tuple(np.repeat(x[None], 11, axis=0) for x in inputs)
+    for y in rolled(batch):
+        assert_same(case, name, y, expected)
+
+
+def test_large_systems_are_rolled_and_small_ones_are_not():
+    """Check what "auto" takes on both sides of the border."""
+    assert isinstance(trace_best(chain(7).mechanism, "forward_dynamics"), Program)
+    large = trace_best(chain(100).mechanism, "forward_dynamics")
+    assert isinstance(large, Rolled)
+    assert large.n_operations > ROLLED_ABOVE
+    assert len(large.codes) < 12
+
+
+def test_chain_of_a_thousand_solves_itself():
+    """Check forward after inverse dynamics on 1 000 joints, and M a = tau - bias."""
+    system = chain(1000)
+    rng = np.random.default_rng(0)
+    q, v, a = rng.normal(size=(3, system.nv))
+    tau = system.inverse_dynamics(q, v, a)
+    force = tau - system.bias(q, v)
+    scale = np.max(np.abs(force))
+    assert np.max(np.abs(system.mass_matrix(q) @ a - force)) <= 1e-11 * scale
+    back = system.inverse_dynamics(q, v, system.forward_dynamics(q, v, tau))
+    assert np.max(np.abs(back - tau)) <= 1e-9 * np.max(np.abs(tau))
+
+
+def test_chain_of_ten_thousand_runs():
+    """Check a batch and a single state of 10 000 joints against each other."""
+    system = chain(10_000)
+    q = 0.01 * np.random.default_rng(0).normal(size=(2, system.nv))
+    a = system.forward_dynamics(q, 0 * q)
+    assert np.isfinite(a).all()
+    np.testing.assert_array_equal(a[1], system.forward_dynamics(q[1], 0 * q[1]))

@@ -1,0 +1,73 @@
+"""Long programs cut into functions: the same numbers, however short the pieces."""
+
+import numpy as np
+import pytest
+
+from poinsot.expr import build, symbol_array
+from poinsot.kernels.llvm import cut
+from tests.kernels.machines import (
+    CPUS,
+    compiled,
+    interpret,
+    kernel,
+    one_by_one,
+    random_inputs,
+    random_program,
+)
+
+
+def long_program(n):
+    """Return a program whose first values are used again at its end."""
+    x = symbol_array("x", 4)
+    values = list(x)
+    for k in range(n):
+        values.append((0.3 * values[k] * x[k % 4] + 0.2 * values[-1]).sin())
+    return build({"x": x}, {"y": np.array(values[4:]) * np.array(values[4:][::-1])})
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("longest", [1, 7, 64])
+def test_cut_programs_agree_with_the_interpreter(cpu, longest, monkeypatch):
+    """Compare single states and batches for pieces of several lengths."""
+    monkeypatch.setattr(cut, "LONGEST_FUNCTION", longest)
+    program = long_program(60)
+    inputs = random_inputs(program, 21, seed=longest)
+    expected = interpret(program, *inputs)[0]
+    for run in (compiled, one_by_one):
+        (y,) = run(kernel(program, cpu), *inputs)
+        np.testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_operation_survives_the_cut(seed, monkeypatch):
+    """Cut programs of all operations after every third step and show all their values."""
+    program = random_program(seed, n_steps=40, everything=True)
+    inputs = random_inputs(program, 19, seed)
+    whole = compiled(kernel(program, CPUS[0]), *inputs)
+    monkeypatch.setattr(cut, "LONGEST_FUNCTION", 3)
+    parts = compiled(kernel(program, CPUS[0]), *inputs)
+    for x, y in zip(whole, parts, strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-9, atol=1e-12)
+
+
+def test_values_kept_off_the_stack(monkeypatch):
+    """Let the kept values live in memory of their own."""
+    monkeypatch.setattr(cut, "LONGEST_FUNCTION", 5)
+    monkeypatch.setattr(cut, "LARGEST_ON_STACK", 0)
+    program = long_program(40)
+    inputs = random_inputs(program, 11, seed=1)
+    (y,) = compiled(kernel(program, CPUS[0]), *inputs)
+    np.testing.assert_allclose(y, interpret(program, *inputs)[0], rtol=1e-12, atol=1e-13)
+
+
+def test_slots_are_used_again():
+    """Check that no slot holds two values at a time, and that few are needed for a chain."""
+    x = symbol_array("x", 1)
+    value = x[0]
+    for _ in range(100):
+        value = value.sin() * 2.0
+    program = build({"x": x}, {"y": value})
+    parts = [list(range(k, k + 5)) for k in range(0, 200, 5)]
+    slots, total = cut.kept_values(program, parts)
+    assert total == 2  # one is read while the other is written
+    assert len(slots) == 39

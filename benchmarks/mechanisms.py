@@ -1,9 +1,47 @@
 """The mechanisms that are measured: those of the library, and chains in which nothing is zero."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 import poinsot as ps
 from poinsot.library import chain, humanoid
+
+METHODS = {
+    "inverse_dynamics": ("q", "v", "a"),
+    "forward_dynamics": ("q", "v", "tau"),
+    "mass_matrix": ("q",),
+}
+"""The methods that are measured and their inputs."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A system to measure, and how much of it.
+
+    Attributes:
+        make: Makes the system.
+        batch: States in a batch: fewer for long chains, so that a call takes milliseconds.
+        in_pinocchio: Whether Pinocchio can hold it: its ``Data`` has 6 nv³ numbers, 48 GB for 1000
+            joints and 48 TB for 10 000.
+        matrix: Whether to ask for the mass matrix.
+        matrices: Whether to ask for a batch of them.
+    """
+
+    make: Callable[[], ps.System]
+    batch: int = 4096
+    in_pinocchio: bool = True
+    matrix: bool = True
+    matrices: bool = True
+
+    def methods(self) -> list[str]:
+        """Return the methods to measure."""
+        return [name for name in METHODS if self.matrix or name != "mass_matrix"]
+
+    def has_batch(self, method: str) -> bool:
+        """Say whether a method is measured on a batch."""
+        return self.matrices or method != "mass_matrix"
 
 
 def general_chain(n: int, *, seed: int = 0) -> ps.System:
@@ -36,6 +74,27 @@ def general_chain(n: int, *, seed: int = 0) -> ps.System:
     return ps.System(f"general chain of {n}", bodies)
 
 
-def mechanisms() -> list[ps.System]:
-    """Return every system that is measured."""
-    return [chain(7), general_chain(7), chain(30), general_chain(30), humanoid()]
+SUBJECTS = {
+    "chain of 7": Subject(lambda: chain(7)),
+    "general chain of 7": Subject(lambda: general_chain(7)),
+    "chain of 30": Subject(lambda: chain(30)),
+    "general chain of 30": Subject(lambda: general_chain(30)),
+    "humanoid": Subject(humanoid),
+    "chain of 100": Subject(lambda: chain(100), batch=256),
+    "chain of 1000": Subject(lambda: chain(1000), 64, in_pinocchio=False, matrices=False),
+    "chain of 10000": Subject(
+        lambda: chain(10_000), 16, in_pinocchio=False, matrix=False, matrices=False
+    ),
+}
+"""Every system that is measured, by name."""
+
+
+def random_states(system: ps.System, method: str, count: int) -> dict[str, np.ndarray]:
+    """Return states for a method, positions as the joints allow and all else normal."""
+    rng = np.random.default_rng(7)
+    return {
+        name: np.array([system.random(rng) for _ in range(count)])
+        if name == "q"
+        else rng.normal(size=(count, system.nv))
+        for name in METHODS[method]
+    }

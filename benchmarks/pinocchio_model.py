@@ -44,6 +44,10 @@ class PinocchioModel:
         """Return velocities, accelerations or forces (..., nv) in Pinocchio's order."""
         return np.ascontiguousarray(v[..., self._v_index])
 
+    def order(self, name, array):
+        """Return an input by its name in Pinocchio's order."""
+        return self.q(array) if name == "q" else self.v(array)
+
     def vector_back(self, v):
         """Return a vector of Pinocchio's in poinsot's order."""
         result = np.empty_like(v)

@@ -9,6 +9,7 @@ from poinsot.model.joints import AbstractJoint, Fixed, Free, Prismatic, Revolute
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
+from poinsot.model.surroundings import Surroundings
 
 __all__ = [
     "WORLD",
@@ -22,6 +23,7 @@ __all__ = [
     "Prismatic",
     "Revolute",
     "Spherical",
+    "Surroundings",
     "suggestion",
     "unit_axis",
 ]

@@ -14,8 +14,8 @@ def inverse_dynamics(system: ps.System, q, v, a) -> np.ndarray:
     bodies = system.bodies
     _check(bodies)
     count = q.shape[0]
-    w, dw, acc = np.zeros((count, 3)), np.zeros((count, 3)), np.tile(-np.array(system.gravity), 1)
-    acc = np.broadcast_to(acc, (count, 3))
+    w, dw = np.zeros((count, 3)), np.zeros((count, 3))
+    acc = np.broadcast_to(-np.array(system.gravity), (count, 3))
     turns, forces, moments = [], [], []
     for i, body in enumerate(bodies):
         r, c, axis = np.array(body.pose.xyz), np.array(body.com), np.array(body.joint.axis)

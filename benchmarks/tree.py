@@ -4,164 +4,148 @@
 
 Times are the best of many short repeats in which both libraries take turns.  A single call is what
 a user writes, `system.inverse_dynamics(q, v, a)` and `pin.rnea(model, data, q, v, a)`, on float64
-arrays that are there already.  The batch is one call of ours for 4096 states; Pinocchio has no such
-call in Python, and looping over its single call can only add to it, so its figure for a state of a
-batch is that of the single call.  Ours allocates its results; Pinocchio writes into its `data`.
-Of Pinocchio's two conventions for forward dynamics and mass matrix (LOCAL, WORLD) the faster one
-counts.  Pinocchio is its wheel for Python: SSE2 code that runs on any x86-64, without AVX or FMA; a
-build for this processor may be faster (not measured).  Ours is always made for its processor.
+arrays that are there already.  The batch is one call of ours for many states (4096; 256, 64 and 16
+for chains of 100, 1000 and 10 000 joints); Pinocchio has no such call in Python, and looping over
+its single call can only add to it, so its figure for a state of a batch is that of the single call.
+Ours allocates its results; Pinocchio writes into its `data`.
+
+Ratios are to Pinocchio's call with default arguments.  It has two conventions for forward dynamics
+and mass matrix, LOCAL and WORLD, of which neither is always the faster; `its best` is the faster.
+Its mass matrix is the upper half only, ours is full.  Pinocchio is its wheel for Python: SSE2 code
+that runs on any x86-64, without AVX or FMA; a build for this processor may be faster (not
+measured).  Ours is always made for its processor.  Pinocchio's `Data` takes 6 nv³ numbers: 48 GB
+for 1000 joints.
+
+Error: the largest max|x - y| / max|y| of any of the states, y Pinocchio's result; of the chains
+that Pinocchio cannot hold, against the Newton-Euler equations of `benchmarks/newton_euler.py`
+(forward dynamics: what is left of tau = ID(FD(tau)) against max|tau| + max|bias|).  Operations:
+steps of the program, each sum, product, quotient, sine and cosine one.  GFLOP/s: those operations
+in the faster of the two batches, so a sine counts as one of the about 20 it takes; the peak counts
+a fused multiply-add as two.  First call: tracing and compiling, in a new process without cache that
+has imported llvmlite; first batch: the first call for a batch that follows it.
 """
 
 import argparse
 import sys
-from dataclasses import dataclass
 
-import numpy as np
 import pinocchio as pin
 
 import poinsot as ps
-from benchmarks.mechanisms import mechanisms
+from benchmarks.agreement import (
+    TOLERANCE,
+    error_against_newton_euler,
+    error_against_pinocchio,
+)
+from benchmarks.first_call import first_calls
+from benchmarks.mechanisms import SUBJECTS, Subject, random_states
 from benchmarks.peak import peak_gflops
 from benchmarks.pinocchio_model import PinocchioModel
-from benchmarks.report import Row, report, save
-from benchmarks.timing import Case, best_times, timed, use_one_core
-from poinsot.evaluate.trace import trace
-from poinsot.kernels.llvm.straight import batch_ir, single_ir
-from poinsot.kernels.llvm.target import Target, compile_object
+from benchmarks.report import page, save, verdict_section
+from benchmarks.timing import Case, best_times, use_one_core
+from benchmarks.tree_report import Row, code_section, time_section, verdicts
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 
-BATCH = 4096
-TOLERANCE = 1e-10
-SINGLES = 32
-"""How many of the states are also compared one call at a time."""
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A quantity: the names of its inputs, and the ways to ask Pinocchio for it."""
-
-    name: str
-    inputs: tuple[str, ...]
-    peers: tuple[str, ...]
-
-    @property
-    def ours(self) -> str:
-        """The statement that asks poinsot for it."""
-        return f"system.{self.name}({', '.join(self.inputs)})"
-
-
-QUANTITIES = (
-    Quantity("inverse_dynamics", ("q", "v", "a"), ("pin.rnea(model, data, q, v, a)",)),
-    Quantity(
-        "forward_dynamics",
-        ("q", "v", "tau"),
-        ("pin.aba(model, data, q, v, tau)", "pin.aba(model, data, q, v, tau, WORLD)"),
+PEERS = {
+    "inverse_dynamics": ("pin.rnea(model, data, q, v, a)",),
+    "forward_dynamics": (
+        "pin.aba(model, data, q, v, tau)",
+        "pin.aba(model, data, q, v, tau, WORLD)",
+        "pin.aba(model, data, q, v, tau, LOCAL)",
     ),
-    Quantity(
-        "mass_matrix", ("q",), ("pin.crba(model, data, q)", "pin.crba(model, data, q, WORLD)")
+    "mass_matrix": (
+        "pin.crba(model, data, q)",
+        "pin.crba(model, data, q, WORLD)",
+        "pin.crba(model, data, q, LOCAL)",
     ),
-)
+}
+"""The ways to ask Pinocchio, that with default arguments first."""
 
 
-def measure(system: ps.System, quantity: Quantity, *, repeats: int) -> Row:
+def measure(name: str, method: str, *, repeats: int) -> Row:
     """Compare results and times of one quantity of one system."""
-    program, trace_time = timed(trace, system.mechanism, quantity.name)
-    target = Target.host()
-    _, single_compile = timed(lambda: compile_object(single_ir(program, target), target))
-    _, batch_compile = timed(lambda: compile_object(batch_ir(program, target), target))
-    states = random_states(system, quantity.inputs)
-    peer = PinocchioModel(system)
-    error = disagreement(system, peer, quantity, states)
-
-    single = {name: array[0].copy() for name, array in states.items()}
-    theirs = {name: peer_order(peer, name, array) for name, array in single.items()}
-    known = {"pin": pin, "model": peer.model, "data": peer.data, "WORLD": pin.Convention.WORLD}
-    out = getattr(system, quantity.name)(**states)
-    given = f"{quantity.ours[:-1]}, out=out)"
-    cases = [
-        Case(quantity.ours, {"system": system, **single}),
-        Case(quantity.ours, {"system": system, **states}),
-        Case(given, {"system": system, "out": out, **states}),
-        *(Case(statement, {**known, **theirs}) for statement in quantity.peers),
-    ]
-    ours, batch, batch_out, *peers = best_times(cases, repeats=repeats)
+    subject = SUBJECTS[name]
+    has_batch = subject.has_batch(method)
+    first = first_calls(name, method, batch=has_batch)
+    system = subject.make()
+    states = random_states(system, method, subject.batch)
+    peer = PinocchioModel(system) if subject.in_pinocchio else None
+    if peer is None:
+        error = error_against_newton_euler(system, method, states, batch=has_batch)
+    else:
+        error = error_against_pinocchio(system, peer, method, states)
+    ours, batch, batch_out, theirs = times(system, peer, subject, method, states, repeats)
+    kernel = Evaluator(system.mechanism, method, (), "auto").kernel
     return Row(
-        system=system.name,
-        quantity=quantity.name.replace("_", " "),
-        operations=program.n_operations,
+        system=name,
+        method=method,
+        n_bodies=system.mechanism.n_bodies,
+        operations=kernel.signature.n_operations,
+        rolled=isinstance(kernel, RolledKernel),
         ours=ours,
-        batch=batch / BATCH,
-        batch_out=batch_out / BATCH,
-        peer=min(peers),
-        trace=trace_time,
-        single_compile=single_compile,
-        batch_compile=batch_compile,
+        batch=batch,
+        batch_out=batch_out,
+        n_batch=subject.batch,
+        peer=theirs[0] if theirs else None,
+        peer_best=min(theirs) if theirs else None,
+        first=first["single"],
+        first_batch=first.get("batch"),
         error=error,
     )
 
 
-def random_states(system: ps.System, inputs: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Return a batch of states, positions as the joints allow and all else normal."""
-    rng = np.random.default_rng(7)
-    return {
-        name: np.array([system.random(rng) for _ in range(BATCH)])
-        if name == "q"
-        else rng.normal(size=(BATCH, system.nv))
-        for name in inputs
-    }
-
-
-def peer_order(peer: PinocchioModel, name: str, array: np.ndarray) -> np.ndarray:
-    """Return an input as Pinocchio takes it."""
-    return peer.q(array) if name == "q" else peer.v(array)
-
-
-def disagreement(system: ps.System, peer: PinocchioModel, quantity: Quantity, states) -> float:
-    """Return the largest max|x - y| / max|y| of any state, y Pinocchio's; batch and single."""
-    expected = np.array(pinocchio_results(peer, quantity, states))
-    method = getattr(system, quantity.name)
-    single = np.array([method(*[array[k] for array in states.values()]) for k in range(SINGLES)])
-    batch = method(*states.values())
-    return max(relative_error(batch, expected), relative_error(single, expected[:SINGLES]))
-
-
-def pinocchio_results(peer: PinocchioModel, quantity: Quantity, states):
-    """Yield Pinocchio's result for every state, in poinsot's order."""
-    function = {"inverse_dynamics": pin.rnea, "forward_dynamics": pin.aba, "mass_matrix": pin.crba}
-    call = function[quantity.name]
-    back = peer.matrix_back if quantity.name == "mass_matrix" else peer.vector_back
-    arrays = [peer_order(peer, name, array) for name, array in states.items()]
-    return [back(call(peer.model, peer.data, *state)) for state in zip(*arrays, strict=True)]
-
-
-def relative_error(x: np.ndarray, y: np.ndarray) -> float:
-    """Return the largest max|x - y| / max|y| over the first axis; infinite if anything is NaN."""
-    axes = tuple(range(1, y.ndim))
-    errors = np.max(np.abs(x - y), axis=axes) / np.max(np.abs(y), axis=axes)
-    return float(np.max(errors)) if np.all(np.isfinite(errors)) else float("inf")
+def times(
+    system: ps.System, peer: PinocchioModel | None, subject: Subject, method: str, states, repeats
+) -> tuple[float, float | None, float | None, list[float]]:
+    """Return the seconds of a single call, of a state in a batch, with out=, and of the peer."""
+    single = {name: array[0].copy() for name, array in states.items()}
+    arguments = ", ".join(states)
+    cases = [Case(f"system.{method}({arguments})", {"system": system, **single})]
+    if subject.has_batch(method):
+        known = {"system": system, "out": getattr(system, method)(**states), **states}
+        cases.append(Case(f"system.{method}({arguments})", known))
+        cases.append(Case(f"system.{method}({arguments}, out=out)", known))
+    n_ours = len(cases)
+    if peer is not None:
+        known = {"pin": pin, "model": peer.model, "data": peer.data}
+        known |= {"WORLD": pin.Convention.WORLD, "LOCAL": pin.Convention.LOCAL}
+        known |= {name: peer.order(name, array) for name, array in single.items()}
+        cases += [Case(statement, known) for statement in PEERS[method]]
+    best = best_times(cases, repeats=repeats)
+    batch, batch_out = (
+        (best[1] / subject.batch, best[2] / subject.batch) if n_ours == 3 else (None, None)
+    )
+    return best[0], batch, batch_out, best[n_ours:]
 
 
 def main() -> None:
-    """Measure everything, print the table, and fail if the libraries disagree."""
+    """Measure everything, print the tables, and fail if the numbers disagree."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tree", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--quick", action="store_true", help="few repeats: rough figures")
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/tree.md")
     parser.add_argument("--core", type=int, help="core to run on; the last by default")
+    parser.add_argument("--only", action="append", choices=SUBJECTS, help="systems to measure")
     options = parser.parse_args()
     use_one_core(options.core)
     repeats = 20 if options.quick else 200
     rows = []
-    for system in mechanisms():
-        for quantity in QUANTITIES:
-            print(f"{system.name}: {quantity.name} ...", file=sys.stderr, flush=True)
-            rows.append(measure(system, quantity, repeats=repeats))
-    text = report(rows, peak=peak_gflops(repeats=repeats), how=__doc__)
+    for name in options.only or SUBJECTS:
+        for method in SUBJECTS[name].methods():
+            print(f"{name}: {method} ...", file=sys.stderr, flush=True)
+            rows.append(measure(name, method, repeats=repeats))
+    peak = peak_gflops(repeats=repeats)
+    text = page(
+        __doc__,
+        [time_section(rows), code_section(rows, peak), verdict_section(verdicts(rows))],
+        facts={"FMA peak of the core": f"{peak:.1f} GFLOP/s (measured)"},
+    )
     print(text)
     if options.save:
         print(f"\nsaved: {save(text, 'tree')}")
     wrong = [row for row in rows if not row.error < TOLERANCE]
     for row in wrong:
-        print(f"DISAGREE: {row.system}, {row.quantity}: {row.error:.1e}", file=sys.stderr)
+        print(f"DISAGREE: {row.name}: {row.error:.1e}", file=sys.stderr)
     sys.exit(1 if wrong else 0)
 
 

@@ -9,13 +9,15 @@
 
 from poinsot.errors import (
     ArrayTypeError,
+    CacheWarning,
     ModelError,
     ModelWarning,
     PoinsotError,
     ProgramError,
     ShapeError,
 )
-from poinsot.front import Run, System, simulate
+from poinsot.expr import select
+from poinsot.front import Run, SimulationWarning, System, simulate
 from poinsot.model import Body, Fixed, Free, Pose, Prismatic, Revolute, Spherical
 
 __version__ = "0.1.0"
@@ -23,6 +25,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ArrayTypeError",
     "Body",
+    "CacheWarning",
     "Fixed",
     "Free",
     "ModelError",
@@ -34,7 +37,9 @@ __all__ = [
     "Revolute",
     "Run",
     "ShapeError",
+    "SimulationWarning",
     "Spherical",
     "System",
+    "select",
     "simulate",
 ]

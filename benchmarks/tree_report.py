@@ -1,0 +1,184 @@
+"""The tables and the targets of ``benchmarks.tree``."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benchmarks.report import Verdict, section, table
+
+
+@dataclass(frozen=True)
+class Row:
+    """One quantity of one system; times in seconds, of a batch per state.
+
+    Attributes:
+        system: Name of the system.
+        method: Name of the method.
+        n_bodies: Bodies of the system.
+        operations: Steps of the program.
+        rolled: Whether the program is a loop over bodies.
+        ours: One call for one state.
+        batch: One call for a batch; None if not measured.
+        batch_out: Likewise, into an array that is there already.
+        n_batch: States in the batch.
+        peer: Pinocchio with its default arguments; None if it cannot hold the system.
+        peer_best: Pinocchio with the faster of its conventions.
+        first: First call for one state in a new process.
+        first_batch: The first call for a batch that follows it.
+        error: Of any state, against the reference.
+    """
+
+    system: str
+    method: str
+    n_bodies: int
+    operations: int
+    rolled: bool
+    ours: float
+    batch: float | None
+    batch_out: float | None
+    n_batch: int
+    peer: float | None
+    peer_best: float | None
+    first: float
+    first_batch: float | None
+    error: float
+
+    @property
+    def name(self) -> str:
+        """What to print for it."""
+        return f"{self.system}, {self.method.replace('_', ' ')}"
+
+    def gflops(self) -> float | None:
+        """Return billions of operations a second in the faster of the two batches."""
+        if self.batch is None or self.batch_out is None:
+            return None
+        return self.operations / min(self.batch, self.batch_out) / 1e9
+
+
+def time_section(rows: Sequence[Row]) -> str:
+    """Return the table of times."""
+    heads = (
+        "system", "quantity", "Pinocchio", "its best", "single", "ratio", "batch", "ratio",
+        "batch, out=", "ratio", "error",
+    )  # fmt: skip
+    title = "Time per state [µs], and how many times faster than Pinocchio"
+    return section(title, table(heads, [_time_cells(row) for row in rows]))
+
+
+def code_section(rows: Sequence[Row], peak: float) -> str:
+    """Return the table of programs and what they take.
+
+    Args:
+        rows: What was measured.
+        peak: Of the core [GFLOP/s].
+    """
+    heads = (
+        "system", "quantity", "operations", "code", "first call s", "first batch s", "states",
+        "ns/body single", "ns/body batch", "GFLOP/s", "% of FMA peak",
+    )  # fmt: skip
+    title = "Code: operations, seconds to make it, size and speed of the batch"
+    return section(title, table(heads, [_code_cells(row, peak) for row in rows]))
+
+
+def _time_cells(row: Row) -> list[str]:
+    missing = "does not fit"
+    cells = [row.system, row.method.replace("_", " "), _micro(row.peer, missing)]
+    cells.append(_micro(row.peer_best))
+    for seconds in (row.ours, row.batch, row.batch_out):
+        cells += [_micro(seconds), _ratio_text(row.peer, seconds)]
+    return [*cells, f"{row.error:.0e}"]
+
+
+def _micro(seconds: float | None, missing: str = "-") -> str:
+    return missing if seconds is None else f"{seconds * 1e6:.3f}"
+
+
+def _ratio_text(theirs: float | None, ours: float | None) -> str:
+    return "-" if theirs is None or ours is None else f"{theirs / ours:.1f}"
+
+
+def _code_cells(row: Row, peak: float) -> list[str]:
+    speed = row.gflops()
+    return [
+        row.system,
+        row.method.replace("_", " "),
+        str(row.operations),
+        "rolled" if row.rolled else "straight",
+        f"{row.first:.3f}",
+        "-" if row.first_batch is None else f"{row.first_batch:.3f}",
+        "-" if row.batch is None else str(row.n_batch),
+        f"{row.ours / row.n_bodies * 1e9:.1f}",
+        "-" if row.batch is None else f"{row.batch / row.n_bodies * 1e9:.1f}",
+        "-" if speed is None else f"{speed:.1f}",
+        "-" if speed is None else f"{100 * speed / peak:.0f}",
+    ]
+
+
+ALL = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+FASTER = (
+    (("chain of 7", "general chain of 7"), "single", dict(zip(ALL, (4, 4, 2), strict=True))),
+    (("chain of 7", "general chain of 7"), "batch", dict(zip(ALL, (30, 30, 15), strict=True))),
+    (("chain of 30", "general chain of 30"), "single", dict.fromkeys(ALL, 2.5)),
+    (("chain of 30", "general chain of 30"), "batch", dict.fromkeys(ALL, 15)),
+    (("humanoid",), "batch", dict(zip(ALL[:2], (10, 8), strict=True))),
+)
+"""Systems, calls, and how many times faster than Pinocchio each method is to be."""
+
+LONGEST = "chain of 10000"
+
+
+def verdicts(rows: Sequence[Row]) -> list[Verdict]:
+    """Return every target of this benchmark with what was measured."""
+    return [*_faster(rows), *_first_calls(rows), *_long_chains(rows)]
+
+
+def _faster(rows: Sequence[Row]) -> Iterator[Verdict]:
+    known = {(row.system, row.method): row for row in rows}
+    for systems, call, wanted in FASTER:
+        for system in systems:
+            for method, target in wanted.items():
+                row = known.get((system, method))
+                ours = None if row is None else row.ours if call == "single" else row.batch
+                if row is None or ours is None or row.peer is None or row.peer_best is None:
+                    continue
+                note = f"{row.peer_best / ours:.3g} x against its faster convention"
+                yield Verdict(
+                    f"{row.name}, {call}",
+                    target,
+                    row.peer / ours,
+                    note=note if row.peer_best < 0.98 * row.peer else "",
+                )
+
+
+def _first_calls(rows: Sequence[Row]) -> Iterator[Verdict]:
+    for what, limit, chosen in (
+        ("systems of 7 joints", 0.5, [row for row in rows if row.n_bodies == 7]),
+        ("systems of up to 1000 joints", 2.0, [row for row in rows if row.system != LONGEST]),
+        (LONGEST, 5.0, [row for row in rows if row.system == LONGEST]),
+    ):
+        if chosen:
+            slowest = max(chosen, key=_slower_call)
+            yield Verdict(
+                f"longest first call, single or batch, of {what}",
+                limit, _slower_call(slowest), at_least=False, unit="s", note=slowest.name,
+            )  # fmt: skip
+
+
+def _slower_call(row: Row) -> float:
+    return max(row.first, row.first_batch or 0.0)
+
+
+def _long_chains(rows: Sequence[Row]) -> Iterator[Verdict]:
+    known = {(row.system, row.method): row for row in rows}
+    for method in ALL[:2]:
+        short, long = known.get(("chain of 1000", method)), known.get((LONGEST, method))
+        if short is None or long is None:
+            continue
+        for call in ("ours", "batch"):
+            cost = [getattr(row, call) / row.n_bodies for row in (long, short)]
+            yield Verdict(
+                f"{method.replace('_', ' ')}, {'single' if call == 'ours' else call}: cost per "
+                "body of 10 000 joints against 1000",
+                2.0,
+                cost[0] / cost[1],
+                at_least=False,
+            )

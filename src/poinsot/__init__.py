@@ -18,12 +18,13 @@ from poinsot.errors import (
 )
 from poinsot.expr import select
 from poinsot.front import Run, SimulationWarning, System, simulate
-from poinsot.model import Body, Fixed, Free, Pose, Prismatic, Revolute, Spherical
+from poinsot.model import BaseMotion, Body, Fixed, Free, Pose, Prismatic, Revolute, Spherical
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ArrayTypeError",
+    "BaseMotion",
     "Body",
     "CacheWarning",
     "Fixed",

@@ -49,6 +49,11 @@ class Call:
         return self._out
 
 
+def checked_wrench(where: str, argument: ArrayLike) -> Array:
+    """Return a wrench as an array of real numbers, shape (..., 6)."""
+    return _checked(where, Port("wrench", (6,)), argument)
+
+
 def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
     try:
         array = np.asarray(argument)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.arrays import Call
-from poinsot.evaluate.trace import FEW_BODIES, trace, trace_best, trace_rolled
+from poinsot.evaluate.trace import is_small, trace, trace_best, trace_rolled
 from poinsot.expr import Rolled
 from poinsot.kernels import cache
 from poinsot.kernels.digest import digest, source_digest
@@ -74,7 +74,7 @@ def _kernel(
         return InterpreterKernel(best)
     make = partial(trace, mechanism, name, options)
     straight = LlvmKernel(Recipe(make, _key(mechanism, name, options)))
-    if backend == "llvm" or mechanism.n_bodies <= FEW_BODIES or straight.is_kept:
+    if backend == "llvm" or is_small(mechanism) or straight.is_kept:
         return straight
     best = trace_best(mechanism, name, options)
     return RolledKernel(best) if isinstance(best, Rolled) else straight

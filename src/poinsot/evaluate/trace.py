@@ -6,12 +6,12 @@ from typing import Any
 
 from poinsot.evaluate.quantity import QUANTITIES, Way, input_size
 from poinsot.expr import Program, Rolled, build, fresh_symbols, optimise
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, Outside
 
 WORTH_TRYING = 1.5
 """Ways whose estimated cost is within this factor of the least are traced and counted."""
 
-FEW_BODIES = 25
+FEW_BODIES, FEW_VELOCITIES = 25, 50
 """Systems up to this size are never rolled: their longest program compiles in about a second."""
 
 ROLLED_ABOVE = 20_000
@@ -28,7 +28,8 @@ def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Pro
     Args:
         mechanism: The bodies.
         name: A key of ``QUANTITIES``.
-        options: What a quantity of one body needs besides: its number and the axes.
+        options: What a quantity of one body needs besides, its number and the axes; or, for
+            dynamics, which parts of the outside are inputs.
     """
     ways = QUANTITIES[name].ways
     costs = [way.cost(mechanism) for way in ways] if len(ways) > 1 else [0.0]
@@ -47,6 +48,11 @@ def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...
     inputs = {
         key: fresh_symbols(key, input_size(mechanism, key)) for key in QUANTITIES[name].inputs
     }
+    if options and isinstance(options[0], Outside):
+        given = {key: fresh_symbols(key, size) for key, size in options[0].inputs().items()}
+        around = options[0].surroundings(mechanism, given)
+        result = way.compute(mechanism, *inputs.values(), around)
+        return optimise(build(inputs | given, {name: result}))
     result = way.compute(mechanism, *options, *inputs.values())
     return optimise(build(inputs, {name: result}))
 
@@ -58,8 +64,14 @@ def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ())
 
 def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
-    if mechanism.n_bodies > FEW_BODIES:
+    if not is_small(mechanism):
         rolled = trace_rolled(mechanism, name, options)
-        if rolled.n_operations > ROLLED_ABOVE:
+        stores = sum(port.size for port in rolled.outputs)
+        if rolled.n_operations + 2 * stores > ROLLED_ABOVE:
             return rolled
     return trace(mechanism, name, options)
+
+
+def is_small(mechanism: Mechanism) -> bool:
+    """Say whether every quantity of a mechanism is short enough to be straight."""
+    return mechanism.n_bodies <= FEW_BODIES and mechanism.nv <= FEW_VELOCITIES

@@ -111,6 +111,9 @@ class RolledBuilder:
         if key not in self._numbers:
             self._numbers[key] = len(self._codes)
             self._codes.append(_traced(trace, reads, writes))
+        code = self._codes[self._numbers[key]]
+        if code.memories[: len(reads)] != tuple(memory for memory, _, _ in reads.values()):
+            raise ProgramError(f"code {key!r} reads {code.memories}, not other memories")
         row = [self._numbers[key], *(place for _, place, _ in reads.values()), *writes.values()]
         if all(isinstance(place, int) for place in row):
             self._singles.append(row)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.evaluate.arrays import checked_wrench
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.quantity import QUANTITIES
-from poinsot.model import Body, Mechanism
+from poinsot.model import BaseMotion, Body, Mechanism, Outside
 from poinsot.spatial import Array
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -115,8 +116,9 @@ class System:
     # Dynamics
 
     def inverse_dynamics(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Array | None = None,
-        backend: str = "auto",
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
+        wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
+        out: Array | None = None, backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
@@ -128,13 +130,18 @@ class System:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv).
+            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+                origin in body axes, shape (..., 6).
+            base: Motion of the world body; at rest by default.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._evaluate("inverse_dynamics", (q, v, a), out, backend)
+        options, extra = self._outside("inverse_dynamics", wrenches, base)
+        return self._evaluate("inverse_dynamics", (q, v, a, *extra), out, backend, options)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
+        wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
         out: Array | None = None, backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
@@ -148,11 +155,15 @@ class System:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             tau: Joint forces [N or N m], shape (..., nv); none by default.
+            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+                origin in body axes, shape (..., 6).
+            base: Motion of the world body; at rest by default.
             out: Array for the result.
             backend: What computes it.
         """
         tau = np.zeros(self.nv) if tau is None else tau
-        return self._evaluate("forward_dynamics", (q, v, tau), out, backend)
+        options, extra = self._outside("forward_dynamics", wrenches, base)
+        return self._evaluate("forward_dynamics", (q, v, tau, *extra), out, backend, options)
 
     def mass_matrix(
         self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
@@ -169,19 +180,24 @@ class System:
         return self._evaluate("mass_matrix", (q,), out, backend)
 
     def bias(
-        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
-    ) -> Array:
+        self, q: ArrayLike, v: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
-        They stand on the left-hand side: M a + bias = tau.
+        They stand on the left-hand side, M a + bias = tau, as does what acts from outside.
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
+            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+                origin in body axes, shape (..., 6).
+            base: Motion of the world body; at rest by default.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._evaluate("bias", (q, v), out, backend)
+        options, extra = self._outside("bias", wrenches, base)
+        return self._evaluate("bias", (q, v, *extra), out, backend, options)
 
     def gravity_force(
         self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
@@ -359,6 +375,20 @@ class System:
         return self._evaluate("jacobian_rate", (q, v, point), out, backend, options)
 
     # How it works
+
+    def _outside(
+        self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None
+    ) -> tuple[tuple[Outside, ...], list[Array]]:
+        """Return what of the outside is given, and its numbers in the order of the inputs."""
+        if not wrenches and base is None:
+            return (), []
+        if base is not None and not isinstance(base, BaseMotion):
+            raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
+        extra = [] if base is None else [base.numbers(self.gravity)]
+        bodies = sorted((self._mechanism.index(body), body) for body in wrenches or {})
+        for _, body in bodies:
+            extra.append(checked_wrench(f"{name}: wrench on body {body!r}", (wrenches or {})[body]))
+        return (Outside(base is not None, tuple(i for i, _ in bodies)),), extra
 
     def _body_options(self, name: str, body: str, axes: str) -> tuple[int, str]:
         if axes not in ("body", "world"):

@@ -4,21 +4,24 @@ Read ``mechanism`` first, then ``body``, ``pose`` and ``joints.base``, the contr
 """
 
 from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.base_motion import BaseMotion
 from poinsot.model.body import WORLD, Body
 from poinsot.model.joints import AbstractJoint, Fixed, Free, Prismatic, Revolute, Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
-from poinsot.model.surroundings import Surroundings
+from poinsot.model.surroundings import Outside, Surroundings
 
 __all__ = [
     "WORLD",
     "AbstractJoint",
     "AxisLike",
+    "BaseMotion",
     "Body",
     "Fixed",
     "Free",
     "Mechanism",
+    "Outside",
     "Pose",
     "Prismatic",
     "Revolute",

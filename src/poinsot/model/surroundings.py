@@ -7,7 +7,7 @@ base; where the base moves, positions are relative to it and gravity is turned i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -38,3 +38,39 @@ class Surroundings:
     def of(mechanism: Mechanism) -> Surroundings:
         """Return those of a mechanism on a base at rest with nothing acting on it but gravity."""
         return Surroundings(np.array(mechanism.gravity))
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Which parts of the surroundings are inputs of a computation; the rest is as in the mechanism.
+
+    Attributes:
+        base: Whether the motion of the base is: gravity, velocity and acceleration, 15 numbers.
+        wrenches: The bodies (by number as listed) on which wrenches act, 6 numbers each.
+    """
+
+    base: bool = False
+    wrenches: tuple[int, ...] = ()
+
+    def inputs(self) -> dict[str, int]:
+        """Return names and sizes of the inputs."""
+        sizes = {BASE: N_BASE} if self.base else {}
+        return sizes | {wrench_input(body): 6 for body in self.wrenches}
+
+    def surroundings(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Surroundings:
+        """Return the surroundings made of the inputs, by name."""
+        around = Surroundings.of(mechanism)
+        if self.base:
+            base = given[BASE]
+            around = Surroundings(base[:3], base[3:9], base[9:])
+        wrenches = {body: given[wrench_input(body)] for body in self.wrenches}
+        return replace(around, wrenches=wrenches)
+
+
+BASE, N_BASE = "base", 15
+"""Name and size of the input that holds gravity in base axes, velocity and acceleration."""
+
+
+def wrench_input(body: int) -> str:
+    """Return the name of the input that holds the wrench on a body."""
+    return f"wrench{body}"

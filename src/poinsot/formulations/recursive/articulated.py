@@ -16,22 +16,27 @@ import numpy as np
 
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.passive import passive_force
-from poinsot.formulations.recursive.links import Link, Placement, links_of
-from poinsot.model import Mechanism
+from poinsot.formulations.recursive.links import Link, Placement, link_wrenches, links_of
+from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array, Scalar, cross, cross_columns, cross_force, cross_motion
 
 
-def articulated_forward_dynamics(mechanism: Mechanism, q: Array, v: Array, tau: Array) -> Array:
+def articulated_forward_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings | None = None
+) -> Array:
     """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,)."""
     links = links_of(mechanism)
+    around = around or Surroundings.of(mechanism)
     drive = tau - passive_force(mechanism, q, v)
     armature = _armature_blocks(mechanism)
     placements = [link.placed(q[link.q]) for link in links]
     motions: list[tuple[Array, Array]] = []
     for link, at in zip(links, placements, strict=True):  # outward
-        V_parent = motions[link.parent][0] if link.parent >= 0 else np.zeros(6)
+        V_parent = motions[link.parent][0] if link.parent >= 0 else around.velocity
         motions.append(velocity_step(link, at, V_parent, q[link.q], v[link.v]))
     bodies = [rigid_body(link, V) for link, (V, _) in zip(links, motions, strict=True)]
+    for k, load in link_wrenches(mechanism, around).items():
+        bodies[k] = Articulated(bodies[k].I, bodies[k].F - load)
     joints: list[FreeJoint] = [None] * len(links)  # type: ignore[list-item]
     for k in range(len(links) - 1, -1, -1):  # inward
         link, at, C = links[k], placements[k], motions[k][1]
@@ -42,11 +47,11 @@ def articulated_forward_dynamics(mechanism: Mechanism, q: Array, v: Array, tau: 
             bodies[link.parent] = Articulated(
                 bodies[link.parent].I + handed.I, bodies[link.parent].F + handed.F
             )
-    world = world_acceleration(np.array(mechanism.gravity))
+    base = base_acceleration(around)
     A: list[Array] = []
     a = np.zeros(mechanism.nv, dtype=object)
     for k, link in enumerate(links):  # outward
-        A_parent = A[link.parent] if link.parent >= 0 else world
+        A_parent = A[link.parent] if link.parent >= 0 else base
         S = link.joint.motion_subspace(q[link.q])
         a[link.v], A_k = acceleration_step(placements[k], A_parent, motions[k][1], joints[k], S)
         A.append(A_k)
@@ -71,9 +76,10 @@ class FreeJoint:
     d_inverse: Array
 
 
-def world_acceleration(gravity: Array) -> Array:
-    """Return the acceleration of the world that stands for gravity, shape (6,)."""
-    return np.concatenate([-gravity, np.zeros(3)])
+def base_acceleration(around: Surroundings) -> Array:
+    """Return the acceleration of the base, less gravity, shape (6,)."""
+    linear = around.acceleration[:3] - around.gravity
+    return np.concatenate([linear, around.acceleration[3:]])
 
 
 def velocity_step(

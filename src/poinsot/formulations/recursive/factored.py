@@ -9,7 +9,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ltdl, ltdl_solve
 from poinsot.formulations.recursive.inverse import bias
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 
 
@@ -18,6 +18,8 @@ def factored_forward_dynamics(
     q: Array,
     v: Array,
     tau: Array,
+    around: Surroundings | None = None,
+    *,
     mass_matrix: Callable[[Mechanism, Array], Array],
 ) -> Array:
     """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,).
@@ -28,7 +30,7 @@ def factored_forward_dynamics(
     """
     order, parent = velocity_tree(mechanism)
     M = mass_matrix(mechanism, q)[np.ix_(order, order)]
-    force = (tau - bias(mechanism, q, v))[order]
+    force = (tau - bias(mechanism, q, v, around))[order]
     try:
         factors = ltdl(M, parent)
     except np.linalg.LinAlgError as error:

@@ -15,18 +15,25 @@ coordinates.  Differs from it: no linear velocities are needed, which saves oper
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from poinsot.formulations.passive import passive_force
-from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
-from poinsot.model import Mechanism
+from poinsot.formulations.recursive.links import (
+    Link,
+    Placement,
+    link_wrenches,
+    regrouped_links,
+)
+from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array, cross, matrix, vector
 
 
-def inverse_dynamics(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
+def inverse_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings | None = None
+) -> Array:
     """Return the joint forces that produce the acceleration ``a`` [N or N m], shape (nv,).
 
         tau = M(q) a + bias(q, v)
@@ -36,22 +43,33 @@ def inverse_dynamics(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Arra
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
+        around: What acts from outside; gravity alone by default.
     """
-    tau = newton_euler(regrouped_links(mechanism), mechanism.gravity, q, v, a)
+    tau = _newton_euler(mechanism, q, v, a, around)
     return tau + passive_force(mechanism, q, v) + armature_force(mechanism, a)
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """Return Coriolis, centrifugal, gravity and passive forces (left-hand side), shape (nv,)."""
-    still = np.zeros(mechanism.nv)
-    tau = newton_euler(regrouped_links(mechanism), mechanism.gravity, q, v, still)
+def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None = None) -> Array:
+    """Return what is left of the joint forces at dv/dt = 0 (left-hand side), shape (nv,).
+
+    Coriolis, centrifugal, gravity and passive forces, and what acts from outside.
+    """
+    tau = _newton_euler(mechanism, q, v, np.zeros(mechanism.nv), around)
     return tau + passive_force(mechanism, q, v)
 
 
 def gravity_force(mechanism: Mechanism, q: Array) -> Array:
     """Return the gravity part of the bias: dV/dq for the potential energy V, shape (nv,)."""
     still = np.zeros(mechanism.nv)
-    return newton_euler(regrouped_links(mechanism), mechanism.gravity, q, still, still)
+    return _newton_euler(mechanism, q, still, still, None)
+
+
+def _newton_euler(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings | None
+) -> Array:
+    around = around or Surroundings.of(mechanism)
+    loads = link_wrenches(mechanism, around)
+    return newton_euler(regrouped_links(mechanism), base_motion(around), loads, q, v, a)
 
 
 def armature_force(mechanism: Mechanism, a: Array) -> Array:
@@ -74,17 +92,40 @@ class LinkMotion:
     a: Array
 
 
+def base_motion(around: Surroundings) -> LinkMotion:
+    """Return the motion of the base, with gravity as an acceleration."""
+    v, w = around.velocity[:3], around.velocity[3:]
+    al = around.acceleration[3:]
+    a = around.acceleration[:3] + cross(w, v) - around.gravity
+    return LinkMotion(w, al, _spin(w, al), a)
+
+
 def newton_euler(
-    links: Sequence[Link], gravity: Sequence[float], q: Array, v: Array, a: Array
+    links: Sequence[Link],
+    base: LinkMotion,
+    loads: Mapping[int, Array],
+    q: Array,
+    v: Array,
+    a: Array,
 ) -> Array:
-    """Return the joint forces of the links without passive forces and armature, shape (nv,)."""
-    world = LinkMotion(np.zeros(3), np.zeros(3), np.zeros((3, 3)), -np.array(gravity))
+    """Return the joint forces of the links without passive forces and armature, shape (nv,).
+
+    Args:
+        links: The links.
+        base: Motion of what carries the first of them.
+        loads: Wrenches from outside on some of them, in their frames, shape (6,).
+        q: Configuration, shape (nq,).
+        v: Velocity, shape (nv,).
+        a: Acceleration, shape (nv,).
+    """
     placements = [link.placed(q[link.q]) for link in links]
     motions: list[LinkMotion] = []
     for link, at in zip(links, placements, strict=True):  # outward
-        parent = motions[link.parent] if link.parent >= 0 else world
+        parent = motions[link.parent] if link.parent >= 0 else base
         motions.append(link_motion(link, at, parent, q[link.q], v[link.v], a[link.v]))
     forces = [link_force(link, motion) for link, motion in zip(links, motions, strict=True)]
+    for k, load in loads.items():
+        forces[k] = (forces[k][0] - load[:3], forces[k][1] - load[3:])
     tau = np.zeros(len(v), dtype=object)
     for k in range(len(links) - 1, -1, -1):  # inward
         link, at, (f, n) = links[k], placements[k], forces[k]

@@ -22,7 +22,7 @@ import numpy as np
 from poinsot.expr import cos, sin
 from poinsot.formulations.recursive.align import align, euler_zxz
 from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
-from poinsot.model import AbstractJoint, Mechanism, Prismatic, Revolute
+from poinsot.model import AbstractJoint, Mechanism, Prismatic, Revolute, Surroundings
 from poinsot.spatial import Array, Inertia, Scalar, Transform
 
 ROUNDING = 1e-14
@@ -116,12 +116,7 @@ class Placement:
 @lru_cache(maxsize=64)
 def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
     """Return the links of a mechanism, parents before children."""
-    rigid = _rigid_groups(mechanism)
-    frames = align(
-        [group.parent for group in rigid],
-        [group.joint for group in rigid],
-        [group.X_PJ for group in rigid],
-    )
+    rigid, frames, _ = _aligned_groups(mechanism)
     links = []
     for group, X_BC in zip(rigid, frames, strict=True):
         X_PC = group.X_PJ @ X_BC
@@ -147,6 +142,24 @@ def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
             )
         )
     return tuple(links)
+
+
+def link_wrenches(mechanism: Mechanism, around: Surroundings) -> dict[int, Array]:
+    """Return the wrench from outside on each link that feels one, in its frame, shape (6,)."""
+    loads: dict[int, Array] = {}
+    for body, wrench in around.wrenches.items():
+        link, X_CB = link_frame(mechanism, body)
+        if link >= 0:
+            load = X_CB.force_to_parent(wrench)
+            loads[link] = loads[link] + load if link in loads else load
+    return loads
+
+
+def link_frame(mechanism: Mechanism, body: int) -> tuple[int, Transform]:
+    """Return the link that a body belongs to (-1 for the world), and its frame in the link's."""
+    _, frames, member = _aligned_groups(mechanism)
+    link, X_GB = member[body]
+    return link, frames[link].inverse() @ X_GB if link >= 0 else X_GB
 
 
 @lru_cache(maxsize=64)
@@ -197,7 +210,23 @@ class _Group:
     v: slice
 
 
-def _rigid_groups(mechanism: Mechanism) -> list[_Group]:
+@lru_cache(maxsize=64)
+def _aligned_groups(
+    mechanism: Mechanism,
+) -> tuple[list[_Group], list[Transform], dict[int, tuple[int, Transform]]]:
+    """Return rigid groups, the new frame of each in its first body's, and where each body is."""
+    groups, member = _rigid_groups(mechanism)
+    frames = align(
+        [group.parent for group in groups],
+        [group.joint for group in groups],
+        [group.X_PJ for group in groups],
+    )
+    return groups, frames, member
+
+
+def _rigid_groups(
+    mechanism: Mechanism,
+) -> tuple[list[_Group], dict[int, tuple[int, Transform]]]:
     groups: list[_Group] = []
     member: dict[int, tuple[int, Transform]] = {-1: (-1, Transform.identity())}
     for i in mechanism.order:
@@ -220,7 +249,7 @@ def _rigid_groups(mechanism: Mechanism) -> list[_Group]:
             member[i] = (parent, X_GJ)
             if parent >= 0:
                 groups[parent].inertia += body.spatial_inertia().to_parent(X_GJ)
-    return groups
+    return groups, member
 
 
 def _constant_turns(R: Array, joint: AbstractJoint) -> tuple[tuple[AbstractTurn, ...], float]:

@@ -19,32 +19,33 @@ from poinsot.formulations.recursive.kinds import (
 )
 from poinsot.formulations.recursive.links import links_of, regrouped_links
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.spatial import Array, matrix
 
 _UPPER6 = np.triu_indices(6)
 _MOTION, _FORCE, _INERTIA = 18, 6, 21
 
 
-def rolled_inverse_dynamics(mechanism: Mechanism) -> Rolled:
-    """Return tau = M a + bias as a rolled program of q, v and a."""
-    return _newton_euler(mechanism, ("q", "v", "a"), "inverse_dynamics", passive=True)
+def rolled_inverse_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return tau = M a + bias as a rolled program of q, v, a and what is given of the outside."""
+    return _newton_euler(mechanism, ("q", "v", "a"), "inverse_dynamics", outside, passive=True)
 
 
-def rolled_bias(mechanism: Mechanism) -> Rolled:
-    """Return the bias as a rolled program of q and v."""
-    return _newton_euler(mechanism, ("q", "v"), "bias", passive=True)
+def rolled_bias(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return the bias as a rolled program of q, v and what is given of the outside."""
+    return _newton_euler(mechanism, ("q", "v"), "bias", outside, passive=True)
 
 
 def rolled_gravity_force(mechanism: Mechanism) -> Rolled:
     """Return the gravity part of the bias as a rolled program of q."""
-    return _newton_euler(mechanism, ("q",), "gravity_force", passive=False)
+    return _newton_euler(mechanism, ("q",), "gravity_force", Outside(), passive=False)
 
 
 def _newton_euler(
-    mechanism: Mechanism, inputs: tuple[str, ...], name: str, *, passive: bool
+    mechanism: Mechanism, inputs: tuple[str, ...], name: str, outside: Outside, *, passive: bool
 ) -> Rolled:
-    tree = RolledTree(mechanism, regrouped_links(mechanism), inputs, (name, (mechanism.nv,)))
+    links = regrouped_links(mechanism)
+    tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), outside)
     motion, force = tree.world(_world_motion, _MOTION), {-1: tree.builder.state(_FORCE)}
     tau = tree.builder.state(mechanism.nv)
     place: dict[int, int] = {}
@@ -57,6 +58,7 @@ def _newton_euler(
             {**tree.joint_reads(link, *inputs), "parent": (STATE, motion[link.parent], 18)},
             {"motion": motion[k], "force": force[k], "place": place[k]},
         )  # fmt: skip
+    tree.loads({k: place for k, place in force.items() if k >= 0})
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
         tree.item(
@@ -72,11 +74,10 @@ def _newton_euler(
     return tree.builder.finish()
 
 
-def rolled_forward_dynamics(mechanism: Mechanism) -> Rolled:
+def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
     """Return the acceleration as a rolled program of q, v and tau: articulated bodies."""
-    tree = RolledTree(
-        mechanism, links_of(mechanism), ("q", "v", "tau"), ("forward_dynamics", (mechanism.nv,))
-    )
+    name, inputs = "forward_dynamics", ("q", "v", "tau")
+    tree = RolledTree(mechanism, links_of(mechanism), inputs, (name, (mechanism.nv,)), outside)
     builder = tree.builder
     velocity = tree.world(_world_velocity, 6)
     acceleration = tree.world(_world_acceleration, 6)
@@ -92,6 +93,7 @@ def rolled_forward_dynamics(mechanism: Mechanism) -> Rolled:
             {**tree.joint_reads(link, "q", "v"), "parent": (STATE, velocity[link.parent], 6)},
             {"velocity": velocity[k], "rate": rate[k], "body": body[k], "place": place[k]},
         )  # fmt: skip
+    tree.loads({k: place + _INERTIA for k, place in body.items() if k >= 0})
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
         tree.item(
@@ -120,16 +122,17 @@ def rolled_forward_dynamics(mechanism: Mechanism) -> Rolled:
     return builder.finish()
 
 
-def _world_motion(gravity: Array) -> dict[str, Array]:
-    return {"world": np.concatenate([np.zeros(15), -gravity])}
+def _world_motion(around: Surroundings) -> Array:
+    base = inverse.base_motion(around)
+    return np.concatenate([base.w, base.al, base.K.ravel(), base.a])
 
 
-def _world_velocity(gravity: Array) -> dict[str, Array]:
-    return {"world": np.zeros(6)}
+def _world_velocity(around: Surroundings) -> Array:
+    return around.velocity
 
 
-def _world_acceleration(gravity: Array) -> dict[str, Array]:
-    return {"world": articulated.world_acceleration(gravity)}
+def _world_acceleration(around: Surroundings) -> Array:
+    return articulated.base_acceleration(around)
 
 
 def _inverse_outward(

@@ -21,7 +21,7 @@ from poinsot.formulations.recursive.composite import (
 from poinsot.formulations.recursive.kinds import Kind, passive_parts
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 
 BLOCKS = (8, 4, 2, 1)
@@ -130,8 +130,8 @@ def _blocks(carriers: Array) -> list[tuple[int, int]]:
     return result
 
 
-def _world_frame(gravity: Array) -> dict[str, Array]:
-    return {"world": np.concatenate([np.eye(3).ravel(), np.zeros(3)])}
+def _world_frame(_around: Surroundings) -> Array:
+    return np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 
 def _place(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS
+from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.recursive.kinds import Kind, passive_numbers
-from poinsot.formulations.recursive.links import Link
-from poinsot.model import Mechanism
-from poinsot.spatial import Array
+from poinsot.formulations.recursive.links import Link, link_frame
+from poinsot.model import Mechanism, Outside, Surroundings
+from poinsot.model.surroundings import BASE, N_BASE, wrench_input
+from poinsot.spatial import Array, Transform
 
 
 class RolledTree:
@@ -21,12 +23,16 @@ class RolledTree:
         links: tuple[Link, ...],
         inputs: tuple[str, ...],
         output: tuple[str, tuple[int, ...]],
+        outside: Outside = Outside(),  # noqa: B008 (immutable)
     ) -> None:
         sizes = {"q": mechanism.nq}
+        self._mechanism = mechanism
+        self._outside = outside
         self.links = links
         self.kinds = [Kind.of(link) for link in links]
         self.builder = RolledBuilder(
-            {name: sizes.get(name, mechanism.nv) for name in inputs}, dict([output])
+            {name: sizes.get(name, mechanism.nv) for name in inputs} | outside.inputs(),
+            dict([output]),
         )
         self._gravity = self.builder.constants(mechanism.gravity)
         self._numbers = [
@@ -43,13 +49,33 @@ class RolledTree:
             values = passive_numbers(joints[link.v.start])
             self._passive.append((self.builder.constants(values), len(values)))
 
-    def world(self, trace: Callable[..., dict[str, Array]], size: int) -> dict[int, int]:
-        """Return places by link, that of the world (-1) set from gravity."""
+    def world(self, trace: Callable[[Surroundings], Array], size: int) -> dict[int, int]:
+        """Return places by link, that of the base (-1) set from the surroundings."""
         place = self.builder.state(size)
+        moves = self._outside.base
+        source = (BASE, 0, N_BASE) if moves else (CONSTANTS, self._gravity, 3)
         self.builder.item(
-            trace.__name__, trace, {"gravity": (CONSTANTS, self._gravity, 3)}, {"world": place}
-        )  # fmt: skip
+            (trace.__name__, moves), partial(_world, trace), {"numbers": source}, {"world": place}
+        )
         return {-1: place}
+
+    def loads(self, forces: Mapping[int, int]) -> None:
+        """Take the wrenches from outside off the forces of the links, by their places."""
+        for body in self._outside.wrenches:
+            link, X_CB = link_frame(self._mechanism, body)
+            if link >= 0:
+                numbers = [*X_CB.R.ravel().tolist(), *X_CB.p.tolist()]
+                place = forces[link]
+                self.builder.item(
+                    ("load", body),
+                    _load,
+                    {
+                        "numbers": (CONSTANTS, self.builder.constants(numbers), 12),
+                        "wrench": (wrench_input(body), 0, 6),
+                        "force": (STATE, place, 6),
+                    },
+                    {"force": place},
+                )
 
     def joint_reads(self, link: Link, *names: str) -> dict[str, tuple[str, int, int]]:
         """Return the reads of a joint's own coordinates, velocities, ..."""
@@ -79,3 +105,15 @@ class RolledTree:
             {"numbers": (CONSTANTS, self._numbers[k], kind.n_numbers), **reads},
             writes,
         )
+
+
+def _world(trace: Callable[[Surroundings], Array], *, numbers: Array) -> dict[str, Array]:
+    around = Surroundings(numbers)
+    if len(numbers) == N_BASE:
+        around = Surroundings(numbers[:3], numbers[3:9], numbers[9:])
+    return {"world": trace(around)}
+
+
+def _load(*, numbers: Array, wrench: Array, force: Array) -> dict[str, Array]:
+    X_CB = Transform(numbers[:9].reshape(3, 3), numbers[9:])
+    return {"force": force - X_CB.force_to_parent(wrench)}

@@ -17,8 +17,24 @@ from poinsot.errors import (
     ShapeError,
 )
 from poinsot.expr import select
-from poinsot.front import Run, SimulationWarning, System, simulate
-from poinsot.model import BaseMotion, Body, Fixed, Free, Pose, Prismatic, Revolute, Spherical
+from poinsot.front import Report, Run, SimulationWarning, System, simulate, verify
+from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
+from poinsot.model import (
+    BaseMotion,
+    Body,
+    Cylindrical,
+    Euler,
+    Fixed,
+    Free,
+    Helical,
+    Planar,
+    Pose,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Translation,
+    Universal,
+)
 
 __version__ = "0.1.0"
 
@@ -27,20 +43,31 @@ __all__ = [
     "BaseMotion",
     "Body",
     "CacheWarning",
+    "Cylindrical",
+    "Euler",
     "Fixed",
     "Free",
+    "Helical",
     "ModelError",
     "ModelWarning",
+    "Planar",
     "PoinsotError",
     "Pose",
     "Prismatic",
     "ProgramError",
     "Revolute",
+    "Report",
     "Run",
     "ShapeError",
     "SimulationWarning",
     "Spherical",
     "System",
+    "Translation",
+    "Universal",
+    "from_dh",
+    "from_low_pairs",
+    "from_mdh",
     "select",
     "simulate",
+    "verify",
 ]

@@ -19,10 +19,19 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.arrays import Call
-from poinsot.evaluate.trace import is_small, trace, trace_best, trace_rolled
+from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.trace import (
+    direct,
+    is_small,
+    trace,
+    trace_best,
+    trace_method,
+    trace_rolled,
+)
 from poinsot.expr import Rolled
 from poinsot.kernels import cache
 from poinsot.kernels.digest import digest, source_digest
+from poinsot.kernels.direct import DirectKernel
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.kernel import LlvmKernel
@@ -42,13 +51,24 @@ class Evaluator:
     """Evaluates one quantity of one mechanism on one back end."""
 
     def __init__(
-        self, mechanism: Mechanism, name: str, options: tuple[Any, ...], backend: str
+        self,
+        mechanism: Mechanism,
+        name: str,
+        options: tuple[Any, ...],
+        backend: str,
+        method: str = "recursive",
     ) -> None:
         if backend not in BACKENDS:
             known = ", ".join(repr(key) for key in BACKENDS)
             raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {known}")
         self.name = name
-        self.kernel = _kernel(mechanism, name, options, backend)
+        if method == "recursive":
+            self.kernel = _kernel(mechanism, name, options, backend)
+        elif method in METHODS:
+            self.kernel = _method_kernel(mechanism, name, options, backend, method)
+        else:
+            known = ", ".join(repr(key) for key in METHODS)
+            raise PoinsotError(f"{name}: unknown method {method!r}; choose one of {known}")
 
     def __call__(self, arguments: tuple[ArrayLike, ...], out: Array | None = None) -> Any:  # noqa: ANN401
         """Return the quantity for states of any leading shape.
@@ -78,6 +98,20 @@ def _kernel(
         return straight
     best = trace_best(mechanism, name, options)
     return RolledKernel(best) if isinstance(best, Rolled) else straight
+
+
+def _method_kernel(
+    mechanism: Mechanism, name: str, options: tuple[Any, ...], backend: str, method: str
+) -> AbstractKernel:
+    """Return a kernel of a formulation other than the recursive one: never rolled."""
+    if name in METHODS[method].on_floats:
+        return DirectKernel(*direct(mechanism, name, method, options))
+    if backend == "rolled":
+        raise PoinsotError(f"{name}: method {method!r} has no rolled form; choose backend='auto'")
+    make = partial(trace_method, mechanism, name, method, options)
+    if backend == "interpreter":
+        return InterpreterKernel(make())
+    return LlvmKernel(Recipe(make, _key(mechanism, name, (*options, method))))
 
 
 def _key(mechanism: Mechanism, name: str, options: tuple[Any, ...]) -> str | None:

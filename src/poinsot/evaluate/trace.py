@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import QUANTITIES, Way, input_size
-from poinsot.expr import Program, Rolled, build, fresh_symbols, optimise
+from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise
+from poinsot.kernels.kernel import Signature
 from poinsot.model import Mechanism, Outside
+from poinsot.spatial import Array
 
 WORTH_TRYING = 1.5
 """Ways whose estimated cost is within this factor of the least are traced and counted."""
@@ -55,6 +59,35 @@ def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...
         return optimise(build(inputs | given, {name: result}))
     result = way.compute(mechanism, *options, *inputs.values())
     return optimise(build(inputs, {name: result}))
+
+
+def trace_method(
+    mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
+) -> Program:
+    """Return the program of a quantity in the formulation of this name."""
+    way = METHODS[method].ways[name]
+    if name == "mass_matrix":
+        return trace_way(mechanism, name, Way(way), options)
+    return trace_way(mechanism, name, Way(way), options or (Outside(),))
+
+
+def direct(
+    mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
+) -> tuple[Callable[..., Any], Signature]:
+    """Return a quantity of a formulation as a function on numbers, and its signature."""
+    outside = options[0] if options else Outside()
+    keys = QUANTITIES[name].inputs
+    sizes = {key: input_size(mechanism, key) for key in keys} | outside.inputs()
+
+    def function(*arrays: Array) -> Array:
+        given = dict(zip(sizes, arrays, strict=True))
+        around = outside.surroundings(mechanism, given)
+        state = (given[key] for key in keys)
+        result: Array = METHODS[method].ways[name](mechanism, *state, around)
+        return result
+
+    ports = tuple(Port(key, (size,)) for key, size in sizes.items())
+    return function, Signature(ports, (Port(name, (mechanism.nv,)),), 0)
 
 
 def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Rolled:

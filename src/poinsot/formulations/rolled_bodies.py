@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.formulations.joint_numbers import blank_joint, joint_numbers, joint_with
 from poinsot.formulations.kinematics import BodyMotion, carried
 from poinsot.model import AbstractJoint, Body, Mechanism
 from poinsot.spatial import Array, Inertia, Transform
@@ -51,11 +51,11 @@ class RolledBodies:
     ) -> None:
         """Append a step about body i; ``trace`` gets its kind (a joint) and its numbers first."""
         body = self.mechanism.bodies[i]
-        numbers = body_numbers(body)
+        numbers, kind = body_numbers(body), blank_joint(body.joint)
         place = self.builder.constants(numbers)
         self.builder.item(
-            (step, body.joint.kind, *(getattr(trace, "args", ()))),
-            partial(trace, kind=body.joint),
+            (step, kind, *(getattr(trace, "args", ()))),
+            partial(trace, kind=kind),
             {"numbers": (CONSTANTS, place, len(numbers)), **reads},
             writes,
         )
@@ -75,19 +75,15 @@ class RolledBodies:
 
 
 def body_numbers(body: Body) -> list[float]:
-    """Return pose (12), axis of the joint (3, if it has one) and spatial inertia (10) of a body."""
+    """Return pose (12), the joint's own numbers and spatial inertia (10) of a body."""
     X, inertia = body.pose.transform(), body.spatial_inertia()
-    axis = getattr(body.joint, "axis", ())
-    values = [*X.R.ravel().tolist(), *X.p.tolist(), *axis]
+    values = [*X.R.ravel().tolist(), *X.p.tolist(), *joint_numbers(body.joint)]
     return [*values, inertia.mass, *inertia.h.tolist(), *inertia.I[_UPPER].tolist()]
 
 
 def body_parts(kind: AbstractJoint, numbers: Array) -> tuple[Transform, AbstractJoint, Inertia]:
     """Return pose, joint and inertia from those numbers, or symbols."""
-    joint = kind
-    if hasattr(kind, "axis"):
-        joint = copy.copy(kind)
-        object.__setattr__(joint, "axis", tuple(numbers[12:15]))
+    joint = joint_with(kind, numbers[12:-10])
     I = np.zeros((3, 3), dtype=object)
     I[_UPPER] = numbers[-6:]
     I.T[_UPPER] = numbers[-6:]

@@ -3,6 +3,7 @@
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
+from poinsot.front.verify import Report, verify
 from poinsot.simulate.status import SimulationWarning
 
-__all__ = ["Run", "SimulationWarning", "System", "simulate"]
+__all__ = ["Report", "Run", "SimulationWarning", "System", "simulate", "verify"]

@@ -113,12 +113,35 @@ class System:
         """Return a random configuration, shape (nq,); quaternions are unit."""
         return self._mechanism.random(rng)
 
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return where q gets by moving with constant v for one unit of time, shape (..., nq).
+
+        The exact solution of qdot = N(q) v; quaternions stay unit.
+
+        Args:
+            q: Configuration to start from [m or rad], shape (..., nq).
+            v: Velocity times time [m or rad], shape (..., nv).
+        """
+        return self._mechanism.integrate(q, v)
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """Return the shortest v with ``integrate(q0, v)`` = q1 [m or rad], shape (..., nv)."""
+        return self._mechanism.difference(q0, q1)
+
+    def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
+        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        return self._mechanism.interpolate(q0, q1, s)
+
+    def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
+        return self._mechanism.distance(q0, q1)
+
     # Dynamics
 
     def inverse_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
         wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
-        out: Array | None = None, backend: str = "auto",
+        out: Array | None = None, backend: str = "auto", method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
@@ -135,14 +158,16 @@ class System:
             base: Motion of the world body; at rest by default.
             out: Array for the result.
             backend: What computes it.
+            method: Which formulation.
         """
         options, extra = self._outside("inverse_dynamics", wrenches, base)
-        return self._evaluate("inverse_dynamics", (q, v, a, *extra), out, backend, options)
+        arguments = (q, v, a, *extra)
+        return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
         wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
-        out: Array | None = None, backend: str = "auto",
+        out: Array | None = None, backend: str = "auto", method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
 
@@ -160,14 +185,17 @@ class System:
             base: Motion of the world body; at rest by default.
             out: Array for the result.
             backend: What computes it.
+            method: Which formulation.
         """
         tau = np.zeros(self.nv) if tau is None else tau
         options, extra = self._outside("forward_dynamics", wrenches, base)
-        return self._evaluate("forward_dynamics", (q, v, tau, *extra), out, backend, options)
+        arguments = (q, v, tau, *extra)
+        return self._evaluate("forward_dynamics", arguments, out, backend, options, method)
 
     def mass_matrix(
-        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
-    ) -> Array:
+        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
+    ) -> Array:  # fmt: skip
         """Return M(q), symmetric, armature included, shape (..., nv, nv).
 
         Composite rigid bodies [RBDA, Table 6.2].
@@ -176,12 +204,14 @@ class System:
             q: Configuration [m or rad], shape (..., nq).
             out: Array for the result.
             backend: What computes it.
+            method: Which formulation.
         """
-        return self._evaluate("mass_matrix", (q,), out, backend)
+        return self._evaluate("mass_matrix", (q,), out, backend, (), method)
 
     def bias(
         self, q: ArrayLike, v: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
@@ -195,9 +225,11 @@ class System:
             base: Motion of the world body; at rest by default.
             out: Array for the result.
             backend: What computes it.
+            method: Which formulation.
         """
         options, extra = self._outside("bias", wrenches, base)
-        return self._evaluate("bias", (q, v, *extra), out, backend, options)
+        arguments = (q, v, *extra)
+        return self._evaluate("bias", arguments, out, backend, options, method)
 
     def gravity_force(
         self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
@@ -397,15 +429,15 @@ class System:
 
     def _evaluate(
         self, name: str, arguments: tuple[ArrayLike, ...], out: Array | None, backend: str,
-        options: tuple[Any, ...] = (),
+        options: tuple[Any, ...] = (), method: str = "recursive",
     ) -> Array:  # fmt: skip
-        key = (name, backend, options)
+        key = (name, backend, options, method)
         evaluator = self._evaluators.get(key)
         if evaluator is None:
-            evaluator = Evaluator(self._mechanism, name, options, backend)
+            evaluator = Evaluator(self._mechanism, name, options, backend, method)
             evaluator = self._evaluators.setdefault(key, evaluator)
         result: Array = evaluator(arguments, out)
-        if backend == "auto" and not options:
+        if backend == "auto" and method == "recursive" and not options:
             self._go_native(name, evaluator, single=np.ndim(arguments[0]) == 1)
         return result
 

@@ -7,10 +7,10 @@ gives those of a real link, in the same order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
+from poinsot.formulations.joint_numbers import blank_joint, joint_numbers, joint_with
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import AbstractJoint, Prismatic, Revolute
@@ -24,7 +24,8 @@ class Kind:
     """What the formulas of a link depend on besides numbers.
 
     Attributes:
-        joint: Its joint, z along the axis, without passive forces.
+        joint: Its joint without passive forces; hinges and sliders along z, others without their
+            numbers, which are among those of the link.
         turns: For each constant rotation the axis it is about, or 3 for a full matrix.
         massless: Whether mass, hz and the second moment along z are zero: a regrouped hinge.
     """
@@ -38,16 +39,18 @@ class Kind:
         """Return the kind of a link."""
         turns = tuple(t.axis if isinstance(t, PlanarTurn) else 3 for t in link.turns)
         massless = link.mass == 0.0 and link.h[2] == 0.0 and link.sigma[2, 2] == 0.0
-        return Kind(_plain(type(link.joint)), turns, bool(massless))
+        joint = link.joint if _is_along_z(link.joint) else blank_joint(link.joint)
+        return Kind(joint, turns, bool(massless))
 
     @property
     def n_numbers(self) -> int:
         """How many numbers a link of this kind has."""
-        return sum(9 if axis == 3 else 2 for axis in self.turns) + 4 + (7 if self.massless else 10)
+        turns = sum(9 if axis == 3 else 2 for axis in self.turns)
+        return self._n_joint + turns + 4 + (7 if self.massless else 10)
 
     def numbers(self, link: Link) -> list[float]:
         """Return the numbers of a link of this kind."""
-        values: list[float] = []
+        values = joint_numbers(link.joint) if self._n_joint else []
         for turn in link.turns:
             if isinstance(turn, PlanarTurn):
                 values += [turn.c, turn.s]
@@ -61,7 +64,9 @@ class Kind:
 
     def link(self, numbers: Array) -> Link:
         """Return a link with these numbers, or symbols, shape (n_numbers,)."""
-        rest = list(numbers)
+        joint, rest = self.joint, list(numbers)
+        if self._n_joint:
+            joint, rest = joint_with(joint, rest[: self._n_joint]), rest[self._n_joint :]
         turns: list[AbstractTurn] = []
         for axis in self.turns:
             size = 9 if axis == 3 else 2
@@ -78,9 +83,14 @@ class Kind:
         nothing = slice(0, 0)
         h = np.array(rest[1:4])
         return Link(
-            -1, self.joint, tuple(turns), p, offset, rest[0], h, np.array(sigma.tolist()),
+            -1, joint, tuple(turns), p, offset, rest[0], h, np.array(sigma.tolist()),
             nothing, nothing,
         )  # fmt: skip
+
+    @property
+    def _n_joint(self) -> int:
+        """How many of the numbers are the joint's."""
+        return 0 if _is_along_z(self.joint) else len(joint_numbers(self.joint))
 
     @property
     def n_placement(self) -> int:
@@ -108,10 +118,9 @@ class Kind:
         return Placement((*link.turns, FullTurn(numbers[:9].reshape(3, 3))), numbers[9:])
 
 
-@cache
-def _plain(joint: type[AbstractJoint]) -> AbstractJoint:
-    """Return a joint of a type without passive forces; its axis is z if it has one."""
-    return joint()
+def _is_along_z(joint: AbstractJoint) -> bool:
+    """Say whether links have put the joint's axis along z, and left out its passive forces."""
+    return isinstance(joint, Revolute | Prismatic)
 
 
 def passive_numbers(joint: AbstractJoint) -> list[float]:

@@ -1,0 +1,63 @@
+"""Joints of one kind for rolled sweeps: what differs from joint to joint are numbers.
+
+Axes and pitches of a joint are numbers; its type and, say, the sequence of its Euler angles are
+not. A rolled sweep traces a step once for each ``blank_joint``, with symbols for the numbers.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from poinsot.model import AbstractJoint
+from poinsot.spatial import Array
+
+_COMMON = {field.name for field in fields(AbstractJoint)}
+
+
+def joint_numbers(joint: AbstractJoint) -> list[float]:
+    """Return the numbers that the motion of a joint depends on: axes, pitch."""
+    values = [getattr(joint, name) for name in _numeric(type(joint))]
+    return [x for value in values for x in np.ravel(value).tolist()]
+
+
+def joint_with(joint: AbstractJoint, numbers: Array | Sequence[Any]) -> AbstractJoint:
+    """Return a joint of the same kind with these numbers, or symbols, unchecked."""
+    rest, changes = list(numbers), {}
+    for name in _numeric(type(joint)):
+        if isinstance(getattr(joint, name), tuple):
+            size = len(getattr(joint, name))
+            changes[name], rest = tuple(rest[:size]), rest[size:]
+        else:
+            changes[name], rest = rest[0], rest[1:]
+    return _changed(joint, changes)
+
+
+def blank_joint(joint: AbstractJoint) -> AbstractJoint:
+    """Return what joints of one kind have in common: no name, no passive forces, zeros as numbers.
+
+    It compares equal for joints that differ in numbers only, and is nothing to compute with.
+    """
+    nv, nq = joint.nv, len(joint.rest)
+    zero = dict.fromkeys(("damping", "stiffness", "armature"), (0.0,) * nv)
+    blank = _changed(joint, {"name": None, "rest": (0.0,) * nq, **zero})
+    return joint_with(blank, [0.0] * len(joint_numbers(joint)))
+
+
+@cache
+def _numeric(joint: type[AbstractJoint]) -> tuple[str, ...]:
+    """Return the names of the fields of a type that hold numbers."""
+    own = [field for field in fields(joint) if field.name not in _COMMON]
+    return tuple(field.name for field in own if field.type not in (str, "str"))
+
+
+def _changed(joint: AbstractJoint, changes: dict[str, Any]) -> AbstractJoint:
+    changed = copy.copy(joint)
+    for name, value in changes.items():
+        object.__setattr__(changed, name, value)
+    return changed

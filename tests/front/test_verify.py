@@ -1,0 +1,82 @@
+"""verify: it agrees on right systems, and sees what is wrong with a formulation."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot import library
+from poinsot.evaluate import methods
+from poinsot.front.verify import Check, Report
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "humanoid"])
+def test_library_models_agree(name, capsys):
+    """Verify models of the library and read the table."""
+    report = ps.verify(getattr(library, name)())
+    assert report.ok
+    printed = capsys.readouterr().out
+    assert "all agree" in printed
+    assert "forward dynamics: recursive, newton_euler" in printed
+
+
+def test_every_joint_and_passive_force_agrees():
+    """Verify a tree with springs, dampers, armature and each kind of joint."""
+    inertia = {"mass": 1.3, "com": (0.1, 0.2, -0.1), "inertia": (0.3, 0.4, 0.5, 0.01, 0.02, 0.03)}
+    bodies = [
+        ps.Body("a", joint=ps.Free(), **inertia),
+        ps.Body("b", "a", ps.Revolute((1, 2, 3), damping=0.4, stiffness=2.0), **inertia),
+        ps.Body("c", "a", ps.Prismatic((0, 1, 1), armature=0.3, rest=0.1), **inertia),
+        ps.Body("d", "c", ps.Spherical(damping=0.2), ps.Pose((0.3, 0, 0)), **inertia),
+        ps.Body("e", "d", ps.Fixed(), ps.Pose((0, 0.2, 0)), **inertia),
+    ]
+    assert ps.verify(ps.System("all joints", bodies)).ok
+
+
+def test_a_wrong_formulation_is_seen(monkeypatch):
+    """Forget the Coriolis forces in one formulation."""
+    kane = methods.METHODS["kane"]
+    ways = dict(kane.ways)
+    ways["bias"] = lambda m, q, v, around: kane.ways["bias"](m, q, 0 * v, around)
+    wrong = methods.Method(ways)
+    monkeypatch.setattr(methods, "METHODS", {**methods.METHODS, "kane": wrong})
+    # the function hides the module of the same name
+    monkeypatch.setattr(sys.modules["poinsot.front.verify"], "METHODS", methods.METHODS)
+    report = ps.verify(library.double_pendulum())
+    assert not report.ok
+    assert [check.name for check in report.checks if not check.ok] == ["bias: recursive, kane"]
+    assert "DIFFERS" in str(report)
+
+
+def test_nan_never_agrees():
+    """Check that a NaN difference is not accepted."""
+    report = Report("s", 1, (Check("nothing", float("nan"), 1.0),))
+    assert not report.ok
+
+
+@pytest.mark.parametrize("method", ["screw_matrix", "kane", "newton_euler"])
+def test_methods_are_chosen_by_name(method):
+    """Check each method through the public keywords, single and batched, with a moving base."""
+    system = library.double_pendulum()
+    rng = np.random.default_rng(2)
+    q, v, tau = rng.normal(size=(3, 4, 2))
+    keywords = {
+        "base": ps.BaseMotion(velocity=rng.normal(size=6), acceleration=rng.normal(size=6)),
+        "wrenches": {"lower": rng.normal(size=6)},
+    }
+    for name in ("inverse_dynamics", "forward_dynamics"):
+        expected = getattr(system, name)(q, v, tau, **keywords)
+        result = getattr(system, name)(q, v, tau, **keywords, method=method)
+        np.testing.assert_allclose(result, expected, rtol=1e-10, atol=1e-10)
+    expected = system.bias(q[0], v[0], **keywords)
+    np.testing.assert_allclose(system.bias(q[0], v[0], **keywords, method=method), expected)
+    np.testing.assert_allclose(system.mass_matrix(q, method=method), system.mass_matrix(q))
+
+
+def test_unknown_method_is_named():
+    """Check the message about methods."""
+    with pytest.raises(ps.PoinsotError, match="unknown method 'magic'; choose one of 'recursive'"):
+        library.double_pendulum().mass_matrix([0.0, 0.0], method="magic")
+    with pytest.raises(ps.PoinsotError, match="method 'kane' has no rolled form"):
+        library.double_pendulum().mass_matrix([0.0, 0.0], method="kane", backend="rolled")

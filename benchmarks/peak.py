@@ -5,6 +5,7 @@ enough of them to hide the latency, and nothing else.
 """
 
 import ctypes
+from collections.abc import Callable
 
 from benchmarks.timing import Case, best_times, use_one_core
 from poinsot.kernels.llvm.target import Library, Target, compile_object
@@ -18,12 +19,23 @@ ROUNDS = 100_000
 
 def peak_gflops(*, repeats: int = 200) -> float:
     """Return the measured peak of this core [GFLOP/s]; a fused multiply-add counts as two."""
-    target = Target.host()
-    library = Library(compile_object(peak_ir(target.width), target), ("peak",), {})
-    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(library.address("peak"))
-    case = Case("function(rounds)", {"function": function, "rounds": ROUNDS})
+    width = Target.host().width
+    case = Case("function(rounds)", {"function": peak_function(width), "rounds": ROUNDS})
     (seconds,) = best_times([case], repeats=repeats)
-    return 2 * target.width * CHAINS * ROUNDS / seconds / 1e9
+    return 2 * width * CHAINS * ROUNDS / seconds / 1e9
+
+
+def peak_function(width: int) -> Callable[[int], float]:
+    """Return the compiled function of a number of rounds; it lets other threads run meanwhile."""
+    target = Target.host()
+    library = Library(compile_object(peak_ir(width), target), ("peak",), {})
+    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(library.address("peak"))
+
+    def call(rounds: int) -> float:
+        return float(function(rounds))
+
+    call.code = library  # the code lives as long as the function
+    return call
 
 
 def peak_ir(width: int) -> str:

@@ -7,7 +7,10 @@ a user writes, `system.inverse_dynamics(q, v, a)` and `pin.rnea(model, data, q, 
 arrays that are there already.  The batch is one call of ours for many states (4096; 256, 64 and 16
 for chains of 100, 1000 and 10 000 joints); Pinocchio has no such call in Python, and looping over
 its single call can only add to it, so its figure for a state of a batch is that of the single call.
-Ours allocates its results; Pinocchio writes into its `data`.
+Ours allocates its results; Pinocchio writes into its `data`.  4096 mass matrices of 30 joints are
+29 MB, more than the caches hold, and those of the humanoid 42 MB, which the C library takes anew
+from the system at every call; so there are batches of 512 as well.  States of 10 000 joints in
+lanes are beyond the caches, and a batch of them gains little or nothing.
 
 Ratios are to Pinocchio's call with default arguments.  It has two conventions for forward dynamics
 and mass matrix, LOCAL and WORLD, of which neither is always the faster; `its best` is the faster.
@@ -22,7 +25,8 @@ that Pinocchio cannot hold, against the Newton-Euler equations of `benchmarks/ne
 steps of the program, each sum, product, quotient, sine and cosine one.  GFLOP/s: those operations
 in the faster of the two batches, so a sine counts as one of the about 20 it takes; the peak counts
 a fused multiply-add as two.  First call: tracing and compiling, in a new process without cache that
-has imported llvmlite; first batch: the first call for a batch that follows it.
+has imported llvmlite; first batch: the first call for a batch that follows it; the best of three
+processes (one with --quick).
 """
 
 import argparse
@@ -42,7 +46,14 @@ from benchmarks.peak import peak_gflops
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.report import page, save, verdict_section
 from benchmarks.timing import Case, best_times, use_one_core
-from benchmarks.tree_report import Row, code_section, time_section, verdicts
+from benchmarks.tree_report import (
+    SMALL,
+    Row,
+    code_section,
+    small_section,
+    time_section,
+    verdicts,
+)
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 
@@ -62,11 +73,18 @@ PEERS = {
 """The ways to ask Pinocchio, that with default arguments first."""
 
 
-def measure(name: str, method: str, *, repeats: int) -> Row:
-    """Compare results and times of one quantity of one system."""
+def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
+    """Compare results and times of one quantity of one system.
+
+    Args:
+        name: A key of ``SUBJECTS``.
+        method: A key of ``METHODS``.
+        repeats: How often calls are timed.
+        processes: How often first calls are.
+    """
     subject = SUBJECTS[name]
     has_batch = subject.has_batch(method)
-    first = first_calls(name, method, batch=has_batch)
+    first = [first_calls(name, method, batch=has_batch) for _ in range(processes)]
     system = subject.make()
     states = random_states(system, method, subject.batch)
     peer = PinocchioModel(system) if subject.in_pinocchio else None
@@ -74,7 +92,7 @@ def measure(name: str, method: str, *, repeats: int) -> Row:
         error = error_against_newton_euler(system, method, states, batch=has_batch)
     else:
         error = error_against_pinocchio(system, peer, method, states)
-    ours, batch, batch_out, theirs = times(system, peer, subject, method, states, repeats)
+    ours, batch, batch_out, small, theirs = times(system, peer, subject, method, states, repeats)
     kernel = Evaluator(system.mechanism, method, (), "auto").kernel
     return Row(
         system=name,
@@ -88,16 +106,17 @@ def measure(name: str, method: str, *, repeats: int) -> Row:
         n_batch=subject.batch,
         peer=theirs[0] if theirs else None,
         peer_best=min(theirs) if theirs else None,
-        first=first["single"],
-        first_batch=first.get("batch"),
+        first=min(run["single"] for run in first),
+        first_batch=min(run["batch"] for run in first) if has_batch else None,
         error=error,
+        small_batch=small,
     )
 
 
 def times(
     system: ps.System, peer: PinocchioModel | None, subject: Subject, method: str, states, repeats
-) -> tuple[float, float | None, float | None, list[float]]:
-    """Return the seconds of a single call, of a state in a batch, with out=, and of the peer."""
+) -> tuple[float, float | None, float | None, float | None, list[float]]:
+    """Return the seconds of one call, of a state in batches, with out= and few, and of the peer."""
     single = {name: array[0].copy() for name, array in states.items()}
     arguments = ", ".join(states)
     cases = [Case(f"system.{method}({arguments})", {"system": system, **single})]
@@ -105,6 +124,9 @@ def times(
         known = {"system": system, "out": getattr(system, method)(**states), **states}
         cases.append(Case(f"system.{method}({arguments})", known))
         cases.append(Case(f"system.{method}({arguments}, out=out)", known))
+    if method == "mass_matrix" and subject.batch > SMALL:
+        few = {name: array[:SMALL].copy() for name, array in states.items()}
+        cases.append(Case(f"system.{method}({arguments})", {"system": system, **few}))
     n_ours = len(cases)
     if peer is not None:
         known = {"pin": pin, "model": peer.model, "data": peer.data}
@@ -112,10 +134,9 @@ def times(
         known |= {name: peer.order(name, array) for name, array in single.items()}
         cases += [Case(statement, known) for statement in PEERS[method]]
     best = best_times(cases, repeats=repeats)
-    batch, batch_out = (
-        (best[1] / subject.batch, best[2] / subject.batch) if n_ours == 3 else (None, None)
-    )
-    return best[0], batch, batch_out, best[n_ours:]
+    batch, batch_out = [x / subject.batch for x in best[1:3]] if n_ours > 1 else (None, None)
+    small = best[3] / SMALL if n_ours > 3 else None
+    return best[0], batch, batch_out, small, best[n_ours:]
 
 
 def main() -> None:
@@ -128,16 +149,17 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=SUBJECTS, help="systems to measure")
     options = parser.parse_args()
     use_one_core(options.core)
-    repeats = 20 if options.quick else 200
+    repeats, processes = (20, 1) if options.quick else (200, 3)
     rows = []
     for name in options.only or SUBJECTS:
         for method in SUBJECTS[name].methods():
             print(f"{name}: {method} ...", file=sys.stderr, flush=True)
-            rows.append(measure(name, method, repeats=repeats))
+            rows.append(measure(name, method, repeats=repeats, processes=processes))
     peak = peak_gflops(repeats=repeats)
+    tables = [time_section(rows), small_section(rows), code_section(rows, peak)]
     text = page(
         __doc__,
-        [time_section(rows), code_section(rows, peak), verdict_section(verdicts(rows))],
+        [*tables, verdict_section(verdicts(rows))],
         facts={"FMA peak of the core": f"{peak:.1f} GFLOP/s (measured)"},
     )
     print(text)

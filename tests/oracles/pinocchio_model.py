@@ -1,7 +1,8 @@
 """A poinsot mechanism rebuilt in Pinocchio, an independent implementation, joint by joint.
 
-Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.  What Pinocchio leaves
-out is added here: springs, dampers, armature off the diagonal, and bodies fixed to the world, which
+Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.  Joints that it has not
+are rows of those that it has, with nothing between them: cylindrical, planar and Euler joints, and
+universal ones with slanting axes.  What Pinocchio leaves out is added here: springs, dampers, armature off the diagonal, and bodies fixed to the world, which
 it takes to have no mass.
 """
 
@@ -26,8 +27,10 @@ class PinocchioOracle:
             if body.joint.kind == "fixed":
                 places[i] = (parent, placement)
             else:
-                joint = model.addJoint(parent, _joint(body.joint), placement, body.name)
-                places[i] = (joint, pin.SE3.Identity())
+                for k, joint in enumerate(_joints(body.joint)):
+                    parent = model.addJoint(parent, joint, placement, f"{body.name}, {k}")
+                    placement = pin.SE3.Identity()
+                places[i] = (parent, placement)
                 q, v = mechanism.q_slices[i], mechanism.v_slices[i]
                 q_index += _pinocchio_order(body.joint.kind, list(range(q.start, q.stop)))
                 v_index += list(range(v.start, v.stop))
@@ -79,10 +82,8 @@ class PinocchioOracle:
         force = self.damping @ v
         for i, body in enumerate(self.mechanism.bodies):
             if np.any(body.joint.stiffness):
-                (stiffness,), (rest,) = body.joint.stiffness, body.joint.rest
-                force[self.mechanism.v_slices[i]] += stiffness * (
-                    q[self.mechanism.q_slices[i]] - rest
-                )
+                stretch = q[self.mechanism.q_slices[i]] - np.array(body.joint.rest)
+                force[self.mechanism.v_slices[i]] += body.joint.stiffness_matrix() @ stretch
         return force
 
     # Energy and momentum
@@ -185,12 +186,32 @@ class PinocchioMotion:
         self.jacobian = self.jacobian_rate = dict.fromkeys(axes, np.zeros((6, nv)))
 
 
-def _joint(joint):
-    if joint.kind == "revolute":
-        return pin.JointModelRevoluteUnaligned(np.array(joint.axis))
-    if joint.kind == "prismatic":
-        return pin.JointModelPrismaticUnaligned(np.array(joint.axis))
-    return {"spherical": pin.JointModelSpherical, "free": pin.JointModelFreeFlyer}[joint.kind]()
+def _joints(joint):
+    """Return the joints of Pinocchio that move as one of ours, one after the other."""
+    turn, slide = pin.JointModelRevoluteUnaligned, pin.JointModelPrismaticUnaligned
+    if joint.kind == "euler":
+        if joint.sequence == "zyx":
+            return [pin.JointModelSphericalZYX()]
+        return [turn(np.eye(3)["xyz".index(letter)]) for letter in joint.sequence]
+    first, second = (np.array(getattr(joint, name, ())) for name in ("axis", "axis2"))
+    if joint.kind == "universal":
+        if abs(first @ second) < 1e-15:
+            return [pin.JointModelUniversal(first, second)]
+        return [turn(first), turn(second)]
+    if joint.kind == "planar":
+        return [slide(first), slide(second), turn(np.cross(first, second))]
+    if joint.kind == "cylindrical":
+        return [slide(first), turn(first)]
+    if joint.kind == "helical":
+        return [pin.JointModelHelicalUnaligned(first, joint.pitch)]
+    if joint.kind in ("revolute", "prismatic"):
+        return [{"revolute": turn, "prismatic": slide}[joint.kind](first)]
+    plain = {
+        "translation": pin.JointModelTranslation,
+        "spherical": pin.JointModelSpherical,
+        "free": pin.JointModelFreeFlyer,
+    }
+    return [plain[joint.kind]()]
 
 
 def _pinocchio_order(kind, q):

@@ -5,8 +5,34 @@
 36
 """
 
+from poinsot.library.cart_pole import cart_pole
 from poinsot.library.chain import chain
 from poinsot.library.double_pendulum import double_pendulum
+from poinsot.library.five_body_tree import five_body_tree
+from poinsot.library.furuta_pendulum import furuta_pendulum
+from poinsot.library.heavy_top import heavy_top
 from poinsot.library.humanoid import humanoid
+from poinsot.library.n_link_pendulum import n_link_pendulum
+from poinsot.library.pendulum import pendulum
+from poinsot.library.puma560 import puma560
+from poinsot.library.rrp_arm import rrp_arm
+from poinsot.library.satellite import satellite
+from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
 
-__all__ = ["chain", "double_pendulum", "humanoid"]
+__all__ = [
+    "cart_pole",
+    "chain",
+    "double_pendulum",
+    "five_body_tree",
+    "from_dh",
+    "from_low_pairs",
+    "from_mdh",
+    "furuta_pendulum",
+    "heavy_top",
+    "humanoid",
+    "n_link_pendulum",
+    "pendulum",
+    "puma560",
+    "rrp_arm",
+    "satellite",
+]

@@ -6,7 +6,20 @@ Read ``mechanism`` first, then ``body``, ``pose`` and ``joints.base``, the contr
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.base_motion import BaseMotion
 from poinsot.model.body import WORLD, Body
-from poinsot.model.joints import AbstractJoint, Fixed, Free, Prismatic, Revolute, Spherical
+from poinsot.model.joints import (
+    AbstractJoint,
+    Cylindrical,
+    Euler,
+    Fixed,
+    Free,
+    Helical,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Translation,
+    Universal,
+)
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
@@ -18,15 +31,21 @@ __all__ = [
     "AxisLike",
     "BaseMotion",
     "Body",
+    "Cylindrical",
+    "Euler",
     "Fixed",
     "Free",
+    "Helical",
     "Mechanism",
     "Outside",
+    "Planar",
     "Pose",
     "Prismatic",
     "Revolute",
     "Spherical",
     "Surroundings",
+    "Translation",
+    "Universal",
     "suggestion",
     "unit_axis",
 ]

@@ -27,12 +27,13 @@ _UNIT_TOLERANCE = 2 * float(np.finfo(np.float64).eps)
 """A vector this close to unit length is kept, so that normalising twice changes no bit."""
 
 
-def unit_axis(axis: AxisLike, where: str) -> Vec3:
+def unit_axis(axis: AxisLike, where: str, called: str = "axis") -> Vec3:
     """Return the unit vector along ``axis``.
 
     Args:
         axis: A letter or a direction of any length but zero [1], in the frame of the caller.
         where: What the axis belongs to, e.g. ``"joint 'elbow'"``; opens the message of an error.
+        called: What the joint calls it.
 
     Examples:
         >>> unit_axis("y", "joint 'elbow'")
@@ -42,12 +43,12 @@ def unit_axis(axis: AxisLike, where: str) -> Vec3:
     """
     if isinstance(axis, str):
         if axis not in _LETTERS:
-            raise ModelError(f'{where}: axis must be "x", "y", "z" or a vector, got {axis!r}')
+            raise ModelError(f'{where}: {called} must be "x", "y", "z" or a vector, got {axis!r}')
         return _LETTERS[axis]
-    vector = finite_vector(axis, 3, f"{where}: axis")
+    vector = finite_vector(axis, 3, f"{where}: {called}")
     if not vector.any():
         raise ModelError(
-            f"{where}: axis must not be zero, got {axis}; give the direction, e.g. (0, 0, 1)"
+            f"{where}: {called} must not be zero, got {axis}; give the direction, e.g. (0, 0, 1)"
         )
     x, y, z = normalised(vector).tolist()
     return (x, y, z)

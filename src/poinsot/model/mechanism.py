@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.checks import Vec3, checked_name, vec3
+from poinsot.model.configurations import Configurations
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
 from poinsot.model.validate import check_bodies, check_cycles, check_names
@@ -141,6 +142,22 @@ class Mechanism:
         """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
         return np.concatenate([body.joint.random(rng) for body in self.bodies])
 
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return where q gets by moving with constant v for one unit of time, shape (..., nq)."""
+        return self._configurations.integrate(q, v)
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """Return the shortest v with ``integrate(q0, v)`` = q1, shape (..., nv)."""
+        return self._configurations.difference(q0, q1)
+
+    def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
+        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        return self._configurations.interpolate(q0, q1, s)
+
+    def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
+        return self._configurations.distance(q0, q1)
+
     def __hash__(self) -> int:
         return self._hash
 
@@ -151,6 +168,10 @@ class Mechanism:
     @cached_property
     def _hash(self) -> int:
         return hash((self.name, self.bodies, self.gravity))
+
+    @cached_property
+    def _configurations(self) -> Configurations:
+        return Configurations([body.joint for body in self.bodies])
 
     @cached_property
     def _body_index(self) -> dict[str, int]:

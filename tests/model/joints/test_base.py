@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 
 from poinsot.errors import ModelError
-from poinsot.model import AbstractJoint, Fixed, Free, Prismatic, Revolute, Spherical
+from poinsot.model import (
+    AbstractJoint,
+    Cylindrical,
+    Euler,
+    Fixed,
+    Free,
+    Helical,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
 
 
 def test_base_is_abstract() -> None:
@@ -91,6 +103,26 @@ def test_quaternion_joints_rest_at_neutral(joint: type[Spherical | Free]) -> Non
         (Revolute, {"name": 3}, "revolute joint: name must be text, got 3"),
         (Revolute, {"axis": (0, 0, 0), "name": "elbow"}, "joint 'elbow': axis must not be zero"),
         (Prismatic, {"axis": "w"}, 'prismatic joint: axis must be "x", "y", "z" or a vector'),
+        (Cylindrical, {"rest": (1, 2, 3)}, "cylindrical joint: rest must be a number or 2 numbers"),
+        (Helical, {"axis": "z", "pitch": np.inf}, "helical joint: pitch must be finite"),
+        (Helical, {"axis": "z", "pitch": (1, 2)}, "helical joint: pitch must be"),
+        (Universal, {"axis2": (0, 0, 0)}, "universal joint: axis2 must not be zero"),
+        (
+            Universal,
+            {"axis": "x", "axis2": (-2, 1e-7, 0), "name": "wrist"},
+            "joint 'wrist': axis and axis2 must not be parallel, got 'x' and",
+        ),
+        (
+            Planar,
+            {"axis": "x", "axis2": (1e-3, 1, 0)},
+            "planar joint: axis and axis2 must be orthogonal, got 'x' and .* cosine 0.001",
+        ),
+        (Planar, {"axis": "x", "axis2": "w"}, 'planar joint: axis2 must be "x", "y", "z"'),
+        (Euler, {"sequence": "zx"}, "euler joint: sequence must be three of the letters x, y, z"),
+        (Euler, {"sequence": "zaz"}, "three of the letters x, y, z, such as 'zxz', got 'zaz'"),
+        (Euler, {"sequence": 3}, "three of the letters x, y, z, such as 'zxz', got 3"),
+        (Euler, {"sequence": "zzx"}, "must not turn twice in a row about one axis, got 'zzx'"),
+        (Euler, {"sequence": "ZXX", "name": "neck"}, "joint 'neck': sequence must not turn twice"),
     ],
 )
 def test_joint_refuses(joint: type[AbstractJoint], arguments: dict[str, Any], message: str) -> None:

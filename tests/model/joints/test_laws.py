@@ -7,10 +7,42 @@ import numpy as np
 import pytest
 
 from poinsot.expr import Expr, symbol
-from poinsot.model import AbstractJoint, Fixed, Free, Prismatic, Revolute, Spherical
+from poinsot.model import (
+    AbstractJoint,
+    Cylindrical,
+    Euler,
+    Fixed,
+    Free,
+    Helical,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Translation,
+    Universal,
+)
 from poinsot.spatial import Array, Transform
 
-JOINTS = [Fixed(), Revolute("y"), Revolute((1, 2, -3)), Prismatic((3, 1, 2)), Spherical(), Free()]
+JOINTS = [
+    Fixed(),
+    Revolute("y"),
+    Revolute((1, 2, -3)),
+    Prismatic((3, 1, 2)),
+    Helical("x", 0.2),
+    Helical((1, 2, 2), -0.1),
+    Helical("z", 0.0),
+    Cylindrical((2, 3, 6)),
+    Universal("x", "y"),
+    Universal((1, 2, -3), (1, 0, 1)),
+    Planar("y", "x"),
+    Planar((1, 2, 2), (2, 1, -2)),
+    Translation(),
+    Spherical(),
+    Euler("zxz"),
+    Euler("zyx"),
+    Euler("xzy"),
+    Free(),
+]
 
 pytestmark = pytest.mark.parametrize("joint", JOINTS, ids=repr)
 
@@ -89,7 +121,8 @@ def test_random_is_a_configuration(joint: AbstractJoint, rng: np.random.Generato
     X = joint.transform(q)
     np.testing.assert_allclose(X.R.T @ X.R, np.eye(3), atol=1e-14)
     assert np.linalg.det(X.R) == pytest.approx(1.0)
-    assert np.all(np.abs(X.p) < 1.0)
+    bounds = {"m": 1.0, "rad": np.pi, "1": 1.0}
+    assert np.all(np.abs(q) < [bounds[unit] for unit in joint.q_units])
     assert joint.nq == 0 or not np.array_equal(q, joint.random(rng))
 
 

@@ -1,10 +1,29 @@
 """The joints, one file each; ``base`` holds what all of them answer."""
 
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.cylindrical import Cylindrical
+from poinsot.model.joints.euler import Euler
 from poinsot.model.joints.fixed import Fixed
 from poinsot.model.joints.free import Free
+from poinsot.model.joints.helical import Helical
+from poinsot.model.joints.planar import Planar
 from poinsot.model.joints.prismatic import Prismatic
 from poinsot.model.joints.revolute import Revolute
 from poinsot.model.joints.spherical import Spherical
+from poinsot.model.joints.translation import Translation
+from poinsot.model.joints.universal import Universal
 
-__all__ = ["AbstractJoint", "Fixed", "Free", "Prismatic", "Revolute", "Spherical"]
+__all__ = [
+    "AbstractJoint",
+    "Cylindrical",
+    "Euler",
+    "Fixed",
+    "Free",
+    "Helical",
+    "Planar",
+    "Prismatic",
+    "Revolute",
+    "Spherical",
+    "Translation",
+    "Universal",
+]

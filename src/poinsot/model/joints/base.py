@@ -133,6 +133,36 @@ class AbstractJoint(ABC):
     def random(self, rng: np.random.Generator) -> Array:
         """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
 
+    @staticmethod
+    def integrate(q: Array, v: Array) -> Array:
+        """Return where q gets by moving with ``v`` for one unit of time, shape (..., nq).
+
+        The exact solution of qdot = N(q) v for constant v. This and the next three work on
+        numbers, and are the same for all joints of a type; leading dimensions broadcast.
+
+        Args:
+            q: Where to start, shape (..., nq).
+            v: Velocity times time, shape (..., nv).
+        """
+        return q + v
+
+    @staticmethod
+    def difference(q0: Array, q1: Array) -> Array:
+        """Return the shortest v with ``integrate(q0, v)`` = q1, shape (..., nv).
+
+        Angles are plain numbers: those that differ by whole turns differ. Quaternions q and -q are
+        the same orientation.
+        """
+        return q1 - q0
+
+    def interpolate(self, q0: Array, q1: Array, s: Array | float) -> Array:
+        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        return self.integrate(q0, np.asarray(s)[..., None] * self.difference(q0, q1))
+
+    def distance(self, q0: Array, q1: Array) -> Array:
+        """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
+        return np.asarray(np.linalg.norm(self.difference(q0, q1), axis=-1))
+
     def damping_matrix(self) -> Array:
         """Return the damping as a matrix, shape (nv, nv)."""
         return coefficient_matrix(self.damping, self.nv, "damping")
@@ -176,4 +206,6 @@ class AbstractJoint(ABC):
 
 
 def _is_set(value: object) -> bool:
-    return value is not None and (isinstance(value, str) or bool(np.any(np.asarray(value))))
+    if isinstance(value, str | float):
+        return True
+    return value is not None and bool(np.any(np.asarray(value)))

@@ -7,6 +7,7 @@ import numpy as np
 
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.quaternion import neutral_quaternion, random_quaternion
+from poinsot.model.joints.rigid_motion import moved, twist_between
 from poinsot.spatial import Array, Transform, quaternion_rate, quaternion_to_matrix
 
 __all__ = ["Free"]
@@ -54,3 +55,13 @@ class Free(AbstractJoint):
     def random(self, rng: np.random.Generator) -> Array:
         """Return an offset uniform in (-1, 1)³ [m] and a uniform unit quaternion, shape (7,)."""
         return np.concatenate([rng.uniform(-1.0, 1.0, 3), random_quaternion(rng)])
+
+    @staticmethod
+    def integrate(q: Array, v: Array) -> Array:
+        """Return X(q) exp(v), shape (..., 7): a screw motion with constant v [m, rad] in B."""
+        return moved(q, v)
+
+    @staticmethod
+    def difference(q0: Array, q1: Array) -> Array:
+        """Return the screw motion from q0 to q1 [m, rad], turning at most π, shape (..., 6)."""
+        return twist_between(q0, q1)

@@ -6,7 +6,12 @@ from typing import ClassVar, final
 import numpy as np
 
 from poinsot.model.joints.base import AbstractJoint
-from poinsot.model.joints.quaternion import neutral_quaternion, random_quaternion
+from poinsot.model.joints.quaternion import (
+    neutral_quaternion,
+    random_quaternion,
+    turn_between,
+    turned,
+)
 from poinsot.spatial import Array, Transform, quaternion_rate, quaternion_to_matrix
 
 __all__ = ["Spherical"]
@@ -53,3 +58,13 @@ class Spherical(AbstractJoint):
     def random(self, rng: np.random.Generator) -> Array:
         """Return a unit quaternion, uniform over all rotations, shape (4,)."""
         return random_quaternion(rng)
+
+    @staticmethod
+    def integrate(q: Array, v: Array) -> Array:
+        """Return q ∘ exp(v), of length 1, shape (..., 4); v is axis times angle [rad], in B."""
+        return turned(q, v)
+
+    @staticmethod
+    def difference(q0: Array, q1: Array) -> Array:
+        """Return the shortest turn from q0 to q1 [rad], at most π, in B, shape (..., 3)."""
+        return turn_between(q0, q1)

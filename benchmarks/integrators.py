@@ -1,0 +1,135 @@
+"""The same motion by several integrators: each returns where the joints are at the end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import pinocchio as pin
+from scipy.integrate import ode, solve_ivp
+
+import poinsot as ps
+from benchmarks.mujoco_model import mujoco_model
+from benchmarks.pinocchio_model import PinocchioModel
+from benchmarks.timing import Case, best_times
+
+
+@dataclass(frozen=True)
+class Task:
+    """A system of hinges, where it starts, and for how long it moves [s]."""
+
+    system: ps.System
+    q: np.ndarray
+    v: np.ndarray
+    duration: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Joint angles at the end, and evaluations of the accelerations."""
+
+    q: np.ndarray
+    evaluations: int
+
+
+class Poinsot:
+    """``ps.simulate`` as a user calls it; it stores every step."""
+
+    def __init__(self, task: Task, method: str):
+        self._task, self._method = task, method
+
+    def __call__(self, rtol: float) -> Outcome:
+        """Integrate with a tolerance, relative and absolute."""
+        task = self._task
+        run = ps.simulate(
+            task.system, task.q, task.v, task.duration, rtol=rtol, method=self._method
+        )
+        if not run.status.ok:
+            raise RuntimeError(run.status.message)
+        return Outcome(run.q[-1], run.statistics.evaluations)
+
+
+class SciPy:
+    """SciPy's DOP853 with accelerations from Pinocchio, in the faster of its conventions.
+
+    ``solve_ivp`` takes its steps in Python, the older interface ``ode`` in compiled code.
+    """
+
+    def __init__(self, task: Task, *, compiled: bool):
+        self._task, self._compiled = task, compiled
+        self._derivative = _pinocchio_derivative(task)
+
+    def __call__(self, rtol: float) -> Outcome:
+        """Integrate with a tolerance, relative and absolute."""
+        task, start = self._task, np.concatenate((self._task.q, self._task.v))
+        n = task.q.size
+        if not self._compiled:
+            span = (0.0, task.duration)
+            result = solve_ivp(self._derivative, span, start, "DOP853", rtol=rtol, atol=rtol)
+            if not result.success:
+                raise RuntimeError(result.message)
+            return Outcome(result.y[:n, -1], result.nfev)
+        solver = ode(self._derivative)
+        solver.set_integrator("dop853", rtol=rtol, atol=rtol, nsteps=1_000_000)
+        solver.set_initial_value(start)
+        end = solver.integrate(task.duration)
+        if not solver.successful():
+            raise RuntimeError("dop853 failed")
+        return Outcome(end[:n], 0)
+
+
+class MuJoCo:
+    """MuJoCo's classical Runge-Kutta method of order 4 with fixed steps, all in one call."""
+
+    def __init__(self, task: Task):
+        self._task = task
+        self._model = mujoco_model(task.system, step=1e-3)
+        self._data = mujoco.MjData(self._model)
+
+    def __call__(self, steps: int) -> Outcome:
+        """Integrate in that many steps."""
+        task, model, data = self._task, self._model, self._data
+        mujoco.mj_resetData(model, data)
+        model.opt.timestep = task.duration / steps
+        data.qpos[:], data.qvel[:] = task.q, task.v
+        mujoco.mj_step(model, data, steps)
+        return Outcome(data.qpos.copy(), 4 * steps)
+
+    def accelerations(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return dv/dt without joint forces."""
+        self._data.qpos[:], self._data.qvel[:] = q, v
+        mujoco.mj_forward(self._model, self._data)
+        return self._data.qacc.copy()
+
+
+def disagreement(task: Task) -> float:
+    """Return how far the accelerations of the libraries are apart, relative to the largest."""
+    rng = np.random.default_rng(3)
+    q, v = rng.uniform(-2, 2, task.q.size), rng.normal(size=task.v.size)
+    ours = task.system.forward_dynamics(q, v, np.zeros(v.size))
+    theirs = (
+        MuJoCo(task).accelerations(q, v),
+        _pinocchio_derivative(task)(0.0, np.concatenate((q, v)))[q.size :],
+    )
+    return max(float(np.abs(x - ours).max() / np.abs(ours).max()) for x in theirs)
+
+
+def _pinocchio_derivative(task: Task) -> Callable[[float, np.ndarray], np.ndarray]:
+    """Return d(q, v)/dt as a function of t and (q, v)."""
+    peer = PinocchioModel(task.system)
+    model, data, n = peer.model, peer.data, task.q.size
+    tau, conventions = np.zeros(n), (pin.Convention.LOCAL, pin.Convention.WORLD)
+    known = {"pin": pin, "model": model, "data": data, "q": task.q, "v": task.v, "tau": tau}
+    cases = [
+        Case("pin.aba(model, data, q, v, tau, convention)", {**known, "convention": convention})
+        for convention in conventions
+    ]
+    times = best_times(cases, repeats=20)
+    convention = conventions[times.index(min(times))]
+    aba, concatenate = pin.aba, np.concatenate
+
+    def derivative(_: float, y: np.ndarray) -> np.ndarray:
+        v = y[n:]
+        return concatenate((v, aba(model, data, y[:n], v, tau, convention)))
+
+    return derivative

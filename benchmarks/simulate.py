@@ -1,0 +1,179 @@
+"""Two seconds of a chain of seven joints under gravity: error against time.
+
+    python -m benchmarks.simulate [--quick] [--save]
+
+The chain of the library, all joints free, falls from rest with every joint at 1 rad.  (The motion
+is chaotic: from most starts errors grow so much that no reference in double precision is good
+enough to tell 1e-9 rad; from this one it is.)  Error is max|q - q_ref| at the end [rad]; the
+reference is SciPy's DOP853 at its smallest tolerance on Pinocchio's accelerations, and what it
+changes by when the tolerance is ten times larger is taken as its uncertainty.  Times are whole
+calls from Python on one core, the best of several repeats in which all take turns; compiling, once
+for a system, is not in them.
+
+- poinsot dp8, dp5: `ps.simulate(system, q, v, 2.0, rtol=..., method=...)`, storing every step.
+- SciPy solve_ivp: `solve_ivp(f, ..., "DOP853", rtol=r, atol=r)`, f calls `pin.aba`; its steps are
+  Python.  SciPy ode: its older interface to the same method, whose steps are compiled code.
+- MuJoCo RK4: `mj_step(model, data, nstep)`, fixed steps, one call; contacts and constraints off.
+
+All tolerances are relative and absolute.  Ours holds a step to a hundredth of what is asked, so
+that only rows of equal error can be compared: the second table has times at equal error,
+interpolated between the two nearest points in logarithms, points that are worse in both left out,
+for errors of at least ten times the uncertainty of the reference.  Where even the fastest run of an
+integrator has a smaller error, its time counts.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.integrators import MuJoCo, Outcome, Poinsot, SciPy, Task, disagreement
+from benchmarks.report import Verdict, page, save, section, table, verdict_section
+from benchmarks.timing import Case, best_times, timed, use_one_core
+from poinsot.library import chain
+
+TOLERANCE = 1e-9
+"""How well the accelerations of the libraries must agree before anything is timed."""
+FINEST = 2.3e-14
+LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+OURS, PEER = "poinsot dp8", "SciPy solve_ivp"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One integration."""
+
+    setting: str
+    error: float
+    seconds: float
+    evaluations: int
+
+
+def task() -> Task:
+    """Return what is simulated."""
+    system = chain(7)
+    return Task(system, np.ones(system.nq), np.zeros(system.nv), 2.0)
+
+
+def integrators(what: Task) -> dict[str, tuple[Callable[..., Outcome], Sequence[float]]]:
+    """Return the integrators and the tolerances, or numbers of steps, to run them with."""
+    tolerances = [10.0**-k for k in range(2, 13)]
+    steps = [250 * 2**k for k in range(9)]
+    return {
+        OURS: (Poinsot(what, "dp8"), tolerances),
+        "poinsot dp5": (Poinsot(what, "dp5"), tolerances[:-2]),
+        PEER: (SciPy(what, compiled=False), [*tolerances[1:], 1e-13]),
+        "SciPy ode": (SciPy(what, compiled=True), [*tolerances[1:], 1e-13]),
+        "MuJoCo RK4": (MuJoCo(what), steps),
+    }
+
+
+def measure(known, reference: np.ndarray, *, repeats: int) -> dict[str, list[Point]]:
+    """Return what every integrator does with every setting."""
+    keys = [(name, setting) for name, (_, settings) in known.items() for setting in settings]
+    cases = [Case("run(setting)", {"run": known[name][0], "setting": x}) for name, x in keys]
+    seconds = best_times(cases, repeats=repeats)
+    points: dict[str, list[Point]] = {name: [] for name in known}
+    for (name, setting), time in zip(keys, seconds, strict=True):
+        outcome = known[name][0](setting)
+        error = float(np.abs(outcome.q - reference).max())
+        text = f"{setting} steps" if name == "MuJoCo RK4" else f"rtol {setting:.0e}"
+        points[name].append(Point(text, error, time, outcome.evaluations))
+    return points
+
+
+def time_at(points: Sequence[Point], error: float) -> float:
+    """Return how long an integrator takes for an error at most, NaN if it was never that good."""
+    front: list[Point] = []
+    for point in sorted(points, key=lambda point: point.seconds):
+        if not front or point.error < front[-1].error:
+            front.append(point)
+    front.reverse()
+    x, y = (np.log([getattr(p, name) for p in front]) for name in ("error", "seconds"))
+    return float(np.exp(np.interp(np.log(error), x, y, left=np.nan)))
+
+
+def point_section(points: dict[str, list[Point]]) -> str:
+    """Return the table of all integrations."""
+    heads = ("integrator", "setting", "error rad", "time ms", "evaluations", "µs each")
+    rows = [
+        [
+            name,
+            point.setting,
+            f"{point.error:.1e}",
+            f"{point.seconds * 1e3:.3f}",
+            str(point.evaluations or "-"),
+            f"{point.seconds / point.evaluations * 1e6:.2f}" if point.evaluations else "-",
+        ]
+        for name, some in points.items()
+        for point in some
+    ]
+    return section("Every integration", table(heads, rows))
+
+
+def level_section(points: dict[str, list[Point]], levels: Sequence[float]) -> str:
+    """Return the table of times at equal error."""
+    peers = [name for name in points if not name.startswith("poinsot")]
+    heads = ("error rad", *(f"{name} ms" for name in points), *(f"{name} / dp8" for name in peers))
+    rows = []
+    for level in levels:
+        times = {name: time_at(some, level) for name, some in points.items()}
+        row = [f"{level:.0e}", *(_text(1e3 * time, "{:.3f}") for time in times.values())]
+        rows.append([*row, *(_text(times[name] / times[OURS], "{:.1f}") for name in peers)])
+    return section("Times at equal error", table(heads, rows, left=1))
+
+
+def _text(value: float, form: str) -> str:
+    return "-" if np.isnan(value) else form.format(value)
+
+
+def verdicts(points: dict[str, list[Point]], levels: Sequence[float]) -> list[Verdict]:
+    """Return the targets."""
+    ratios = {x: time_at(points[PEER], x) / time_at(points[OURS], x) for x in levels}
+    measured = [level for level in levels if np.isfinite(ratios[level])]
+    worst = min(measured, key=lambda level: ratios[level])
+    note = f"the least of {len(measured)} errors, at {worst:.0e}"
+    what = f"{PEER} DOP853 on Pinocchio / {OURS} at equal error"
+    return [Verdict(what, target, ratios[worst], note=note) for target in (15, 20)]
+
+
+def main() -> None:
+    """Measure, print, and fail if the libraries do not simulate the same system."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.simulate", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--quick", action="store_true", help="few repeats: rough figures")
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results/simulate.md")
+    parser.add_argument("--core", type=int, help="core to run on; the last by default")
+    options = parser.parse_args()
+    use_one_core(options.core)
+    what = task()
+    apart = disagreement(what)
+    if not apart < TOLERANCE:
+        print(f"DISAGREE: accelerations differ by {apart:.1e}", file=sys.stderr)
+        sys.exit(1)
+    known = integrators(what)
+    finest = known[PEER][0](FINEST).q
+    unsure = float(np.abs(finest - known[PEER][0](10 * FINEST).q).max())
+    _, first = timed(known[OURS][0], 1e-8)
+    points = measure(known, finest, repeats=3 if options.quick else 15)
+    facts = {
+        "accelerations of the libraries differ by": f"{apart:.0e} of the largest, at most",
+        "uncertainty of the reference": f"{unsure:.0e} rad",
+        "first simulation, with compiling": f"{first:.2f} s",
+    }
+    levels = [level for level in LEVELS if level >= 10 * unsure]
+    sections = [
+        level_section(points, levels),
+        verdict_section(verdicts(points, levels)),
+        point_section(points),
+    ]
+    text = page(__doc__, sections, facts=facts)
+    print(text)
+    if options.save:
+        print(f"\nsaved: {save(text, 'simulate')}")
+
+
+if __name__ == "__main__":
+    main()

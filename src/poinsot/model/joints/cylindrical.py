@@ -1,0 +1,90 @@
+"""The joint that slides along an axis and turns about it, one independent of the other."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.checks import Vec3
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Transform, axis_angle
+
+__all__ = ["Cylindrical"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Cylindrical(AbstractJoint):
+    """Slides along ``axis`` and turns about it: q = [z [m], θ [rad]], v = qdot.
+
+        p_JB = z axis,   R_JB = Rot(axis, θ)
+
+    Attributes:
+        axis: Unit vector, the same in the joint frame J and in the body frame B.
+
+    Examples:
+        >>> Cylindrical("y").motion_subspace(np.zeros(2)).T
+        array([[0., 1., 0., 0., 0., 0.],
+               [0., 0., 0., 0., 1., 0.]])
+    """
+
+    axis: Vec3
+
+    kind: ClassVar[str] = "cylindrical"
+    nq: ClassVar[int] = 2
+    nv: ClassVar[int] = 2
+    q_units: ClassVar[tuple[str, ...]] = ("m", "rad")
+    v_units: ClassVar[tuple[str, ...]] = ("m/s", "rad/s")
+
+    def __init__(
+        self,
+        axis: AxisLike = "z",
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·s/m, N·m·s/rad].
+            stiffness: Stiffness [N/m, N·m/rad].
+            rest: Offset and angle at which the spring is relaxed [m, rad].
+            armature: Mass and inertia of the drives, seen at the joint [kg, kg·m²].
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        object.__setattr__(self, "axis", unit_axis(axis, self.where(name)))
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R = Rot(axis, q[1]), p = q[0] axis [m]."""
+        axis = np.array(self.axis)
+        return Transform(axis_angle(axis, q[1]), q[0] * axis)
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S with columns [axis; 0] and [0; axis], shape (6, 2)."""
+        axis, zero = np.array(self.axis), np.zeros(3)
+        return np.stack([np.concatenate([axis, zero]), np.concatenate([zero, axis])], axis=1)
+
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt = 0, shape (6, nv)."""
+        return np.zeros((6, self.nv))
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (2,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (2,)."""
+        return np.zeros(2)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return an offset uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (2,)."""
+        return np.array([rng.uniform(-1.0, 1.0), rng.uniform(-np.pi, np.pi)])

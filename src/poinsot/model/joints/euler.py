@@ -1,0 +1,123 @@
+"""The joint that turns in every direction about one point, described by three angles."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.axis import unit_axis
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Transform, axis_angle, cross, euler_to_matrix
+
+__all__ = ["Euler"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Euler(AbstractJoint):
+    """Turns about the origin by three successive (intrinsic) angles q [rad], v = qdot.
+
+        R_JB = Rot(z, q[0]) Rot(x, q[1]) Rot(z, q[2])   for the sequence "zxz"
+
+    S depends on the last two angles, its rate on their rates.
+
+    The angles are singular where first and last axis coincide: at sin q[1] = 0 for sequences like
+    "zxz", whose first and last letter are equal (also at q = 0), and at cos q[1] = 0 for those like
+    "zyx". There v cannot describe every motion and the mass matrix is singular. A spherical joint
+    moves alike and has no such place.
+
+    Attributes:
+        sequence: Three letters x, y, z, no two neighbours equal.
+
+    Examples:
+        >>> Euler("zyx").transform(np.array([np.pi / 2, 0.0, 0.0])).R.round(3) @ [1, 0, 0]
+        array([0., 1., 0.])
+    """
+
+    sequence: str
+
+    kind: ClassVar[str] = "euler"
+    nq: ClassVar[int] = 3
+    nv: ClassVar[int] = 3
+    q_units: ClassVar[tuple[str, ...]] = ("rad",) * 3
+    v_units: ClassVar[tuple[str, ...]] = ("rad/s",) * 3
+
+    def __init__(
+        self,
+        sequence: str,
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            sequence: Axes in the order of the turns, such as "zxz" or "zyx"; case does not matter.
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·m·s/rad].
+            stiffness: Stiffness [N·m/rad].
+            rest: Angles at which the springs are relaxed [rad].
+            armature: Inertia of the drives, seen at the joint [kg·m²].
+
+        Raises:
+            ModelError: If the sequence is not three such letters.
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        object.__setattr__(self, "sequence", _checked_sequence(sequence, self.where(name)))
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R of the three turns, p = 0."""
+        return Transform(euler_to_matrix(self.sequence, q), np.zeros(3))
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S = [0; (a b c)], the axes of the three turns in B, shape (6, 3)."""
+        return np.concatenate([np.zeros((3, 3)), np.stack(self._axes_in_body(q), axis=1)])
+
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt, shape (6, 3).
+
+        An axis turns against the body with what turns after it: da/dt = -(v[1] b + v[2] c) × a
+        and db/dt = -v[2] c × b.
+        """
+        a, b, c = self._axes_in_body(q)
+        moving = [-cross(v[1] * b + v[2] * c, a), -v[2] * cross(c, b), np.zeros(3)]
+        return np.concatenate([np.zeros((3, 3)), np.stack(moving, axis=1)])
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (3,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (3,)."""
+        return np.zeros(3)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return three angles uniform in (-pi, pi) [rad], shape (3,)."""
+        return rng.uniform(-np.pi, np.pi, 3)
+
+    def _axes_in_body(self, q: Array) -> tuple[Array, Array, Array]:
+        """Return the axes of the three turns in B, each of shape (3,)."""
+        first, second, third = (np.array(unit_axis(letter, "")) for letter in self.sequence)
+        R_last = axis_angle(third, q[2]).T
+        return R_last @ (axis_angle(second, q[1]).T @ first), R_last @ second, third
+
+
+def _checked_sequence(sequence: str, where: str) -> str:
+    letters = sequence.lower() if isinstance(sequence, str) else ""
+    if len(letters) != 3 or not set(letters) <= set("xyz"):
+        raise ModelError(
+            f"{where}: sequence must be three of the letters x, y, z, such as 'zxz', "
+            f"got {sequence!r}"
+        )
+    if letters[0] == letters[1] or letters[1] == letters[2]:
+        raise ModelError(
+            f"{where}: sequence must not turn twice in a row about one axis, got {sequence!r}"
+        )
+    return letters

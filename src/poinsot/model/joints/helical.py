@@ -1,0 +1,94 @@
+"""The joint that turns about an axis and slides along it in proportion: a screw in its nut."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.checks import Vec3, finite_number
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Transform, axis_angle
+
+__all__ = ["Helical"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Helical(AbstractJoint):
+    """Screws along ``axis``: R_JB = Rot(axis, q), p_JB = pitch q axis, q the angle [rad].
+
+    Attributes:
+        axis: Unit vector, the same in the joint frame J and in the body frame B.
+        pitch: Way along the axis [m] per **radian**, positive for a right-handed thread; the lead
+            of a screw, its way in one turn, is 2π pitch.
+
+    Examples:
+        >>> Helical("z", 0.5).transform(np.array([4.0])).p
+        array([0., 0., 2.])
+    """
+
+    axis: Vec3
+    pitch: float
+
+    kind: ClassVar[str] = "helical"
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    q_units: ClassVar[tuple[str, ...]] = ("rad",)
+    v_units: ClassVar[tuple[str, ...]] = ("rad/s",)
+
+    def __init__(
+        self,
+        axis: AxisLike,
+        pitch: float,
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
+            pitch: Way along the axis [m/rad].
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·m·s/rad].
+            stiffness: Stiffness [N·m/rad].
+            rest: Angle at which the spring is relaxed [rad].
+            armature: Inertia of the drive, seen at the joint [kg·m²].
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        where = self.where(name)
+        object.__setattr__(self, "axis", unit_axis(axis, where))
+        object.__setattr__(self, "pitch", finite_number(pitch, f"{where}: pitch"))
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R = Rot(axis, q), p = pitch q axis [m]."""
+        axis = np.array(self.axis)
+        return Transform(axis_angle(axis, q[0]), self.pitch * q[0] * axis)
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S = [pitch axis; axis], shape (6, 1)."""
+        axis = np.array(self.axis)
+        return np.concatenate([self.pitch * axis, axis])[:, None]
+
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt = 0, shape (6, nv)."""
+        return np.zeros((6, self.nv))
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (1,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (1,)."""
+        return np.zeros(1)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return an angle uniform in (-pi, pi) [rad], shape (1,)."""
+        return rng.uniform(-np.pi, np.pi, 1)

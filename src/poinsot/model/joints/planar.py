@@ -1,0 +1,128 @@
+"""The joint that keeps a plane of the body on a plane of its parent."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.checks import Vec3
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Scalar, Transform, axis_angle, cosine, cross, sine
+
+__all__ = ["Planar"]
+
+ORTHOGONAL = 1e-6
+"""Largest cosine of the angle between the axes that is taken for rounding, e.g. of axes written
+with seven digits; the second axis is then turned upright."""
+
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
+"""Axes this close to orthogonal are kept, so that making the joint twice changes no bit."""
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Planar(AbstractJoint):
+    """Slides in the plane of ``axis`` and ``axis2`` and turns about their normal.
+
+        p_JB = x axis + y axis2,   R_JB = Rot(axis × axis2, θ)
+
+    q = [x [m], y [m], θ [rad]] and v = qdot: the offsets and their rates are along axes of J, which
+    the body does not carry, so S depends on θ and its rate on θ's.
+    Differs from Pinocchio, where v is in body axes and q holds cosine and sine.
+
+    Attributes:
+        axis: Unit vector of the first offset, in the joint frame J.
+        axis2: Unit vector of the second, in J, orthogonal to the first.
+
+    Examples:
+        >>> Planar("x", "y").transform(np.array([1.0, 2.0, 0.0])).p
+        array([1., 2., 0.])
+    """
+
+    axis: Vec3
+    axis2: Vec3
+
+    kind: ClassVar[str] = "planar"
+    nq: ClassVar[int] = 3
+    nv: ClassVar[int] = 3
+    q_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad")
+    v_units: ClassVar[tuple[str, ...]] = ("m/s", "m/s", "rad/s")
+
+    def __init__(
+        self,
+        axis: AxisLike = "x",
+        axis2: AxisLike = "y",
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
+            axis2: The same, orthogonal to ``axis``.
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·s/m, N·s/m, N·m·s/rad].
+            stiffness: Stiffness [N/m, N/m, N·m/rad].
+            rest: Offsets and angle at which the springs are relaxed [m, m, rad].
+            armature: Mass and inertia of the drives, seen at the joint [kg, kg, kg·m²].
+
+        Raises:
+            ModelError: If the axes are not orthogonal.
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        where = self.where(name)
+        first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
+        slant = float(np.dot(first, second))
+        if abs(slant) > ORTHOGONAL:
+            raise ModelError(
+                f"{where}: axis and axis2 must be orthogonal, got {axis!r} and {axis2!r}, "
+                f"whose angle has the cosine {slant:.3g}"
+            )
+        if abs(slant) > _ROUNDING:
+            second = unit_axis(np.array(second) - slant * np.array(first), where)
+        object.__setattr__(self, "axis", first)
+        object.__setattr__(self, "axis2", second)
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R = Rot(axis × axis2, q[2]), p = q[0] axis + q[1] axis2 [m]."""
+        p = q[0] * np.array(self.axis) + q[1] * np.array(self.axis2)
+        return Transform(axis_angle(self._normal(), q[2]), p)
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S with columns [Rᵀ axis; 0], [Rᵀ axis2; 0] and [0; axis × axis2], shape (6, 3)."""
+        return self._subspace(cosine(q[2]), sine(q[2]), self._normal())
+
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt, shape (6, 3): axes fixed in J turn against the body with -v[2]."""
+        return self._subspace(-v[2] * sine(q[2]), v[2] * cosine(q[2]), np.zeros(3))
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (3,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (3,)."""
+        return np.zeros(3)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return offsets uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (3,)."""
+        return np.append(rng.uniform(-1.0, 1.0, 2), rng.uniform(-np.pi, np.pi))
+
+    def _normal(self) -> Array:
+        return cross(self.axis, self.axis2)
+
+    def _subspace(self, c: Scalar, s: Scalar, normal: Array) -> Array:
+        """Return columns [c axis - s axis2; 0], [s axis + c axis2; 0] and [0; normal]."""
+        first, second = np.array(self.axis), np.array(self.axis2)
+        zero = np.zeros(3)
+        slides = np.stack([c * first - s * second, s * first + c * second, zero], axis=1)
+        return np.concatenate([slides, np.stack([zero, zero, normal], axis=1)])

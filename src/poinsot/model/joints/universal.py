@@ -1,0 +1,118 @@
+"""The joint that turns about two axes, one on each of its sides."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.checks import Vec3
+from poinsot.model.joints.base import AbstractJoint
+from poinsot.spatial import Array, Transform, axis_angle, cross
+
+__all__ = ["Universal"]
+
+_PARALLEL = 1e-6
+"""Sine of the angle between the axes below which they are refused: both would do the same."""
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Universal(AbstractJoint):
+    """Turns about ``axis`` and about ``axis2``, which it carries: q = [θ1, θ2] [rad], v = qdot.
+
+        R_JB = Rot(axis, θ1) Rot(axis2, θ2)
+
+    The axes meet at the origin; they are not parallel and need not be orthogonal. The first moves
+    when seen from the body, so S depends on θ2 and its rate on θ2's.
+
+    Attributes:
+        axis: Unit vector of the first axis, in the joint frame J, where it is fixed.
+        axis2: Unit vector of the second, in the body frame B, where it is fixed.
+
+    Examples:
+        >>> Universal("x", "y").motion_subspace(np.zeros(2))[3:].T
+        array([[1., 0., 0.],
+               [0., 1., 0.]])
+    """
+
+    axis: Vec3
+    axis2: Vec3
+
+    kind: ClassVar[str] = "universal"
+    nq: ClassVar[int] = 2
+    nv: ClassVar[int] = 2
+    q_units: ClassVar[tuple[str, ...]] = ("rad",) * 2
+    v_units: ClassVar[tuple[str, ...]] = ("rad/s",) * 2
+
+    def __init__(
+        self,
+        axis: AxisLike = "x",
+        axis2: AxisLike = "y",
+        *,
+        name: str | None = None,
+        damping: ArrayLike = 0.0,
+        stiffness: ArrayLike = 0.0,
+        rest: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+    ) -> None:
+        """Check and store the joint.
+
+        Args:
+            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
+            axis2: The same in B, not parallel to ``axis``.
+            name: Name of the joint; by default it is called after its body.
+            damping: Damping [N·m·s/rad].
+            stiffness: Stiffness [N·m/rad].
+            rest: Angles at which the springs are relaxed [rad].
+            armature: Inertia of the drives, seen at the joint [kg·m²].
+
+        Raises:
+            ModelError: If the axes are parallel.
+        """
+        super().__init__(
+            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+        )
+        where = self.where(name)
+        first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
+        if np.linalg.norm(np.cross(first, second)) < _PARALLEL:
+            raise ModelError(
+                f"{where}: axis and axis2 must not be parallel, got {axis!r} and {axis2!r}; "
+                "a joint about one axis is Revolute"
+            )
+        object.__setattr__(self, "axis", first)
+        object.__setattr__(self, "axis2", second)
+
+    def transform(self, q: Array) -> Transform:
+        """Return X_JB: R = Rot(axis, q[0]) Rot(axis2, q[1]), p = 0."""
+        R = axis_angle(np.array(self.axis), q[0]) @ axis_angle(np.array(self.axis2), q[1])
+        return Transform(R, np.zeros(3))
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S with columns [0; Rot(axis2, q[1])ᵀ axis] and [0; axis2], shape (6, 2)."""
+        turning = np.stack([self._axis_in_body(q), np.array(self.axis2)], axis=1)
+        return np.concatenate([np.zeros((3, 2)), turning])
+
+    def motion_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dS/dt, shape (6, 2): the first axis turns against the body with -v[1] axis2."""
+        moving = -v[1] * cross(self.axis2, self._axis_in_body(q))
+        return np.concatenate([np.zeros((3, 2)), np.stack([moving, np.zeros(3)], axis=1)])
+
+    def position_rate(self, q: Array, v: Array) -> Array:
+        """Return qdot = v, shape (2,)."""
+        return np.array(v)
+
+    def neutral(self) -> Array:
+        """Return q = 0, shape (2,)."""
+        return np.zeros(2)
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return two angles uniform in (-pi, pi) [rad], shape (2,)."""
+        return rng.uniform(-np.pi, np.pi, 2)
+
+    def _axis_in_body(self, q: Array) -> Array:
+        """Return the first axis in B, shape (3,)."""
+        axis: Array = axis_angle(np.array(self.axis2), q[1]).T @ np.array(self.axis)
+        return axis

@@ -9,7 +9,7 @@ from poinsot.kernels.llvm.target import Target
 
 CPU_INFO = Path("/proc/cpuinfo")
 GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
-PACKAGES = ("poinsot", "numpy", "llvmlite", "pin")
+PACKAGES = ("poinsot", "numpy", "scipy", "llvmlite", "pin", "mujoco")
 
 
 def describe() -> dict[str, str]:

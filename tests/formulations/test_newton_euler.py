@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from poinsot.expr import fresh_symbols
 from poinsot.formulations import newton_euler
 from poinsot.formulations.newton_euler import augmented
-from poinsot.formulations.newton_euler.bodies import free_bodies, global_jacobian
+from poinsot.formulations.newton_euler.bodies import free_bodies, global_jacobian, to_com
 from poinsot.formulations.passive import passive_force
-from poinsot.model import Body, Mechanism, Revolute, Surroundings
+from poinsot.model import Body, Euler, Mechanism, Revolute, Surroundings
 from tests.formulations.surrounded import random_surroundings, still
 from tests.oracles.agreement import assert_agree
 from tests.strategies import cases, random_case
@@ -17,20 +17,27 @@ from tests.strategies import cases, random_case
 
 @settings(max_examples=30)
 @given(cases(12))
-def test_explicit_and_implicit_constraints_belong_together(case):
-    """Check G J̄ = 0, that H J̄ = 1 gives the joints' velocities back, and the shapes."""
+def test_jacobian_obeys_the_constraints_between_neighbours(case):
+    """Check D J̄ = S: unit velocity of a joint moves its body against the parent, and no other."""
     m = case.mechanism
     bodies = free_bodies(m, case.q, case.v, still(case))
-    D = augmented.relative_motion(m, bodies)
-    G = augmented.forbidden_directions(bodies) @ D
-    H = augmented.allowed_directions(bodies) @ D
-    J = np.zeros((6 * m.n_bodies, m.nv))
+    J, S = np.zeros((2, 6 * m.n_bodies, m.nv))
     for i, (numbers, rows) in enumerate(global_jacobian(m, bodies)):
         J[6 * i : 6 * i + 6, numbers] = rows
-    size = 1.0 + np.max(np.abs(J), initial=0.0)
-    assert G.shape == (6 * m.n_bodies - m.nv, 6 * m.n_bodies)
-    assert np.max(np.abs(G @ J), initial=0.0) < 1e-12 * size**2
-    assert np.max(np.abs(H @ J - np.eye(m.nv)), initial=0.0) < 1e-12 * size**2
+        S[6 * i : 6 * i + 6, m.v_slices[i]] = bodies[i].S
+    difference = augmented.relative_motion(m, bodies) @ J - S
+    assert np.max(np.abs(difference), initial=0.0) < 1e-12 * np.max(np.abs(J), initial=1.0) ** 2
+
+
+@settings(max_examples=30)
+@given(cases(12))
+def test_multipliers_are_the_reactions(case):
+    """Check the unknown wrenches of the augmented system against those by the bodies' equations."""
+    m, q, v, around = case.mechanism, case.q, case.v, random_surroundings(case)
+    _, a, F = augmented.accelerations_and_wrenches(m, q, v, case.tau, around)
+    expected = newton_euler.reactions(m, q, v, a, around)
+    found = [to_com(body).force_to_parent(F[6 * i : 6 * i + 6]) for i, body in enumerate(m.bodies)]
+    assert_agree(np.array(found), np.array(list(expected.values())), 1e-10)
 
 
 @settings(max_examples=30)
@@ -75,6 +82,16 @@ def test_expressions_have_no_forward_dynamics():
     around = Surroundings(np.array([0.0, 0.0, x]))
     with pytest.raises(TypeError, match="numerically"):
         newton_euler.forward_dynamics(m, number, number, number, around)
+
+
+def test_dependent_motions_of_a_joint():
+    """Check gimbal lock, where the drives' armature alone keeps the accelerations determined."""
+    joint = Euler("zyx", armature=0.3)
+    m = Mechanism("locked", [Body("top", joint=joint, mass=1.0, com=(0.1, 0.2, 0.3))])
+    q, v, tau = np.array([0.4, np.pi / 2, -0.7]), np.ones(3), np.array([1.0, 2.0, 3.0])
+    a = newton_euler.forward_dynamics(m, q, v, tau, Surroundings.of(m))
+    M, bias = newton_euler.mass_matrix(m, q), newton_euler.bias(m, q, v, Surroundings.of(m))
+    assert_agree(a, np.linalg.solve(M, tau - bias))
 
 
 def test_many_bodies_stay_sparse():

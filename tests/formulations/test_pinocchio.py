@@ -19,7 +19,7 @@ from poinsot.formulations.recursive.factored import factored_forward_dynamics
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from tests.oracles.agreement import assert_accelerations_agree, assert_agree
 from tests.oracles.pinocchio_model import PinocchioOracle
-from tests.strategies import cases, random_case
+from tests.strategies import KINDS, cases, random_case
 
 WAYS_TO_ACCELERATE = {
     "articulated": articulated_forward_dynamics,
@@ -30,6 +30,8 @@ WAYS_TO_ACCELERATE = {
 }
 
 JOINTED = ("fixed", "revolute", "prismatic", "spherical")
+MOVING_AXES = ("universal", "planar", "euler")
+"""Joints whose screws move in the body: without their rates M is right and the accelerations not."""
 COMPILED_TREES = {
     "one revolute body": (1, 1, {"kinds": ("revolute",)}),
     "one free body": (2, 1, {"root": Free()}),
@@ -38,6 +40,9 @@ COMPILED_TREES = {
     "arm of seven": (323, 7, {"kinds": ("revolute",)}),
     "free base and limbs": (6, 9, {"kinds": ("revolute", "fixed"), "root": Free()}),
     "balls": (7, 5, {"kinds": ("spherical",)}),
+    "screws and sleeves": (31, 5, {"kinds": ("helical", "cylindrical", "translation")}),
+    "moving axes": (32, 6, {"kinds": MOVING_AXES}),
+    "every kind": (36, 9, {"kinds": KINDS}),
     "mixed twelve": (8, 12, {"kinds": JOINTED}),
     "floating sixteen": (209, 16, {"kinds": JOINTED, "root": Free()}),
     "free bodies everywhere": (10, 4, {"kinds": ("free",)}),
@@ -79,6 +84,17 @@ def test_forward_dynamics_of_floats(way, case):
         oracle.mass_matrix(q),
         tau - oracle.bias(q, v),
     )
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "fixed"])
+@pytest.mark.parametrize("seed", range(3))
+def test_forward_dynamics_of_each_kind(kind, seed):
+    """Check accelerations of fast short chains of one kind to 1e-11, without allowances."""
+    case = random_case(seed, 2, kinds=(kind,), passive=False)
+    oracle, q, v, tau = PinocchioOracle(case.mechanism), case.q, 5.0 * case.v, case.tau
+    expected = oracle.forward_dynamics(q, v, tau)
+    for way in WAYS_TO_ACCELERATE.values():
+        assert_agree(way(case.mechanism, q, v, tau), expected)
 
 
 @settings(max_examples=40)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import poinsot as ps
+from poinsot import Free
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.evaluate.trace import ROLLED_ABOVE, trace_best, trace_rolled
@@ -12,7 +13,7 @@ from poinsot.expr import Program, Rolled
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.library import chain
 from tests.oracles.agreement import assert_accelerations_agree
-from tests.strategies import cases
+from tests.strategies import KINDS, cases, random_case
 
 OF_A_BODY = ("velocity", "acceleration", "jacobian", "jacobian_rate")
 TOLERANCE = 1e-12
@@ -52,6 +53,36 @@ def test_rolled_interpreter_agrees_with_floats(name, case):
     way = QUANTITIES[name].ways[-1]
     expected = np.asarray(way.compute(case.mechanism, *options, *inputs), float).ravel()
     assert_same(case, name, y[0], expected)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["forward_dynamics", "inverse_dynamics", "jacobian_rate"])
+def test_joints_of_one_kind_share_their_code(kind, name):
+    """Check chains whose joints differ in their numbers, traced once for all of them."""
+    case = random_case(5, 8, kinds=(kind,), root=Free())
+    options, inputs = question(case, name)
+    rolled = trace_rolled(case.mechanism, name, options)
+    y = np.empty((1, rolled.outputs[0].size))
+    RolledInterpreterKernel(rolled).run([x[None] for x in inputs], [y])
+    straight = Evaluator(case.mechanism, name, options, "interpreter")
+    assert_same(case, name, y[0], np.ravel(straight(inputs)))
+
+
+def test_number_of_codes_does_not_grow_with_the_axes():
+    """Check that 40 universal joints with axes of their own need no more codes than two."""
+    rng = np.random.default_rng(1)
+
+    def codes(n):
+        bodies = [
+            ps.Body(f"{i}", f"{i - 1}" if i else "world", ps.Universal(*rng.normal(size=(2, 3))),
+                    ps.Pose(rng.normal(size=3)), 1.0, (0.1, 0.2, 0.3), (1.0, 1.0, 1.0))
+            for i in range(n)
+        ]  # fmt: skip
+        mechanism = ps.System("snake", bodies).mechanism
+        rolled = [trace_rolled(mechanism, name, ()) for name in ("forward_dynamics", "momentum")]
+        return [len(part.codes) for part in rolled]
+
+    assert codes(40) == codes(3)
 
 
 def _has_mass(case):

@@ -1,9 +1,9 @@
 """A poinsot mechanism rebuilt in Pinocchio, an independent implementation, joint by joint.
 
-Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.  Joints that it has not
-are rows of those that it has, with nothing between them: cylindrical, planar and Euler joints, and
-universal ones with slanting axes.  What Pinocchio leaves out is added here: springs, dampers, armature off the diagonal, and bodies fixed to the world, which
-it takes to have no mass.
+Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.  A joint that it has
+not is a row of those that it has, with nothing between them: cylindrical, planar and Euler joints,
+and universal ones with slanting axes.  What Pinocchio leaves out is added here: springs, dampers,
+armature off the diagonal, and bodies fixed to the world, which it takes to have no mass.
 """
 
 import numpy as np

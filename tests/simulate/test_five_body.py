@@ -1,4 +1,4 @@
-"""The planar tree of five bodies of Liu 1988: every number that the paper prints."""
+"""The planar tree of five bodies of Huang 1997: every number that the paper prints."""
 
 import json
 import re

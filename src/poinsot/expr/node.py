@@ -137,7 +137,7 @@ class Expr:
     def __bool__(self) -> NoReturn:
         raise TypeError(
             "the truth of a symbolic expression is not known while it is traced; "
-            "use poinsot.expr.select(condition, a, b) in place of if, min or max"
+            "use poinsot.select(condition, a, b) in place of if, min or max"
         )
 
     def __float__(self) -> float:

@@ -121,7 +121,7 @@ def _traced(mechanism: Mechanism, law: Law) -> Program:
         raise PoinsotError(
             f"simulate: tau could not be traced: {error}. The function is called once with symbols "
             "for t, q and v and then compiled: use np.sin, np.cos, np.sqrt, ... in place of math, "
-            "and poinsot.expr.select(condition, a, b), minimum or maximum in place of if, min, max"
+            "and poinsot.select(condition, a, b), minimum or maximum in place of if, min, max"
         ) from error
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(

@@ -7,12 +7,12 @@ Every body is free at first: six equations about its mass centre, in its own axe
 with the block diagonal mass matrix M̄ of all bodies (6n x 6n), their accelerations A (rates of the
 components of the velocities V = [v; w] at the mass centres), gyroscopic forces q̄c, applied forces
 q̄e and reactions q̄r.  On a base at rest the joints allow only V = J̄ v (the explicit form of the
-constraints), which is to say that G V = 0 (the implicit form).  J̄ (6n x nv) is the global Jacobian,
-and G J̄ = 0.
+constraints), J̄ (6n x nv) the global Jacobian.
 
 Two ways lead on.  ``projected``: J̄ᵀ q̄r = 0, so that M = J̄ᵀ M̄ J̄ and so on, over any scalar.
-``augmented``: the reactions become unknowns, q̄r = -Gᵀ λ, and a sparse system is solved for the
-accelerations of all bodies and the multipliers, numerically.  ``bodies`` is what both start from.
+``augmented``: constraints between neighbours stand beside the equations, the reactions become
+unknowns, and a sparse system is solved for the accelerations of all bodies and the multipliers,
+numerically.  ``bodies`` is what both start from.
 """
 
 from poinsot.formulations.newton_euler.augmented import forward_dynamics

@@ -1,10 +1,19 @@
-"""Newton's and Euler's equations with the constraints beside them, solved numerically.
+"""Newton's and Euler's equations with the joints as constraints beside them, solved numerically.
 
-    [M̄  Gᵀ] [A]   [q̄e - q̄c]
-    [G  0 ] [λ] = [γ      ]
+The motion of every body against its parent is along the motions of its joint, D V = S v, with the
+blocks 1 and -X in D.  Differentiated, this is D A = S a + zeta.  With the wrenches F of the joints
+as multipliers, and the armature B and forces tau of the drives,
 
-The system is sparse, and regular where the mass matrix of the mechanism is: M̄ may be singular, as
-bodies without mass make it, as long as it is not so along what the joints allow.
+    [M̄   0   -Dᵀ] [A]   [q̄e - q̄c      ]     every body: forces from outside and from its joints
+    [0   B    Sᵀ] [a] = [tau - passive]     every drive: moves itself and pushes the joint
+    [D  -S    0 ] [F]   [zeta         ]     every joint: how two bodies may move
+
+Differs from [Schiehlen1997]: the accelerations a of the joints are unknowns beside those of the
+bodies.  Without them the constraints would be G A = γ, G = Nᵀ D with the directions N orthogonal to
+S, which change in number where the motions of a joint become dependent, as in gimbal lock.
+
+The system is sparse, and regular where the mass matrix of the mechanism is: M̄ and B may be singular,
+as bodies without mass make M̄.
 """
 
 from __future__ import annotations
@@ -37,33 +46,37 @@ def forward_dynamics(
 ) -> Array:
     """Return the accelerations under the joint forces ``tau``, shape (nv,); numbers only.
 
-    The motion of all bodies against their parents is D V, with D A = S a + zeta.  Along the
-    directions that joints forbid (rows of Nᵀ, orthogonal to S) this says G A = Nᵀ zeta, G = Nᵀ D;
-    along those they allow, a = H A - S⁺ zeta, H = S⁺ D.  Drives and passive forces act between
-    bodies, as Hᵀ tau; so does the armature B, which adds Hᵀ B H to M̄ and Hᵀ B S⁺ zeta to the right.
-
     Raises:
         TypeError: An argument holds expressions.
         ModelError: The system is singular.
+    """
+    _, a, _ = accelerations_and_wrenches(mechanism, q, v, tau, around)
+    return a
+
+
+def accelerations_and_wrenches(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+) -> tuple[Array, Array, Array]:
+    """Return A of the bodies, a of the joints and the wrenches F of parent on body; numbers only.
+
+    A and F are at the mass centres in body axes, by bodies as listed, shapes (6n,).
     """
     _check_numbers(q, v, tau, around)
     from scipy import sparse
 
     bodies = free_bodies(mechanism, q, v, around)
-    D = relative_motion(mechanism, bodies)
-    N_T, S_plus = forbidden_directions(bodies), allowed_directions(bodies)
-    G, H = N_T @ D, S_plus @ D
+    D, S = relative_motion(mechanism, bodies), _block_diagonal(body.S for body in bodies)
     M_bar = _block_diagonal(body_mass_matrix(body) for body in mechanism.bodies)
     B = _block_diagonal(body.joint.armature_matrix() for body in mechanism.bodies)
+    K = sparse.block_array([[M_bar, None, -D.T], [None, B, S.T], [D, -S, None]], format="csc")
 
-    zeta = np.concatenate([body.zeta for body in bodies])
     still = [np.zeros(6)] * len(bodies)
     applied = -np.concatenate(needed_forces(mechanism, bodies, still, around))  # q̄e - q̄c
-    drives = tau - passive_force(mechanism, q, v) + B @ (S_plus @ zeta)
-    K = sparse.block_array([[M_bar + H.T @ B @ H, G.T], [G, None]], format="csc")
-    A = _solved(K, np.concatenate([applied + H.T @ drives, N_T @ zeta]), mechanism)[: zeta.size]
-    a: Array = H @ A - S_plus @ zeta
-    return a
+    drives = tau - passive_force(mechanism, q, v)
+    zeta = np.concatenate([body.zeta for body in bodies])
+    solution = _solved(K, np.concatenate([applied, drives, zeta]), mechanism)
+    A, a, F = np.split(solution, [zeta.size, zeta.size + mechanism.nv])
+    return A, a, F
 
 
 def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:
@@ -81,21 +94,6 @@ def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:
     )
     values = np.concatenate([block.ravel() for block in blocks.values()])
     return sparse.csr_array((values, at), shape=(6 * len(bodies), 6 * len(bodies)))
-
-
-def forbidden_directions(bodies: list[FreeBody]) -> Sparse:
-    """Return Nᵀ, shape (6n - nv, 6n): for each joint orthonormal rows, orthogonal to its S."""
-    return _block_diagonal(
-        np.linalg.qr(body.S, mode="complete").Q[:, body.S.shape[1] :].T for body in bodies
-    )
-
-
-def allowed_directions(bodies: list[FreeBody]) -> Sparse:
-    """Return S⁺, shape (nv, 6n): for each joint the pseudo-inverse of its S.
-
-    The motions of a joint must be independent: those of an Euler joint in gimbal lock are not.
-    """
-    return _block_diagonal(np.linalg.pinv(body.S) for body in bodies)
 
 
 def _solved(K: Any, right_side: Array, mechanism: Mechanism) -> Array:  # noqa: ANN401 - sparse

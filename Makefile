@@ -19,7 +19,7 @@ help:
 	@echo "make demo    install the core into $(VENV) and run the demonstration"
 	@echo "make test    install the development tools too and run every test"
 	@echo "make check   formatting, lint, types and layer rules"
-	@echo "make bench   time the kernels against Pinocchio and MuJoCo"
+	@echo "make bench   time everything against Pinocchio, SciPy and MuJoCo (about 5 minutes)"
 	@echo "make clean   remove caches and build products (keeps $(VENV))"
 
 demo: $(CORE)
@@ -37,6 +37,9 @@ check: $(DEV)
 # The dev extra holds the peers that install everywhere; `pip install -e '.[bench]'` adds the rest.
 bench: $(DEV)
 	@$(BIN)/python -m benchmarks.tree
+	@$(BIN)/python -m benchmarks.simulate
+	@$(BIN)/python -m benchmarks.threads
+	@$(BIN)/python -m benchmarks.cache
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -8,35 +8,15 @@ and bodies without mass.
 """
 
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 from hypothesis import strategies as st
 
 from poinsot.formulations.jacobians import jacobian
-from poinsot.model import (
-    Body,
-    Cylindrical,
-    Euler,
-    Fixed,
-    Free,
-    Helical,
-    Mechanism,
-    Planar,
-    Pose,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Translation,
-    Universal,
-)
+from poinsot.model import Body, Mechanism, Pose
+from tests.random_joints import KINDS, random_joint
 
 MOST_BODIES = 40
-KINDS = (
-    "fixed", "revolute", "prismatic", "helical", "cylindrical", "universal", "planar",
-    "translation", "spherical", "euler", "free",
-)  # fmt: skip
-SEQUENCES = tuple(a + b + c for a in "xyz" for b in "xyz" for c in "xyz" if a != b != c)
 LARGE = 30.0
 """Length of a large offset [m].  Bodies are about 0.3 m, so inertias differ by (30 / 0.3)²."""
 WORST_CONDITION = 1e9
@@ -116,7 +96,7 @@ def random_mechanism(rng, n_bodies, *, passive=True, kinds=KINDS, gravity=None, 
         if parent < 0 and root is not None:
             joint = root
         else:
-            joint = _random_joint(rng, kind, axes[i], passive=passive)
+            joint = random_joint(rng, kind, axes[i], passive=passive)
         light = i not in leaves and joint.nv <= 1 and rng.random() < massless
         mass, com, inertia = (0.0, np.zeros(3), np.zeros(3)) if light else _random_inertia(rng)
         name = f"body {parent}" if parent >= 0 else "world"
@@ -181,71 +161,6 @@ def _random_place(rng, place_style, axis_style, before):
         p = rng.uniform(-0.5, 0.5, 3)
         p[rng.random(3) < 0.3] = 0.0
     return Pose(p, matrix=R), axis
-
-
-def _random_joint(rng, kind, axis, *, passive):
-    make = _makers(rng, axis)[kind]
-    if kind == "fixed":
-        return make()
-    nq, nv = _SIZES.get(kind, (1, 1))
-    coefficients = {}
-    if passive:
-        if rng.random() < 0.3:
-            coefficients["damping"] = _coefficient(rng, nv)
-        if rng.random() < 0.3:
-            coefficients["armature"] = _coefficient(rng, nv)
-        if nq == nv and rng.random() < 0.3:
-            coefficients["stiffness"] = rng.uniform(0.0, 5.0) if nv == 1 else _coefficient(rng, nv)
-            coefficients["rest"] = rng.uniform(-1.0, 1.0, nq)
-    return make(**coefficients)
-
-
-_SIZES = {
-    "cylindrical": (2, 2), "universal": (2, 2), "planar": (3, 3), "translation": (3, 3),
-    "spherical": (4, 3), "euler": (3, 3), "free": (7, 6),
-}  # fmt: skip
-
-
-def _makers(rng, axis):
-    """Return what makes a joint of each kind, with numbers other than its axis drawn at random."""
-    return {
-        "fixed": Fixed,
-        "revolute": partial(Revolute, axis),
-        "prismatic": partial(Prismatic, axis),
-        "helical": lambda **given: Helical(axis, rng.uniform(-0.3, 0.3), **given),
-        "cylindrical": partial(Cylindrical, axis),
-        "universal": lambda **given: Universal(axis, _second_axis(rng, axis), **given),
-        "planar": lambda **given: Planar(axis, _orthogonal(rng, axis), **given),
-        "translation": Translation,
-        "spherical": Spherical,
-        "euler": lambda **given: Euler(rng.choice(SEQUENCES), **given),
-        "free": Free,
-    }
-
-
-def _second_axis(rng, axis):
-    """Return an axis that is orthogonal to another, or slants by 20 degrees and more."""
-    second = _orthogonal(rng, axis)
-    return second if rng.random() < 0.5 else _unit(second + rng.uniform(-2.5, 2.5) * axis)
-
-
-def _orthogonal(rng, axis):
-    """Return an axis orthogonal to another: a coordinate axis too, where it is one."""
-    other = np.eye(3)[rng.integers(3)] if rng.random() < 0.5 else rng.standard_normal(3)
-    while np.linalg.norm(np.cross(axis, other)) < 0.3:
-        other = rng.standard_normal(3)
-    return _unit(np.cross(axis, other))
-
-
-def _coefficient(rng, nv):
-    """Return a number, one per velocity or a positive definite matrix."""
-    form = rng.integers(3)
-    if form == 0:
-        return rng.uniform(0.1, 1.0)
-    if form == 1:
-        return rng.uniform(0.0, 1.0, nv)
-    A = rng.standard_normal((nv, nv))
-    return A @ A.T / nv
 
 
 def _random_inertia(rng):

@@ -11,7 +11,7 @@ from poinsot.formulations.newton_euler.bodies import free_bodies, global_jacobia
 from poinsot.formulations.passive import passive_force
 from poinsot.model import Body, Euler, Mechanism, Revolute, Surroundings
 from tests.formulations.surrounded import random_surroundings, still
-from tests.oracles.agreement import assert_agree
+from tests.oracles.agreement import TOLERANCE, assert_agree
 from tests.strategies import cases, random_case
 
 
@@ -37,7 +37,9 @@ def test_multipliers_are_the_reactions(case):
     _, a, F = augmented.accelerations_and_wrenches(m, q, v, case.tau, around)
     expected = newton_euler.reactions(m, q, v, a, around)
     found = [to_com(body).force_to_parent(F[6 * i : 6 * i + 6]) for i, body in enumerate(m.bodies)]
-    assert_agree(np.array(found), np.array(list(expected.values())), 1e-10)
+    M = newton_euler.mass_matrix(m, q)
+    rounding = 50 * np.finfo(float).eps * np.linalg.cond(M) if m.nv else 0.0
+    assert_agree(np.array(found), np.array(list(expected.values())), TOLERANCE + rounding)
 
 
 @settings(max_examples=30)

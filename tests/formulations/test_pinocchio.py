@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from poinsot import Free, System
+from poinsot import Euler, Free, System, Universal
 from poinsot.evaluate.trace import trace_rolled
 from poinsot.formulations import energy, jacobians, kinematics
 from poinsot.formulations.recursive import inverse
@@ -31,7 +31,7 @@ WAYS_TO_ACCELERATE = {
 
 JOINTED = ("fixed", "revolute", "prismatic", "spherical")
 MOVING_AXES = ("universal", "planar", "euler")
-"""Joints whose screws move in the body: without their rates M is right and the accelerations not."""
+"""Their screws move in the body: without the rates M is right and the accelerations are not."""
 COMPILED_TREES = {
     "one revolute body": (1, 1, {"kinds": ("revolute",)}),
     "one free body": (2, 1, {"root": Free()}),
@@ -91,10 +91,20 @@ def test_forward_dynamics_of_floats(way, case):
 def test_forward_dynamics_of_each_kind(kind, seed):
     """Check accelerations of fast short chains of one kind to 1e-11, without allowances."""
     case = random_case(seed, 2, kinds=(kind,), passive=False)
-    oracle, q, v, tau = PinocchioOracle(case.mechanism), case.q, 5.0 * case.v, case.tau
-    expected = oracle.forward_dynamics(q, v, tau)
+    _check_accelerations(case.mechanism, case.q, 5.0 * case.v, case.tau)
+
+
+@pytest.mark.parametrize("joint", [Universal("z", "x"), Euler("zyx")], ids=repr)
+def test_forward_dynamics_of_native_joints(joint):
+    """Check accelerations against the universal and z-y-x joints that Pinocchio itself has."""
+    case = random_case(2, 3, kinds=("revolute",), passive=False, root=joint)
+    _check_accelerations(case.mechanism, case.q, 5.0 * case.v, case.tau, native=True)
+
+
+def _check_accelerations(mechanism, q, v, tau, **options):
+    expected = PinocchioOracle(mechanism, **options).forward_dynamics(q, v, tau)
     for way in WAYS_TO_ACCELERATE.values():
-        assert_agree(way(case.mechanism, q, v, tau), expected)
+        assert_agree(way(mechanism, q, v, tau), expected)
 
 
 @settings(max_examples=40)

@@ -1,9 +1,11 @@
 """A poinsot mechanism rebuilt in Pinocchio, an independent implementation, joint by joint.
 
 Joints are added depth-first: Pinocchio's ``crba`` is wrong for other orders.  A joint that it has
-not is a row of those that it has, with nothing between them: cylindrical, planar and Euler joints,
-and universal ones with slanting axes.  What Pinocchio leaves out is added here: springs, dampers,
-armature off the diagonal, and bodies fixed to the world, which it takes to have no mass.
+not is a row of those that it has, with nothing between them: cylindrical, planar, universal and
+Euler joints.  Its own universal and z-y-x joints are used where ``native`` asks for them, but not
+for rates of Jacobians, from which it leaves out how their screws move in the body.  What Pinocchio
+leaves out is added here: springs, dampers, armature off the diagonal, and bodies fixed to the
+world, which it takes to have no mass.
 """
 
 import numpy as np
@@ -15,7 +17,7 @@ pin = pytest.importorskip("pinocchio", reason="Pinocchio is the oracle: pip inst
 class PinocchioOracle:
     """The same mechanism in Pinocchio; arrays go in and come out in poinsot's order."""
 
-    def __init__(self, mechanism):
+    def __init__(self, mechanism, *, native=False):
         model = pin.Model()
         model.gravity = pin.Motion(np.array(mechanism.gravity), np.zeros(3))
         places = {-1: (0, pin.SE3.Identity())}  # body -> (joint id, its pose in that joint's frame)
@@ -27,7 +29,7 @@ class PinocchioOracle:
             if body.joint.kind == "fixed":
                 places[i] = (parent, placement)
             else:
-                for k, joint in enumerate(_joints(body.joint)):
+                for k, joint in enumerate(_joints(body.joint, native)):
                     parent = model.addJoint(parent, joint, placement, f"{body.name}, {k}")
                     placement = pin.SE3.Identity()
                 places[i] = (parent, placement)
@@ -186,16 +188,16 @@ class PinocchioMotion:
         self.jacobian = self.jacobian_rate = dict.fromkeys(axes, np.zeros((6, nv)))
 
 
-def _joints(joint):
+def _joints(joint, native):
     """Return the joints of Pinocchio that move as one of ours, one after the other."""
     turn, slide = pin.JointModelRevoluteUnaligned, pin.JointModelPrismaticUnaligned
     if joint.kind == "euler":
-        if joint.sequence == "zyx":
+        if native and joint.sequence == "zyx":
             return [pin.JointModelSphericalZYX()]
         return [turn(np.eye(3)["xyz".index(letter)]) for letter in joint.sequence]
     first, second = (np.array(getattr(joint, name, ())) for name in ("axis", "axis2"))
     if joint.kind == "universal":
-        if abs(first @ second) < 1e-15:
+        if native and abs(first @ second) < 1e-15:
             return [pin.JointModelUniversal(first, second)]
         return [turn(first), turn(second)]
     if joint.kind == "planar":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formulations.forces import element_energy
 from poinsot.formulations.kinematics import body_motions
 from poinsot.formulations.passive import spring_energy
 from poinsot.model import Mechanism
@@ -28,8 +29,9 @@ def gravity_energy(mechanism: Mechanism, q: Array) -> Scalar:
 
 
 def potential_energy(mechanism: Mechanism, q: Array) -> Scalar:
-    """Return the potential energy of gravity and of the joints' springs [J]."""
-    return gravity_energy(mechanism, q) + spring_energy(mechanism, q)
+    """Return the potential energy of gravity, of the joints' springs and force elements [J]."""
+    springs = spring_energy(mechanism, q) + element_energy(mechanism, q)
+    return gravity_energy(mechanism, q) + springs
 
 
 def centre_of_mass(mechanism: Mechanism, q: Array) -> Array:

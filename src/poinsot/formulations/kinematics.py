@@ -42,7 +42,7 @@ def body_pose(mechanism: Mechanism, body: int, q: Array) -> Transform:
 
 
 def body_motions(mechanism: Mechanism, q: Array, v: Array, a: Array) -> list[BodyMotion]:
-    """Return the motion of every body, in listed order [RBDA, eq. (3.33) and (3.41)].
+    """Return the motion of every body, in listed order [RBDA, chapter 3].
 
     V_i = X V_p + S v,      A_i = X A_p + S a + dS/dt v + V_i × S v
     """

@@ -6,6 +6,7 @@ Read ``mechanism`` first, then ``body``, ``pose`` and ``joints.base``, the contr
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.base_motion import BaseMotion
 from poinsot.model.body import WORLD, Body
+from poinsot.model.forces import AbstractForce, ConstantForce, FormulaForce, PointMotion, Spring
 from poinsot.model.joints import (
     AbstractJoint,
     Cylindrical,
@@ -27,22 +28,27 @@ from poinsot.model.surroundings import Outside, Surroundings
 
 __all__ = [
     "WORLD",
+    "AbstractForce",
     "AbstractJoint",
     "AxisLike",
     "BaseMotion",
     "Body",
+    "ConstantForce",
     "Cylindrical",
     "Euler",
     "Fixed",
+    "FormulaForce",
     "Free",
     "Helical",
     "Mechanism",
     "Outside",
     "Planar",
+    "PointMotion",
     "Pose",
     "Prismatic",
     "Revolute",
     "Spherical",
+    "Spring",
     "Surroundings",
     "Translation",
     "Universal",

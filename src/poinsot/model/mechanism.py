@@ -1,7 +1,7 @@
-"""What the mechanism is: bodies in a tree, and gravity. The root of every computation."""
+"""What the mechanism is: bodies in a tree, gravity and forces. The root of every computation."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -12,9 +12,10 @@ from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.configurations import Configurations
+from poinsot.model.forces import AbstractForce
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
-from poinsot.model.validate import check_bodies, check_cycles, check_names
+from poinsot.model.validate import check_bodies, check_cycles, check_forces, check_names
 from poinsot.spatial import Array
 
 __all__ = ["Mechanism"]
@@ -31,6 +32,7 @@ class Mechanism:
         name: Name of the mechanism.
         bodies: The bodies, as listed.
         gravity: Acceleration of free fall [m/s²], in the world frame.
+        forces: The force elements, as listed.
 
     Examples:
         >>> arm = Mechanism("arm", [Body("hand", parent="arm"), Body("arm")])
@@ -41,9 +43,14 @@ class Mechanism:
     name: str
     bodies: tuple[Body, ...]
     gravity: Vec3
+    forces: tuple[AbstractForce, ...]
 
     def __init__(
-        self, name: str, bodies: Iterable[Body], gravity: ArrayLike = (0.0, 0.0, -9.81)
+        self,
+        name: str,
+        bodies: Iterable[Body],
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        forces: Iterable[AbstractForce] = (),
     ) -> None:
         """Check and store the mechanism.
 
@@ -51,9 +58,11 @@ class Mechanism:
             name: Name of the mechanism.
             bodies: The bodies, in the order in which q and v are to be stacked.
             gravity: Acceleration of free fall [m/s²] in the world frame, shape (3,).
+            forces: Force elements between its bodies and the world.
 
         Raises:
-            ModelError: If names repeat, a parent is unknown, or bodies carry each other.
+            ModelError: If names repeat, a parent or another body is unknown, or bodies carry each
+                other.
         """
         where = f"mechanism {checked_name(name, 'mechanism: name')!r}"
         object.__setattr__(self, "name", name)
@@ -62,6 +71,7 @@ class Mechanism:
         check_names(self.body_names, "body", where)
         check_names(self.joint_names, "joint", where)
         check_cycles(self.body_names, self.parents, where)
+        object.__setattr__(self, "forces", check_forces(forces, self.body_names, where))
 
     @property
     def n_bodies(self) -> int:
@@ -107,6 +117,11 @@ class Mechanism:
     def order(self) -> tuple[int, ...]:
         """Listed indices in depth-first order: parents before children, branch by branch."""
         return depth_first_order((*self.children, self.roots))
+
+    @cached_property
+    def depends_on_time(self) -> bool:
+        """Whether a force element needs the time."""
+        return any(force.depends_on_time for force in self.forces)
 
     @cached_property
     def q_slices(self) -> tuple[slice, ...]:
@@ -163,11 +178,11 @@ class Mechanism:
 
     def __getstate__(self) -> dict[str, object]:
         """Keep the description only: hashes of text differ from one process to the next."""
-        return {"name": self.name, "bodies": self.bodies, "gravity": self.gravity}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.bodies, self.gravity))
+        return hash((self.name, self.bodies, self.gravity, self.forces))
 
     @cached_property
     def _configurations(self) -> Configurations:

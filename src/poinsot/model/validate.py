@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from poinsot.errors import ModelError
-from poinsot.model.body import Body
+from poinsot.model.body import WORLD, Body
+from poinsot.model.forces import AbstractForce
+from poinsot.model.suggest import suggestion
 from poinsot.model.topology import find_cycle
 
-__all__ = ["check_bodies", "check_cycles", "check_names"]
+__all__ = ["check_bodies", "check_cycles", "check_forces", "check_names"]
 
 _PRINTED = 20
 """How many bodies of a cycle a message names."""
@@ -56,3 +58,32 @@ def check_cycles(names: Sequence[str], parents: Sequence[int], where: str) -> No
         f"{where}: the parents form a cycle: {' -> '.join(shown)} (a body, its parent, and so on); "
         "let one of them hang on 'world', and close a real loop with a loop joint"
     )
+
+
+def check_forces(
+    forces: Iterable[AbstractForce], bodies: Sequence[str], where: str
+) -> tuple[AbstractForce, ...]:
+    """Return the force elements as a tuple, refusing unknown bodies and names that repeat."""
+    if isinstance(forces, AbstractForce) or not isinstance(forces, Iterable):
+        raise ModelError(f"{where}: forces must be a list of force elements, got {forces!r}")
+    listed, known = tuple(forces), dict.fromkeys((WORLD, *bodies))
+    first: dict[str, int] = {}
+    for i, force in enumerate(listed):
+        if not isinstance(force, AbstractForce):
+            raise ModelError(
+                f"{where}: forces[{i}] must be a force element, e.g. a Spring, got {force!r}"
+            )
+        name = force.where(force.name)
+        for body, _ in force.ends:
+            if body not in known:
+                raise ModelError(
+                    f"{where}: {name} (forces[{i}]) acts on the unknown body {body!r}; "
+                    + suggestion(body, known)
+                )
+        if force.name is not None and force.name in first:
+            raise ModelError(
+                f"{where}: two force elements are called {force.name!r} "
+                f"(forces[{first[force.name]}] and forces[{i}]); rename one"
+            )
+        first[force.name or ""] = i
+    return listed

@@ -106,15 +106,14 @@ def test_leading_dimensions_broadcast(joint: AbstractJoint) -> None:
     q = np.array([joint.random(rng) for _ in range(6)]).reshape(2, 3, joint.nq)
     v, s = rng.standard_normal((3, joint.nv)), np.array([[0.2], [0.7]])
     moved, other = joint.integrate(q, v), q[::-1]
-    for i, k in np.ndindex(2, 3):
-        np.testing.assert_array_equal(moved[i, k], joint.integrate(q[i, k], v[k]))
-        np.testing.assert_array_equal(
-            joint.difference(q, other)[i, k], joint.difference(q[i, k], other[i, k])
-        )
-        np.testing.assert_array_equal(
-            joint.interpolate(q, other, s)[i, k], joint.interpolate(q[i, k], other[i, k], s[i, 0])
-        )
-        assert joint.distance(q, other)[i, k] == joint.distance(q[i, k], other[i, k])
+    found, between = joint.difference(q, other), joint.interpolate(q, other, s)
+    way = joint.distance(q, other)
+    for at in np.ndindex(2, 3):
+        start, end, part = q[at], other[at], s[at[0], 0]
+        np.testing.assert_allclose(moved[at], joint.integrate(start, v[at[1]]), atol=1e-15)
+        np.testing.assert_allclose(found[at], joint.difference(start, end), atol=1e-15)
+        np.testing.assert_allclose(between[at], joint.interpolate(start, end, part), atol=1e-15)
+        assert way[at] == pytest.approx(joint.distance(start, end), abs=1e-15)
 
 
 @pytest.mark.parametrize("joint", [Spherical(), Free()], ids=repr)

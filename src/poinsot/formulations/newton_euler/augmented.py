@@ -12,8 +12,8 @@ Differs from [Schiehlen1997]: the accelerations a of the joints are unknowns bes
 bodies.  Without them the constraints would be G A = γ, G = Nᵀ D with the directions N orthogonal to
 S, which change in number where the motions of a joint become dependent, as in gimbal lock.
 
-The system is sparse, and regular where the mass matrix of the mechanism is: M̄ and B may be singular,
-as bodies without mass make M̄.
+The system is sparse, and regular where the mass matrix of the mechanism is: M̄ and B may be
+singular, as bodies without mass make M̄.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
     for i, link in enumerate(links):
         S = link.joint.motion_subspace(q[link.q])
         f, n = forces[i]
-        M[link.v, link.v] += S[:3].T @ f + S[3:].T @ n
+        M[link.v, link.v] += own_block(S, f, n)
         j = i
         while links[j].parent >= 0:
             at, j = placements[j], links[j].parent
@@ -53,7 +53,7 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
             R, p = base_frame(rotation[link.parent], origin[link.parent], at)
         S = link.joint.motion_subspace(q[link.q])
         f, n = forces[i]
-        M[link.v, link.v] += S[:3].T @ f + S[3:].T @ n
+        M[link.v, link.v] += own_block(S, f, n)
         screw, F = base_screws(R, p, S, f, n)
         rotation.append(R)
         origin.append(p)
@@ -101,6 +101,19 @@ def unit_force(body: Composite, S: Array) -> tuple[Array, Array]:
     inertia = trace * np.eye(3) - body.sigma
     f = body.mass * S[:3] - cross_columns(body.h, S[3:])
     return f, cross_columns(body.h, S[:3]) + inertia @ S[3:]
+
+
+def own_block(S: Array, f: Array, n: Array) -> Array:
+    """Return Sᵀ [f; n] of unit forces: the joint's own block of M, symmetric to the bit.
+
+    Args:
+        S: Motion subspace, shape (6, nv of the joint).
+        f: Forces of unit motion, shape (3, nv of the joint).
+        n: Moments, the same.
+    """
+    size = range(S.shape[1])
+    upper = {(i, j): S[:3, i] @ f[:, j] + S[3:, i] @ n[:, j] for i in size for j in size if i <= j}
+    return np.array([[upper[min(i, j), max(i, j)] for j in size] for i in size])
 
 
 def base_frame(R: Array, p: Array, at: Placement) -> tuple[Array, Array]:

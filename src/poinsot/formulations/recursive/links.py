@@ -7,7 +7,7 @@ foot of the common normal to the one before.  The way from a link's parent to it
     X = Rz(gamma) Rx(alpha) Rz(q + offset)      about (a, 0, d)
 
 for a joint that turns, gamma being zero for the first child: the frames of Khalil and Kleinfinger
-[Khalil2002, section 2.3], with the origin slid to where most coordinates vanish.  Joint forces,
+[KhalilDombre2002], with the origin slid to where most coordinates vanish.  Joint forces,
 accelerations and the mass matrix do not depend on the choice.
 """
 
@@ -168,7 +168,7 @@ def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:
 
     What a joint cannot feel is handed to the parent: the mass on the axis of a revolute joint (m,
     hz and the second moment along z), the rotational inertia behind a prismatic one, the mass at
-    the centre of a spherical one.  What reaches the world is dropped.  [Khalil2002, section 9.4.2]
+    the centre of a spherical one.  What reaches the world is dropped.  [KhalilDombre2002]
 
     The mass matrix, the bias and the joint forces stay the same; energies, reactions and the
     articulated inertias of single links do not.

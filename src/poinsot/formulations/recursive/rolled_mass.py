@@ -16,6 +16,7 @@ from poinsot.formulations.recursive.composite import (
     base_frame,
     base_screws,
     composite_step,
+    own_block,
     unit_force,
 )
 from poinsot.formulations.recursive.kinds import Kind, passive_parts
@@ -157,7 +158,7 @@ def _outward(
     f, n = unit_force(_unpacked(composite), S)
     R, p = base_frame(parent[:9].reshape(3, 3), parent[9:], at)
     screws, forces = base_screws(R, p, S, f, n)
-    block = S[:3].T @ f + S[3:].T @ n + passive_parts(link.joint, passive)[2]
+    block = own_block(S, f, n) + passive_parts(link.joint, passive)[2]
     return {
         "frame": np.concatenate([R.ravel(), p]),
         "block": block.ravel(),

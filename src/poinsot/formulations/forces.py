@@ -1,0 +1,85 @@
+"""Force elements as wrenches on bodies, and the energy of springs.
+
+Every formulation takes wrenches from its surroundings, so elements need no line in any of them.
+Where the base moves, "world" is the base: places and velocities are relative to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from poinsot.formulations.kinematics import BodyMotion, body_motions, velocity_at
+from poinsot.model import WORLD, AbstractForce, Mechanism, PointMotion, Surroundings
+from poinsot.spatial import Array, Scalar, Transform, cross
+
+
+def with_elements(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Surroundings:
+    """Return the surroundings with the wrenches of the mechanism's force elements added.
+
+    Args:
+        mechanism: The bodies and the elements.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        around: What acts from outside, and the time.
+    """
+    if not mechanism.forces:
+        return around
+    wrenches = dict(around.wrenches)
+    for body, wrench in element_wrenches(mechanism, q, v, around.t).items():
+        wrenches[body] = wrenches[body] + wrench if body in wrenches else wrench
+    return replace(around, wrenches=wrenches)
+
+
+def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dict[int, Array]:
+    """Return the wrench [f; n] [N, N m] of all force elements on each body that feels one.
+
+    Args:
+        mechanism: The bodies and the elements.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        t: Time [s].
+
+    Returns:
+        By the number of the body as listed, at its origin in its axes, shape (6,).
+    """
+    total: dict[int, Array] = {}
+    motions = _motions(mechanism, q, v)
+    for force in mechanism.forces:
+        wrenches = force.wrenches(_point_motions(force, motions), t)
+        for (body, point), wrench in zip(force.ends, wrenches, strict=True):
+            if body != WORLD:
+                i = mechanism.index(body)
+                moment = wrench[3:] + cross(np.array(point), wrench[:3])
+                at_origin = np.concatenate([wrench[:3], moment])
+                total[i] = total[i] + at_origin if i in total else at_origin
+    return total
+
+
+def element_energy(mechanism: Mechanism, q: Array) -> Scalar:
+    """Return the energy stored in the force elements [J]: that of springs between points."""
+    energy: Scalar = 0.0
+    if mechanism.forces:
+        motions = _motions(mechanism, q, np.zeros(mechanism.nv))
+        for force in mechanism.forces:
+            energy = energy + force.energy(_point_motions(force, motions))
+    return energy
+
+
+def _motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, BodyMotion]:
+    motions = body_motions(mechanism, q, v, np.zeros(mechanism.nv))
+    at_rest = BodyMotion(Transform.identity(), np.zeros(6), np.zeros(6))
+    return {WORLD: at_rest, **dict(zip(mechanism.body_names, motions, strict=True))}
+
+
+def _point_motions(force: AbstractForce, motions: Mapping[str, BodyMotion]) -> list[PointMotion]:
+    return [
+        PointMotion(
+            motions[body].X_WB.apply_point(point),
+            velocity_at(motions[body], "world", np.array(point))[:3],
+            motions[body].X_WB.R,
+        )
+        for body, point in force.ends
+    ]

@@ -1,0 +1,111 @@
+"""The contract of a force element: what acts on bodies besides gravity and the joints' own forces.
+
+An element has ends, points that are fixed to bodies.  From where they are and how fast they move it
+tells the wrench on the body of each end.  No method branches on the state: each one runs on floats
+and on symbols.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD
+from poinsot.model.checks import Vec3, checked_name, vec3
+from poinsot.spatial import Array, Scalar
+
+__all__ = ["AbstractForce", "End", "PointMotion", "checked_axes", "checked_end", "moved_end"]
+
+End = tuple[str, Vec3]
+"""The name of a body (or ``"world"``) and a point [m] in its coordinates."""
+
+
+@dataclass(frozen=True, eq=False)
+class PointMotion:
+    """Where a point of a body is and how fast it moves, seen from the world.
+
+    Attributes:
+        p: Its place [m], in world coordinates, shape (3,).
+        v: Its velocity [m/s], in world axes, shape (3,).
+        R: Of the body: takes coordinates from body to world axes, shape (3, 3).
+    """
+
+    p: Array
+    v: Array
+    R: Array
+
+
+@dataclass(frozen=True, init=False)
+class AbstractForce(ABC):
+    """What every force element has and answers; immutable, hashable, equal by value.
+
+    Attributes:
+        kind: The element's type in files, e.g. ``"spring"``.
+        name: Name of the element, unique in the mechanism; None: it has none.
+    """
+
+    kind: ClassVar[str]
+
+    name: str | None
+
+    def __init__(self, name: str | None = None) -> None:
+        """Check and store the name."""
+        if name is not None:
+            checked_name(name, f"{self.kind}: name")
+        object.__setattr__(self, "name", name)
+
+    @property
+    @abstractmethod
+    def ends(self) -> tuple[End, ...]:
+        """The points at which it acts."""
+
+    @property
+    def depends_on_time(self) -> bool:
+        """Whether it needs the time."""
+        return False
+
+    @abstractmethod
+    def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array, ...]:
+        """Return for each end the wrench [f; n] [N, N m] on its body, shape (6,).
+
+        At the end, in body axes.  What acts on the world is not looked at.
+
+        Args:
+            ends: The motion of each end.
+            t: Time [s].
+        """
+
+    def energy(self, ends: Sequence[PointMotion]) -> Scalar:
+        """Return the energy that is stored in it [J]; velocities are not looked at."""
+        return 0.0
+
+    @classmethod
+    def where(cls, name: str | None) -> str:
+        """Return what messages call this element, e.g. ``"spring 'left'"``."""
+        return cls.kind if name is None else f"{cls.kind} {name!r}"
+
+
+def checked_end(end: Any, where: str) -> End:  # noqa: ANN401 (whatever a user gives)
+    """Return an end as a body's name and three floats."""
+    pair = end if isinstance(end, tuple | list) else ()
+    if len(pair) != 2 or not isinstance(pair[0], str):
+        raise ModelError(
+            f"{where} must be a body's name and a point in its coordinates, e.g. "
+            f"('arm', (0, 0, 0.5)) or ('world', (1, 0, 0)), got {end!r}"
+        )
+    return checked_name(pair[0], f"{where}: body"), vec3(pair[1], f"{where}: point")
+
+
+def moved_end(body: Any, point: Any, where: str) -> End:  # noqa: ANN401
+    """Return the end of an element that acts on one body, which must not be the world."""
+    if checked_name(body, f"{where}: body") == WORLD:
+        raise ModelError(f"{where}: a force on 'world' moves nothing; name the body it acts on")
+    return body, vec3(point, f"{where}: point")
+
+
+def checked_axes(axes: Any, where: str) -> str:  # noqa: ANN401
+    """Return ``axes``, refusing all but "world" and "body"."""
+    if axes not in ("world", "body"):
+        raise ModelError(f"{where}: axes must be 'world' or 'body', got {axes!r}")
+    return str(axes)

@@ -1,0 +1,139 @@
+"""The force that is given by formulas in time, place and velocity."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import FormulaError, ModelError
+from poinsot.expr import Expr, Op, symbol
+from poinsot.expr.formula import parse, variables
+from poinsot.model.checks import Vec3, finite_number
+from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_axes, moved_end
+from poinsot.spatial import Array, Scalar, components, vector
+
+__all__ = ["FormulaForce"]
+
+NAMES: Final = ("t", "x", "y", "z", "vx", "vy", "vz")
+"""What formulas may contain: time, and place and velocity of the point in the world."""
+
+Component = float | str
+"""A number or a formula."""
+
+Components = tuple[Component, Component, Component]
+
+
+@final
+@dataclass(frozen=True, init=False)
+class FormulaForce(AbstractForce):
+    """A force and a moment on a body, as formulas in time, place and velocity.
+
+    Formulas may contain the time ``t`` [s], the place ``x``, ``y``, ``z`` [m] of the point at which
+    the force acts and its velocity ``vx``, ``vy``, ``vz`` [m/s], both in world axes; numbers,
+    ``pi``, ``+ - * / **``, parentheses, ``sqrt sin cos tan asin acos atan2 exp log min max abs
+    sign`` and ``select(x < 1, a, b)``, which is a where x < 1 and b elsewhere.
+
+    Attributes:
+        body: Name of the body it acts on.
+        force: Components of the force [N], each a number or a formula.
+        moment: Components of the moment [N m], alike.
+        point: Where the force acts [m], in body coordinates.
+        axes: Whose axes the components refer to: ``"world"`` or ``"body"``.
+
+    Examples:
+        >>> drag = FormulaForce("ball", force=("-0.1*vx*abs(vx)", 0, "2*sin(3*t)"))
+        >>> drag.force, drag.depends_on_time
+        (('-0.1*vx*abs(vx)', 0.0, '2*sin(3*t)'), True)
+    """
+
+    body: str
+    force: Components
+    moment: Components
+    point: Vec3
+    axes: str
+
+    kind: ClassVar[str] = "formula force"
+
+    def __init__(
+        self,
+        body: str,
+        force: Sequence[Component] = (0.0, 0.0, 0.0),
+        moment: Sequence[Component] = (0.0, 0.0, 0.0),
+        *,
+        point: ArrayLike = (0.0, 0.0, 0.0),
+        axes: str = "world",
+        name: str | None = None,
+    ) -> None:
+        """Check and store the force.
+
+        Args:
+            body: Name of the body it acts on.
+            force: Components of the force [N]: three numbers or formulas.
+            moment: Components of the moment [N m], alike.
+            point: Where the force acts [m], in body coordinates, shape (3,).
+            axes: Whose axes the components refer to: ``"world"`` or ``"body"``.
+            name: Name of the force, for messages.
+
+        Raises:
+            FormulaError: If a formula cannot be read.
+            ModelError: If something else is wrong.
+        """
+        super().__init__(name)
+        where = self.where(name)
+        body, point = moved_end(body, point, where)
+        object.__setattr__(self, "body", body)
+        object.__setattr__(self, "force", _checked(force, f"{where}: force"))
+        object.__setattr__(self, "moment", _checked(moment, f"{where}: moment"))
+        object.__setattr__(self, "point", point)
+        object.__setattr__(self, "axes", checked_axes(axes, where))
+
+    @property
+    def ends(self) -> tuple[End]:
+        """The point at which it acts."""
+        return ((self.body, self.point),)
+
+    @property
+    def depends_on_time(self) -> bool:
+        """Whether ``t`` is in one of the formulas."""
+        parts = (*self.force, *self.moment)
+        return any("t" in variables(part) for part in parts if isinstance(part, str))
+
+    def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
+        """Return force and moment in body axes."""
+        (end,) = ends
+        names = dict(zip(NAMES, (t, *components(end.p), *components(end.v)), strict=True))
+        f, n = _values(self.force, names), _values(self.moment, names)
+        if self.axes == "world":
+            f, n = end.R.T @ f, end.R.T @ n
+        return (np.concatenate([f, n]),)
+
+
+def _values(formulas: Components, names: dict[str, Scalar]) -> Array:
+    return vector(*(parse(one, names) if isinstance(one, str) else one for one in formulas))
+
+
+def _checked(formulas: Sequence[Component], where: str) -> Components:
+    """Return three components, each a float or a formula that can be read."""
+    if isinstance(formulas, str) or len(np.shape(np.asarray(formulas, dtype=object))) != 1:
+        raise ModelError(f"{where} must be three numbers or formulas, got {formulas!r}")
+    checked = [_component(one, f"{where}[{k}]") for k, one in enumerate(formulas)]
+    if len(checked) != 3:
+        raise ModelError(f"{where} must have 3 numbers or formulas, got {formulas!r}")
+    return checked[0], checked[1], checked[2]
+
+
+def _component(formula: Component, where: str) -> Component:
+    if not isinstance(formula, str):
+        return finite_number(formula, where)
+    try:
+        value = parse(formula, {name: symbol(name) for name in NAMES})
+    except FormulaError as error:
+        raise FormulaError(f"{where}: {error}") from None
+    if isinstance(value, Expr) and value.op is Op.CONSTANT:
+        value = float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ModelError(f"{where}: {formula!r} is {value} always; forces must be finite")
+    return str(formula)

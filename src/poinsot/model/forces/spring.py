@@ -1,0 +1,122 @@
+"""The spring and damper between two points."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.checks import finite_number
+from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
+from poinsot.spatial import Array, Scalar
+
+__all__ = ["Spring"]
+
+
+@final
+@dataclass(frozen=True, init=False)
+class Spring(AbstractForce):
+    """A spring with a damper that pulls two points together, with equal and opposite forces.
+
+    With d = p2 - p1 from the first end to the second, L = |d| and u = d / L, the force on the
+    first end is
+
+        f = (stiffness (L - length) + damping dL/dt) u,      dL/dt = u·(v2 - v1).
+
+    Its direction is not defined where the ends meet: forces are NaN there.  A spring of length zero
+    has no such place: it is taken as linear in all directions, spring and damper alike,
+
+        f = stiffness d + damping (v2 - v1).
+
+    Attributes:
+        first: Body and point [m] of one end.
+        second: Body and point of the other.
+        stiffness: Stiffness [N/m], not negative.
+        damping: Damping [N s/m], not negative.
+        length: Length at which the spring is relaxed [m].
+
+    Examples:
+        >>> spring = Spring(("arm", (0, 0, 0.5)), ("world", (1, 0, 0)), stiffness=100, length=0.3)
+        >>> spring.first, spring.damping
+        (('arm', (0.0, 0.0, 0.5)), 0.0)
+    """
+
+    first: End
+    second: End
+    stiffness: float
+    damping: float
+    length: float
+
+    kind: ClassVar[str] = "spring"
+
+    def __init__(
+        self,
+        first: tuple[str, Any],
+        second: tuple[str, Any],
+        stiffness: float,
+        damping: float = 0.0,
+        length: float = 0.0,
+        *,
+        name: str | None = None,
+    ) -> None:
+        """Check and store the spring.
+
+        Args:
+            first: A body's name, or ``"world"``, and a point in its coordinates [m], shape (3,).
+            second: The same for the other end, on another body.
+            stiffness: Stiffness [N/m], not negative.
+            damping: Damping [N s/m], not negative.
+            length: Length at which the spring is relaxed [m], not negative.
+            name: Name of the spring, for messages.
+
+        Raises:
+            ModelError: If one of them is wrong.
+        """
+        super().__init__(name)
+        where = self.where(name)
+        object.__setattr__(self, "first", checked_end(first, f"{where}: first"))
+        object.__setattr__(self, "second", checked_end(second, f"{where}: second"))
+        for key, given in (("stiffness", stiffness), ("damping", damping), ("length", length)):
+            number = finite_number(given, f"{where}: {key}")
+            if number < 0.0:
+                raise ModelError(f"{where}: {key} must not be negative, got {given!r}")
+            object.__setattr__(self, key, number)
+        if self.first[0] == self.second[0]:
+            raise ModelError(
+                f"{where}: both ends are on {self.first[0]!r}, so it moves nothing; "
+                "put one on another body, or on 'world'"
+            )
+
+    @property
+    def ends(self) -> tuple[End, End]:
+        """The two ends."""
+        return self.first, self.second
+
+    def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array, Array]:
+        """Return f on the first end and -f on the second, each in the axes of its body."""
+        first, second = ends
+        d, rate = second.p - first.p, second.v - first.v
+        if self.length == 0.0:
+            f = self.stiffness * d
+            if self.damping:
+                f = f + self.damping * rate
+        else:
+            length = np.sqrt(d @ d)
+            pull = self.stiffness * (length - self.length)
+            if self.damping:
+                pull = pull + self.damping * ((d @ rate) / length)
+            f = (pull / length) * d
+        moment = np.zeros(3)
+        return (
+            np.concatenate([first.R.T @ f, moment]),
+            np.concatenate([-(second.R.T @ f), moment]),
+        )
+
+    def energy(self, ends: Sequence[PointMotion]) -> Scalar:
+        """Return stiffness (L - length)² / 2 [J]."""
+        d = ends[1].p - ends[0].p
+        if self.length == 0.0:
+            return 0.5 * self.stiffness * (d @ d)
+        stretch = np.sqrt(d @ d) - self.length
+        return 0.5 * self.stiffness * (stretch * stretch)

@@ -23,6 +23,10 @@ class ProgramError(PoinsotError, ValueError):
     """A program of expressions breaks a rule."""
 
 
+class FormulaError(PoinsotError, ValueError):
+    """A formula written as text cannot be read; the message points at the character."""
+
+
 class ModelWarning(UserWarning):
     """The description of a mechanism is valid but looks implausible."""
 

@@ -90,7 +90,7 @@ def test_only_t_in_a_formula_makes_it_depend_on_time():
         (lambda: ps.ConstantForce(3), "body must be text, got 3"),
         (lambda: ps.FormulaForce("rod", "x"), "force must be three numbers or formulas, got 'x'"),
         (lambda: ps.FormulaForce("rod", ("x", 0)), "force must have 3"),
-        (lambda: ps.FormulaForce("rod", (0, 0, None)), r"force\[2\] must be real numbers"),
+        (lambda: ps.FormulaForce("rod", (0, 0, None)), r"force\[2\] must be finite, got None"),
         (lambda: ps.FormulaForce("rod", (0, 0, "1/0")), r"force\[2\]: '1/0' is inf always"),
         (lambda: ps.FormulaForce("rod", (0, 0, "0*x - 1/0")), "is -inf always"),
     ],

@@ -91,7 +91,9 @@ def branch(t, q, v):
 
 
 @pytest.mark.parametrize(
-    "law", [branch, lambda t, q, v: [math.sin(t)], lambda t, q, v: np.tanh(q)], ids=str
+    "law",
+    [branch, lambda t, q, v: [math.sin(t)], lambda t, q, v: np.tanh(q)],
+    ids=["branch", "math", "tanh"],
 )
 def test_law_that_does_not_trace_says_so(law):
     with pytest.raises(ps.PoinsotError, match=r"could not be traced.*np\.sin.*select\("):

@@ -54,7 +54,19 @@ def checked_wrench(where: str, argument: ArrayLike) -> Array:
     return _checked(where, Port("wrench", (6,)), argument)
 
 
+def checked_time(where: str, argument: ArrayLike) -> Array:
+    """Return times as an array of real numbers, shape (..., 1), from shape (...)."""
+    return _real(where, argument)[..., None]
+
+
 def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
+    array = _real(where, argument)
+    if array.ndim == 0 or array.shape[-1] != port.size:
+        raise ShapeError(f"{where} must have shape (..., {port.size}), got {array.shape}")
+    return array
+
+
+def _real(where: str, argument: ArrayLike) -> Array:
     try:
         array = np.asarray(argument)
     except (TypeError, ValueError) as error:
@@ -64,8 +76,6 @@ def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
         ) from error
     if array.dtype.kind not in "biuf":
         raise ArrayTypeError(f"{where} must hold real numbers, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] != port.size:
-        raise ShapeError(f"{where} must have shape (..., {port.size}), got {array.shape}")
     return array
 
 

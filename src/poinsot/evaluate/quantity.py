@@ -44,11 +44,21 @@ class Way:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity: its inputs by name (q, v, a, tau or point) and how to compute it."""
+    """A quantity: its inputs by name (q, v, a, tau or point) and how to compute it.
+
+    Attributes:
+        inputs: Names of its inputs.
+        ways: How to compute it.
+        rolled: Its form for large systems, which knows no force elements.
+        loaded: Whether force elements act on it, as part of the surroundings.
+        energy: Whether the energy of force elements is part of it.
+    """
 
     inputs: tuple[str, ...]
     ways: tuple[Way, ...]
     rolled: Callable[..., Rolled]
+    loaded: bool = False
+    energy: bool = False
 
 
 def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
@@ -58,15 +68,17 @@ def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
     )
 
 
-def _quantity(inputs: str, compute: Callable[..., Any], rolled: Callable[..., Rolled]) -> Quantity:
-    return Quantity(tuple(inputs.split()), (Way(compute),), rolled)
+def _quantity(
+    inputs: str, compute: Callable[..., Any], rolled: Callable[..., Rolled], **elements: bool
+) -> Quantity:
+    return Quantity(tuple(inputs.split()), (Way(compute),), rolled, **elements)
 
 
 QUANTITIES: Final[Mapping[str, Quantity]] = {
     "inverse_dynamics": _quantity(
-        "q v a", inverse.inverse_dynamics, rolled_links.rolled_inverse_dynamics
+        "q v a", inverse.inverse_dynamics, rolled_links.rolled_inverse_dynamics, loaded=True
     ),
-    "bias": _quantity("q v", inverse.bias, rolled_links.rolled_bias),
+    "bias": _quantity("q v", inverse.bias, rolled_links.rolled_bias, loaded=True),
     "gravity_force": _quantity("q", inverse.gravity_force, rolled_links.rolled_gravity_force),
     "mass_matrix": Quantity(
         ("q",),
@@ -84,11 +96,12 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {
             Way(articulated_forward_dynamics, cost.articulated_cost),
         ),
         rolled_links.rolled_forward_dynamics,
+        loaded=True,
     ),
     "position_rate": _quantity("q v", position_rate, rolled_bodies.rolled_position_rate),
     "kinetic_energy": _quantity("q v", energy.kinetic_energy, rolled_bodies.rolled_kinetic_energy),
     "potential_energy": _quantity(
-        "q", energy.potential_energy, rolled_bodies.rolled_potential_energy
+        "q", energy.potential_energy, rolled_bodies.rolled_potential_energy, energy=True
     ),
     "gravity_energy": _quantity("q", energy.gravity_energy, rolled_bodies.rolled_gravity_energy),
     "centre_of_mass": _quantity("q", energy.centre_of_mass, rolled_bodies.rolled_centre_of_mass),

@@ -44,8 +44,8 @@ def blank_joint(joint: AbstractJoint) -> AbstractJoint:
     It compares equal for joints that differ in numbers only, and is nothing to compute with.
     """
     nv, nq = joint.nv, len(joint.rest)
-    zero = dict.fromkeys(("damping", "stiffness", "armature"), (0.0,) * nv)
-    blank = _changed(joint, {"name": None, "rest": (0.0,) * nq, **zero})
+    zero = dict.fromkeys(("damping", "stiffness", "armature", "friction"), (0.0,) * nv)
+    blank = _changed(joint, {"name": None, "rest": (0.0,) * nq, "limits": None, **zero})
     return joint_with(blank, [0.0] * len(joint_numbers(joint)))
 
 

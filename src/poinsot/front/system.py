@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.arrays import checked_wrench
-from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.native import NativeMethod, is_native
+from poinsot.evaluate.evaluators import Evaluators
 from poinsot.evaluate.quantity import QUANTITIES
-from poinsot.model import BaseMotion, Body, Mechanism, Outside
+from poinsot.model import AbstractForce, BaseMotion, Body, Mechanism
 from poinsot.spatial import Array
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -36,6 +34,7 @@ class System:
         name: Name of the system.
         bodies: Its bodies, in any order.
         gravity: Acceleration of free fall in the world [m/s²], shape (3,).
+        forces: Force elements: ``Spring``, ``ConstantForce``, ``FormulaForce``.
 
     >>> import poinsot as ps
     >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
@@ -45,15 +44,14 @@ class System:
     """
 
     _mechanism: Mechanism
-    _evaluators: dict[tuple[Any, ...], Evaluator]
-    _natives: dict[str, NativeMethod]
+    _evaluators: Evaluators
 
     def __init__(
-        self, name: str, bodies: Iterable[Body], gravity: ArrayLike = (0.0, 0.0, -9.81)
-    ) -> None:
-        self.__dict__.update(
-            _mechanism=Mechanism(name, bodies, gravity), _evaluators={}, _natives={}
-        )
+        self, name: str, bodies: Iterable[Body], gravity: ArrayLike = (0.0, 0.0, -9.81),
+        forces: Iterable[AbstractForce] = (),
+    ) -> None:  # fmt: skip
+        mechanism = Mechanism(name, bodies, gravity, forces)
+        self.__dict__.update(_mechanism=mechanism, _evaluators=Evaluators(mechanism))
 
     # What it is
 
@@ -76,6 +74,11 @@ class System:
     def gravity(self) -> tuple[float, float, float]:
         """Acceleration of free fall in the world [m/s²]."""
         return self._mechanism.gravity
+
+    @property
+    def forces(self) -> tuple[AbstractForce, ...]:
+        """The force elements as listed."""
+        return self._mechanism.forces
 
     @property
     def nq(self) -> int:
@@ -140,8 +143,9 @@ class System:
 
     def inverse_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
-        wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
-        out: Array | None = None, backend: str = "auto", method: str = "recursive",
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
@@ -153,6 +157,7 @@ class System:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...); only matters if a force element depends on it.
             wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
                 origin in body axes, shape (..., 6).
             base: Motion of the world body; at rest by default.
@@ -160,14 +165,15 @@ class System:
             backend: What computes it.
             method: Which formulation.
         """
-        options, extra = self._outside("inverse_dynamics", wrenches, base)
+        options, extra = self._evaluators.outside("inverse_dynamics", wrenches, base, t)
         arguments = (q, v, a, *extra)
         return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
-        wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
-        out: Array | None = None, backend: str = "auto", method: str = "recursive",
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
 
@@ -180,6 +186,7 @@ class System:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             tau: Joint forces [N or N m], shape (..., nv); none by default.
+            t: Time [s], shape (...); only matters if a force element depends on it.
             wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
                 origin in body axes, shape (..., 6).
             base: Motion of the world body; at rest by default.
@@ -188,7 +195,7 @@ class System:
             method: Which formulation.
         """
         tau = np.zeros(self.nv) if tau is None else tau
-        options, extra = self._outside("forward_dynamics", wrenches, base)
+        options, extra = self._evaluators.outside("forward_dynamics", wrenches, base, t)
         arguments = (q, v, tau, *extra)
         return self._evaluate("forward_dynamics", arguments, out, backend, options, method)
 
@@ -209,17 +216,20 @@ class System:
         return self._evaluate("mass_matrix", (q,), out, backend, (), method)
 
     def bias(
-        self, q: ArrayLike, v: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None,
+        self, q: ArrayLike, v: ArrayLike, *,
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
         method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
-        They stand on the left-hand side, M a + bias = tau, as does what acts from outside.
+        They stand on the left-hand side, M a + bias = tau, as do the force elements and what acts
+        from outside.
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...); only matters if a force element depends on it.
             wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
                 origin in body axes, shape (..., 6).
             base: Motion of the world body; at rest by default.
@@ -227,7 +237,7 @@ class System:
             backend: What computes it.
             method: Which formulation.
         """
-        options, extra = self._outside("bias", wrenches, base)
+        options, extra = self._evaluators.outside("bias", wrenches, base, t)
         arguments = (q, v, *extra)
         return self._evaluate("bias", arguments, out, backend, options, method)
 
@@ -344,7 +354,7 @@ class System:
             out: Array for the result.
             backend: What computes it.
         """
-        options = self._body_options("velocity", body, axes)
+        options = self._evaluators.body_options("velocity", body, axes)
         return self._evaluate("velocity", (q, v, point), out, backend, options)
 
     def acceleration(
@@ -366,7 +376,7 @@ class System:
             out: Array for the result.
             backend: What computes it.
         """
-        options = self._body_options("acceleration", body, axes)
+        options = self._evaluators.body_options("acceleration", body, axes)
         return self._evaluate("acceleration", (q, v, a, point), out, backend, options)
 
     def jacobian(
@@ -384,7 +394,7 @@ class System:
             backend: What computes it.
         """
         point = ORIGIN if point is None else point
-        options = self._body_options("jacobian", body, axes)
+        options = self._evaluators.body_options("jacobian", body, axes)
         return self._evaluate("jacobian", (q, point), out, backend, options)
 
     def jacobian_rate(
@@ -403,56 +413,16 @@ class System:
             backend: What computes it.
         """
         point = ORIGIN if point is None else point
-        options = self._body_options("jacobian_rate", body, axes)
+        options = self._evaluators.body_options("jacobian_rate", body, axes)
         return self._evaluate("jacobian_rate", (q, v, point), out, backend, options)
 
     # How it works
-
-    def _outside(
-        self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None
-    ) -> tuple[tuple[Outside, ...], list[Array]]:
-        """Return what of the outside is given, and its numbers in the order of the inputs."""
-        if not wrenches and base is None:
-            return (), []
-        if base is not None and not isinstance(base, BaseMotion):
-            raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
-        extra = [] if base is None else [base.numbers(self.gravity)]
-        bodies = sorted((self._mechanism.index(body), body) for body in wrenches or {})
-        for _, body in bodies:
-            extra.append(checked_wrench(f"{name}: wrench on body {body!r}", (wrenches or {})[body]))
-        return (Outside(base is not None, tuple(i for i, _ in bodies)),), extra
-
-    def _body_options(self, name: str, body: str, axes: str) -> tuple[int, str]:
-        if axes not in ("body", "world"):
-            raise ModelError(f"{name}: axes must be 'body' or 'world', got {axes!r}")
-        return self._mechanism.index(body), axes
 
     def _evaluate(
         self, name: str, arguments: tuple[ArrayLike, ...], out: Array | None, backend: str,
         options: tuple[Any, ...] = (), method: str = "recursive",
     ) -> Array:  # fmt: skip
-        key = (name, backend, options, method)
-        evaluator = self._evaluators.get(key)
-        if evaluator is None:
-            evaluator = Evaluator(self._mechanism, name, options, backend, method)
-            evaluator = self._evaluators.setdefault(key, evaluator)
-        result: Array = evaluator(arguments, out)
-        if backend == "auto" and method == "recursive" and not options:
-            self._go_native(name, evaluator, single=np.ndim(arguments[0]) == 1)
-        return result
-
-    def _go_native(self, name: str, evaluator: Evaluator, *, single: bool) -> None:
-        """Put the machine code in this method's place."""
-        if name not in self._natives:
-            if not is_native(evaluator) or not hasattr(type(self), name):
-                return
-            method = getattr(type(self), name).__get__(self)
-            native = self._natives.setdefault(name, NativeMethod(evaluator, method))
-            self.__dict__[name] = native.function
-        if single:
-            self._natives[name].add_single()
-        else:
-            self._natives[name].add_batch()
+        return self._evaluators.evaluate(self, name, arguments, out, backend, options, method)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")
@@ -467,7 +437,7 @@ class System:
         return hash(self._mechanism)
 
     def __reduce__(self) -> tuple[type[System], tuple[Any, ...]]:
-        return System, (self.name, self.bodies, self.gravity)
+        return System, (self.name, self.bodies, self.gravity, self.forces)
 
     def __copy__(self) -> System:
         return self

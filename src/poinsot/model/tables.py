@@ -128,6 +128,5 @@ def _pose(X: Transform) -> Pose:
 
 
 def _joint(row: TableRow, entry: Entry, name: str | None) -> AbstractJoint:
-    if row.slides:
-        return Prismatic("z", name=name, **entry.settings)
-    return Revolute("z", name=name, **entry.settings)
+    kind = Prismatic if row.slides else Revolute
+    return kind("z", name=name, limits=None, **entry.settings)

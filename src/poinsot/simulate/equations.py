@@ -1,6 +1,6 @@
 """The equations of motion as a list of compiled kernels.
 
-tau = drive(t, q, v),      dv/dt = forward_dynamics(q, v, tau),      dq/dt = N(q) v
+tau = drive(t, q, v),      dv/dt = forward_dynamics(q, v, tau, t),      dq/dt = N(q) v
 """
 
 from __future__ import annotations
@@ -83,7 +83,11 @@ def equations(mechanism: Mechanism, tau: ArrayLike | Law | None) -> Equations:
 def _motion(mechanism: Mechanism) -> tuple[Use, ...]:
     dynamics = Evaluator(mechanism, "forward_dynamics", (), "auto").kernel
     rate = Evaluator(mechanism, "position_rate", (), "auto").kernel
-    return Use(dynamics, ("q", "v", "tau"), "a"), Use(rate, ("q", "v"), "qdot")
+    uses = ((dynamics, "a"), (rate, "qdot"))
+    return tuple(
+        Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)
+        for kernel, goal in uses
+    )
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr import select
 from poinsot.model.checks import finite_number
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
 from poinsot.spatial import Array, Scalar
@@ -24,10 +25,9 @@ class Spring(AbstractForce):
 
         f = (stiffness (L - length) + damping dL/dt) u,      dL/dt = u·(v2 - v1).
 
-    Its direction is not defined where the ends meet: forces are NaN there.  A spring of length zero
-    has no such place: it is taken as linear in all directions, spring and damper alike,
-
-        f = stiffness d + damping (v2 - v1).
+    Its direction is not defined where the ends meet: there forces are NaN, unless the spring has no
+    length.  Then the pull is linear, stiffness d, and ends that meet are taken to come along their
+    relative velocity, which makes the damper's force damping (v2 - v1).
 
     Attributes:
         first: Body and point [m] of one end.
@@ -97,12 +97,15 @@ class Spring(AbstractForce):
         """Return f on the first end and -f on the second, each in the axes of its body."""
         first, second = ends
         d, rate = second.p - first.p, second.v - first.v
+        squared = d @ d
         if self.length == 0.0:
             f = self.stiffness * d
             if self.damping:
-                f = f + self.damping * rate
+                apart = squared > 0.0
+                along = (d @ rate) / select(apart, squared, 1.0)
+                f = f + self.damping * (along * d + select(apart, 0.0, 1.0) * rate)
         else:
-            length = np.sqrt(d @ d)
+            length = np.sqrt(squared)
             pull = self.stiffness * (length - self.length)
             if self.damping:
                 pull = pull + self.damping * ((d @ rate) / length)

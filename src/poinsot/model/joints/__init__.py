@@ -6,6 +6,7 @@ from poinsot.model.joints.euler import Euler
 from poinsot.model.joints.fixed import Fixed
 from poinsot.model.joints.free import Free
 from poinsot.model.joints.helical import Helical
+from poinsot.model.joints.limits import Limits
 from poinsot.model.joints.planar import Planar
 from poinsot.model.joints.prismatic import Prismatic
 from poinsot.model.joints.revolute import Revolute
@@ -20,6 +21,7 @@ __all__ = [
     "Fixed",
     "Free",
     "Helical",
+    "Limits",
     "Planar",
     "Prismatic",
     "Revolute",

@@ -23,6 +23,7 @@ from poinsot.model.joints.coefficients import (
     coefficient_matrix,
     stored_coefficients,
 )
+from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Transform
 
 __all__ = ["AbstractJoint"]
@@ -51,6 +52,8 @@ class AbstractJoint(ABC):
         rest: Coordinates at which the spring is relaxed [rad], nq numbers; empty for a joint
             with a quaternion, which cannot have a spring.
         armature: Inertia of the drive [kg·m²], stored as damping, symmetric, not negative.
+        friction: Coulomb friction [N·m], nv numbers; data that the dynamics do not use.
+        limits: Ranges of coordinates, speeds and forces; data that the dynamics do not use.
     """
 
     kind: ClassVar[str]
@@ -64,6 +67,8 @@ class AbstractJoint(ABC):
     stiffness: Coefficients
     rest: tuple[float, ...]
     armature: Coefficients
+    friction: tuple[float, ...]
+    limits: Limits | None
 
     def __init__(
         self,
@@ -73,6 +78,8 @@ class AbstractJoint(ABC):
         stiffness: ArrayLike = 0.0,
         rest: ArrayLike = 0.0,
         armature: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        limits: Limits | None = None,
     ) -> None:
         """Check and store what all joints have.
 
@@ -82,6 +89,8 @@ class AbstractJoint(ABC):
             stiffness: The same, symmetric; refused where q is not made of nv plain numbers.
             rest: A number or one per coordinate.
             armature: As damping, symmetric, without negative eigenvalue.
+            friction: Coulomb friction, a number or one per velocity, not negative; kept as data.
+            limits: Ranges of coordinates, speeds and forces; kept as data.
 
         Raises:
             ModelError: If one of them is not so.
@@ -108,6 +117,10 @@ class AbstractJoint(ABC):
         object.__setattr__(self, "stiffness", stored_coefficients(K))
         object.__setattr__(self, "rest", self._checked_rest(rest, f"{where}: rest"))
         object.__setattr__(self, "armature", stored_coefficients(B))
+        object.__setattr__(self, "friction", self._checked_friction(friction, where))
+        if limits is not None:
+            limits.check(self.nq, self.nv, where)
+        object.__setattr__(self, "limits", limits)
 
     @abstractmethod
     def transform(self, q: Array) -> Transform:
@@ -183,6 +196,15 @@ class AbstractJoint(ABC):
     def where(cls, name: str | None) -> str:
         """Return what messages call this joint, e.g. ``"joint 'elbow'"`` or ``"free joint"``."""
         return f"{cls.kind} joint" if name is None else f"joint {name!r}"
+
+    def _checked_friction(self, friction: ArrayLike, where: str) -> tuple[float, ...]:
+        array = finite_array(friction, f"{where}: friction")
+        if array.ndim > 1 or (array.ndim == 1 and len(array) != self.nv) or (array < 0).any():
+            raise ModelError(
+                f"{where}: friction must be a number or {self.nv} numbers, not negative, "
+                f"got {friction!r}"
+            )
+        return tuple(np.broadcast_to(array, (self.nv,)).tolist())
 
     def _checked_rest(self, rest: ArrayLike, where: str) -> tuple[float, ...]:
         array = finite_array(rest, where)

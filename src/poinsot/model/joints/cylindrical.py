@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Transform, axis_angle
 
 __all__ = ["Cylindrical"]
@@ -47,6 +48,8 @@ class Cylindrical(AbstractJoint):
         stiffness: ArrayLike = 0.0,
         rest: ArrayLike = 0.0,
         armature: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        limits: Limits | None = None,
     ) -> None:
         """Check and store the joint.
 
@@ -57,9 +60,17 @@ class Cylindrical(AbstractJoint):
             stiffness: Stiffness [N/m, N·m/rad].
             rest: Offset and angle at which the spring is relaxed [m, rad].
             armature: Mass and inertia of the drives, seen at the joint [kg, kg·m²].
+            friction: Coulomb friction; kept as data.
+            limits: Ranges of coordinates, speeds and forces; kept as data.
         """
         super().__init__(
-            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+            name=name,
+            damping=damping,
+            stiffness=stiffness,
+            rest=rest,
+            armature=armature,
+            friction=friction,
+            limits=limits,
         )
         object.__setattr__(self, "axis", unit_axis(axis, self.where(name)))
 

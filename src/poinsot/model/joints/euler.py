@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.axis import unit_axis
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Transform, axis_angle, cross, euler_to_matrix
 
 __all__ = ["Euler"]
@@ -53,6 +54,8 @@ class Euler(AbstractJoint):
         stiffness: ArrayLike = 0.0,
         rest: ArrayLike = 0.0,
         armature: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        limits: Limits | None = None,
     ) -> None:
         """Check and store the joint.
 
@@ -63,12 +66,20 @@ class Euler(AbstractJoint):
             stiffness: Stiffness [N·m/rad].
             rest: Angles at which the springs are relaxed [rad].
             armature: Inertia of the drives, seen at the joint [kg·m²].
+            friction: Coulomb friction; kept as data.
+            limits: Ranges of coordinates, speeds and forces; kept as data.
 
         Raises:
             ModelError: If the sequence is not three such letters.
         """
         super().__init__(
-            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+            name=name,
+            damping=damping,
+            stiffness=stiffness,
+            rest=rest,
+            armature=armature,
+            friction=friction,
+            limits=limits,
         )
         object.__setattr__(self, "sequence", _checked_sequence(sequence, self.where(name)))
 

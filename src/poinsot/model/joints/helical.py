@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3, finite_number
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Transform, axis_angle
 
 __all__ = ["Helical"]
@@ -48,6 +49,8 @@ class Helical(AbstractJoint):
         stiffness: ArrayLike = 0.0,
         rest: ArrayLike = 0.0,
         armature: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        limits: Limits | None = None,
     ) -> None:
         """Check and store the joint.
 
@@ -59,9 +62,17 @@ class Helical(AbstractJoint):
             stiffness: Stiffness [N·m/rad].
             rest: Angle at which the spring is relaxed [rad].
             armature: Inertia of the drive, seen at the joint [kg·m²].
+            friction: Coulomb friction; kept as data.
+            limits: Ranges of coordinates, speeds and forces; kept as data.
         """
         super().__init__(
-            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+            name=name,
+            damping=damping,
+            stiffness=stiffness,
+            rest=rest,
+            armature=armature,
+            friction=friction,
+            limits=limits,
         )
         where = self.where(name)
         object.__setattr__(self, "axis", unit_axis(axis, where))

@@ -10,6 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Scalar, Transform, axis_angle, cosine, cross, sine
 
 __all__ = ["Planar"]
@@ -61,6 +62,8 @@ class Planar(AbstractJoint):
         stiffness: ArrayLike = 0.0,
         rest: ArrayLike = 0.0,
         armature: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        limits: Limits | None = None,
     ) -> None:
         """Check and store the joint.
 
@@ -72,12 +75,20 @@ class Planar(AbstractJoint):
             stiffness: Stiffness [N/m, N/m, N·m/rad].
             rest: Offsets and angle at which the springs are relaxed [m, m, rad].
             armature: Mass and inertia of the drives, seen at the joint [kg, kg, kg·m²].
+            friction: Coulomb friction; kept as data.
+            limits: Ranges of coordinates, speeds and forces; kept as data.
 
         Raises:
             ModelError: If the axes are not orthogonal.
         """
         super().__init__(
-            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+            name=name,
+            damping=damping,
+            stiffness=stiffness,
+            rest=rest,
+            armature=armature,
+            friction=friction,
+            limits=limits,
         )
         where = self.where(name)
         first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")

@@ -10,6 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Transform, axis_angle, cross
 
 __all__ = ["Universal"]
@@ -57,6 +58,8 @@ class Universal(AbstractJoint):
         stiffness: ArrayLike = 0.0,
         rest: ArrayLike = 0.0,
         armature: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        limits: Limits | None = None,
     ) -> None:
         """Check and store the joint.
 
@@ -68,12 +71,20 @@ class Universal(AbstractJoint):
             stiffness: Stiffness [N·m/rad].
             rest: Angles at which the springs are relaxed [rad].
             armature: Inertia of the drives, seen at the joint [kg·m²].
+            friction: Coulomb friction; kept as data.
+            limits: Ranges of coordinates, speeds and forces; kept as data.
 
         Raises:
             ModelError: If the axes are parallel.
         """
         super().__init__(
-            name=name, damping=damping, stiffness=stiffness, rest=rest, armature=armature
+            name=name,
+            damping=damping,
+            stiffness=stiffness,
+            rest=rest,
+            armature=armature,
+            friction=friction,
+            limits=limits,
         )
         where = self.where(name)
         first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")

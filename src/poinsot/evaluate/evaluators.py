@@ -1,0 +1,86 @@
+"""The evaluators of one system, made when first asked for, and its methods of machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.arrays import checked_time, checked_wrench
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.native import NativeMethod, is_native
+from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.model import BaseMotion, Mechanism, Outside
+from poinsot.spatial import Array
+
+
+class Evaluators:
+    """Answers every question about one mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+        self._evaluators: dict[tuple[Any, ...], Evaluator] = {}
+        self._natives: dict[str, NativeMethod] = {}
+
+    def find(
+        self, name: str, backend: str, options: tuple[Any, ...] = (), method: str = "recursive"
+    ) -> Evaluator:
+        """Return the evaluator of a quantity."""
+        key = (name, backend, options, method)
+        evaluator = self._evaluators.get(key)
+        if evaluator is None:
+            evaluator = Evaluator(self._mechanism, name, options, backend, method)
+            evaluator = self._evaluators.setdefault(key, evaluator)
+        return evaluator
+
+    def evaluate(
+        self, owner: object, name: str, arguments: tuple[ArrayLike, ...], out: Array | None,
+        backend: str, options: tuple[Any, ...] = (), method: str = "recursive",
+    ) -> Array:  # fmt: skip
+        """Return a quantity; the method of this name of ``owner`` may become machine code."""
+        evaluator = self.find(name, backend, options, method)
+        result: Array = evaluator(arguments, out)
+        # an input besides those of the method, the time, is a keyword: no native form
+        plain = not options and len(arguments) == len(QUANTITIES[name].inputs)
+        if plain and backend == "auto" and method == "recursive":
+            self._go_native(owner, name, evaluator, single=np.ndim(arguments[0]) == 1)
+        return result
+
+    def outside(
+        self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None,
+        t: ArrayLike,
+    ) -> tuple[tuple[Outside, ...], list[Array]]:  # fmt: skip
+        """Return what of the outside is given, and its numbers in the order of the inputs."""
+        timed = self._mechanism.depends_on_time
+        time = [checked_time(f"{name}: t", t)] if timed else []
+        if not wrenches and base is None:
+            return (), time
+        if base is not None and not isinstance(base, BaseMotion):
+            raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
+        extra = [] if base is None else [base.numbers(self._mechanism.gravity)]
+        bodies = sorted((self._mechanism.index(body), body) for body in wrenches or {})
+        for _, body in bodies:
+            extra.append(checked_wrench(f"{name}: wrench on body {body!r}", (wrenches or {})[body]))
+        return (Outside(base is not None, tuple(i for i, _ in bodies)),), extra + time
+
+    def body_options(self, name: str, body: str, axes: str) -> tuple[int, str]:
+        """Return the options of a quantity of one body."""
+        if axes not in ("body", "world"):
+            raise ModelError(f"{name}: axes must be 'body' or 'world', got {axes!r}")
+        return self._mechanism.index(body), axes
+
+    def _go_native(self, owner: object, name: str, evaluator: Evaluator, *, single: bool) -> None:
+        """Put the machine code in the method's place."""
+        if name not in self._natives:
+            if not is_native(evaluator) or not hasattr(type(owner), name):
+                return
+            method = getattr(type(owner), name).__get__(owner)
+            native = self._natives.setdefault(name, NativeMethod(evaluator, method))
+            owner.__dict__[name] = native.function
+        if single:
+            self._natives[name].add_single()
+        else:
+            self._natives[name].add_batch()

@@ -1,0 +1,91 @@
+"""Limits of a joint: data that travels with it.
+
+They are not enforced by the dynamics; checks, controllers and files read them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.checks import finite_array
+
+__all__ = ["Limits"]
+
+Numbers = tuple[float, ...]
+
+
+@dataclass(frozen=True, init=False)
+class Limits:
+    """Ranges of a joint: immutable, hashable; one number for all coordinates, or one for each.
+
+    Attributes:
+        lower, upper: Smallest and largest coordinate [m or rad]; empty: not limited.
+        velocity: Largest speed [m/s or rad/s]; empty: not limited.
+        effort: Largest joint force [N or N·m]; empty: not limited.
+
+    Examples:
+        >>> Limits(position=(-3, 3), velocity=5, effort=50).upper
+        (3.0,)
+    """
+
+    lower: Numbers
+    upper: Numbers
+    velocity: Numbers
+    effort: Numbers
+
+    def __init__(
+        self,
+        position: tuple[ArrayLike, ArrayLike] | None = None,
+        velocity: ArrayLike | None = None,
+        effort: ArrayLike | None = None,
+    ) -> None:
+        """Check and store the limits.
+
+        Args:
+            position: Smallest and largest coordinates [m or rad].
+            velocity: Largest speeds [m/s or rad/s], not negative.
+            effort: Largest joint forces [N or N·m], not negative.
+        """
+        lower, upper = ((), ()) if position is None else _range(position)
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper)
+        object.__setattr__(self, "velocity", _size("velocity", velocity))
+        object.__setattr__(self, "effort", _size("effort", effort))
+
+    def check(self, nq: int, nv: int, where: str) -> None:
+        """Raise :class:`ModelError` unless there is one number for all, or one for each."""
+        for name, values, size in (
+            ("position", self.lower, nq),
+            ("velocity", self.velocity, nv),
+            ("effort", self.effort, nv),
+        ):
+            if len(values) not in (0, 1, size):
+                raise ModelError(
+                    f"{where}: {name} limits must be one number or {size}, got {len(values)}"
+                )
+
+
+def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
+    if not isinstance(position, tuple | list) or len(position) != 2:
+        raise ModelError(f"limits: position must be (smallest, largest), got {position!r}")
+    lower, upper = (_numbers("position", part) for part in position)
+    if len(lower) != len(upper) or any(a > b for a, b in zip(lower, upper, strict=True)):
+        raise ModelError(
+            f"limits: the smallest position must not exceed the largest, got {position!r}"
+        )
+    return lower, upper
+
+
+def _size(name: str, value: ArrayLike | None) -> Numbers:
+    numbers = () if value is None else _numbers(name, value)
+    if any(x < 0 for x in numbers):
+        raise ModelError(f"limits: {name} must not be negative, got {value!r}")
+    return numbers
+
+
+def _numbers(name: str, value: ArrayLike) -> Numbers:
+    return tuple(np.atleast_1d(finite_array(value, f"limits: {name}")).tolist())

@@ -1,0 +1,90 @@
+"""Force elements in use: time as an input, machine code, simulation, verify."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from poinsot.library import chain
+from tests.formulations.loaded import generalized, random_forces, slider, system_with
+from tests.oracles.agreement import assert_agree
+from tests.strategies import random_case
+
+
+@pytest.mark.parametrize("method", ["dp8", "dp5"])
+def test_driven_oscillator_is_the_closed_form(method):
+    """Simulate m x'' + c x' + k x = F cos(w t), all of it force elements."""
+    m, k, c, F, w = 2.0, 8.0, 0.8, 3.0, 2.5
+    spring = ps.Spring(("mass", (0, 0, 0)), ("world", (0, 0, 0)), k, c)
+    system = slider(spring, ps.FormulaForce("mass", (f"{F}*cos({w}*t)", 0, 0)))
+    t = np.linspace(0, 10, 201)
+    run = ps.simulate(system, [1.0], [0.0], 10.0, save=t, method=method)
+    response = F / (k - m * w**2 + 1j * c * w)
+    d, wd = c / (2 * m), math.sqrt(k / m - (c / (2 * m)) ** 2)
+    start = 1.0 - response.real
+    slope = (d * start + w * response.imag) / wd
+    x = (response * np.exp(1j * w * t)).real
+    x += np.exp(-d * t) * (start * np.cos(wd * t) + slope * np.sin(wd * t))
+    assert_allclose(run.q[:, 0], x, atol=3e-8)
+    assert_allclose(np.squeeze(run.at(3.21)[0]), np.interp(3.21, t, run.q[:, 0]), atol=2e-3)
+
+
+def test_time_is_an_array_like_any_other():
+    """Check single times, batches, broadcasting and what is refused."""
+    system = slider(ps.FormulaForce("mass", ("t", 0, 0)))
+    assert_allclose(system.forward_dynamics([0.0], [0.0]), [0.0])
+    assert_allclose(system.forward_dynamics([0.0], [0.0], t=3.0), [1.5])
+    assert_allclose(system.bias(np.zeros(1), np.zeros(1), t=3), [-3.0])
+    times = np.arange(12.0).reshape(3, 4)
+    result = system.inverse_dynamics(np.zeros((4, 1)), [0.0], [0.0], t=times)
+    assert_allclose(result, -times[..., None])
+    assert_allclose(system.forward_dynamics(np.zeros(1), np.zeros(1), np.zeros(1)), [0.0])
+    out = np.empty((2, 1))
+    assert system.forward_dynamics(np.zeros((2, 1)), np.zeros((2, 1)), t=2.0, out=out) is out
+    assert_allclose(out, 1.0)
+    with pytest.raises(TypeError):  # time is a keyword, compiled or not
+        system.bias(np.zeros(1), np.zeros(1), np.zeros(1))
+    with pytest.raises(ps.ArrayTypeError, match="bias: t must hold real numbers"):
+        system.bias([0.0], [0.0], t="now")
+    with pytest.raises(ps.ShapeError, match="do not broadcast"):
+        system.bias(np.zeros((3, 1)), np.zeros((3, 1)), t=[0.0, 1.0])
+
+
+def test_methods_stay_native_without_time():
+    """Check that springs leave the methods their machine code, and time does not."""
+    spring = ps.Spring(("mass", (0, 0, 0)), ("world", (0, 0, 0)), 8.0)
+    for forces, native in (
+        ((), True),
+        ((spring,), True),
+        ((ps.FormulaForce("mass", ("t", 0, 0)),), False),
+    ):
+        system = slider(*forces)
+        state = np.ones(1), np.ones(1), np.ones(1)
+        first = system.forward_dynamics(*state)
+        assert ("forward_dynamics" in vars(system)) is native
+        assert_allclose(system.forward_dynamics(*state), first)
+        assert_allclose(system.forward_dynamics(*state, t=0.0), first)
+
+
+def test_large_systems_with_forces_are_not_rolled():
+    """Check that a rolled form, which knows no elements, is never taken for them."""
+    bare = chain(60)
+    force = ps.Spring((bare.body_names[-1], (0, 0, 0)), ("world", (1, 2, 3)), 50.0, length=0.2)
+    system = system_with(bare.mechanism, [force])
+    rng = np.random.default_rng(0)
+    q, v, a = rng.normal(size=(3, bare.nv))
+    expected = bare.inverse_dynamics(q, v, a) - generalized(system.mechanism, q, v)
+    assert_agree(system.inverse_dynamics(q, v, a), expected)
+    for name, arguments in (("bias", (q, v)), ("potential_energy", (q,))):
+        with pytest.raises(ps.PoinsotError, match="force elements, and they have no rolled form"):
+            getattr(system, name)(*arguments, backend="rolled")
+    rolled = system.mass_matrix(q, backend="rolled")
+    assert_agree(rolled, bare.mass_matrix(q))
+
+
+def test_verify_agrees_on_systems_with_forces():
+    """Run every check of ``verify`` on a tree with all kinds of elements."""
+    case = random_case(seed=11, n_bodies=5, kinds=("revolute", "prismatic", "free"))
+    assert ps.verify(system_with(case.mechanism, random_forces(case))).ok

@@ -26,12 +26,7 @@ class Call:
         ]
         batch = _common_batch(name, signature, given)
         n_states = math.prod(batch)
-        self.inputs = [
-            np.ascontiguousarray(
-                np.broadcast_to(array, (*batch, port.size)).reshape(n_states, port.size), np.float64
-            )
-            for array, port in zip(given, signature.inputs, strict=True)
-        ]
+        self.inputs = [_rows(array, batch, n_states) for array in given]
         port = signature.outputs[0]
         self._shape = (*batch, *port.shape)
         self._out = None if out is None else _checked_out(f"{name}: out", out, self._shape)
@@ -79,7 +74,17 @@ def _real(where: str, argument: ArrayLike) -> Array:
     return array
 
 
+def _rows(array: Array, batch: tuple[int, ...], n_states: int) -> Array:
+    """Return an array broadcast to the batch as float64 rows, contiguous; as it is if it is so."""
+    size = array.shape[-1]
+    if array.shape != (*batch, size):
+        array = np.broadcast_to(array, (*batch, size))
+    return np.ascontiguousarray(array.reshape(n_states, size), np.float64)
+
+
 def _common_batch(name: str, signature: Signature, given: list[Array]) -> tuple[int, ...]:
+    if all(array.shape[:-1] == given[0].shape[:-1] for array in given):
+        return given[0].shape[:-1]
     try:
         return np.broadcast_shapes(*[array.shape[:-1] for array in given])
     except ValueError:

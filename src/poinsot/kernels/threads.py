@@ -19,7 +19,7 @@ WORTH_A_THREAD: Final = 8_000_000
 """Operations for which another thread is called in: about 0.3 ms, where waking it takes 0.05 ms."""
 GRAIN: Final = 8
 """Ranges begin at multiples of this many states: whole cache lines, whole groups of lanes."""
-RANGES_EACH: Final = 4
+RANGES_EACH: Final = 16
 """Ranges for each thread, so that one which is held up leaves its share to the others."""
 NEVER: Final = 2**62
 MOST_HELPERS: Final = 256

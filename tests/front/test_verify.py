@@ -10,12 +10,33 @@ from poinsot import library
 from poinsot.evaluate import methods
 from poinsot.front.verify import Check, Report
 
+MODELS = {
+    "pendulum": library.pendulum,
+    "double_pendulum": library.double_pendulum,
+    "n_link_pendulum": lambda: library.n_link_pendulum(4),
+    "cart_pole": library.cart_pole,
+    "furuta_pendulum": library.furuta_pendulum,
+    "heavy_top": library.heavy_top,
+    "puma560": library.puma560,
+    "rrp_arm": library.rrp_arm,
+    "five_body_tree": library.five_body_tree,
+    "chain": lambda: library.chain(7),
+    "humanoid": library.humanoid,
+    "satellite": library.satellite,
+}
 
-@pytest.mark.parametrize("name", ["double_pendulum", "humanoid"])
+
+def test_every_model_of_the_library_is_verified():
+    """Check that no model of the library is left out below."""
+    makers = {"from_dh", "from_low_pairs", "from_mdh"}
+    assert set(MODELS) == set(library.__all__) - makers
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_library_models_agree(name, capsys):
     """Verify models of the library and read the table."""
-    report = ps.verify(getattr(library, name)())
-    assert report.ok
+    report = ps.verify(MODELS[name]())
+    assert report.ok, str(report)
     printed = capsys.readouterr().out
     assert "all agree" in printed
     assert "forward dynamics: recursive, newton_euler" in printed

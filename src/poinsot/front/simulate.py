@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike
 
 from poinsot.front.run import Run
 from poinsot.front.system import System
+from poinsot.model import BaseMotion
 from poinsot.simulate import checks
+from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.equations import Law, equations
 from poinsot.simulate.integrate import Plan, integrate
 from poinsot.simulate.status import SimulationWarning
@@ -21,6 +23,7 @@ def simulate(
     duration: float,
     *,
     tau: ArrayLike | Law | None = None,
+    base: BaseMotion | BaseLaw | None = None,
     rtol: float = 1e-8,
     atol: float | None = None,
     method: str = "dp8",
@@ -43,7 +46,10 @@ def simulate(
         duration: Time to simulate [s].
         tau: Joint forces: none, constant ones (nv,), or a function ``tau(t, q, v)``.  The function
             is called once, with symbols, and compiled: write it with NumPy's functions, and with
-            ``poinsot.expr.select`` in place of ``if``.
+            ``poinsot.select`` in place of ``if``.
+        base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
+            that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
+            base axes; it is called once, with a symbol.  States stay relative to the base.
         rtol: Accuracy relative to each entry of q and v.  Every step is held to a hundredth of it:
             over 10 s the energy of a system without dissipation changes by less than this part of
             its largest kinetic energy.
@@ -74,7 +80,7 @@ def simulate(
     )
     accuracy = checks.accuracy(method, rtol, atol, max_step)
     state = checks.start_state(mechanism, q, v)
-    run = Run(system, integrate(equations(mechanism, tau), state, accuracy, plan))
+    run = Run(system, integrate(equations(mechanism, tau, base), state, accuracy, plan))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

@@ -1,6 +1,7 @@
 """The equations of motion as a list of compiled kernels.
 
-tau = drive(t, q, v),      dv/dt = forward_dynamics(q, v, tau, t),      dq/dt = N(q) v
+tau = drive(t, q, v),   base = motion(t),   dv/dt = forward_dynamics(q, v, tau, base, t),
+dq/dt = N(q) v
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from poinsot.evaluate.evaluator import Evaluator
 from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.model import Mechanism
+from poinsot.model import BaseMotion, Mechanism, Outside
+from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.simulate.base_law import BaseLaw, traced_base
 from poinsot.spatial import Array
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
@@ -49,6 +52,7 @@ class Equations:
     mechanism: Mechanism
     uses: tuple[Use, ...]
     tau: Array
+    base: Array
 
     @property
     def nq(self) -> int:
@@ -61,27 +65,37 @@ class Equations:
         return self.mechanism.nv
 
 
-def equations(mechanism: Mechanism, tau: ArrayLike | Law | None) -> Equations:
+def equations(
+    mechanism: Mechanism,
+    tau: ArrayLike | Law | None,
+    base: BaseMotion | BaseLaw | None = None,
+) -> Equations:
     """Return the equations of motion under joint forces.
 
     Args:
         mechanism: The bodies; they must have a degree of freedom.
         tau: None, constant joint forces (nv,), or a function of t, q and v that returns them.
+        base: Motion of the base: at rest, constant numbers, or a function of t.
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
-    motion = _motion(mechanism)
-    if tau is None:
-        return Equations(mechanism, motion, np.zeros(mechanism.nv))
+    uses = list(_motion(mechanism, Outside(base=base is not None)))
+    forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     if callable(tau):
-        law = Use(_compiled(_traced(mechanism, tau)), ("t", "q", "v"), "tau")
-        return Equations(mechanism, (law, *motion), np.zeros(mechanism.nv))
-    return Equations(mechanism, motion, _constant(mechanism, tau))
+        uses.insert(0, Use(_compiled(_traced(mechanism, tau)), ("t", "q", "v"), "tau"))
+    elif tau is not None:
+        forces = _constant(mechanism, tau)
+    if isinstance(base, BaseMotion):
+        numbers = _constant_base(base, mechanism)
+    elif base is not None:
+        uses.insert(0, Use(_compiled(traced_base(mechanism, base)), ("t",), BASE))
+    return Equations(mechanism, tuple(uses), forces, numbers)
 
 
 @lru_cache(maxsize=64)
-def _motion(mechanism: Mechanism) -> tuple[Use, ...]:
-    dynamics = Evaluator(mechanism, "forward_dynamics", (), "auto").kernel
+def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
+    options = (outside,) if outside.base else ()
+    dynamics = Evaluator(mechanism, "forward_dynamics", options, "auto").kernel
     rate = Evaluator(mechanism, "position_rate", (), "auto").kernel
     uses = ((dynamics, "a"), (rate, "qdot"))
     return tuple(
@@ -94,6 +108,16 @@ def _motion(mechanism: Mechanism) -> tuple[Use, ...]:
 def _compiled(program: Program) -> AbstractKernel:
     """Return the kernel of a drive; a law that traces to the same program is compiled once."""
     return LlvmKernel(program)
+
+
+def _constant_base(base: BaseMotion, mechanism: Mechanism) -> Array:
+    numbers = base.numbers(mechanism.gravity)
+    if numbers.shape != (N_BASE,) or not np.isfinite(numbers).all():
+        raise ShapeError(
+            f"simulate: base must be one finite motion, got shape {numbers.shape[:-1]} of them; "
+            "for a motion that changes, give a function base(t)"
+        )
+    return numbers
 
 
 def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:

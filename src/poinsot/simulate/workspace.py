@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from poinsot.kernels.llvm.target import Target
 from poinsot.model import Mechanism
+from poinsot.model.surroundings import BASE
 from poinsot.simulate.control import Control, Signal, field_offset
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.loop import LEAST_ERROR, METHODS, compiled
@@ -64,6 +65,7 @@ class Workspace:
         vectors = _aligned_zeros(n_vectors, self.width)
         self.y, self.x, self.z, tau = vectors[:4]
         tau[: equations.nv] = equations.tau
+        self._base = equations.base.copy()
         self.k = vectors[4 : 4 + self.tableau.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
@@ -111,8 +113,10 @@ class Workspace:
         n_stages = self.tableau.n_derivatives
         x, stage = self.control.x, self.control.k + 8 * self.width * np.arange(n_stages)
         time = self._address + field_offset("t_stage")
-        places = {"t": time, "q": x, "v": x + 8 * nq, "tau": tau}
-        goals = {"qdot": stage, "a": stage + 8 * nq, "tau": np.full(n_stages, tau)}
+        base = self._base.ctypes.data
+        places = {"t": time, "q": x, "v": x + 8 * nq, "tau": tau, BASE: base}
+        goals = {"qdot": stage, "a": stage + 8 * nq}
+        goals |= {"tau": np.full(n_stages, tau), BASE: np.full(n_stages, base)}
         outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()
         tables = np.empty((n_stages, len(uses), 3), np.uintp)
         inputs = [np.array([places[name] for name in use.reads], np.uintp) for use in uses]

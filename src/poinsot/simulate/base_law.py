@@ -1,0 +1,41 @@
+"""The motion of the base as a function of time, traced and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from poinsot.errors import PoinsotError, ShapeError
+from poinsot.expr import Program, build, fresh_symbols, optimise
+from poinsot.model import Mechanism
+from poinsot.model.surroundings import BASE
+
+BaseLaw: TypeAlias = Callable[[Any], tuple[Any, Any, Any]]
+"""t -> rotation (3, 3) base to inertial, velocity (6,) and acceleration (6,) in base axes."""
+
+
+def traced_base(mechanism: Mechanism, law: BaseLaw) -> Program:
+    """Run a law once on the symbol of time; what it leaves is compiled."""
+    t = fresh_symbols("t", 1)
+    try:
+        R, velocity, acceleration = (np.asarray(part, dtype=object) for part in law(t[0]))
+    except (TypeError, ValueError, AttributeError) as error:
+        raise PoinsotError(
+            f"simulate: base could not be traced: {error}. The function base(t) is called once "
+            "with a symbol for t and returns (rotation, velocity, acceleration)"
+        ) from error
+    for name, part, shape in (
+        ("rotation", R, (3, 3)),
+        ("velocity", velocity, (6,)),
+        ("acceleration", acceleration, (6,)),
+    ):
+        if part.shape != shape:
+            raise ShapeError(
+                f"simulate: the {name} that base(t) returns must have shape {shape}, "
+                f"got {part.shape}"
+            )
+    gravity = R.T @ np.array(mechanism.gravity)
+    numbers = np.concatenate([gravity, velocity, acceleration])
+    return optimise(build({"t": t}, {BASE: numbers}))

@@ -11,7 +11,7 @@ derivative of its components. No method branches on q or v: each one runs on flo
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,10 +26,22 @@ from poinsot.model.joints.coefficients import (
 from poinsot.model.joints.limits import Limits
 from poinsot.spatial import Array, Transform
 
-__all__ = ["AbstractJoint"]
+__all__ = ["AbstractJoint", "JointOptions"]
 
 _ROUNDING = 1e-12
 """Negative eigenvalues of an armature up to this part of its largest entry are rounding."""
+
+
+class JointOptions(TypedDict, total=False):
+    """Keywords that every joint takes; see :class:`AbstractJoint`."""
+
+    name: str | None
+    damping: ArrayLike
+    stiffness: ArrayLike
+    rest: ArrayLike
+    armature: ArrayLike
+    friction: ArrayLike
+    limits: Limits | None
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -1,15 +1,13 @@
 """The joint that turns in every direction about one point, described by three angles."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Unpack, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.axis import unit_axis
-from poinsot.model.joints.base import AbstractJoint
-from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.spatial import Array, Transform, axis_angle, cross, euler_to_matrix
 
 __all__ = ["Euler"]
@@ -48,40 +46,22 @@ class Euler(AbstractJoint):
     def __init__(
         self,
         sequence: str,
-        *,
-        name: str | None = None,
-        damping: ArrayLike = 0.0,
-        stiffness: ArrayLike = 0.0,
-        rest: ArrayLike = 0.0,
-        armature: ArrayLike = 0.0,
-        friction: ArrayLike = 0.0,
-        limits: Limits | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         """Check and store the joint.
 
         Args:
             sequence: Axes in the order of the turns, such as "zxz" or "zyx"; case does not matter.
-            name: Name of the joint; by default it is called after its body.
-            damping: Damping [N·m·s/rad].
-            stiffness: Stiffness [N·m/rad].
-            rest: Angles at which the springs are relaxed [rad].
-            armature: Inertia of the drives, seen at the joint [kg·m²].
-            friction: Coulomb friction; kept as data.
-            limits: Ranges of coordinates, speeds and forces; kept as data.
+            **options: Name, damping, stiffness, rest, armature, friction and limits; see
+                :class:`AbstractJoint`.
 
         Raises:
             ModelError: If the sequence is not three such letters.
         """
-        super().__init__(
-            name=name,
-            damping=damping,
-            stiffness=stiffness,
-            rest=rest,
-            armature=armature,
-            friction=friction,
-            limits=limits,
+        super().__init__(**options)
+        object.__setattr__(
+            self, "sequence", _checked_sequence(sequence, self.where(options.get("name")))
         )
-        object.__setattr__(self, "sequence", _checked_sequence(sequence, self.where(name)))
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R of the three turns, p = 0."""

@@ -1,15 +1,13 @@
 """The joint that turns about an axis and slides along it in proportion: a screw in its nut."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Unpack, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3, finite_number
-from poinsot.model.joints.base import AbstractJoint
-from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.spatial import Array, Transform, axis_angle
 
 __all__ = ["Helical"]
@@ -43,38 +41,18 @@ class Helical(AbstractJoint):
         self,
         axis: AxisLike,
         pitch: float,
-        *,
-        name: str | None = None,
-        damping: ArrayLike = 0.0,
-        stiffness: ArrayLike = 0.0,
-        rest: ArrayLike = 0.0,
-        armature: ArrayLike = 0.0,
-        friction: ArrayLike = 0.0,
-        limits: Limits | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         """Check and store the joint.
 
         Args:
             axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
             pitch: Way along the axis [m/rad].
-            name: Name of the joint; by default it is called after its body.
-            damping: Damping [N·m·s/rad].
-            stiffness: Stiffness [N·m/rad].
-            rest: Angle at which the spring is relaxed [rad].
-            armature: Inertia of the drive, seen at the joint [kg·m²].
-            friction: Coulomb friction; kept as data.
-            limits: Ranges of coordinates, speeds and forces; kept as data.
+            **options: Name, damping, stiffness, rest, armature, friction and limits; see
+                :class:`AbstractJoint`.
         """
-        super().__init__(
-            name=name,
-            damping=damping,
-            stiffness=stiffness,
-            rest=rest,
-            armature=armature,
-            friction=friction,
-            limits=limits,
-        )
-        where = self.where(name)
+        super().__init__(**options)
+        where = self.where(options.get("name"))
         object.__setattr__(self, "axis", unit_axis(axis, where))
         object.__setattr__(self, "pitch", finite_number(pitch, f"{where}: pitch"))
 

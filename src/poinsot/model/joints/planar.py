@@ -1,16 +1,14 @@
 """The joint that keeps a plane of the body on a plane of its parent."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Unpack, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint
-from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.spatial import Array, Scalar, Transform, axis_angle, cosine, cross, sine
 
 __all__ = ["Planar"]
@@ -56,41 +54,21 @@ class Planar(AbstractJoint):
         self,
         axis: AxisLike = "x",
         axis2: AxisLike = "y",
-        *,
-        name: str | None = None,
-        damping: ArrayLike = 0.0,
-        stiffness: ArrayLike = 0.0,
-        rest: ArrayLike = 0.0,
-        armature: ArrayLike = 0.0,
-        friction: ArrayLike = 0.0,
-        limits: Limits | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         """Check and store the joint.
 
         Args:
             axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
             axis2: The same, orthogonal to ``axis``.
-            name: Name of the joint; by default it is called after its body.
-            damping: Damping [N·s/m, N·s/m, N·m·s/rad].
-            stiffness: Stiffness [N/m, N/m, N·m/rad].
-            rest: Offsets and angle at which the springs are relaxed [m, m, rad].
-            armature: Mass and inertia of the drives, seen at the joint [kg, kg, kg·m²].
-            friction: Coulomb friction; kept as data.
-            limits: Ranges of coordinates, speeds and forces; kept as data.
+            **options: Name, damping, stiffness, rest, armature, friction and limits; see
+                :class:`AbstractJoint`.
 
         Raises:
             ModelError: If the axes are not orthogonal.
         """
-        super().__init__(
-            name=name,
-            damping=damping,
-            stiffness=stiffness,
-            rest=rest,
-            armature=armature,
-            friction=friction,
-            limits=limits,
-        )
-        where = self.where(name)
+        super().__init__(**options)
+        where = self.where(options.get("name"))
         first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
         slant = float(np.dot(first, second))
         if abs(slant) > ORTHOGONAL:

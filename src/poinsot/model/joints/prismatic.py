@@ -1,15 +1,13 @@
 """The joint that slides along one axis."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Unpack, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint
-from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.spatial import Array, Transform
 
 __all__ = ["Prismatic"]
@@ -39,37 +37,17 @@ class Prismatic(AbstractJoint):
     def __init__(
         self,
         axis: AxisLike = "z",
-        *,
-        name: str | None = None,
-        damping: ArrayLike = 0.0,
-        stiffness: ArrayLike = 0.0,
-        rest: ArrayLike = 0.0,
-        armature: ArrayLike = 0.0,
-        friction: ArrayLike = 0.0,
-        limits: Limits | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         """Check and store the joint.
 
         Args:
             axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
-            name: Name of the joint; by default it is called after its body.
-            damping: Damping [N·s/m].
-            stiffness: Stiffness [N/m].
-            rest: Offset at which the spring is relaxed [m].
-            armature: Mass of the drive, seen at the joint [kg].
-            friction: Coulomb friction; kept as data.
-            limits: Ranges of coordinates, speeds and forces; kept as data.
+            **options: Name, damping, stiffness, rest, armature, friction and limits; see
+                :class:`AbstractJoint`.
         """
-        super().__init__(
-            name=name,
-            damping=damping,
-            stiffness=stiffness,
-            rest=rest,
-            armature=armature,
-            friction=friction,
-            limits=limits,
-        )
-        object.__setattr__(self, "axis", unit_axis(axis, self.where(name)))
+        super().__init__(**options)
+        object.__setattr__(self, "axis", unit_axis(axis, self.where(options.get("name"))))
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = 1, p = q axis [m]."""

@@ -1,16 +1,14 @@
 """The joint that turns about two axes, one on each of its sides."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Unpack, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint
-from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.spatial import Array, Transform, axis_angle, cross
 
 __all__ = ["Universal"]
@@ -52,41 +50,21 @@ class Universal(AbstractJoint):
         self,
         axis: AxisLike = "x",
         axis2: AxisLike = "y",
-        *,
-        name: str | None = None,
-        damping: ArrayLike = 0.0,
-        stiffness: ArrayLike = 0.0,
-        rest: ArrayLike = 0.0,
-        armature: ArrayLike = 0.0,
-        friction: ArrayLike = 0.0,
-        limits: Limits | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         """Check and store the joint.
 
         Args:
             axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
             axis2: The same in B, not parallel to ``axis``.
-            name: Name of the joint; by default it is called after its body.
-            damping: Damping [N·m·s/rad].
-            stiffness: Stiffness [N·m/rad].
-            rest: Angles at which the springs are relaxed [rad].
-            armature: Inertia of the drives, seen at the joint [kg·m²].
-            friction: Coulomb friction; kept as data.
-            limits: Ranges of coordinates, speeds and forces; kept as data.
+            **options: Name, damping, stiffness, rest, armature, friction and limits; see
+                :class:`AbstractJoint`.
 
         Raises:
             ModelError: If the axes are parallel.
         """
-        super().__init__(
-            name=name,
-            damping=damping,
-            stiffness=stiffness,
-            rest=rest,
-            armature=armature,
-            friction=friction,
-            limits=limits,
-        )
-        where = self.where(name)
+        super().__init__(**options)
+        where = self.where(options.get("name"))
         first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
         if np.linalg.norm(np.cross(first, second)) < _PARALLEL:
             raise ModelError(

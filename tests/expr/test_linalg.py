@@ -16,6 +16,7 @@ from poinsot.expr import (
     ldl_solve,
     ltdl,
     ltdl_solve,
+    ltl,
     solve_lower,
     solve_lower_transposed,
     symbol,
@@ -92,6 +93,24 @@ def test_ltdl_multiplies_back_and_stays_sparse(tree):
     np.testing.assert_allclose(L.T @ np.diag(1 / d_inverse) @ L, A, **CLOSE)
     np.testing.assert_array_equal(L[~on_path(parent)], 0.0)
     np.testing.assert_array_equal(np.diag(L), np.ones(len(A)))
+
+
+@law(trees())
+def test_ltl_multiplies_back_and_solves(tree):
+    """Multiply the factor, look between the branches, and solve with its triangles."""
+    parent, A = tree
+    L = ltl(A, parent)
+    np.testing.assert_allclose(L.T @ L, A, **CLOSE)
+    np.testing.assert_array_equal(L[~on_path(parent)], 0.0)
+    for b in right_sides(A):
+        x = solve_lower(L, solve_lower_transposed(L, b))
+        np.testing.assert_allclose(x, np.linalg.solve(A, b), **CLOSE)
+
+
+def test_ltl_refuses_indefinite_matrices():
+    """Check that a pivot that is not positive is named."""
+    with pytest.raises(np.linalg.LinAlgError, match="pivot 1 must be positive"):
+        ltl(np.array([[1.0, 0.0], [0.0, -2.0]]), [-1, 0])
 
 
 @law(trees())

@@ -87,6 +87,22 @@ def test_states_too_large_for_lanes_go_one_by_one(monkeypatch):
         np.testing.assert_allclose(y, z, rtol=1e-14)
 
 
+@pytest.mark.parametrize("n_states", [1, 3, 8, 19])
+def test_nothing_is_written_beside_the_outputs(n_states):
+    """Let the outputs lie between canaries, and the inputs be read-only."""
+    kernel = RolledKernel(waves(5))
+    x = np.random.default_rng(0).normal(size=(n_states, 5))
+    x.setflags(write=False)
+    guarded = [np.full(n_states * size + 32, 7.25) for size in (5, 1)]
+    inner = [g[16:-16].reshape(n_states, -1) for g in guarded]
+    kernel.run([x], inner)
+    for y, z in zip(inner, expected(x), strict=True):
+        np.testing.assert_allclose(y, z, rtol=1e-13)
+    for g in guarded:
+        assert (g[:16] == 7.25).all()
+        assert (g[-16:] == 7.25).all()
+
+
 def test_object_code_does_not_depend_on_the_number_of_items():
     """Check that sizes and tables are data: the text of the module is the same."""
     host = target(CPUS[0])

@@ -19,6 +19,7 @@ from poinsot.expr.linalg import (
     ldl_solve,
     ltdl,
     ltdl_solve,
+    ltl,
     solve_lower,
     solve_lower_transposed,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "ldl_solve",
     "ltdl",
     "ltdl_solve",
+    "ltl",
     "maximum",
     "minimum",
     "optimise",

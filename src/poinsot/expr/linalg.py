@@ -153,6 +153,36 @@ def ltdl_solve(
     return _array(_forward(L, paths, y), np.shape(b), L, b, d_inverse)
 
 
+def ltl(A: NDArray[Any], parent: Sequence[int]) -> NDArray[Any]:
+    """Return the lower triangular L, shape (n, n), of a positive definite inertia of a tree.
+
+        A = Lᵀ L
+
+    As sparse as A; it takes a square root for each row that :func:`ltdl` does without
+    [RBDA, section 6.5].  Solve with :func:`solve_lower_transposed` and then :func:`solve_lower`.
+
+    Args:
+        A: Shape (n, n).
+        parent: For each row that of its parent, ``parent[i] < i``, or -1.
+
+    Raises:
+        numpy.linalg.LinAlgError: A pivot is a number that is not positive.
+
+    >>> A = np.array([[7.0, 2.0, 4.0], [2.0, 2.0, 0.0], [4.0, 0.0, 4.0]])
+    >>> L = ltl(A, parent=[-1, 0, 0])
+    >>> np.allclose(L.T @ L, A), L[2].tolist()
+    (True, [2.0, 0.0, 2.0])
+    """
+    L, d_inverse = ltdl(A, parent)
+    rows = L.tolist()
+    for k, inverse in enumerate(d_inverse.tolist()):
+        pivot = 1.0 / inverse
+        _check_pivot(pivot, k, least=0.0)
+        root = np.sqrt(pivot)
+        rows[k] = [_times(root, x) for x in rows[k]]
+    return _array(rows, np.shape(A), A)
+
+
 def solve_lower(L: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """Return the solution of L x = b with L lower triangular; b of shape (n,) or (n, k).
 

@@ -135,7 +135,7 @@ def test_threads_that_cannot_be_had_are_done_without(eager, monkeypatch):
     monkeypatch.setattr(threads, "_pool", pool)
     done = []
     run_ranges(lambda start, stop: done.append((start, stop)), 1000, 1)
-    assert sorted(done) == list(split(1000, 16))
+    assert sorted(done) == list(split(1000, 4 * threads.RANGES_EACH))
 
 
 def test_many_callers_share_the_pool(eager):

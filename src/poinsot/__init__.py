@@ -18,7 +18,16 @@ from poinsot.errors import (
     ShapeError,
 )
 from poinsot.expr import select
-from poinsot.front import Report, Run, SimulationWarning, System, simulate, verify
+from poinsot.front import (
+    Report,
+    Run,
+    SimulationWarning,
+    System,
+    load,
+    save,
+    simulate,
+    verify,
+)
 from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
 from poinsot.model import (
     BaseMotion,
@@ -77,6 +86,8 @@ __all__ = [
     "from_dh",
     "from_low_pairs",
     "from_mdh",
+    "load",
+    "save",
     "select",
     "simulate",
     "verify",

@@ -30,7 +30,7 @@ def on_cart(kind, n, given):
 
     poinsot's angles are relative: differences of the absolute ones.
     """
-    m, l = given["m"], given["l"]
+    m, l = np.broadcast_to(given["m"], n + 1), np.broadcast_to(given["l"], n)
     bodies = [ps.Body("cart", joint=ps.Prismatic("x"), mass=m[0])]
     for i in range(n):
         bodies.append(
@@ -57,7 +57,8 @@ def relative(absolute):
 def of_rods(kind, n, given):
     """Return the accelerations of n rods about z ("planar"), or about z and y in turn."""
     axes = {"planar": "z", "spatial": "zy"}[kind]
-    m, l, moments = given["m"], given["l"], (given["Ia"], given["It"], given["It"])
+    m, l = np.broadcast_to(given["m"], n), np.broadcast_to(given["l"], n)
+    moments = (given["Ia"], given["It"], given["It"])
     bodies = [
         ps.Body(
             f"rod {i + 1}",

@@ -4,10 +4,11 @@ import numpy as np
 
 import poinsot as ps
 from tests.cases.bodies import momenta, transforms_along, velocities
+from tests.cases.tree_dynamics import trajectory
 
 
 def low_pair_chain(case):
-    """Return transforms, dynamics, screws and energies of the chain."""
+    """Return transforms, dynamics, screws and energies; the end of a trajectory where expected."""
     inputs = case["inputs"]
     links = inputs["links"]
     system = ps.from_low_pairs(
@@ -23,7 +24,7 @@ def low_pair_chain(case):
     q, v = inputs["q"], inputs["qd"]
     tau = np.array([link.get("C", 0.0) for link in links])
     steps, whole = transforms_along(system, q)
-    return {
+    found = {
         "Ahat_links": [X.force_matrix() for X in steps],
         "Ahat_0n": whole.force_matrix(),
         "A": system.mass_matrix(q),
@@ -35,3 +36,7 @@ def low_pair_chain(case):
         "potential_energy_gravity": system.potential_energy(q, "gravity"),
         "potential_energy": system.potential_energy(q),
     }
+    if "trajectory" in case["expected"]:
+        wanted = case["expected"]["trajectory"]
+        found["trajectory"] = trajectory(system, np.array(q), np.array(v), tau, wanted)
+    return found

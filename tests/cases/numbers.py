@@ -13,7 +13,7 @@ _OPERATIONS = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
-_ASSIGNMENT = re.compile(r"(\w+)=(linspace\([^)]*\)|-?[\d.]+(?:e-?\d+)?)")
+_ASSIGNMENT = re.compile(r"(\w+)=(linspace\([^)]*\)|-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 
 
 def number(value, **names):
@@ -21,11 +21,14 @@ def number(value, **names):
 
     >>> number("8/3 m l^2", m=3.0, l=2.0), number("-l", l=2.0), number(1)
     (32.0, -2.0, 1.0)
+    >>> number("2e-3"), number("-1.5e+1 m", m=2.0)
+    (0.002, -30.0)
     """
     if not isinstance(value, str):
         return float(value)
     text = value.replace("^", "**")
-    text = re.sub(r"(?<![a-zA-Z_])([\d.]+) *(?=[a-zA-Z_(])", r"\1*", text)  # 2m, 3 (a + b)
+    # 2m, 3 (a + b), but not 2e-3
+    text = re.sub(r"(?<![a-zA-Z_])([\d.]+) *(?![eE][-+]?\d)(?=[a-zA-Z_(])", r"\1*", text)
     text = re.sub(r"([\w)]) +(?=[\w(])", r"\1*", text)  # m l, m (a + b)
     return float(_value(ast.parse(text, mode="eval").body, {"pi": np.pi, **names}))
 
@@ -35,6 +38,8 @@ def assignments(text, **names):
 
     >>> assignments("at q=linspace(0,1,n), F=.4", n=3)
     {'q': array([0. , 0.5, 1. ]), 'F': 0.4}
+    >>> assignments("Ia=2e-3, F=-1.5e+1, g=9.81.")
+    {'Ia': 0.002, 'F': -15.0, 'g': 9.81}
     """
     found = {}
     for name, value in _ASSIGNMENT.findall(text):

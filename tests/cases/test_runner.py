@@ -233,3 +233,34 @@ def test_tree_with_every_joint(tmp_path, capsys):
         cases.append(case)
     code, printed = lines([written(tmp_path, *cases)], capsys)
     assert code == 0, printed
+
+
+def test_trajectory_of_a_chain(tmp_path, capsys):
+    """Check that a chain of low pairs is integrated, too: without forces it stays at rest."""
+    case = case_of("screw_impact.json", "P02_low_pair_chain")
+    case["inputs"] |= {"gravity": [0, 0, 0], "q": [0.0, 0.0, 0.0], "qd": [0.0, 0.0, 0.0]}
+    for link in case["inputs"]["links"]:
+        link["C"] = 0.0
+    right = {"trajectory": {"t_end": 0.5, "q": [0.0, 0.0, 0.0], "qd": [0.0, 0.0, 0.0]}}
+    wrong = {"trajectory": {"t_end": 0.5, "q": [0.0, 1e-3, 0.0]}}
+    path = written(tmp_path, case | {"expected": right}, case | {"expected": wrong})
+    code, printed = lines([path], capsys)
+    assert printed[-1] == "1 passed, 1 failed, 0 skipped"
+    assert "trajectory.q" in printed[1]
+    assert code == 1
+
+
+def test_numbers_of_a_chain_in_other_notations(tmp_path, capsys):
+    """Check exponents, a full stop behind the last number, and one number for all links."""
+    case = case_of("benchmarks.json", "chain-relative")
+    text = case["model"]["description"]
+    other = text.replace("Ia=.001", "Ia=1e-3").replace("It=.05", "It=5.0E-2") + "."
+    assert other != text
+    case["model"]["description"] = other
+    alike = case_of("benchmarks.json", "chain-relative")
+    alike["model"]["description"] = text.replace("l=linspace(.5,1,n)", "l=.5")
+    alike["reference"]["qdd"] = {"planar2": alike["reference"]["qdd"]["planar2"]}
+    code, printed = lines([written(tmp_path, case, alike)], capsys)
+    assert printed[0].startswith("PASS")
+    assert "qdd.planar2:" in printed[1]  # read, and other lengths give other accelerations
+    assert code == 1

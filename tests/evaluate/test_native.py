@@ -271,3 +271,10 @@ def test_first_calls_in_a_process_may_come_from_many_threads():
         command = [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(FIRST_CALLS)]
         result = subprocess.run(command, capture_output=True, text=True, timeout=120)
         assert (result.returncode, result.stdout.strip()) == (0, "done"), result.stderr
+
+
+def test_native_methods_can_be_pickled(system):
+    """Pools of processes send methods, before and after they became machine code."""
+    again = pickle.loads(pickle.dumps(system.bias))
+    np.testing.assert_array_equal(again(Q, V), system.bias(Q, V))
+    assert pickle.loads(pickle.dumps(pendulum().bias)).__self__ == system

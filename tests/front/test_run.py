@@ -1,5 +1,8 @@
 """The object that a simulation returns."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -36,6 +39,33 @@ def test_is_immutable(run):
     for array in (run.t, run.q, run.v):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1.0
+
+
+def turning(t):
+    c, s = np.cos(t), np.sin(t)
+    return [[c, -s, 0], [s, c, 0], [0, 0, 1]], [0, 0, 0, 0, 0, 1], np.zeros(6)
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {},
+        {"tau": [0.3, -0.1]},
+        {"tau": lambda t, q, v: -v * ps.select(t < 0.5, 0.1, t)},
+        {"base": ps.BaseMotion(velocity=(0, 0, 0, 0, 0, 2))},
+        {"base": turning, "tau": lambda t, q, v: -0.3 * v},
+    ],
+    ids=["no drive", "constant", "law", "base", "base law"],
+)
+def test_survives_pickling_and_copying(keywords):
+    """Machine code does not travel; states, laws and what lies between the states do."""
+    run = ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 1.0, **keywords)
+    t = np.linspace(0.0, 1.0, 17)
+    for other in (pickle.loads(pickle.dumps(run)), copy.deepcopy(run), copy.copy(run)):
+        assert other.system == run.system
+        assert other.status == run.status
+        assert not other.q.flags.writeable
+        assert_array_equal(other.at(t)[0], run.at(t)[0])
 
 
 def test_repr(run):

@@ -1,9 +1,10 @@
 """The objects users hold, and how to make a run of one."""
 
+from poinsot.front.files import load, save
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.front.verify import Report, verify
 from poinsot.simulate.status import SimulationWarning
 
-__all__ = ["Report", "Run", "SimulationWarning", "System", "simulate", "verify"]
+__all__ = ["Report", "Run", "SimulationWarning", "System", "load", "save", "simulate", "verify"]

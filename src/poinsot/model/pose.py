@@ -125,7 +125,7 @@ def _from_matrix(matrix: ArrayLike) -> Array:
     if R.shape != (3, 3):
         raise ModelError(f"pose: matrix must be 3x3, got shape {R.shape}")
     deviation = float(np.max(np.abs(R.T @ R - np.eye(3))))
-    if deviation > ROTATION_TOLERANCE:
+    if not deviation <= ROTATION_TOLERANCE:  # NaN too
         raise ModelError(
             f"pose: matrix must be a rotation, but R^T R differs from 1 by {deviation:.3g} "
             f"(tolerance {ROTATION_TOLERANCE:g}): got {R.tolist()}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +26,9 @@ from poinsot.spatial import Array
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> joint forces, written over generic scalars."""
+
+DRIVEN: Final = ("tau", BASE)
+"""What a function of the user gives."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,25 @@ class Equations:
     def nv(self) -> int:
         """Number of velocities."""
         return self.mechanism.nv
+
+    def __reduce__(self) -> tuple[Callable[..., Equations], tuple[Any, ...]]:
+        """Pickle without machine code: drives as programs, the motion by its mechanism."""
+        drives = tuple(
+            (use.kernel.program, use.reads, use.writes) for use in self.uses if use.writes in DRIVEN
+        )
+        moving = any(BASE in use.reads for use in self.uses)
+        return _restored, (self.mechanism, drives, moving, self.tau, self.base)
+
+
+def _restored(
+    mechanism: Mechanism,
+    drives: tuple[tuple[Program, tuple[str, ...], str], ...],
+    moving: bool,
+    tau: Array,
+    base: Array,
+) -> Equations:
+    uses = [Use(_compiled(program), reads, writes) for program, reads, writes in drives]
+    return Equations(mechanism, (*uses, *_motion(mechanism, Outside(base=moving))), tau, base)
 
 
 def equations(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,9 @@ class Trajectory:
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v):
             array.flags.writeable = False
+
+    def __reduce__(self) -> tuple[type[Trajectory], tuple[Any, ...]]:
+        return Trajectory, tuple(getattr(self, field.name) for field in fields(self))
 
     def at(self, times: Array) -> tuple[Array, Array]:
         """Return q and v at any times in the range, shapes (m, nq) and (m, nv).

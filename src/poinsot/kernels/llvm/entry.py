@@ -44,7 +44,15 @@ _OUT_DIMS = _SIZES + MOST_INPUTS
 class Table(np.ndarray[Any, Any]):
     """The numbers that the native function reads, and what must live as long as they do."""
 
-    keep: tuple[object, ...]
+    keep: tuple[AbstractMachineKernel, Callable[..., Any]]
+
+    def __reduce_ex__(self, protocol: object) -> tuple[Callable[..., Any], tuple[object]]:
+        """Pickle as the object whose method falls back: builtins pickle as getattr(self, name)."""
+        return _itself, (self.keep[1].__self__,)  # type: ignore[attr-defined]
+
+
+def _itself(owner: object) -> object:
+    return owner
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,1 @@
+"""Files to mechanisms and back: what a user has on disk, read into descriptions."""

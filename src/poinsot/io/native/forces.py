@@ -1,0 +1,95 @@
+"""Force elements in files."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from poinsot.errors import FormulaError
+from poinsot.expr.formula import variables
+from poinsot.expr.formula_tokens import NAME, tokens
+from poinsot.io.native.node import Node
+from poinsot.model import AbstractForce, ConstantForce, FormulaForce, Spring, suggestion
+from poinsot.model.forces.formula import NAMES
+
+__all__ = ["read_force"]
+
+_ON_BODY: Final = ("name", "body", "force", "moment", "point", "axes")
+
+
+def read_force(node: Node) -> AbstractForce:
+    """Return the force element that an object describes."""
+    keys = dict.fromkeys(("type", *_READ, *_ON_BODY))
+    kind = node.fields(keys, ("type",))["type"]
+    name = kind.text()
+    if name not in _TYPES:
+        what = f"must be a type of force, got {name!r}; {suggestion(name, _TYPES)}"
+        raise kind.error(what)
+    make, known, needed = _TYPES[name]
+    fields = node.fields(("type", *known), ("type", *needed))
+    read = _READ | {"force": _formulas, "moment": _formulas} if make is FormulaForce else _READ
+    given = {key: read[key](value) for key, value in fields.items() if key != "type"}
+    with node.named():
+        return make(**given)
+
+
+def _end(node: Node) -> tuple[str, list[float]]:
+    fields = node.fields(("body", "point"), ("body",))
+    point = fields["point"].vector(3) if "point" in fields else [0.0, 0.0, 0.0]
+    return fields["body"].text(), point
+
+
+def _formulas(node: Node) -> list[float | str]:
+    """Return three components; formulas stay text, with numbers in place of parameters."""
+    entries = node.entries()
+    if len(entries) != 3:
+        raise node.must_be("a list of 3 numbers or formulas")
+    return [
+        _with_numbers(entry, entry.value) if isinstance(entry.value, str) else entry.number()
+        for entry in entries
+    ]
+
+
+def _with_numbers(node: Node, formula: str) -> str:
+    with node.named():
+        used = variables(formula) & node.parameters.keys()
+        both = sorted(used.intersection(NAMES))
+        if both:
+            raise FormulaError(
+                f"{both[0]!r} is a parameter, and time, place or velocity in the formula of a "
+                "force; rename the parameter"
+            )
+        return _replaced(formula, {name: node.parameters[name] for name in used})
+
+
+def _replaced(formula: str, numbers: Mapping[str, float]) -> str:
+    parts, done = [], 0
+    for token in tokens(formula):
+        if token.kind is NAME and token.text in numbers:
+            parts += [formula[done : token.place], f"({numbers[token.text]!r})"]
+            done = token.place + len(token.text)
+    return "".join([*parts, formula[done:]])
+
+
+_READ: Final[dict[str, Callable[[Node], Any]]] = {
+    "name": Node.text,
+    "first": _end,
+    "second": _end,
+    "stiffness": Node.number,
+    "damping": Node.number,
+    "length": Node.number,
+    "body": Node.text,
+    "force": lambda node: node.vector(3),
+    "moment": lambda node: node.vector(3),
+    "point": lambda node: node.vector(3),
+    "axes": Node.text,
+}
+
+_TYPES: Final[dict[str, tuple[Callable[..., AbstractForce], tuple[str, ...], tuple[str, ...]]]] = {
+    "spring": (
+        Spring,
+        ("name", "first", "second", "stiffness", "damping", "length"),
+        ("first", "second", "stiffness"),
+    ),
+    "constant": (ConstantForce, _ON_BODY, ("body",)),
+    "formula": (FormulaForce, _ON_BODY, ("body",)),
+}
+"""By the name in files: what makes it, the keys it may have and those it must have."""

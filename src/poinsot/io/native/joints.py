@@ -1,0 +1,112 @@
+"""Joints and poses in files."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from poinsot.io.native.node import Node
+from poinsot.model import (
+    AbstractJoint,
+    Cylindrical,
+    Euler,
+    Fixed,
+    Free,
+    Helical,
+    Limits,
+    Planar,
+    Pose,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Translation,
+    Universal,
+    suggestion,
+)
+
+__all__ = ["JOINTS", "OPTIONS", "read_joint", "read_pose"]
+
+
+class JointType(NamedTuple):
+    """What a joint is made by, the keys of its own, and those of them that it needs."""
+
+    make: Callable[..., AbstractJoint]
+    own: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+
+
+JOINTS: Final[dict[str, JointType]] = {
+    "fixed": JointType(Fixed),
+    "revolute": JointType(Revolute, ("axis",)),
+    "prismatic": JointType(Prismatic, ("axis",)),
+    "helical": JointType(Helical, ("axis", "pitch"), ("axis", "pitch")),
+    "cylindrical": JointType(Cylindrical, ("axis",)),
+    "universal": JointType(Universal, ("axis", "axis2")),
+    "planar": JointType(Planar, ("axis", "axis2")),
+    "translation": JointType(Translation),
+    "spherical": JointType(Spherical),
+    "euler": JointType(Euler, ("sequence",), ("sequence",)),
+    "free": JointType(Free),
+}
+
+OPTIONS: Final = ("name", "damping", "stiffness", "rest", "armature", "friction", "limits")
+"""The keys that all joints have besides ``type``."""
+
+
+def read_joint(node: Node) -> AbstractJoint:
+    """Return the joint that an object describes."""
+    every = {key for joint_type in JOINTS.values() for key in joint_type.own}
+    fields = node.fields(("type", *OPTIONS, *sorted(every)), ("type",))
+    kind = fields["type"].text()
+    if kind not in JOINTS:
+        what = f"must be a type of joint, got {kind!r}; {suggestion(kind, JOINTS)}"
+        raise fields["type"].error(what)
+    make, own, needed = JOINTS[kind]
+    fields = node.fields(("type", *own, *OPTIONS), ("type", *needed))
+    given = {key: _READ[key](value) for key, value in fields.items() if key != "type"}
+    with node.named():
+        return make(**given)
+
+
+def read_pose(node: Node) -> Pose:
+    """Return the pose that an object describes."""
+    fields = node.fields(tuple(_READ_POSE))
+    given: dict[str, Any] = {key: _READ_POSE[key](value) for key, value in fields.items()}
+    with node.named():
+        return Pose(**given)
+
+
+def _limits(node: Node) -> Limits:
+    fields = node.fields(("position", "velocity", "effort"))
+    given: dict[str, Any] = {
+        key: value.some() for key, value in fields.items() if key != "position"
+    }
+    if "position" in fields:
+        ends = fields["position"].entries()
+        if len(ends) != 2:
+            raise fields["position"].must_be("a list of the smallest and the largest")
+        given["position"] = [end.some() for end in ends]
+    with node.named():
+        return Limits(**given)
+
+
+_READ: Final[dict[str, Callable[[Node], Any]]] = {
+    "axis": Node.axis,
+    "axis2": Node.axis,
+    "pitch": Node.number,
+    "sequence": Node.text,
+    "name": Node.text,
+    "damping": Node.numbers,
+    "stiffness": Node.numbers,
+    "rest": Node.some,
+    "armature": Node.numbers,
+    "friction": Node.some,
+    "limits": _limits,
+}
+
+_READ_POSE: Final[dict[str, Callable[[Node], Any]]] = {
+    "xyz": lambda node: node.vector(3),
+    "rpy": lambda node: node.vector(3),
+    "quat": lambda node: node.vector(4),
+    "axis": Node.axis,
+    "angle": Node.number,
+    "matrix": Node.numbers,
+}

@@ -1,0 +1,148 @@
+"""From the tree of a file to the mechanism."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.expr.formula import CONSTANTS, FUNCTIONS
+from poinsot.io.native.forces import read_force
+from poinsot.io.native.joints import read_joint, read_pose
+from poinsot.io.native.node import Node
+from poinsot.model import Body, Mechanism
+from poinsot.model.tables import dh_bodies, low_pair_bodies, mdh_bodies
+
+__all__ = ["FORMAT", "mechanism_from_native"]
+
+FORMAT: Final = "poinsot/1"
+"""What the key ``format`` must say."""
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+_NOT_YET: Final = ("loops", "constraints", "base", "kind")
+_DH: Final = ("a", "alpha", "d", "theta", "joint")
+_TABLES: Final[dict[str, tuple[Callable[..., list[Body]], tuple[str, ...]]]] = {
+    "low_pairs": (low_pair_bodies, ("a", "b", "alpha", "nu")),
+    "dh": (dh_bodies, _DH),
+    "mdh": (mdh_bodies, _DH),
+}
+"""What may stand in place of ``bodies``: what makes the bodies, and the keys of a row."""
+
+_KEYS: Final = ("format", "name", "gravity", "parameters", "bodies", "forces", *_TABLES, *_NOT_YET)
+
+
+@np.errstate(all="ignore")  # huge numbers are refused by the model's checks, with words
+def mechanism_from_native(data: Mapping[str, Any], where: str) -> Mechanism:
+    """Return the mechanism that a tree of keys describes.
+
+    Args:
+        data: The tree: dicts, lists, texts and numbers.
+        where: What messages call the file.
+
+    Raises:
+        ModelError: If something is wrong; the message says where.
+        FormulaError: If a formula cannot be read.
+
+    >>> data = {"format": "poinsot/1", "name": "arm", "bodies": [{"name": "hand", "mass": 2}]}
+    >>> mechanism_from_native(data, "arm.json").bodies[0].mass
+    2.0
+    """
+    top = Node(data, "", where)
+    fields = top.fields(_KEYS, ("format",))
+    if fields["format"].value != FORMAT:
+        raise fields["format"].must_be(f"{FORMAT!r}")
+    _refuse(fields, _NOT_YET)
+    if "parameters" in fields:
+        top = Node(data, "", where, _parameters(fields["parameters"]))
+    fields = top.fields(_KEYS, ("name",))
+    given: dict[str, Any] = {"name": fields["name"].text(), "bodies": _bodies(top, fields)}
+    if "gravity" in fields:
+        given["gravity"] = fields["gravity"].vector(3)
+    if "forces" in fields:
+        given["forces"] = [read_force(node) for node in fields["forces"].entries()]
+    with top.named():
+        return Mechanism(**given)
+
+
+def _refuse(fields: Mapping[str, Node], keys: tuple[str, ...]) -> None:
+    """Refuse keys that belong to the format but not to this version, unless they are empty."""
+    for key in keys:
+        if key in fields and fields[key].value not in ([], ()):
+            raise fields[key].error("is not supported yet; leave it out")
+
+
+def _parameters(node: Node) -> dict[str, float]:
+    keys = tuple(node.value) if isinstance(node.value, Mapping) else ()
+    numbers = {}
+    for key, value in node.fields(keys).items():
+        if not isinstance(key, str) or not _NAME.fullmatch(key):
+            raise node.error(f"has the name {key!r}; write letters, digits and _, as in 'm_1'")
+        if key in FUNCTIONS or key in CONSTANTS:
+            raise node.error(f"has the name {key!r}, which formulas have already; rename it")
+        if value.value is None:
+            raise value.error("is null: symbols are not supported yet; give a number")
+        if isinstance(value.value, str):
+            raise value.must_be("a number")
+        numbers[key] = value.number()
+    return numbers
+
+
+def _bodies(top: Node, fields: Mapping[str, Node]) -> list[Body]:
+    forms = [key for key in ("bodies", *_TABLES) if key in fields]
+    if len(forms) != 1:
+        got = " and ".join(map(repr, forms)) or "none of them"
+        raise top.error(f"must have one of 'bodies', 'low_pairs', 'dh' and 'mdh', got {got}")
+    (form,) = forms
+    if form in _TABLES:
+        return _table(fields[form], *_TABLES[form])
+    return [_body(node) for node in fields[form].entries()]
+
+
+def _body(node: Node) -> Body:
+    fields = node.fields((*_READ_BODY, "shapes"), ("name",))
+    _refuse(fields, ("shapes",))
+    given = {key: read(fields[key]) for key, read in _READ_BODY.items() if key in fields}
+    with node.named():
+        return Body(**given)
+
+
+def _table(node: Node, make: Callable[..., list[Body]], numbers: tuple[str, ...]) -> list[Body]:
+    """Return the bodies of a table, whose rows may also say what bodies and joints do."""
+    rows = []
+    lists: dict[str, list[Any]] = {key: [] for key, _, _ in _LINKS.values()}
+    for i, entry in enumerate(node.entries(), start=1):
+        fields = entry.fields((*numbers, *_LINKS))
+        rows.append(
+            {
+                key: fields[key].text() if key == "joint" else fields[key].number()
+                for key in numbers
+                if key in fields
+            }
+        )
+        for key, (plural, read, default) in _LINKS.items():
+            lists[plural].append(read(fields[key]) if key in fields else default)
+        if "name" not in fields:
+            lists["names"][-1] = f"link {i}"
+    with node.named():
+        return make(rows, **lists)
+
+
+_READ_BODY: Final[dict[str, Callable[[Node], Any]]] = {
+    "name": Node.text,
+    "parent": Node.text,
+    "joint": read_joint,
+    "pose": read_pose,
+    "mass": Node.number,
+    "com": lambda node: node.vector(3),
+    "inertia": Node.numbers,
+}
+
+_LINKS: Final[dict[str, tuple[str, Callable[[Node], Any], Any]]] = {
+    "name": ("names", Node.text, None),
+    "mass": ("masses", Node.number, 0.0),
+    "com": ("coms", lambda node: node.vector(3), (0.0, 0.0, 0.0)),
+    "inertia": ("inertias", Node.numbers, (0.0, 0.0, 0.0)),
+    **{key: (key, Node.number, 0.0) for key in ("damping", "stiffness", "rest", "armature")},
+}
+"""Keys of a row besides its numbers: what the makers of tables call them, reader and default."""

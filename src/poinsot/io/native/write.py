@@ -1,0 +1,121 @@
+"""From the mechanism to the tree of a file: defaults are left out, numbers are kept exactly."""
+
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.io.native.joints import JOINTS
+from poinsot.io.native.read import FORMAT
+from poinsot.model import (
+    AbstractForce,
+    AbstractJoint,
+    Body,
+    ConstantForce,
+    Fixed,
+    FormulaForce,
+    Limits,
+    Mechanism,
+    Pose,
+    Spring,
+)
+
+__all__ = ["native_from_mechanism"]
+
+_COEFFICIENTS = ("damping", "stiffness", "rest", "armature", "friction")
+
+
+def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the tree of keys that describes a mechanism.
+
+    >>> from poinsot.model import Revolute
+    >>> arm = Mechanism("arm", [Body("hand", joint=Revolute("z"), mass=2)])
+    >>> native_from_mechanism(arm)["bodies"][0]["joint"]
+    {'type': 'revolute', 'axis': [0.0, 0.0, 1.0]}
+    """
+    tree: dict[str, Any] = {
+        "format": FORMAT,
+        "name": mechanism.name,
+        "gravity": list(mechanism.gravity),
+        "bodies": [_body(body) for body in mechanism.bodies],
+    }
+    if mechanism.forces:
+        tree["forces"] = [_force(force) for force in mechanism.forces]
+    return tree
+
+
+def _body(body: Body) -> dict[str, Any]:
+    tree: dict[str, Any] = {"name": body.name, "parent": body.parent}
+    if body.pose != Pose():
+        tree["pose"] = _pose(body.pose)
+    if body.joint != Fixed():
+        tree["joint"] = _joint(body.joint)
+    tree["mass"] = body.mass
+    for key in ("com", "inertia"):
+        if any(getattr(body, key)):
+            tree[key] = list(getattr(body, key))
+    return tree
+
+
+def _pose(pose: Pose) -> dict[str, Any]:
+    tree: dict[str, Any] = {"xyz": list(pose.xyz)}
+    if pose.matrix != Pose().matrix:
+        tree["matrix"] = [list(row) for row in pose.matrix]
+    return tree
+
+
+def _joint(joint: AbstractJoint) -> dict[str, Any]:
+    tree: dict[str, Any] = {"type": joint.kind}
+    if joint.name is not None:
+        tree["name"] = joint.name
+    for key in JOINTS[joint.kind].own:
+        tree[key] = _plain(getattr(joint, key))
+    for key in _COEFFICIENTS:
+        values = _plain(getattr(joint, key))
+        if any(any(x) if isinstance(x, list) else x for x in values):
+            tree[key] = _shortest(values)
+    if joint.limits is not None:
+        tree["limits"] = _limits(joint.limits)
+    return tree
+
+
+def _limits(limits: Limits) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    if limits.lower:
+        tree["position"] = [_shortest(limits.lower), _shortest(limits.upper)]
+    for key in ("velocity", "effort"):
+        if getattr(limits, key):
+            tree[key] = _shortest(getattr(limits, key))
+    return tree
+
+
+def _force(force: AbstractForce) -> dict[str, Any]:
+    name = {} if force.name is None else {"name": force.name}
+    if isinstance(force, Spring):
+        return {
+            "type": "spring",
+            **name,
+            "first": {"body": force.first[0], "point": list(force.first[1])},
+            "second": {"body": force.second[0], "point": list(force.second[1])},
+            "stiffness": force.stiffness,
+            "damping": force.damping,
+            "length": force.length,
+        }
+    if isinstance(force, ConstantForce | FormulaForce):
+        return {
+            "type": "constant" if isinstance(force, ConstantForce) else "formula",
+            **name,
+            "body": force.body,
+            "force": list(force.force),
+            "moment": list(force.moment),
+            "point": list(force.point),
+            "axes": force.axes,
+        }
+    raise ModelError(f"{force.where(force.name)}: this kind of force cannot be written to a file")
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (numbers in tuples in tuples)
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _shortest(values: Any) -> Any:  # noqa: ANN401
+    """Return one number for a list of one."""
+    return values[0] if len(values) == 1 else list(values)

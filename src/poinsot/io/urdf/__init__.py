@@ -1,0 +1,5 @@
+"""URDF, the robot descriptions of ROS: read ``reader`` first, then ``joints`` and ``elements``."""
+
+from poinsot.io.urdf.reader import mechanism_from_urdf, read_urdf
+
+__all__ = ["mechanism_from_urdf", "read_urdf"]

@@ -39,12 +39,12 @@ def with_forces(m, forces):
 
 
 def system_with(m, forces):
-    return ps.System(m.name, m.bodies, m.gravity, forces)
+    return ps.System(m.name, m.bodies, gravity=m.gravity, forces=forces)
 
 
 def generalized(m, q, v, t=0.0):
     """Return the joint forces that the elements amount to, by Jacobians: sum of Jᵀ F."""
-    system = ps.System(m.name, m.bodies, m.gravity)
+    system = ps.System(m.name, m.bodies, gravity=m.gravity)
     total = np.zeros(m.nv)
     for i, wrench in element_wrenches(m, q, v, t).items():
         total += system.jacobian(m.body_names[i], q, backend="interpreter").T @ wrench

@@ -151,7 +151,7 @@ def test_every_method_and_backend_agrees(seed):
     m, q, v, t = case.mechanism, case.q, case.v, 0.8
     system = system_with(m, random_forces(case))
     bias = system.bias(q, v, t=t, backend="interpreter")
-    expected = ps.System("bare", m.bodies, m.gravity).bias(q, v) - generalized(
+    expected = ps.System("bare", m.bodies, gravity=m.gravity).bias(q, v) - generalized(
         system.mechanism, q, v, t
     )
     size = np.max(np.abs(bias), initial=1.0)
@@ -195,7 +195,9 @@ def test_world_is_the_base_that_moves(case):
         ps.Spring(*end, one.stiffness, one.damping, one.length)
         for end, one in zip(ends, forces, strict=True)
     ]
-    ridden = ps.System("ridden", [ps.Body("_base", joint=ps.Free()), *bodies], m.gravity, moved)
+    ridden = ps.System(
+        "ridden", [ps.Body("_base", joint=ps.Free()), *bodies], gravity=m.gravity, forces=moved
+    )
     expected = ridden.inverse_dynamics(
         np.concatenate([ps.Free().neutral(), case.q]),
         np.concatenate([base.velocity, case.v]),

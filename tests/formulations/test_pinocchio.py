@@ -243,4 +243,4 @@ def _run_rolled(mechanism, name, *arguments, options=()):
 
 
 def _system(mechanism):
-    return System(mechanism.name, mechanism.bodies, mechanism.gravity)
+    return System(mechanism.name, mechanism.bodies, gravity=mechanism.gravity)

@@ -30,7 +30,7 @@ def question(case, name):
 def assert_same(case, name, x, y):
     """Assert agreement to 1e-12, for accelerations relative to the forces they stand for."""
     if name == "forward_dynamics":
-        system = ps.System("tree", case.mechanism.bodies, case.mechanism.gravity)
+        system = ps.System("tree", case.mechanism.bodies, gravity=case.mechanism.gravity)
         M = system.mass_matrix(case.q, backend="interpreter")
         bias = system.bias(case.q, case.v, backend="interpreter")
         assert_accelerations_agree(x, y, M, case.tau - bias)

@@ -35,7 +35,9 @@ def on_free_base(case, around):
         )
         for body in m.bodies
     ]  # fmt: skip
-    carried = ps.System("on base", [ps.Body("_base", joint=ps.Free()), *bodies], around.gravity)
+    carried = ps.System(
+        "on base", [ps.Body("_base", joint=ps.Free()), *bodies], gravity=around.gravity
+    )
     q = np.concatenate([carried.neutral()[:7], case.q])
     v = np.concatenate([around.velocity, case.v])
     return carried, q, v
@@ -58,7 +60,7 @@ def test_moving_base_is_a_free_body_with_that_motion(case):
 def test_wrenches_do_the_work_of_the_jacobian(case):
     """Check that wrenches change the bias by -Jᵀ F, F in body axes at the origin."""
     m, around = case.mechanism, random_surroundings(case)
-    system = ps.System("tree", m.bodies, m.gravity)
+    system = ps.System("tree", m.bodies, gravity=m.gravity)
     loaded = Surroundings(np.array(m.gravity), wrenches=around.wrenches)
     work = sum(
         system.jacobian(m.body_names[i], case.q, backend="interpreter").T @ wrench
@@ -89,7 +91,7 @@ def test_system_takes_base_and_wrenches(backend, seed):
     """Check the public keywords on every back end, single and batched."""
     case = random_case(seed=seed, n_bodies=9)
     m, rng = case.mechanism, case.rng
-    system = ps.System("tree", m.bodies, m.gravity)
+    system = ps.System("tree", m.bodies, gravity=m.gravity)
     pose = ps.Pose(rpy=rng.normal(size=3))
     base = ps.BaseMotion(pose, rng.normal(size=6), rng.normal(size=6))
     wrenches = {name: rng.normal(size=6) for name in m.body_names[::2]}

@@ -46,7 +46,7 @@ def built(case):
     """Return system, q, v, a and wrenches of a case."""
     given = case["given"]
     bodies = [link_body(k, link) for k, link in enumerate(given["chain"]["links"], start=1)]
-    system = ps.System(case["title"], bodies, given["chain"]["gravity"])
+    system = ps.System(case["title"], bodies, gravity=given["chain"]["gravity"])
     wrenches = {f"link {k}": w for k, w in given["external_wrench_link_axes"].items()}
     return system, np.array(given["q"]), np.array(given["qd"]), np.array(given["qdd"]), wrenches
 
@@ -71,7 +71,7 @@ def test_coefficients_are_those_of_the_file(name, method):
     back = system.forward_dynamics(q, v, case["expect"]["Q"], wrenches=wrenches, method=method)
     np.testing.assert_allclose(back, a, rtol=1e-8, atol=1e-9)
     still = 0 * v
-    free = ps.System("weightless", system.bodies, (0, 0, 0))
+    free = ps.System("weightless", system.bodies, gravity=(0, 0, 0))
     weight = system.bias(q, still, method=method) - free.bias(q, still, method=method)
     assert_given(-weight, case, "f_g")
     assert_given(-free.bias(q, still, wrenches=wrenches, method=method), case, "f_e")

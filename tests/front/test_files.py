@@ -33,6 +33,16 @@ def test_urdf_on_fixed_and_free_roots(tmp_path):
     np.testing.assert_allclose(ps.load(file, passive=False).bias([0.0], [1.0]), [0.0], atol=1e-15)
 
 
+def test_time_broadcasts_without_forces_of_time():
+    """Check that times are checked and count as a leading dimension."""
+    system = double_pendulum()
+    q = v = np.zeros(2)
+    assert system.bias(q, v, t=np.zeros(5)).shape == (5, 2)
+    assert system.forward_dynamics(q, v, t=1).shape == (2,)
+    with pytest.raises(ps.ArrayTypeError, match="bias: t must"):
+        system.bias(q, v, t="noon")
+
+
 def test_wrong_files_are_named(tmp_path):
     """Check the messages."""
     with pytest.raises(ps.ModelError, match=r"suffix '.docx' cannot be read; known are .json"):

@@ -52,7 +52,7 @@ def walker(gravity=(0.0, 0.0, -9.81)):
                 **solid,
             ),
         ],
-        gravity,
+        gravity=gravity,
     )
 
 

@@ -70,6 +70,12 @@ def test_a_wrong_formulation_is_seen(monkeypatch):
     assert "DIFFERS" in str(report)
 
 
+def test_singular_systems_are_reported():
+    """Verify a joint that moves no mass: a report that is not ok, not an exception."""
+    report = ps.verify(ps.System("massless", [ps.Body("a", joint=ps.Revolute("x"))]))
+    assert not report.ok
+
+
 def test_nan_never_agrees():
     """Check that a NaN difference is not accepted."""
     report = Report("s", 1, (Check("nothing", float("nan"), 1.0),))

@@ -16,7 +16,7 @@ def end(run):
 def test_lift_feels_like_more_gravity():
     """Compare a base that accelerates upwards with a heavier field."""
     system = double_pendulum()
-    heavier = ps.System("heavier", system.bodies, (0, 0, -9.81 - 2.0))
+    heavier = ps.System("heavier", system.bodies, gravity=(0, 0, -9.81 - 2.0))
     lift = ps.BaseMotion(acceleration=(0, 0, 2, 0, 0, 0))
     expected = end(ps.simulate(heavier, *START, 3.0))
     np.testing.assert_allclose(

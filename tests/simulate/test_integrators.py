@@ -92,7 +92,7 @@ def test_agrees_with_scipy(case):
     mechanism = case.mechanism
     if mechanism.nv == 0:
         return
-    system, nq = ps.System("tree", mechanism.bodies, mechanism.gravity), mechanism.nq
+    system, nq = ps.System("tree", mechanism.bodies, gravity=mechanism.gravity), mechanism.nq
 
     def rate(t, y):
         q, v = y[:nq], y[nq:]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from importlib import metadata
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -22,9 +24,14 @@ app.command()(cache)
 app.command()(demo)
 
 
-@app.callback()
-def options() -> None:
+@app.callback(invoke_without_command=True)
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
     """Dynamics of systems of rigid bodies."""
+    if version:
+        typer.echo(f"poinsot {metadata.version('poinsot')}")
+        raise typer.Exit
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.arrays import checked_time, checked_wrench
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.native import NativeMethod, is_native
@@ -65,6 +65,24 @@ class Evaluators:
         for _, body in bodies:
             extra.append(checked_wrench(f"{name}: wrench on body {body!r}", (wrenches or {})[body]))
         return (Outside(base is not None, tuple(i for i, _ in bodies)),), extra + time
+
+    def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:
+        """Return q for every time, also where no force depends on the time."""
+        if isinstance(t, float | int) or self._mechanism.depends_on_time:
+            return q
+        times = checked_time(f"{name}: t", t)
+        shape = np.shape(q)
+        if times.ndim == 1 or not shape:
+            return q
+        try:
+            return np.broadcast_to(
+                q, (*np.broadcast_shapes(shape[:-1], times.shape[:-1]), shape[-1])
+            )
+        except ValueError:
+            raise ShapeError(
+                f"{name}: leading dimensions do not broadcast to one another: q {shape}, "
+                f"t {times.shape[:-1]}"
+            ) from None
 
     def body_options(self, name: str, body: str, axes: str) -> tuple[int, str]:
         """Return the options of a quantity of one body."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NoReturn, final
 
 import numpy as np
@@ -47,7 +48,7 @@ class System:
     _evaluators: Evaluators
 
     def __init__(
-        self, name: str, bodies: Iterable[Body], gravity: ArrayLike = (0.0, 0.0, -9.81),
+        self, name: str, bodies: Iterable[Body], *, gravity: ArrayLike = (0.0, 0.0, -9.81),
         forces: Iterable[AbstractForce] = (),
     ) -> None:  # fmt: skip
         mechanism = Mechanism(name, bodies, gravity, forces)
@@ -165,6 +166,7 @@ class System:
             backend: What computes it.
             method: Which formulation.
         """
+        q = self._evaluators.over_time("inverse_dynamics", q, t)
         options, extra = self._evaluators.outside("inverse_dynamics", wrenches, base, t)
         arguments = (q, v, a, *extra)
         return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
@@ -195,6 +197,7 @@ class System:
             method: Which formulation.
         """
         tau = np.zeros(self.nv) if tau is None else tau
+        q = self._evaluators.over_time("forward_dynamics", q, t)
         options, extra = self._evaluators.outside("forward_dynamics", wrenches, base, t)
         arguments = (q, v, tau, *extra)
         return self._evaluate("forward_dynamics", arguments, out, backend, options, method)
@@ -237,6 +240,7 @@ class System:
             backend: What computes it.
             method: Which formulation.
         """
+        q = self._evaluators.over_time("bias", q, t)
         options, extra = self._evaluators.outside("bias", wrenches, base, t)
         arguments = (q, v, *extra)
         return self._evaluate("bias", arguments, out, backend, options, method)
@@ -436,8 +440,9 @@ class System:
     def __hash__(self) -> int:
         return hash(self._mechanism)
 
-    def __reduce__(self) -> tuple[type[System], tuple[Any, ...]]:
-        return System, (self.name, self.bodies, self.gravity, self.forces)
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        make = partial(System, gravity=self.gravity, forces=self.forces)
+        return make, (self.name, self.bodies)
 
     def __copy__(self) -> System:
         return self

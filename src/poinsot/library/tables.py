@@ -35,7 +35,7 @@ def from_low_pairs(
     >>> arm.pose("link 2", [0.0, 0.1])[:3, 3]
     array([0.25, 0.  , 0.4 ])
     """
-    return System(name, low_pair_bodies(rows, **links), gravity)
+    return System(name, low_pair_bodies(rows, **links), gravity=gravity)
 
 
 def from_mdh(
@@ -59,7 +59,7 @@ def from_mdh(
     >>> arm.pose("link 2", [0.0, 0.1])[:3, 3]
     array([0.25, 0.  , 0.4 ])
     """
-    return System(name, mdh_bodies(rows, **links), gravity)
+    return System(name, mdh_bodies(rows, **links), gravity=gravity)
 
 
 def from_dh(
@@ -83,4 +83,4 @@ def from_dh(
     >>> arm.pose("link 2", [0.0, 0.0])[:3, 3]
     array([0.9, 0. , 0. ])
     """
-    return System(name, dh_bodies(rows, **links), gravity)
+    return System(name, dh_bodies(rows, **links), gravity=gravity)

@@ -49,10 +49,11 @@ def test_constant_forces_and_none():
     run = ps.simulate(slider(), [0.0], [0.0], 2.0, tau=[3.0])
     assert_allclose(run.q[:, 0], 0.75 * run.t**2, atol=1e-12)
     system = double_pendulum()
-    free, zero = (
-        ps.simulate(system, [0.3, 0.1], [0, 0], 1.0, tau=tau) for tau in (None, [0.0, 0.0])
+    free, zero, number = (
+        ps.simulate(system, [0.3, 0.1], [0, 0], 1.0, tau=tau) for tau in (None, [0.0, 0.0], 0.0)
     )
     assert_array_equal(free.q, zero.q)
+    assert_array_equal(free.q, number.q)
 
 
 def test_law_of_state_equals_passive_forces():

@@ -44,9 +44,9 @@ def simulate(
         q: Configuration at t = 0, shape (nq,); quaternions of unit length.
         v: Velocity at t = 0, shape (nv,).
         duration: Time to simulate [s].
-        tau: Joint forces: none, constant ones (nv,), or a function ``tau(t, q, v)``.  The function
-            is called once, with symbols, and compiled: write it with NumPy's functions, and with
-            ``poinsot.select`` in place of ``if``.
+        tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
+            ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
+            with NumPy's functions, and with ``poinsot.select`` in place of ``if``.
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.

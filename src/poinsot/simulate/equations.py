@@ -96,7 +96,8 @@ def equations(
 
     Args:
         mechanism: The bodies; they must have a degree of freedom.
-        tau: None, constant joint forces (nv,), or a function of t, q and v that returns them.
+        tau: None, one number for every joint, constant joint forces (nv,), or a function of t, q
+            and v that returns them.
         base: Motion of the base: at rest, constant numbers, or a function of t.
     """
     if mechanism.nv == 0:
@@ -150,6 +151,8 @@ def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
             f"simulate: tau must be None, {mechanism.nv} numbers or a function tau(t, q, v), got "
             f"{type(tau).__name__}; samples over time are not taken: write a function of t"
         ) from error
+    if array.ndim == 0:
+        array = np.full(mechanism.nv, float(array))
     if array.shape != (mechanism.nv,):
         raise ShapeError(
             f"simulate: constant tau must have shape ({mechanism.nv},), got {array.shape}; "

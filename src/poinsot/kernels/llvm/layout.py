@@ -175,7 +175,7 @@ class _Shuffles:
         for odd in (0, 1):
             for first in range(0, width, 4):
                 picks = [k + side for k in (first, first + 2) for side in (0, 1, width, width + 1)]
-                both = self.shuffle(pairs[0][odd], pairs[1][odd], width, picks[: width and 8])
+                both = self.shuffle(pairs[0][odd], pairs[1][odd], width, picks)
                 for half in (0, 1):
                     start = 4 * half
                     result[first + 2 * half + odd] = self.shuffle(

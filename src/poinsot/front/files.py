@@ -41,9 +41,7 @@ def load(
         raise ModelError(f"{file}: root and passive are for URDF files")
     else:
         mechanism = _chosen(_READERS, file, "read")(file)
-    return System(
-        mechanism.name, mechanism.bodies, gravity=mechanism.gravity, forces=mechanism.forces
-    )
+    return System.from_mechanism(mechanism)
 
 
 def save(system: System, path: str | os.PathLike[str]) -> None:

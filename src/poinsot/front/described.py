@@ -1,0 +1,109 @@
+"""What a system is: names, sizes and configurations, without any dynamics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.evaluate.evaluators import Evaluators
+from poinsot.model import AbstractForce, Body, Mechanism
+from poinsot.spatial import Array
+
+
+class Described:
+    """A mechanism and the evaluators of its quantities; the part of ``System`` that others use."""
+
+    _mechanism: Mechanism
+    _evaluators: Evaluators
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The description, as the functions below ``front`` take it."""
+        return self._mechanism
+
+    @property
+    def name(self) -> str:
+        """Name of the system."""
+        return self._mechanism.name
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies as listed."""
+        return self._mechanism.bodies
+
+    @property
+    def gravity(self) -> tuple[float, float, float]:
+        """Acceleration of free fall in the world [m/s²]."""
+        return self._mechanism.gravity
+
+    @property
+    def forces(self) -> tuple[AbstractForce, ...]:
+        """The force elements as listed."""
+        return self._mechanism.forces
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return self._mechanism.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities: the degrees of freedom."""
+        return self._mechanism.nv
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies as listed."""
+        return self._mechanism.body_names
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, by body; a joint is called after its body unless it has a name."""
+        return self._mechanism.joint_names
+
+    def q_slice(self, joint: str) -> slice:
+        """Return where a joint's coordinates are in q."""
+        return self._mechanism.q_slice(joint)
+
+    def v_slice(self, joint: str) -> slice:
+        """Return where a joint's velocities are in v."""
+        return self._mechanism.v_slice(joint)
+
+    def neutral(self) -> Array:
+        """Return the configuration in which every joint is at zero, shape (nq,)."""
+        return self._mechanism.neutral()
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Return a random configuration, shape (nq,); quaternions are unit."""
+        return self._mechanism.random(rng)
+
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return where q gets by moving with constant v for one unit of time, shape (..., nq).
+
+        The exact solution of qdot = N(q) v; quaternions stay unit.
+
+        Args:
+            q: Configuration to start from [m or rad], shape (..., nq).
+            v: Velocity times time [m or rad], shape (..., nv).
+        """
+        return self._mechanism.integrate(q, v)
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """Return the shortest v with ``integrate(q0, v)`` = q1 [m or rad], shape (..., nv)."""
+        return self._mechanism.difference(q0, q1)
+
+    def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
+        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        return self._mechanism.interpolate(q0, q1, s)
+
+    def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
+        """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
+        return self._mechanism.distance(q0, q1)
+
+    def _evaluate(
+        self, name: str, arguments: tuple[ArrayLike, ...], out: Array | None, backend: str,
+        options: tuple[Any, ...] = (), method: str = "recursive",
+    ) -> Array:  # fmt: skip
+        return self._evaluators.evaluate(self, name, arguments, out, backend, options, method)

@@ -1,0 +1,144 @@
+"""What drives what: the dynamics of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.front.described import Described
+from poinsot.model import BaseMotion
+from poinsot.spatial import Array
+
+
+class Dynamics(Described):
+    """The methods of ``System`` that relate forces and accelerations."""
+
+    def inverse_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
+    ) -> Array:  # fmt: skip
+        """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
+
+            tau = M(q) a + bias(q, v)
+
+        Recursive Newton-Euler algorithm [RBDA, Table 5.1].
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...); only matters if a force element depends on it.
+            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+                origin in body axes, shape (..., 6).
+            base: Motion of the world body; at rest by default.
+            out: Array for the result.
+            backend: What computes it.
+            method: Which formulation.
+        """
+        q = self._evaluators.over_time("inverse_dynamics", q, t)
+        options, extra = self._evaluators.outside("inverse_dynamics", wrenches, base, t)
+        arguments = (q, v, a, *extra)
+        return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
+
+    def forward_dynamics(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
+    ) -> Array:  # fmt: skip
+        """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
+
+            a = M(q)⁻¹ (tau - bias(q, v))
+
+        Articulated bodies [RBDA, Table 7.1] or the factored mass matrix [RBDA, section 6.5],
+        whichever takes fewer operations.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            t: Time [s], shape (...); only matters if a force element depends on it.
+            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+                origin in body axes, shape (..., 6).
+            base: Motion of the world body; at rest by default.
+            out: Array for the result.
+            backend: What computes it.
+            method: Which formulation.
+        """
+        tau = np.zeros(self.nv) if tau is None else tau
+        q = self._evaluators.over_time("forward_dynamics", q, t)
+        options, extra = self._evaluators.outside("forward_dynamics", wrenches, base, t)
+        arguments = (q, v, tau, *extra)
+        return self._evaluate("forward_dynamics", arguments, out, backend, options, method)
+
+    def mass_matrix(
+        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
+    ) -> Array:  # fmt: skip
+        """Return M(q), symmetric, armature included, shape (..., nv, nv).
+
+        Composite rigid bodies [RBDA, Table 6.2].
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+            method: Which formulation.
+        """
+        return self._evaluate("mass_matrix", (q,), out, backend, (), method)
+
+    def bias(
+        self, q: ArrayLike, v: ArrayLike, *,
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
+    ) -> Array:  # fmt: skip
+        """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
+
+        They stand on the left-hand side, M a + bias = tau, as do the force elements and what acts
+        from outside.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...); only matters if a force element depends on it.
+            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+                origin in body axes, shape (..., 6).
+            base: Motion of the world body; at rest by default.
+            out: Array for the result.
+            backend: What computes it.
+            method: Which formulation.
+        """
+        q = self._evaluators.over_time("bias", q, t)
+        options, extra = self._evaluators.outside("bias", wrenches, base, t)
+        arguments = (q, v, *extra)
+        return self._evaluate("bias", arguments, out, backend, options, method)
+
+    def gravity_force(
+        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return the gravity part of the bias [N or N m], shape (..., nv).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("gravity_force", (q,), out, backend)
+
+    def position_rate(
+        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return qdot = N(q) v, shape (..., nq).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("position_rate", (q, v), out, backend)

@@ -1,0 +1,104 @@
+"""How the bodies of a system move."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from poinsot.front.described import Described
+from poinsot.spatial import Array
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+class Motion(Described):
+    """The methods of ``System`` that ask for one body."""
+
+    def pose(
+        self, body: str, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return the pose of a body, body to world, shape (..., 4, 4).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("pose", (q,), out, backend, (self._mechanism.index(body),))
+
+    def velocity(
+        self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike = ORIGIN, *,
+        axes: str = "body", out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return the velocity [v; w] of a body [m/s, rad/s], shape (..., 6).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            point: Whose velocity, in body coordinates [m], shape (..., 3).
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        options = self._evaluators.body_options("velocity", body, axes)
+        return self._evaluate("velocity", (q, v, point), out, backend, options)
+
+    def acceleration(
+        self, body: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, point: ArrayLike = ORIGIN, *,
+        axes: str = "body", out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return the rate of the components of ``velocity``, shape (..., 6).
+
+        In world axes its linear part is the acceleration of the point [m/s²]; in body axes it is
+        that less w × v.
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            point: Whose acceleration, in body coordinates [m], shape (..., 3).
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        options = self._evaluators.body_options("acceleration", body, axes)
+        return self._evaluate("acceleration", (q, v, a, point), out, backend, options)
+
+    def jacobian(
+        self, body: str, q: ArrayLike, point: ArrayLike | None = None, *, axes: str = "body",
+        out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return J with velocity = J v, linear part first, shape (..., 6, nv).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            point: Point in body coordinates [m], shape (..., 3); its origin by default.
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        point = ORIGIN if point is None else point
+        options = self._evaluators.body_options("jacobian", body, axes)
+        return self._evaluate("jacobian", (q, point), out, backend, options)
+
+    def jacobian_rate(
+        self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None, *,
+        axes: str = "body", out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return dJ/dt with acceleration = J a + dJ/dt v, shape (..., 6, nv).
+
+        Args:
+            body: Name of the body.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            point: Point in body coordinates [m], shape (..., 3); its origin by default.
+            axes: "body" or "world".
+            out: Array for the result.
+            backend: What computes it.
+        """
+        point = ORIGIN if point is None else point
+        options = self._evaluators.body_options("jacobian_rate", body, axes)
+        return self._evaluate("jacobian_rate", (q, v, point), out, backend, options)

@@ -264,9 +264,9 @@ def test_entities_are_not_expanded():
 
 
 def test_depth_and_size_are_bounded(monkeypatch):
-    with pytest.raises(ModelError, match="nested more than 200 deep"):
+    with pytest.raises(ModelError, match="nested more than 500 deep"):
         mechanism_from_urdf("<robot>" * 100_000)
-    monkeypatch.setattr("poinsot.io.urdf.elements.MAX_SIZE", 100)
+    monkeypatch.setattr("poinsot.io.xml.parse.MAX_SIZE", 100)
     with pytest.raises(ModelError, match="101 bytes"):
         mechanism_from_urdf("x" * 101)
 

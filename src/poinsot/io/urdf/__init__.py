@@ -1,4 +1,4 @@
-"""URDF, the robot descriptions of ROS: read ``reader`` first, then ``joints`` and ``elements``."""
+"""URDF, the robot descriptions of ROS: read ``reader`` first, then ``joints``."""
 
 from poinsot.io.urdf.reader import mechanism_from_urdf, read_urdf
 

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.io.urdf.elements import Element
+from poinsot.io.xml import Element
 from poinsot.model import (
     AbstractJoint,
     Fixed,

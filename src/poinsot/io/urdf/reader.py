@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning
-from poinsot.io.urdf.elements import MAX_SIZE, Element, parse_xml
 from poinsot.io.urdf.joints import joint_of
+from poinsot.io.xml import MAX_SIZE, Element, parse_xml
 from poinsot.model import WORLD, AbstractJoint, Body, Fixed, Mechanism, Pose, suggestion
 from poinsot.model.topology import find_cycle
 from poinsot.spatial import Array
@@ -57,7 +57,7 @@ def mechanism_from_urdf(
         >>> arm.body_names, arm.bodies[1].joint
         (('base', 'rod'), Revolute(name='hinge', axis=(0.0, 1.0, 0.0)))
     """
-    return _mechanism(parse_xml(text), root, passive=passive)
+    return _mechanism(parse_xml(text, "URDF"), root, passive=passive)
 
 
 def read_urdf(
@@ -77,7 +77,7 @@ def read_urdf(
     with open(path, "rb") as file:
         data = file.read(MAX_SIZE + 1)
     try:
-        return _mechanism(parse_xml(data), root, passive=passive)
+        return _mechanism(parse_xml(data, "URDF"), root, passive=passive)
     except ModelError as error:
         raise ModelError(f"{os.fspath(path)}: {error}") from error
 

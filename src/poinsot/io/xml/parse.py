@@ -1,0 +1,73 @@
+"""The guarded parser: a document becomes a tree of elements.
+
+It is the standard library's expat, used directly: ``xml.etree`` hides line numbers, and
+``defusedxml`` would be one more dependency for what is one handler here.  A document type, without
+which no entity can be declared, is refused as soon as it begins; so nothing is expanded and nothing
+outside the text is opened.  Size and depth are bounded.  Text between tags is dropped, as the model
+formats have none.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+from xml.parsers import expat
+
+from poinsot.errors import ModelError
+from poinsot.io.xml.element import SHOWN, Element
+
+__all__ = ["MAX_SIZE", "parse_xml"]
+
+MAX_SIZE = 64 * 2**20
+"""Largest file [bytes]; robots take some 100 kB."""
+
+_MAX_DEPTH = 500
+"""Deepest nesting of elements, as much as tinyxml2 allows, which ROS and MuJoCo read with."""
+
+
+def parse_xml(text: str | bytes, source: str) -> Element:
+    """Return the root element of an XML document.
+
+    Args:
+        text: The document; bytes are decoded as it declares, or else as UTF-8.
+        source: What messages call the document, e.g. ``"URDF"``.
+
+    Raises:
+        ModelError: If it is not well-formed, declares a document type, or is too large or deep.
+    """
+    try:
+        data = text.encode() if isinstance(text, str) else text
+    except UnicodeEncodeError as error:
+        raise ModelError(f"{source}: not a text: {error}") from error
+    if len(data) > MAX_SIZE:
+        raise ModelError(f"{source}: {len(data)} bytes are more than the {MAX_SIZE} that are read")
+    # For text the encoding is ours, whatever the document declares.
+    parser = expat.ParserCreate("utf-8" if isinstance(text, str) else None)
+    document = Element("", {}, 0, source)
+    open_elements = [document]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, parser.CurrentLineNumber, source)
+        if len(open_elements) > _MAX_DEPTH:
+            element.refuse(f"<{tag[:SHOWN]}> is nested more than {_MAX_DEPTH} deep")
+        open_elements[-1].children.append(element)
+        open_elements.append(element)
+
+    def end(_: str) -> None:
+        open_elements.pop()
+
+    def doctype(*_: object) -> NoReturn:
+        raise ModelError(
+            f"{source}, line {parser.CurrentLineNumber}: a document type (<!DOCTYPE ...>) may "
+            "declare entities and is not read; remove it"
+        )
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(data, True)
+    except ModelError:
+        raise
+    except (expat.ExpatError, ValueError, LookupError) as error:  # the last two: odd encodings
+        raise ModelError(f"{source}: not well-formed XML: {error}") from error
+    return document.children[0]

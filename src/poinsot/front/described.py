@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,16 @@ class Described:
 
     _mechanism: Mechanism
     _evaluators: Evaluators
+
+    @classmethod
+    def from_mechanism(cls, mechanism: Mechanism) -> Self:
+        """Return the system of a description that is there already."""
+        system = cls.__new__(cls)
+        cls._hold(system, mechanism)
+        return system
+
+    def _hold(self, mechanism: Mechanism) -> None:
+        self.__dict__.update(_mechanism=mechanism, _evaluators=Evaluators(mechanism))
 
     @property
     def mechanism(self) -> Mechanism:

@@ -7,8 +7,8 @@ from typing import Any, NoReturn, final
 
 from numpy.typing import ArrayLike
 
-from poinsot.evaluate.evaluators import Evaluators
 from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.front.composed import Composed
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.energy import Energy
 from poinsot.front.motion import Motion
@@ -16,7 +16,7 @@ from poinsot.model import AbstractForce, Body, Mechanism
 
 
 @final
-class System(Dynamics, Energy, Motion):
+class System(Composed, Dynamics, Energy, Motion):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau,      qdot = N(q) v
@@ -46,16 +46,6 @@ class System(Dynamics, Energy, Motion):
         forces: Iterable[AbstractForce] = (),
     ) -> None:  # fmt: skip
         self._hold(Mechanism(name, bodies, gravity, forces))
-
-    @staticmethod
-    def from_mechanism(mechanism: Mechanism) -> System:
-        """Return the system of a description that is there already."""
-        system = System.__new__(System)
-        system._hold(mechanism)
-        return system
-
-    def _hold(self, mechanism: Mechanism) -> None:
-        self.__dict__.update(_mechanism=mechanism, _evaluators=Evaluators(mechanism))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")

@@ -8,7 +8,7 @@ and on symbols.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
@@ -59,6 +59,10 @@ class AbstractForce(ABC):
     @abstractmethod
     def ends(self) -> tuple[End, ...]:
         """The points at which it acts."""
+
+    @abstractmethod
+    def with_ends(self, ends: Sequence[End]) -> Self:
+        """Return the same element at other points, as many as it has ends."""
 
     @property
     def depends_on_time(self) -> bool:

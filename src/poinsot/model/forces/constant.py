@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3, vec3
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_axes, moved_end
 from poinsot.spatial import Array, Scalar
@@ -75,6 +76,11 @@ class ConstantForce(AbstractForce):
     def ends(self) -> tuple[End]:
         """The point at which it acts."""
         return ((self.body, self.point),)
+
+    def with_ends(self, ends: Sequence[End]) -> Self:
+        """Return the same force at another point."""
+        ((body, point),) = ends
+        return changed(self, body=body, point=point)
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
         """Return force and moment in body axes."""

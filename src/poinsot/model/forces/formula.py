@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, final
+from typing import ClassVar, Final, Self, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op, symbol
 from poinsot.expr.formula import parse, variables
+from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3, finite_number
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_axes, moved_end
 from poinsot.spatial import Array, Scalar, components, vector
@@ -94,6 +95,11 @@ class FormulaForce(AbstractForce):
     def ends(self) -> tuple[End]:
         """The point at which it acts."""
         return ((self.body, self.point),)
+
+    def with_ends(self, ends: Sequence[End]) -> Self:
+        """Return the same force at another point."""
+        ((body, point),) = ends
+        return changed(self, body=body, point=point)
 
     @property
     def depends_on_time(self) -> bool:

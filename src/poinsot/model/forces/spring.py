@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr import select
+from poinsot.model.changed import changed
 from poinsot.model.checks import finite_number
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
 from poinsot.spatial import Array, Scalar
@@ -92,6 +93,11 @@ class Spring(AbstractForce):
     def ends(self) -> tuple[End, End]:
         """The two ends."""
         return self.first, self.second
+
+    def with_ends(self, ends: Sequence[End]) -> Self:
+        """Return the same spring between two other points."""
+        first, second = ends
+        return changed(self, first=first, second=second)
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array, Array]:
         """Return f on the first end and -f on the second, each in the axes of its body."""

@@ -1,0 +1,194 @@
+"""A mechanism drawn as a tree of text, with the numbers one looks for first."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import Any, Final
+
+from poinsot.model import WORLD, AbstractJoint, Body, Mechanism
+from poinsot.model.changed import changed
+
+__all__ = ["drawing", "joint_text", "summary"]
+
+LONGEST_RUN: Final = 6
+"""How many equal bodies, each carried by the one before it, are drawn one by one."""
+
+LONGEST_CHAIN: Final = 36
+"""How many lines a chain takes before its middle is left out."""
+
+MOST_LINES: Final = 150
+"""How many lines are drawn; what follows is counted only."""
+
+_WIDEST: Final = 44
+"""Column up to which what stands behind the names is aligned."""
+
+_UNICODE: Final = ("├─ ", "└─ ", "│  ", "⋮ ")
+_ASCII: Final = ("|- ", "`- ", "|  ", ": ")
+_LETTERS: Final = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
+
+
+def drawing(mechanism: Mechanism) -> str:
+    """Return the drawing of a mechanism, one line for each body.
+
+    A body stands below the one that carries it, in the same column if it is the only one that it
+    carries; each of several begins a branch.  Lines are drawn in ASCII where standard output has no
+    other characters.
+
+    Args:
+        mechanism: What to draw.
+    """
+    strokes = _UNICODE if _shows("".join(_UNICODE)) else _ASCII
+    rows = list(islice(_rows(mechanism, strokes), MOST_LINES))
+    columns = list(zip(*(row.cells for row in rows), strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    margin = min(_WIDEST, max(len(row.label) for row in rows))
+    lines = [summary(mechanism), WORLD]
+    for row in rows:
+        cells = [f"{cell:{width}}" for cell, width in zip(row.cells, widths, strict=True) if width]
+        lines.append("  ".join([f"{row.label:{margin}}", *cells]).rstrip())
+    left = mechanism.n_bodies - sum(row.n_bodies for row in rows)
+    if left:
+        lines.append(f"{strokes[-1]}and {left} more bodies")
+    return "\n".join(lines)
+
+
+def summary(mechanism: Mechanism) -> str:
+    """Return one line: name, number of bodies, degrees of freedom, mass and gravity."""
+    n, nv = mechanism.n_bodies, mechanism.nv
+    gravity = ", ".join(map(number_text, mechanism.gravity))
+    total: Any = sum(body.mass for body in mechanism.bodies)
+    return (
+        f"{mechanism.name}: {n} bod{'y' if n == 1 else 'ies'}, "
+        f"{nv} degree{'' if nv == 1 else 's'} of freedom, {number_text(total)} kg, "
+        f"gravity ({gravity})"
+    )
+
+
+def joint_text(joint: AbstractJoint) -> str:
+    """Return the kind of a joint with its axis or axes, e.g. ``"revolute y"``."""
+    parts = [joint.kind]
+    for key in ("axis", "axis2", "sequence", "pitch"):
+        value = getattr(joint, key, None)
+        if isinstance(value, str):
+            parts.append(value)
+        elif isinstance(value, tuple):
+            parts.append(_axis_text(value))
+        elif value is not None:
+            parts.append(f"pitch {number_text(value)}")
+    return " ".join(parts)
+
+
+def number_text(value: Any) -> str:  # noqa: ANN401 (a number or an expression)
+    """Return a number with four digits, anything else as it prints itself."""
+    return f"{value:.4g}" if isinstance(value, float | int) else str(value)
+
+
+@dataclass(frozen=True)
+class _More:
+    """So many bodies that are not drawn."""
+
+    n_bodies: int
+    what: str
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A line of the drawing: the branch and the name, what stands behind it, bodies shown."""
+
+    label: str
+    cells: tuple[str, ...]
+    n_bodies: int = 1
+
+
+def _rows(mechanism: Mechanism, strokes: Sequence[str]) -> Iterator[_Row]:
+    tee, corner, bar, dots = strokes
+    gap = " " * len(bar)
+    # What is still to be drawn, the next last: a body, the stroke before it, that of its children.
+    waiting = _branches(mechanism.roots, "", tee, corner, bar, gap)
+    while waiting:
+        i, first, margin = waiting.pop()
+        chain = _chain(mechanism, i)
+        for item in _shown(mechanism, chain):
+            if isinstance(item, _More):
+                yield _Row(f"{margin}{dots}{item.n_bodies} {item.what}", ("",) * 4, item.n_bodies)
+            else:
+                yield _body_row(mechanism, item, first if item == i else margin)
+        waiting += _branches(mechanism.children[chain[-1]], margin, tee, corner, bar, gap)
+
+
+def _branches(
+    bodies: Sequence[int], margin: str, tee: str, corner: str, bar: str, gap: str
+) -> list[tuple[int, str, str]]:
+    """Return the branches that begin with some bodies, the last first."""
+    branches = [(i, margin + tee, margin + bar) for i in bodies[:-1]]
+    branches += [(i, margin + corner, margin + gap) for i in bodies[-1:]]
+    return branches[::-1]
+
+
+def _chain(mechanism: Mechanism, i: int) -> list[int]:
+    """Return a body and those after it, as long as each carries one."""
+    chain = [i]
+    while len(mechanism.children[chain[-1]]) == 1:
+        chain += mechanism.children[chain[-1]]
+    return chain
+
+
+def _shown(mechanism: Mechanism, chain: Sequence[int]) -> list[int | _More]:
+    """Return the bodies of a chain that are drawn, and how many are left out between them."""
+    items: list[int | _More] = []
+    runs = groupby(chain, key=lambda i: _anonymous(mechanism.bodies[i]))
+    for run in (list(equal) for _, equal in runs):
+        if len(run) > LONGEST_RUN:
+            items += [*run[:2], _More(len(run) - 3, "more like it"), run[-1]]
+        else:
+            items += run
+    if len(items) > LONGEST_CHAIN:
+        start, hidden, end = items[:10], items[10:-3], items[-3:]
+        n = sum(item.n_bodies if isinstance(item, _More) else 1 for item in hidden)
+        return [*start, _More(n, "more"), *end]
+    return items
+
+
+def _anonymous(body: Body) -> Body:
+    return changed(body, name="", parent="", joint=changed(body.joint, name=None))
+
+
+def _body_row(mechanism: Mechanism, i: int, lead: str) -> _Row:
+    body = mechanism.bodies[i]
+    q, v = mechanism.q_slices[i], mechanism.v_slices[i]
+    cells = (
+        joint_text(body.joint),
+        _slice_text("q", q),
+        _slice_text("v", v) if mechanism.nq != mechanism.nv else "",
+        f"{number_text(body.mass)} kg" if body.mass != 0.0 else "",
+    )
+    return _Row(lead + body.name, cells)
+
+
+def _slice_text(name: str, part: slice) -> str:
+    n = part.stop - part.start
+    if n == 0:
+        return ""
+    return f"{name}[{part.start}]" if n == 1 else f"{name}[{part.start}:{part.stop}]"
+
+
+def _axis_text(axis: tuple[Any, ...]) -> str:
+    if axis in _LETTERS:
+        return _LETTERS[axis]
+    negative = tuple(-x + 0.0 for x in axis)
+    if negative in _LETTERS:
+        return f"-{_LETTERS[negative]}"
+    return f"({', '.join(x if isinstance(x, str) else f'{x:.3g}' for x in axis)})"
+
+
+def _shows(text: str) -> bool:
+    """Return whether standard output has these characters."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,307 @@
+"""Mechanisms made of mechanisms: one attached to another, and parts of one by themselves.
+
+A guest's world becomes a frame F that a body of the host carries, with X_TF its pose in that body
+T.  So a root of the guest, with its joint frame at X_FJ, has it at X_TF X_FJ in T; points that the
+guest fixed to its world are fixed to T.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection
+from dataclasses import fields
+from typing import Any
+
+from poinsot.errors import ModelError, ModelWarning
+from poinsot.model.body import WORLD, Body
+from poinsot.model.changed import changed
+from poinsot.model.forces import AbstractForce, End
+from poinsot.model.joints import AbstractJoint, Free
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.pose import Pose
+from poinsot.model.suggest import suggestion
+
+__all__ = ["attached", "carried_part", "prefixed_part", "with_frame"]
+
+_IDENTITY = Pose()
+
+_PRINTED = 5
+"""How many names a message lists."""
+
+
+def attached(
+    host: Mechanism,
+    guest: Mechanism,
+    to: str,
+    pose: Pose = _IDENTITY,
+    prefix: str = "",
+    joint: AbstractJoint | None = None,
+) -> Mechanism:
+    """Return the host with a guest that one of its bodies carries.
+
+    Bodies, joints and forces of the guest follow those of the host, so q = [q_host, q_guest] and
+    v alike.  Name and gravity are the host's.
+
+    Args:
+        host: What carries.
+        guest: What is carried.
+        to: Name of the host's body that carries it, or ``"world"``.
+        pose: Where the guest's world frame sits in that body.
+        prefix: Put in front of the guest's names: of bodies, joints and forces.
+        joint: In place of the joint of the guest's only root; its name gets no prefix.
+
+    Raises:
+        ModelError: If ``to`` is unknown, names clash, a free root would float, or there is not one
+            root for the joint.
+
+    Warns:
+        ModelWarning: If the guest was described with another gravity.
+    """
+    where = f"attach {guest.name!r} to {to!r} of {host.name!r}"
+    if to != WORLD and to not in host.body_names:
+        raise ModelError(f"{where}: no such body; {suggestion(str(to), (WORLD, *host.body_names))}")
+    if not isinstance(pose, Pose):
+        raise ModelError(f"{where}: pose must be a Pose, e.g. Pose((0, 0, 1)), got {pose!r}")
+    if not isinstance(prefix, str):
+        raise ModelError(f"{where}: prefix must be text, e.g. 'gripper/', got {prefix!r}")
+    _check_roots(guest, to, joint, where)
+    if guest.gravity != host.gravity:
+        warnings.warn(
+            f"{where}: its gravity {guest.gravity} is not {host.gravity}, which holds for the "
+            "whole; describe it with the same, System(..., gravity=...), to be rid of this warning",
+            ModelWarning,
+            stacklevel=3,
+        )
+
+    def moved(body: Body) -> Body:
+        name = _checked(prefix + body.name, where)
+        if body.parent != WORLD:
+            return changed(
+                body, name=name, parent=prefix + body.parent, joint=_prefixed(body.joint, prefix)
+            )
+        own = _prefixed(body.joint, prefix) if joint is None else joint
+        return changed(body, name=name, parent=to, joint=own, pose=_composed(pose, body.pose))
+
+    def end(one: End) -> End:
+        body, point = one
+        if body != WORLD:
+            return prefix + body, point
+        return to, _composed(pose, Pose(point)).xyz
+
+    bodies = (*host.bodies, *map(moved, guest.bodies))
+    forces = (*host.forces, *(_moved_force(force, end, prefix) for force in guest.forces))
+    _check_clashes(host, guest, bodies, forces, where)
+    return _rebuilt(host, bodies=bodies, forces=forces)
+
+
+def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
+    """Return the bodies whose names begin with a prefix, and all between them, by themselves.
+
+    The names lose the prefix.  The world of the part is the body that carried it: what was fixed
+    to that body is fixed to the world.  So ``attached(rest, part, to, prefix=prefix)`` is the whole
+    again.
+
+    Args:
+        mechanism: The whole.
+        prefix: What the names begin with, e.g. ``"gripper/"``; also the name of the part.
+
+    Raises:
+        ModelError: If there are no such bodies, or several others carry them.
+
+    Warns:
+        ModelWarning: If force elements also act on what is left out; they are left out too.
+    """
+    names = [name for name in mechanism.body_names if _begins(name, prefix)]
+    if not names:
+        raise ModelError(
+            f"mechanism {mechanism.name!r} has no body whose name begins with {prefix!r}; "
+            + suggestion(str(prefix), _prefixes(mechanism))
+        )
+    return _part(mechanism, set(names), prefix.rstrip("/ ") or prefix, prefix)
+
+
+def carried_part(mechanism: Mechanism, body: str) -> Mechanism:
+    """Return a body with its joint and everything that it carries, by themselves.
+
+    Names stay as they are.  The world of the part is the body that carried it, as in
+    ``prefixed_part``.
+
+    Args:
+        mechanism: The whole.
+        body: Name of the body; also the name of the part.
+
+    Raises:
+        ModelError: If there is no such body.
+
+    Warns:
+        ModelWarning: If force elements also act on what is left out; they are left out too.
+    """
+    kept = {mechanism.index(body)}
+    for i in mechanism.order:
+        if mechanism.parents[i] in kept:
+            kept.add(i)
+    return _part(mechanism, {mechanism.body_names[i] for i in kept}, body, "")
+
+
+def with_frame(mechanism: Mechanism, name: str, body: str, pose: Pose) -> Mechanism:
+    """Return the mechanism with one more body: without mass, and fixed.
+
+    Args:
+        mechanism: The mechanism.
+        name: Name of the frame.
+        body: Name of the body that carries it, or ``"world"``.
+        pose: Where it sits in that body.
+    """
+    bodies = (*mechanism.bodies, Body(name, parent=body, pose=pose))
+    return _rebuilt(mechanism, bodies=bodies)
+
+
+def _begins(name: str, prefix: str) -> bool:
+    return isinstance(prefix, str) and bool(prefix) and name.startswith(prefix) and name != prefix
+
+
+def _checked(name: str, where: str) -> str:
+    """Return a new name of a body, refusing that of the world."""
+    if name == WORLD:
+        raise ModelError(f"{where}: a body would be called {WORLD!r}, as the fixed root; rename it")
+    return name
+
+
+def _check_roots(guest: Mechanism, to: str, joint: AbstractJoint | None, where: str) -> None:
+    roots = [guest.bodies[i] for i in guest.roots]
+    if joint is None:
+        floating = [body.name for body in roots if isinstance(body.joint, Free)]
+        if floating and to != WORLD:
+            remedy = "give joint=Fixed() to weld it, or joint=Free() to let it float"
+            if len(roots) > 1:
+                remedy = f"attach its parts one by one: part({floating[0]!r}) with joint=Fixed()"
+            raise ModelError(
+                f"{where}: its root {floating[0]!r} is free and would not be held; {remedy}"
+            )
+        return
+    if not isinstance(joint, AbstractJoint):
+        raise ModelError(f"{where}: joint must be a joint, e.g. Fixed(), got {joint!r}")
+    if len(roots) > 1:
+        raise ModelError(
+            f"{where}: joint= is for a guest with one root, and it has {len(roots)}: "
+            f"{_listed([body.name for body in roots])}; attach its parts one by one, "
+            f"e.g. part({roots[0].name!r})"
+        )
+
+
+def _check_clashes(
+    host: Mechanism,
+    guest: Mechanism,
+    bodies: Collection[Body],
+    forces: Collection[AbstractForce],
+    where: str,
+) -> None:
+    n, m = len(host.bodies), len(host.forces)
+    for what, names, first in (
+        ("bodies", [body.name for body in bodies], n),
+        ("joints", [body.joint.name or body.name for body in bodies], n),
+        ("force elements", [force.name for force in forces], m),
+    ):
+        taken = {name for name in names[:first] if name is not None}
+        clashes = [name for name in names[first:] if name in taken]
+        if clashes:
+            raise ModelError(
+                f"{where}: {what} of both are called {_listed(clashes)}; give another prefix, "
+                f"e.g. prefix={_free_prefix(guest.name, names)!r}"
+            )
+
+
+def _free_prefix(name: str, names: Collection[str | None]) -> str:
+    """Return a prefix with which no name begins."""
+    stem, k = name.replace(" ", "_"), 1
+    prefix = f"{stem}/"
+    while any(other is not None and other.startswith(prefix) for other in names):
+        k += 1
+        prefix = f"{stem}{k}/"
+    return prefix
+
+
+def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mechanism:
+    bodies = [body for body in mechanism.bodies if body.name in kept]
+    carriers = dict.fromkeys(body.parent for body in bodies if body.parent not in kept)
+    if len(carriers) > 1:
+        raise ModelError(
+            f"the bodies {prefix + '...'!r} of mechanism {mechanism.name!r} hang on different "
+            f"others, {_listed(list(carriers))}; a part hangs on one"
+        )
+    (carrier,) = carriers
+
+    def end(one: End) -> End:
+        body, point = one
+        return (WORLD if body == carrier else body.removeprefix(prefix)), point
+
+    forces, cut = [], []
+    for force in mechanism.forces:
+        ends = {body for body, _ in force.ends}
+        if not ends & kept:
+            continue
+        if ends <= kept | {carrier}:
+            forces.append(_renamed_force(force, end, _without(force.name, prefix)))
+        else:
+            cut.append(f"{force.where(force.name)} (on {_listed(sorted(ends - kept))})")
+    if cut:
+        warnings.warn(
+            f"part {name!r} of mechanism {mechanism.name!r} is without the forces that act on "
+            f"other bodies too: {', '.join(cut[:_PRINTED])}" + ", ..." * (len(cut) > _PRINTED),
+            ModelWarning,
+            stacklevel=4,
+        )
+    own = [
+        changed(
+            body,
+            name=_checked(body.name.removeprefix(prefix), f"part {name!r}"),
+            parent=WORLD if body.parent == carrier else body.parent.removeprefix(prefix),
+            joint=changed(body.joint, name=_without(body.joint.name, prefix)),
+        )
+        for body in bodies
+    ]
+    return _rebuilt(mechanism, name=name, bodies=own, forces=forces)
+
+
+def _rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 (as its fields)
+    """Return a mechanism with other values of some fields, checked as a whole."""
+    return Mechanism(**{f.name: getattr(mechanism, f.name) for f in fields(mechanism)} | values)
+
+
+def _prefixed(joint: AbstractJoint, prefix: str) -> AbstractJoint:
+    return joint if joint.name is None else changed(joint, name=prefix + joint.name)
+
+
+def _without(name: str | None, prefix: str) -> str | None:
+    return None if name is None else name.removeprefix(prefix) or name
+
+
+def _moved_force(force: AbstractForce, end: Callable[[End], End], prefix: str) -> AbstractForce:
+    return _renamed_force(force, end, None if force.name is None else prefix + force.name)
+
+
+def _renamed_force(
+    force: AbstractForce, end: Callable[[End], End], name: str | None
+) -> AbstractForce:
+    return changed(force.with_ends([end(one) for one in force.ends]), name=name)
+
+
+def _composed(outer: Pose, inner: Pose) -> Pose:
+    """Return X_TJ = X_TF X_FJ; exactly the other where one is none."""
+    if outer == _IDENTITY:
+        return inner
+    if inner == _IDENTITY:
+        return outer
+    X = outer.transform() @ inner.transform()
+    return Pose(X.p, matrix=X.R)
+
+
+def _prefixes(mechanism: Mechanism) -> list[str]:
+    """Return the prefixes that end with a slash, or all names if there are none."""
+    found = {name[: name.index("/") + 1]: None for name in mechanism.body_names if "/" in name}
+    return list(found or mechanism.body_names)
+
+
+def _listed(names: Collection[str | None]) -> str:
+    shown = list(names)[:_PRINTED]
+    return ", ".join(map(repr, shown)) + ", ..." * (len(names) > _PRINTED)

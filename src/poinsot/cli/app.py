@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import metadata
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from poinsot.cli.cache import cache
+from poinsot.cli.convert import convert
 from poinsot.cli.demo import demo
+from poinsot.cli.info import info
 from poinsot.errors import PoinsotError
 
 app = typer.Typer(
@@ -21,7 +25,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(cache)
+app.command()(convert)
 app.command()(demo)
+app.command()(info)
 
 
 @app.callback(invoke_without_command=True)
@@ -36,8 +42,12 @@ def options(
 
 def main() -> None:
     """Run the command line; errors that users can mend are shown without a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names that a terminal cannot show
     try:
         app()
     except PoinsotError as error:
-        Console(stderr=True).print(f"[bold red]error:[/] {error}", highlight=False)
+        message = f"[bold red]error:[/] {escape(str(error))}"
+        Console(stderr=True).print(message, highlight=False, soft_wrap=True)
         sys.exit(2)

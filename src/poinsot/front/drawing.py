@@ -11,7 +11,7 @@ from typing import Any, Final
 from poinsot.model import WORLD, AbstractJoint, Body, Mechanism
 from poinsot.model.changed import changed
 
-__all__ = ["drawing", "joint_text", "summary"]
+__all__ = ["drawing", "joint_text", "number_text", "printable", "summary"]
 
 LONGEST_RUN: Final = 6
 """How many equal bodies, each carried by the one before it, are drawn one by one."""
@@ -61,7 +61,7 @@ def summary(mechanism: Mechanism) -> str:
     gravity = ", ".join(map(number_text, mechanism.gravity))
     total: Any = sum(body.mass for body in mechanism.bodies)
     return (
-        f"{mechanism.name}: {n} bod{'y' if n == 1 else 'ies'}, "
+        f"{printable(mechanism.name)}: {n} bod{'y' if n == 1 else 'ies'}, "
         f"{nv} degree{'' if nv == 1 else 's'} of freedom, {number_text(total)} kg, "
         f"gravity ({gravity})"
     )
@@ -84,6 +84,15 @@ def joint_text(joint: AbstractJoint) -> str:
 def number_text(value: Any) -> str:  # noqa: ANN401 (a number or an expression)
     """Return a number with four digits, anything else as it prints itself."""
     return f"{value:.4g}" if isinstance(value, float | int) else str(value)
+
+
+def printable(text: str) -> str:
+    r"""Return a text without what would move the cursor or change a terminal.
+
+    >>> printable("arm\n\x1b[2J")
+    'arm\\n\\x1b[2J'
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 @dataclass(frozen=True)
@@ -165,7 +174,7 @@ def _body_row(mechanism: Mechanism, i: int, lead: str) -> _Row:
         _slice_text("v", v) if mechanism.nq != mechanism.nv else "",
         f"{number_text(body.mass)} kg" if body.mass != 0.0 else "",
     )
-    return _Row(lead + body.name, cells)
+    return _Row(lead + printable(body.name), cells)
 
 
 def _slice_text(name: str, part: slice) -> str:

@@ -11,6 +11,7 @@ from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.io import native
 from poinsot.io.urdf import read_urdf
+from poinsot.io.whole import write_whole
 from poinsot.model import AbstractJoint, Fixed, Mechanism
 
 
@@ -49,7 +50,8 @@ def save(system: System, path: str | os.PathLike[str]) -> None:
 
     Args:
         system: The system.
-        path: The file, replaced if it exists; its suffix, ``.json`` or ``.toml``, says how.
+        path: The file, replaced as a whole if it exists; its suffix, ``.json`` or ``.toml``, says
+            how.
 
     Raises:
         OSError: If the file cannot be written.
@@ -66,7 +68,7 @@ def save(system: System, path: str | os.PathLike[str]) -> None:
     """
     file = Path(path)
     text = _chosen(_WRITERS, file, "written")(native.native_from_mechanism(system.mechanism))
-    file.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(file, text)
 
 
 def _chosen(table: dict[str, Callable[..., Any]], file: Path, done: str) -> Callable[..., Any]:

@@ -1,0 +1,70 @@
+"""Model files on the command line: read with the warnings kept, and errors made friendly."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from poinsot.errors import ModelWarning, PoinsotError
+from poinsot.front import System, load, save
+from poinsot.model import Fixed, Free
+
+T = TypeVar("T")
+
+
+class Root(Enum):
+    """How the root link of a robot is held."""
+
+    FREE = "free"
+    FIXED = "fixed"
+
+
+RootOption = Annotated[
+    Root | None,
+    typer.Option("--root", help="How the root link of a URDF moves against the world."),
+]
+
+
+def read_model(path: Path, root: Root | None) -> System:
+    """Return the system in a file; what cannot be opened is a ``PoinsotError`` too."""
+    joint = {None: None, Root.FREE: Free(), Root.FIXED: Fixed()}[root]
+    with _friendly(path, "read"):
+        return load(path, joint)
+
+
+def write_model(system: System, path: Path) -> None:
+    """Write a system to a file, likewise."""
+    with _friendly(path, "written"):
+        save(system, path)
+
+
+@contextmanager
+def _friendly(path: Path, done: str) -> Iterator[None]:
+    """Turn the errors of the operating system that are raised inside into ours."""
+    try:
+        yield
+    except OSError as error:
+        raise PoinsotError(f"{path} cannot be {done}: {error.strerror or error}") from error
+
+
+def with_notes(make: Callable[[], T]) -> tuple[T, list[str]]:
+    """Return what a function makes, and the warnings about models that it gave meanwhile."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ModelWarning)
+        made = make()
+    notes = [str(one.message) for one in caught if issubclass(one.category, ModelWarning)]
+    return made, list(dict.fromkeys(notes))
+
+
+def show_notes(console: Console, notes: list[str]) -> None:
+    """Print warnings, a line each."""
+    for note in notes:
+        console.print(f"[yellow]note:[/] {escape(note)}", highlight=False, soft_wrap=True)

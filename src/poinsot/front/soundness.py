@@ -1,0 +1,91 @@
+"""What to know of a system before one relies on it: quick checks, without machine code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from poinsot.evaluate.methods import METHODS
+from poinsot.front.system import System
+from poinsot.front.verify import compare_formulations
+from poinsot.model import Mechanism
+from poinsot.spatial import Array
+
+__all__ = ["Finding", "findings", "motion_without_mass"]
+
+LARGEST: Final = 120
+"""Degrees of freedom up to which the checks take about a second."""
+
+SINGULAR: Final = 1e-13
+"""Smallest eigenvalue, per degree of freedom, of a mass matrix scaled to a diagonal of ones."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One check: what was looked at, what was found, and whether it is as it should be."""
+
+    name: str
+    text: str
+    ok: bool
+
+
+def findings(system: System) -> list[Finding]:
+    """Return what quick checks of a system find.
+
+    The mass matrix must be positive definite, or forward dynamics have no answer; and the
+    formulations must agree.
+
+    Args:
+        system: What to check.
+    """
+    mechanism = system.mechanism
+    if mechanism.nv == 0:
+        return [Finding("mass matrix", "nothing moves", True)]
+    if mechanism.nv > LARGEST:
+        text = f"not checked: over {LARGEST} degrees of freedom; poinsot.verify does it"
+        return [Finding("mass matrix", text, True)]
+    still = motion_without_mass(mechanism)
+    if still is not None:
+        text = f"singular: joint {still!r} can move without moving any mass"
+        return [Finding("mass matrix", text, False)]
+    checks = compare_formulations(system)
+    worst = max(checks, key=lambda check: np.nan_to_num(check.worst / check.accepted, nan=np.inf))
+    text = f"differ by {worst.worst:.1e} at most ({worst.name})"
+    return [
+        Finding("mass matrix", "positive definite at a random configuration", True),
+        Finding("formulations", text, all(check.ok for check in checks)),
+    ]
+
+
+def motion_without_mass(mechanism: Mechanism, seed: int = 0) -> str | None:
+    """Return the name of a joint with a motion that moves no mass, or None if there is none.
+
+    M is scaled to a diagonal of ones, which makes metres and radians alike; then an eigenvector of
+    an eigenvalue of zero is such a motion.
+
+    Args:
+        mechanism: What to check.
+        seed: Of the random configuration.
+    """
+    q = mechanism.random(np.random.default_rng(seed))
+    M = np.asarray(METHODS["recursive"].ways["mass_matrix"](mechanism, q), float)
+    diagonal = M.diagonal()
+    if (diagonal <= 0.0).any():
+        return _joint_of(mechanism, int(np.argmin(diagonal)))
+    scale = 1.0 / np.sqrt(diagonal)
+    scaled: Array = M * scale * scale[:, None]
+    values, vectors = np.linalg.eigh(scaled)
+    if values[0] > SINGULAR * len(values):
+        return None
+    return _joint_of(mechanism, int(np.argmax(np.abs(vectors[:, 0]))))
+
+
+def _joint_of(mechanism: Mechanism, k: int) -> str:
+    """Return the name of the joint to which the k-th velocity belongs."""
+    return next(
+        name
+        for name, part in zip(mechanism.joint_names, mechanism.v_slices, strict=True)
+        if part.start <= k < part.stop
+    )

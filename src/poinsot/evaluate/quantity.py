@@ -49,16 +49,14 @@ class Quantity:
     Attributes:
         inputs: Names of its inputs.
         ways: How to compute it.
-        rolled: Its form for large systems, which knows no force elements.
-        loaded: Whether force elements act on it, as part of the surroundings.
-        energy: Whether the energy of force elements is part of it.
+        rolled: Its form for large systems.
+        loaded: Whether surroundings, force elements among them, are part of it.
     """
 
     inputs: tuple[str, ...]
     ways: tuple[Way, ...]
     rolled: Callable[..., Rolled]
     loaded: bool = False
-    energy: bool = False
 
 
 def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
@@ -69,9 +67,13 @@ def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
 
 
 def _quantity(
-    inputs: str, compute: Callable[..., Any], rolled: Callable[..., Rolled], **elements: bool
+    inputs: str,
+    compute: Callable[..., Any],
+    rolled: Callable[..., Rolled],
+    *,
+    loaded: bool = False,
 ) -> Quantity:
-    return Quantity(tuple(inputs.split()), (Way(compute),), rolled, **elements)
+    return Quantity(tuple(inputs.split()), (Way(compute),), rolled, loaded)
 
 
 QUANTITIES: Final[Mapping[str, Quantity]] = {
@@ -101,7 +103,7 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {
     "position_rate": _quantity("q v", position_rate, rolled_bodies.rolled_position_rate),
     "kinetic_energy": _quantity("q v", energy.kinetic_energy, rolled_bodies.rolled_kinetic_energy),
     "potential_energy": _quantity(
-        "q", energy.potential_energy, rolled_bodies.rolled_potential_energy, energy=True
+        "q", energy.potential_energy, rolled_bodies.rolled_potential_energy
     ),
     "gravity_energy": _quantity("q", energy.gravity_energy, rolled_bodies.rolled_gravity_energy),
     "centre_of_mass": _quantity("q", energy.centre_of_mass, rolled_bodies.rolled_centre_of_mass),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
-from poinsot.errors import PoinsotError
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import QUANTITIES, Way, input_size
 from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise
@@ -15,14 +13,14 @@ from poinsot.kernels.kernel import Signature
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.spatial import Array
 
-TIME = "t"
-"""Name of the input that holds the time, where a force element needs it."""
-
 WORTH_TRYING = 1.5
 """Ways whose estimated cost is within this factor of the least are traced and counted."""
 
-FEW_BODIES, FEW_VELOCITIES = 25, 50
-"""Systems up to this size are never rolled: their longest program compiles in about a second."""
+FEW = 40
+"""Bodies, velocities and force elements up to which a system is never rolled.
+
+The longest program of so small a system compiles in about a second.
+"""
 
 ROLLED_ABOVE = 20_000
 """Operations above which a quantity is rolled.
@@ -62,7 +60,7 @@ def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...
     if outside is None and mechanism.forces and QUANTITIES[name].loaded:
         outside = Outside()
     if outside is not None:
-        sizes = outer_sizes(mechanism, outside)
+        sizes = outside.inputs(mechanism)
         given = inputs | {key: fresh_symbols(key, size) for key, size in sizes.items()}
         around = _surroundings(mechanism, outside, given)
         result = way.compute(mechanism, *inputs.values(), around)
@@ -87,7 +85,7 @@ def direct(
     """Return a quantity of a formulation as a function on numbers, and its signature."""
     outside = options[0] if options else Outside()
     keys = QUANTITIES[name].inputs
-    sizes = {key: input_size(mechanism, key) for key in keys} | outer_sizes(mechanism, outside)
+    sizes = {key: input_size(mechanism, key) for key in keys} | outside.inputs(mechanism)
 
     def function(*arrays: Array) -> Array:
         given = dict(zip(sizes, arrays, strict=True))
@@ -100,34 +98,22 @@ def direct(
     return function, Signature(ports, (Port(name, (mechanism.nv,)),), 0)
 
 
-def outer_sizes(mechanism: Mechanism, outside: Outside) -> dict[str, int]:
-    """Return names and sizes of the inputs of dynamics that follow the state."""
-    return outside.inputs() | ({TIME: 1} if mechanism.depends_on_time else {})
-
-
 def _surroundings(
     mechanism: Mechanism, outside: Outside, given: Mapping[str, Array]
 ) -> Surroundings:
     """Return what acts on the mechanism, its force elements included."""
     around = outside.surroundings(mechanism, given)
-    if TIME in given:
-        around = replace(around, t=given[TIME][0])
     return with_elements(mechanism, given["q"], given["v"], around)
 
 
 def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Rolled:
     """Return the rolled program of a quantity."""
-    if not can_roll(mechanism, name):
-        raise PoinsotError(
-            f"{name}: {mechanism.name!r} has force elements, and they have no rolled form; "
-            "choose backend='auto'"
-        )
     return QUANTITIES[name].rolled(mechanism, *options)
 
 
 def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
-    if not is_small(mechanism) and can_roll(mechanism, name):
+    if not is_small(mechanism):
         rolled = trace_rolled(mechanism, name, options)
         stores = sum(port.size for port in rolled.outputs)
         if rolled.n_operations + 2 * stores > ROLLED_ABOVE:
@@ -137,10 +123,4 @@ def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -
 
 def is_small(mechanism: Mechanism) -> bool:
     """Say whether every quantity of a mechanism is short enough to be straight."""
-    return mechanism.n_bodies <= FEW_BODIES and mechanism.nv <= FEW_VELOCITIES
-
-
-def can_roll(mechanism: Mechanism, name: str) -> bool:
-    """Say whether the rolled form of a quantity holds everything that is in it."""
-    quantity = QUANTITIES[name]
-    return not (mechanism.forces and (quantity.loaded or quantity.energy))
+    return mechanism.n_bodies + mechanism.nv + len(mechanism.forces) <= FEW

@@ -9,7 +9,7 @@ How long the codes are does not depend on how many items there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -73,6 +73,7 @@ class RolledBuilder:
         self._inputs = tuple(Port(name, (size,)) for name, size in inputs.items())
         self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
         self._numbers: dict[Hashable, int] = {}
+        self._alike: dict[Hashable, tuple[Hashable, int]] = {}
         self._codes: list[Code] = []
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
@@ -114,7 +115,35 @@ class RolledBuilder:
         code = self._codes[self._numbers[key]]
         if code.memories[: len(reads)] != tuple(memory for memory, _, _ in reads.values()):
             raise ProgramError(f"code {key!r} reads {code.memories}, not other memories")
-        row = [self._numbers[key], *(place for _, place, _ in reads.values()), *writes.values()]
+        self._append(key, [*(place for _, place, _ in reads.values()), *writes.values()])
+
+    def item_alike(
+        self,
+        key: Hashable,
+        trace: Callable[..., Mapping[str, Any]],
+        reads: Mapping[str, tuple[str, Places, int]],
+        writes: Mapping[str, Places],
+    ) -> None:
+        """Append an item, or several, whose code differs from that of others in constants only.
+
+        The constants of the code become one more of its reads, so codes that are alike but for them
+        are one.  Arguments as for :meth:`item`.
+        """
+        if key not in self._alike:
+            program, constants = _with_constants_read(_traced(trace, reads, writes).program)
+            memories = (*(memory for memory, _, _ in reads.values()), CONSTANTS)
+            ports = program.inputs, program.outputs
+            shape = ("alike", memories, ports, program.steps, program.results)
+            if shape not in self._numbers:
+                self._numbers[shape] = len(self._codes)
+                self._codes.append(Code(program, (*memories, *[STATE] * len(writes))))
+            self._alike[key] = shape, self.constants(constants)
+        shape, place = self._alike[key]
+        reads_at = [place for _, place, _ in reads.values()]
+        self._append(shape, [*reads_at, place, *writes.values()])
+
+    def _append(self, key: Hashable, places: Sequence[Places]) -> None:
+        row = [self._numbers[key], *places]
         if all(isinstance(place, int) for place in row):
             self._singles.append(row)
         else:
@@ -168,3 +197,19 @@ def _traced(
     outputs = {f"to_{name}": np.ravel(np.asarray(results[name])) for name in writes}
     memories = [memory for memory, _, _ in reads.values()] + [STATE] * len(writes)
     return Code(optimise(build(symbols, outputs)), tuple(memories))
+
+
+def _with_constants_read(program: Program) -> tuple[Program, tuple[float, ...]]:
+    """Return the program with its constants as one more input, in the order of use; and them."""
+    first, n = program.n_inputs, len(program.constants)
+    operands = [a for _, args in program.steps for a in args]
+    used = dict.fromkeys(a for a in (*operands, *program.results) if first <= a < first + n)
+    number = {a: first + k for k, a in enumerate(used)}
+    changed = replace(
+        program,
+        inputs=(*program.inputs, Port(CONSTANTS, (n,))),
+        constants=(),
+        steps=tuple((op, tuple([number.get(a, a) for a in args])) for op, args in program.steps),
+        results=tuple(number.get(a, a) for a in program.results),
+    )
+    return changed, tuple(program.constants[a - first] for a in used)

@@ -75,11 +75,10 @@ def _motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, BodyMotion]:
 
 
 def _point_motions(force: AbstractForce, motions: Mapping[str, BodyMotion]) -> list[PointMotion]:
-    return [
-        PointMotion(
-            motions[body].X_WB.apply_point(point),
-            velocity_at(motions[body], "world", np.array(point))[:3],
-            motions[body].X_WB.R,
-        )
-        for body, point in force.ends
-    ]
+    return [point_motion(motions[body], np.array(point)) for body, point in force.ends]
+
+
+def point_motion(motion: BodyMotion, point: Array) -> PointMotion:
+    """Return the motion of a point given in body coordinates [m], shape (3,)."""
+    v = velocity_at(motion, "world", point)[:3]
+    return PointMotion(motion.X_WB.apply_point(point), v, motion.X_WB.R)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,27 +15,20 @@ from poinsot.formulations.kinematics import BodyMotion, carried
 from poinsot.model import AbstractJoint, Body, Mechanism
 from poinsot.spatial import Array, Inertia, Transform
 
-MOTION = 24
-"""Numbers of a body's motion: rotation (9), place (3), velocity (6), acceleration (6)."""
+Read: TypeAlias = tuple[str, int, int]
+"""What an item reads: a memory, the place in it and how many numbers."""
 
 _UPPER = np.triu_indices(3)
 
 
 class RolledBodies:
-    """The bodies of a mechanism with their numbers, and a builder for items about them."""
+    """The bodies of a mechanism with their numbers, and the builder for items about them."""
 
-    def __init__(
-        self, mechanism: Mechanism, inputs: Iterable[str], output: tuple[str, tuple[int, ...]]
-    ) -> None:
-        sizes = {"q": mechanism.nq, "point": 3}
+    def __init__(self, mechanism: Mechanism, builder: RolledBuilder) -> None:
         self.mechanism = mechanism
-        self.builder = RolledBuilder(
-            {name: sizes.get(name, mechanism.nv) for name in inputs}, dict([output])
-        )
-        self.unit = self.builder.state(2)
-        self.builder.item("unit", _unit, {}, {"unit": self.unit})
+        self.builder = builder
 
-    def reads(self, i: int, *names: str) -> dict[str, tuple[str, int, int]]:
+    def reads(self, i: int, *names: str) -> dict[str, Read]:
         """Return the reads of a body's own coordinates, velocities, ..."""
         parts = {"q": self.mechanism.q_slices[i]}
         chosen = [(name, parts.get(name, self.mechanism.v_slices[i])) for name in names]
@@ -46,7 +39,7 @@ class RolledBodies:
         step: str,
         i: int,
         trace: Callable[..., Mapping[str, Any]],
-        reads: Mapping[str, tuple[str, int, int]],
+        reads: Mapping[str, Read],
         writes: Mapping[str, int],
     ) -> None:
         """Append a step about body i; ``trace`` gets its kind (a joint) and its numbers first."""
@@ -60,18 +53,25 @@ class RolledBodies:
             writes,
         )
 
-    def motions(self, bodies: Iterable[int], inputs: tuple[str, ...]) -> dict[int, int]:
-        """Append the motion of bodies, parents first; return the places of their motions."""
-        place = {-1: self.builder.state(MOTION)}
-        self.builder.item("world", _world, {}, {"motion": place[-1]})
+    def motions(self, bodies: Iterable[int], inputs: tuple[str, ...]) -> dict[int, Read]:
+        """Append the motion of bodies, parents first; return the reads of their motions.
+
+        Args:
+            bodies: Numbers as listed.
+            inputs: What motions are to know: q; q and v; or q, v and a.
+        """
+        size = 6 + 6 * len(inputs)
+        read = {-1: (STATE, self.builder.state(size), size)}
+        self.builder.item(("world", size), partial(_world, size), {}, {"motion": read[-1][1]})
         for i in bodies:
-            place[i] = self.builder.state(MOTION)
-            parent = (STATE, place[self.mechanism.parents[i]], MOTION)
+            place = self.builder.state(size)
+            read[i] = (STATE, place, size)
             self.item(
-                f"motion{inputs}", i, partial(_motion, inputs),
-                {"parent": parent, **self.reads(i, *inputs)}, {"motion": place[i]},
+                f"motion{inputs}", i, partial(_motion, size),
+                {"parent": read[self.mechanism.parents[i]], **self.reads(i, *inputs)},
+                {"motion": place},
             )  # fmt: skip
-        return place
+        return read
 
 
 def body_numbers(body: Body) -> list[float]:
@@ -91,30 +91,30 @@ def body_parts(kind: AbstractJoint, numbers: Array) -> tuple[Transform, Abstract
     return Transform(numbers[:9].reshape(3, 3), numbers[9:12]), joint, inertia
 
 
-def pack(motion: BodyMotion) -> Array:
-    """Return a motion as one array."""
-    return np.concatenate([motion.X_WB.R.ravel(), motion.X_WB.p, motion.V, motion.A])
-
-
 def unpack(numbers: Array) -> BodyMotion:
-    """Return the motion of such an array."""
+    """Return the motion of rotation (9), place (3), velocity (6), acceleration (6).
+
+    The last ones may be missing: they are zero.
+    """
     X = Transform(numbers[:9].reshape(3, 3), numbers[9:12])
-    return BodyMotion(X, numbers[12:18], numbers[18:])
+    zero = np.zeros(6)
+    return BodyMotion(X, *(numbers[k : k + 6] if k < len(numbers) else zero for k in (12, 18)))
+
+
+def _packed(motion: BodyMotion, size: int) -> Array:
+    whole = np.concatenate([motion.X_WB.R.ravel(), motion.X_WB.p, motion.V, motion.A])
+    return whole[:size]
 
 
 def _motion(
-    inputs: tuple[str, ...], *, kind: AbstractJoint, numbers: Array, parent: Array,
-    **given: Array,
-) -> dict[str, Array]:  # fmt: skip
+    size: int, *, kind: AbstractJoint, numbers: Array, parent: Array, **given: Array
+) -> dict[str, Array]:
     X_PJ, joint, _ = body_parts(kind, numbers)
     still = np.zeros(kind.nv)
     q, v, a = given["q"], given.get("v", still), given.get("a", still)
-    return {"motion": pack(carried(X_PJ, joint, unpack(parent), q, v, a))}
+    return {"motion": _packed(carried(X_PJ, joint, unpack(parent), q, v, a), size)}
 
 
-def _unit() -> dict[str, Array]:
-    return {"unit": np.array([0.0, 1.0])}
-
-
-def _world() -> dict[str, Array]:
-    return {"motion": pack(BodyMotion(Transform.identity(), np.zeros(6), np.zeros(6)))}
+def _world(size: int) -> dict[str, Array]:
+    at_rest = BodyMotion(Transform.identity(), np.zeros(6), np.zeros(6))
+    return {"motion": _packed(at_rest, size)}

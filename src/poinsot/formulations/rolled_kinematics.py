@@ -7,22 +7,25 @@ from functools import partial
 
 import numpy as np
 
+from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE, Rolled
 from poinsot.formulations import jacobians, kinematics
 from poinsot.formulations.energy import total_mass
-from poinsot.formulations.rolled_bodies import MOTION, RolledBodies, body_parts, unpack
+from poinsot.formulations.rolled_bodies import RolledBodies, body_parts, unpack
+from poinsot.formulations.rolled_forces import append_energies
 from poinsot.model import AbstractJoint, Mechanism
 from poinsot.spatial import Array, Transform
 
 
 def rolled_pose(mechanism: Mechanism, body: int) -> Rolled:
     """Return the pose of a body as a rolled program of q."""
-    bodies = RolledBodies(mechanism, ("q",), ("pose", (4, 4)))
-    place = bodies.motions(mechanism.path(body), ("q",))[body]
-    shown = np.full((4, 4), bodies.unit)
+    bodies = _bodies(mechanism, ("q",), ("pose", (4, 4)))
+    _, place, _ = bodies.motions(mechanism.path(body), ("q",))[body]
+    zero, one = _zero_one(bodies.builder)
+    shown = np.full((4, 4), zero)
     shown[:3, :3] = place + np.arange(9).reshape(3, 3)
     shown[:3, 3] = place + 9 + np.arange(3)
-    shown[3, 3] = bodies.unit + 1
+    shown[3, 3] = one
     bodies.builder.show("pose", shown)
     return bodies.builder.finish()
 
@@ -77,7 +80,7 @@ def rolled_momentum(mechanism: Mechanism) -> Rolled:
 
 def rolled_position_rate(mechanism: Mechanism) -> Rolled:
     """Return qdot as a rolled program of q and v."""
-    bodies = RolledBodies(mechanism, ("q", "v"), ("position_rate", (mechanism.nq,)))
+    bodies = _bodies(mechanism, ("q", "v"), ("position_rate", (mechanism.nq,)))
     rate = bodies.builder.state(mechanism.nq)
     for i, part in enumerate(mechanism.q_slices):
         if mechanism.bodies[i].joint.nq:
@@ -86,14 +89,31 @@ def rolled_position_rate(mechanism: Mechanism) -> Rolled:
     return bodies.builder.finish()
 
 
+def _bodies(
+    mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, tuple[int, ...]]
+) -> RolledBodies:
+    sizes = {"q": mechanism.nq, "point": 3}
+    builder = RolledBuilder(
+        {name: sizes.get(name, mechanism.nv) for name in inputs}, dict([output])
+    )
+    return RolledBodies(mechanism, builder)
+
+
+def _zero_one(builder: RolledBuilder) -> tuple[int, int]:
+    """Return places that hold 0 and 1."""
+    place = builder.state(2)
+    builder.item("unit", lambda: {"unit": np.array([0.0, 1.0])}, {}, {"unit": place})
+    return place, place + 1
+
+
 def _of_motion(
     mechanism: Mechanism, body: int, inputs: tuple[str, ...], name: str,
     trace: Callable[..., dict[str, Array]],
 ) -> Rolled:  # fmt: skip
-    bodies = RolledBodies(mechanism, (*inputs, "point"), (name, (6,)))
+    bodies = _bodies(mechanism, (*inputs, "point"), (name, (6,)))
     motion = bodies.motions(mechanism.path(body), inputs)[body]
     result = bodies.builder.state(6)
-    reads = {"motion": (STATE, motion, MOTION), "point": ("point", 0, 3)}
+    reads = {"motion": motion, "point": ("point", 0, 3)}
     bodies.builder.item("result", trace, reads, {"result": result})
     bodies.builder.show(name, result + np.arange(6))
     return bodies.builder.finish()
@@ -103,9 +123,10 @@ def _columns(
     mechanism: Mechanism, body: int, inputs: tuple[str, ...], name: str, axes: str
 ) -> Rolled:
     """Return a Jacobian or its rate: from the body to the root, one joint's columns at a time."""
-    bodies = RolledBodies(mechanism, (*inputs, "point"), (name, (6, mechanism.nv)))
+    bodies = _bodies(mechanism, (*inputs, "point"), (name, (6, mechanism.nv)))
     motion = bodies.motions(mechanism.path(body), inputs)[body]
-    shown = np.full((6, mechanism.nv), bodies.unit)
+    zero, _ = _zero_one(bodies.builder)
+    shown = np.full((6, mechanism.nv), zero)
     behind = bodies.builder.state(18)
     bodies.builder.item("behind", _nothing_behind, {}, {"behind": behind})
     trace = partial(_column, name, axes)
@@ -117,7 +138,7 @@ def _columns(
             "column", i, trace,
             {
                 **bodies.reads(i, *inputs), "point": ("point", 0, 3),
-                "motion": (STATE, motion, MOTION), "behind": (STATE, behind, 18),
+                "motion": motion, "behind": (STATE, behind, 18),
             },
             {"columns": columns, "behind": further},
         )  # fmt: skip
@@ -131,7 +152,7 @@ def _sum(
     trace: Callable[..., dict[str, Array]], *, gravity: bool = False,
 ) -> Rolled:  # fmt: skip
     """Return the sum of a term over all bodies."""
-    bodies = RolledBodies(mechanism, inputs, output)
+    bodies = _bodies(mechanism, inputs, output)
     motion = bodies.motions(mechanism.order, inputs)
     size = int(np.prod(output[1], dtype=int))
     total = bodies.builder.state(size)
@@ -152,11 +173,13 @@ def _sum(
         bodies.item(
             trace.__name__, i, trace,
             {
-                **bodies.reads(i, *inputs), **given, "motion": (STATE, motion[i], MOTION),
+                **bodies.reads(i, *inputs), **given, "motion": motion[i],
                 "total": (STATE, total, size),
             },
             {"total": total},
         )  # fmt: skip
+    if trace is _potential:
+        append_energies(bodies, motion, total)
     bodies.builder.show(output[0], total + np.arange(size))
     return bodies.builder.finish()
 

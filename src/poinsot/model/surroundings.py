@@ -44,6 +44,8 @@ class Surroundings:
 class Outside:
     """Which parts of the surroundings are inputs of a computation; the rest is as in the mechanism.
 
+    The time is one too, where a force element of the mechanism depends on it.
+
     Attributes:
         base: Whether the motion of the base is: gravity, velocity and acceleration, 15 numbers.
         wrenches: The bodies (by number as listed) on which wrenches act, 6 numbers each.
@@ -52,10 +54,11 @@ class Outside:
     base: bool = False
     wrenches: tuple[int, ...] = ()
 
-    def inputs(self) -> dict[str, int]:
-        """Return names and sizes of the inputs."""
+    def inputs(self, mechanism: Mechanism) -> dict[str, int]:
+        """Return names and sizes of the inputs of dynamics that follow the state."""
         sizes = {BASE: N_BASE} if self.base else {}
-        return sizes | {wrench_input(body): 6 for body in self.wrenches}
+        sizes |= {wrench_input(body): 6 for body in self.wrenches}
+        return sizes | ({TIME: 1} if mechanism.depends_on_time else {})
 
     def surroundings(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Surroundings:
         """Return the surroundings made of the inputs, by name."""
@@ -64,11 +67,15 @@ class Outside:
             base = given[BASE]
             around = Surroundings(base[:3], base[3:9], base[9:])
         wrenches = {body: given[wrench_input(body)] for body in self.wrenches}
-        return replace(around, wrenches=wrenches)
+        t = given[TIME][0] if mechanism.depends_on_time else 0.0
+        return replace(around, wrenches=wrenches, t=t)
 
 
 BASE, N_BASE = "base", 15
 """Name and size of the input that holds gravity in base axes, velocity and acceleration."""
+
+TIME = "t"
+"""Name of the input that holds the time."""
 
 
 def wrench_input(body: int) -> str:

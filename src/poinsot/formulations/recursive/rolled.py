@@ -38,12 +38,13 @@ def rolled_bias(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  
 
 def rolled_gravity_force(mechanism: Mechanism) -> Rolled:
     """Return the gravity part of the bias as a rolled program of q."""
-    return _newton_euler(mechanism, ("q",), "gravity_force", Outside(), passive=False)
+    return _newton_euler(mechanism, ("q",), "gravity_force", None, passive=False)
 
 
 def _newton_euler(
-    mechanism: Mechanism, inputs: tuple[str, ...], name: str, outside: Outside, *, passive: bool
-) -> Rolled:
+    mechanism: Mechanism, inputs: tuple[str, ...], name: str, outside: Outside | None, *,
+    passive: bool,
+) -> Rolled:  # fmt: skip
     links = regrouped_links(mechanism)
     tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), outside)
     motion, force = tree.world(_world_motion, _MOTION), {-1: tree.builder.state(_FORCE)}

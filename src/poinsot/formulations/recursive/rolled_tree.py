@@ -9,13 +9,22 @@ from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.recursive.kinds import Kind, passive_numbers
 from poinsot.formulations.recursive.links import Link, link_frame
+from poinsot.formulations.rolled_forces import append_wrenches
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.model.surroundings import BASE, N_BASE, wrench_input
 from poinsot.spatial import Array, Transform
 
 
 class RolledTree:
-    """Links with their kinds and numbers, and a builder for their items."""
+    """Links with their kinds and numbers, and a builder for their items.
+
+    Args:
+        mechanism: The bodies.
+        links: The links.
+        inputs: Which of q, v, a and tau are inputs.
+        output: Name and shape of the result.
+        outside: What of the surroundings is; None where nothing acts but gravity.
+    """
 
     def __init__(
         self,
@@ -23,16 +32,16 @@ class RolledTree:
         links: tuple[Link, ...],
         inputs: tuple[str, ...],
         output: tuple[str, tuple[int, ...]],
-        outside: Outside = Outside(),  # noqa: B008 (immutable)
+        outside: Outside | None = None,
     ) -> None:
         sizes = {"q": mechanism.nq}
         self._mechanism = mechanism
         self._outside = outside
         self.links = links
         self.kinds = [Kind.of(link) for link in links]
+        more = {} if outside is None else outside.inputs(mechanism)
         self.builder = RolledBuilder(
-            {name: sizes.get(name, mechanism.nv) for name in inputs} | outside.inputs(),
-            dict([output]),
+            {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
         )
         self._gravity = self.builder.constants(mechanism.gravity)
         self._numbers = [
@@ -52,7 +61,7 @@ class RolledTree:
     def world(self, trace: Callable[[Surroundings], Array], size: int) -> dict[int, int]:
         """Return places by link, that of the base (-1) set from the surroundings."""
         place = self.builder.state(size)
-        moves = self._outside.base
+        moves = self._outside is not None and self._outside.base
         source = (BASE, 0, N_BASE) if moves else (CONSTANTS, self._gravity, 3)
         self.builder.item(
             (trace.__name__, moves), partial(_world, trace), {"numbers": source}, {"world": place}
@@ -60,22 +69,33 @@ class RolledTree:
         return {-1: place}
 
     def loads(self, forces: Mapping[int, int]) -> None:
-        """Take the wrenches from outside off the forces of the links, by their places."""
+        """Take wrenches from outside and of elements off the forces of links, by their places."""
+        if self._outside is None:
+            return
         for body in self._outside.wrenches:
-            link, X_CB = link_frame(self._mechanism, body)
-            if link >= 0:
-                numbers = [*X_CB.R.ravel().tolist(), *X_CB.p.tolist()]
-                place = forces[link]
-                self.builder.item(
-                    ("load", body),
-                    _load,
-                    {
-                        "numbers": (CONSTANTS, self.builder.constants(numbers), 12),
-                        "wrench": (wrench_input(body), 0, 6),
-                        "force": (STATE, place, 6),
-                    },
-                    {"force": place},
-                )
+            self._load(body, Transform.identity(), (wrench_input(body), 0, 6), forces)
+        for body, X_BE, place in append_wrenches(self._mechanism, self.builder):
+            self._load(body, X_BE, (STATE, place, 6), forces)
+
+    def _load(
+        self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
+    ) -> None:
+        """Take a wrench on a body, given in a frame of the body, off the force of its link."""
+        link, X_CB = link_frame(self._mechanism, body)
+        if link < 0:
+            return
+        X_CE = X_CB @ X_BE
+        numbers = [*X_CE.R.ravel().tolist(), *X_CE.p.tolist()]
+        self.builder.item(
+            ("load", wrench[0]),
+            _load,
+            {
+                "numbers": (CONSTANTS, self.builder.constants(numbers), 12),
+                "wrench": wrench,
+                "force": (STATE, forces[link], 6),
+            },
+            {"force": forces[link]},
+        )
 
     def joint_reads(self, link: Link, *names: str) -> dict[str, tuple[str, int, int]]:
         """Return the reads of a joint's own coordinates, velocities, ..."""
@@ -115,5 +135,5 @@ def _world(trace: Callable[[Surroundings], Array], *, numbers: Array) -> dict[st
 
 
 def _load(*, numbers: Array, wrench: Array, force: Array) -> dict[str, Array]:
-    X_CB = Transform(numbers[:9].reshape(3, 3), numbers[9:])
-    return {"force": force - X_CB.force_to_parent(wrench)}
+    X_CE = Transform(numbers[:9].reshape(3, 3), numbers[9:])
+    return {"force": force - X_CE.force_to_parent(wrench)}

@@ -2,7 +2,8 @@
 
 An element has ends, points that are fixed to bodies.  From where they are and how fast they move it
 tells the wrench on the body of each end.  No method branches on the state: each one runs on floats
-and on symbols.
+and on symbols.  The element's own numbers may be symbols too (fields of type ``float`` and
+``Vec3``), except that a ``float`` that is zero is known to be.
 """
 
 from abc import ABC, abstractmethod

@@ -106,14 +106,14 @@ class Spring(AbstractForce):
         squared = d @ d
         if self.length == 0.0:
             f = self.stiffness * d
-            if self.damping:
+            if self.damping != 0.0:
                 apart = squared > 0.0
                 along = (d @ rate) / select(apart, squared, 1.0)
                 f = f + self.damping * (along * d + select(apart, 0.0, 1.0) * rate)
         else:
             length = np.sqrt(squared)
             pull = self.stiffness * (length - self.length)
-            if self.damping:
+            if self.damping != 0.0:
                 pull = pull + self.damping * ((d @ rate) / length)
             f = (pull / length) * d
         moment = np.zeros(3)

@@ -1,0 +1,119 @@
+"""Force elements rolled: the motions of their ends, then the elements themselves, as items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from poinsot.expr import RolledBuilder
+from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.formulations.force_numbers import blank_force, force_numbers, force_with
+from poinsot.formulations.forces import point_motion
+from poinsot.formulations.rolled_bodies import Read, RolledBodies, unpack
+from poinsot.model import WORLD, AbstractForce, Mechanism, PointMotion
+from poinsot.model.surroundings import TIME
+from poinsot.spatial import Array, Transform
+
+_POINT = 15
+"""Numbers of a point's motion: place (3), velocity (3), rotation of the body (9)."""
+
+
+def append_wrenches(
+    mechanism: Mechanism, builder: RolledBuilder
+) -> list[tuple[int, Transform, int]]:
+    """Append the wrenches of all force elements on their bodies.
+
+    The program must have the inputs q and v, and t where an element depends on it.
+
+    Returns:
+        For each wrench the number of its body as listed, the frame in the body's in which it is,
+        and its place in the state.
+    """
+    if not mechanism.forces:
+        return []
+    bodies = RolledBodies(mechanism, builder)
+    motion = bodies.motions(_carriers(mechanism), ("q", "v"))
+    found = []
+    for force in mechanism.forces:
+        places = [builder.state(6) for _ in force.ends]
+        time = {"t": (TIME, 0, 1)} if force.depends_on_time else {}
+        writes = {f"wrench{k}": place for k, place in enumerate(places)}
+        _append("wrenches", force, _wrenches, bodies, motion, time, writes)
+        for (body, point), place in zip(force.ends, places, strict=True):
+            if body != WORLD:
+                X_BE = Transform(np.eye(3), np.array(point))
+                found.append((mechanism.index(body), X_BE, place))
+    return found
+
+
+def append_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int) -> None:
+    """Append the energies of all force elements, added to what is at a place of the state.
+
+    Args:
+        bodies: The bodies.
+        motion: The reads of their motions.
+        total: The place.
+    """
+    for force in bodies.mechanism.forces:
+        reads = {"total": (STATE, total, 1)}
+        _append("energy", force, _energy, bodies, motion, reads, {"total": total})
+
+
+def _carriers(mechanism: Mechanism) -> list[int]:
+    """Return the bodies that elements act on and those that carry them, parents first."""
+    names = {body for force in mechanism.forces for body, _ in force.ends if body != WORLD}
+    needed: set[int] = set()
+    for name in names:
+        i = mechanism.index(name)
+        while i >= 0 and i not in needed:
+            needed.add(i)
+            i = mechanism.parents[i]
+    return [i for i in mechanism.order if i in needed]
+
+
+def _append(
+    step: str, force: AbstractForce, trace: Callable[..., dict[str, Any]], bodies: RolledBodies,
+    motion: Mapping[int, Read], reads: Mapping[str, Read], writes: Mapping[str, int],
+) -> None:  # fmt: skip
+    """Append a step about one element; elements of one kind, or alike, share its code."""
+    builder, ends = bodies.builder, {}
+    for k, (body, point) in enumerate(force.ends):
+        i = -1 if body == WORLD else bodies.mechanism.index(body)
+        place = builder.state(_POINT)
+        builder.item(
+            ("point", motion[i][2]), _point,
+            {"motion": motion[i], "point": (CONSTANTS, builder.constants(point), 3)},
+            {"end": place},
+        )  # fmt: skip
+        ends[f"end{k}"] = (STATE, place, _POINT)
+    numbers = force_numbers(force)
+    own = (CONSTANTS, builder.constants(numbers), len(numbers))
+    kind = blank_force(force)
+    builder.item_alike(
+        (step, kind), partial(trace, kind), {"numbers": own, **ends, **reads}, writes
+    )
+
+
+def _point(*, motion: Array, point: Array) -> dict[str, Array]:
+    end = point_motion(unpack(motion), point)
+    return {"end": np.concatenate([end.p, end.v, end.R.ravel()])}
+
+
+def _wrenches(
+    kind: AbstractForce, *, numbers: Array, t: Array | None = None, **ends: Array
+) -> dict[str, Array]:
+    wrenches = force_with(kind, numbers).wrenches(_unpacked(ends), 0.0 if t is None else t[0])
+    return {f"wrench{k}": wrench for k, wrench in enumerate(wrenches)}
+
+
+def _energy(
+    kind: AbstractForce, *, numbers: Array, total: Array, **ends: Array
+) -> dict[str, Array]:
+    return {"total": total + np.array([force_with(kind, numbers).energy(_unpacked(ends))])}
+
+
+def _unpacked(ends: Mapping[str, Array]) -> list[PointMotion]:
+    return [PointMotion(end[:3], end[3:6], end[6:].reshape(3, 3)) for end in ends.values()]

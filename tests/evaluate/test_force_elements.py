@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from poinsot.formulations.forces import element_energy
 from poinsot.library import chain
 from tests.formulations.loaded import generalized, random_forces, slider, system_with
 from tests.oracles.agreement import assert_agree
@@ -68,20 +69,37 @@ def test_methods_stay_native_without_time():
         assert_allclose(system.forward_dynamics(*state, t=0.0), first)
 
 
-def test_large_systems_with_forces_are_not_rolled():
-    """Check that a rolled form, which knows no elements, is never taken for them."""
+def test_large_systems_with_forces_agree_with_jacobians():
+    """Compare rolled dynamics of a chain and a spring with the bare chain and Jᵀ F."""
     bare = chain(60)
     force = ps.Spring((bare.body_names[-1], (0, 0, 0)), ("world", (1, 2, 3)), 50.0, length=0.2)
     system = system_with(bare.mechanism, [force])
     rng = np.random.default_rng(0)
     q, v, a = rng.normal(size=(3, bare.nv))
     expected = bare.inverse_dynamics(q, v, a) - generalized(system.mechanism, q, v)
-    assert_agree(system.inverse_dynamics(q, v, a), expected)
-    for name, arguments in (("bias", (q, v)), ("potential_energy", (q,))):
-        with pytest.raises(ps.PoinsotError, match="force elements, and they have no rolled form"):
-            getattr(system, name)(*arguments, backend="rolled")
+    for backend in ("auto", "rolled", "interpreter"):
+        assert_agree(system.inverse_dynamics(q, v, a, backend=backend), expected)
+    stored = system.potential_energy(q, backend="rolled") - bare.potential_energy(q)
+    assert_allclose(stored, element_energy(system.mechanism, q), rtol=1e-9)
     rolled = system.mass_matrix(q, backend="rolled")
     assert_agree(rolled, bare.mass_matrix(q))
+
+
+def test_large_systems_with_forces_run():
+    """Simulate a net whose springs are damped: energy falls, and no faster than they can."""
+    bare = chain(60)
+    names = bare.body_names
+    springs = [
+        ps.Spring((a, (0, 0, 0.1)), (b, (0, 0.1, 0)), 20.0, 0.5, 0.05)
+        for a, b in zip(names, names[2:], strict=False)
+    ]
+    system = ps.System("net", bare.bodies, gravity=(0, 0, 0), forces=springs)
+    rng = np.random.default_rng(1)
+    q, v = 0.3 * rng.normal(size=(2, bare.nv))
+    run = ps.simulate(system, q, v, 0.02)
+    assert run.status.ok
+    energy = system.kinetic_energy(run.q, run.v) + system.potential_energy(run.q)
+    assert (np.diff(energy) < 0).all()
 
 
 def test_verify_agrees_on_systems_with_forces():

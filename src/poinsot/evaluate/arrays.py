@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,20 @@ class Call:
         return self._out
 
 
-def checked_wrench(where: str, argument: ArrayLike) -> Array:
-    """Return a wrench as an array of real numbers, shape (..., 6)."""
-    return _checked(where, Port("wrench", (6,)), argument)
+def checked_wrenches(name: str, wrenches: Sequence[tuple[str, ArrayLike]]) -> Array:
+    """Return the wrenches on some bodies side by side, shape (..., 6 n)."""
+    port = Port("wrench", (6,))
+    given = [_checked(f"{name}: wrench on body {body!r}", port, one) for body, one in wrenches]
+    try:
+        batch = np.broadcast_shapes(*[one.shape[:-1] for one in given])
+    except ValueError:
+        shapes = ", ".join(
+            f"{body!r} {one.shape}" for (body, _), one in zip(wrenches, given, strict=True)
+        )
+        raise ShapeError(
+            f"{name}: leading dimensions of wrenches do not broadcast to one another: {shapes}"
+        ) from None
+    return np.concatenate([np.broadcast_to(one, (*batch, 6)) for one in given], axis=-1)
 
 
 def checked_time(where: str, argument: ArrayLike) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.arrays import checked_time, checked_wrench
+from poinsot.evaluate.arrays import checked_time, checked_wrenches
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.quantity import QUANTITIES
@@ -61,9 +61,10 @@ class Evaluators:
         if base is not None and not isinstance(base, BaseMotion):
             raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
         extra = [] if base is None else [base.numbers(self._mechanism.gravity)]
-        bodies = sorted((self._mechanism.index(body), body) for body in wrenches or {})
-        for _, body in bodies:
-            extra.append(checked_wrench(f"{name}: wrench on body {body!r}", (wrenches or {})[body]))
+        given = wrenches or {}
+        bodies = sorted((self._mechanism.index(body), body) for body in given)
+        if bodies:
+            extra.append(checked_wrenches(name, [(body, given[body]) for _, body in bodies]))
         return (Outside(base is not None, tuple(i for i, _ in bodies)),), extra + time
 
     def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:

@@ -133,7 +133,7 @@ class RolledBuilder:
             program, constants = _with_constants_read(_traced(trace, reads, writes).program)
             memories = (*(memory for memory, _, _ in reads.values()), CONSTANTS)
             ports = program.inputs, program.outputs
-            shape = ("alike", memories, ports, program.steps, program.results)
+            shape: Hashable = ("alike", memories, ports, program.steps, program.results)
             if shape not in self._numbers:
                 self._numbers[shape] = len(self._codes)
                 self._codes.append(Code(program, (*memories, *[STATE] * len(writes))))

@@ -48,7 +48,8 @@ class Outside:
 
     Attributes:
         base: Whether the motion of the base is: gravity, velocity and acceleration, 15 numbers.
-        wrenches: The bodies (by number as listed) on which wrenches act, 6 numbers each.
+        wrenches: The bodies (by number as listed) on which wrenches act, 6 numbers each, all in
+            one input.
     """
 
     base: bool = False
@@ -57,7 +58,7 @@ class Outside:
     def inputs(self, mechanism: Mechanism) -> dict[str, int]:
         """Return names and sizes of the inputs of dynamics that follow the state."""
         sizes = {BASE: N_BASE} if self.base else {}
-        sizes |= {wrench_input(body): 6 for body in self.wrenches}
+        sizes |= {WRENCHES: 6 * len(self.wrenches)} if self.wrenches else {}
         return sizes | ({TIME: 1} if mechanism.depends_on_time else {})
 
     def surroundings(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Surroundings:
@@ -66,7 +67,9 @@ class Outside:
         if self.base:
             base = given[BASE]
             around = Surroundings(base[:3], base[3:9], base[9:])
-        wrenches = {body: given[wrench_input(body)] for body in self.wrenches}
+        wrenches = {
+            body: given[WRENCHES][6 * k : 6 * k + 6] for k, body in enumerate(self.wrenches)
+        }
         t = given[TIME][0] if mechanism.depends_on_time else 0.0
         return replace(around, wrenches=wrenches, t=t)
 
@@ -74,10 +77,5 @@ class Outside:
 BASE, N_BASE = "base", 15
 """Name and size of the input that holds gravity in base axes, velocity and acceleration."""
 
-TIME = "t"
-"""Name of the input that holds the time."""
-
-
-def wrench_input(body: int) -> str:
-    """Return the name of the input that holds the wrench on a body."""
-    return f"wrench{body}"
+WRENCHES, TIME = "wrenches", "t"
+"""Names of the inputs that hold the wrenches on bodies and the time."""

@@ -11,7 +11,7 @@ from poinsot.formulations.recursive.kinds import Kind, passive_numbers
 from poinsot.formulations.recursive.links import Link, link_frame
 from poinsot.formulations.rolled_forces import append_wrenches
 from poinsot.model import Mechanism, Outside, Surroundings
-from poinsot.model.surroundings import BASE, N_BASE, wrench_input
+from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.spatial import Array, Transform
 
 
@@ -72,8 +72,8 @@ class RolledTree:
         """Take wrenches from outside and of elements off the forces of links, by their places."""
         if self._outside is None:
             return
-        for body in self._outside.wrenches:
-            self._load(body, Transform.identity(), (wrench_input(body), 0, 6), forces)
+        for k, body in enumerate(self._outside.wrenches):
+            self._load(body, Transform.identity(), (WRENCHES, 6 * k, 6), forces)
         for body, X_BE, place in append_wrenches(self._mechanism, self.builder):
             self._load(body, X_BE, (STATE, place, 6), forces)
 

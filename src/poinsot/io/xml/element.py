@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -55,10 +57,7 @@ class Element:
         """Return an attribute as one finite number; without default it must be there."""
         if default is not None and attribute not in self.attributes:
             return default
-        words = self.text(attribute, where).split()
-        if len(words) != 1:
-            self._refuse_value(attribute, where, "one number")
-        return self._float(words[0], attribute, where)
+        return self.numbers(attribute, where, 1)[0]
 
     def vector(
         self, attribute: str, where: str, default: tuple[float, float, float]
@@ -66,15 +65,55 @@ class Element:
         """Return an attribute as three finite numbers."""
         if attribute not in self.attributes:
             return default
-        words = self.attributes[attribute].split()
-        if len(words) != 3:
-            self._refuse_value(attribute, where, "three numbers")
-        x, y, z = (self._float(word, attribute, where) for word in words)
+        x, y, z = self.numbers(attribute, where, 3)
         return (x, y, z)
+
+    def numbers(
+        self, attribute: str, where: str, least: int, most: int | None = None
+    ) -> list[float]:
+        """Return an attribute as finite numbers.
+
+        Args:
+            attribute: Which one; it must be there.
+            where: What the element describes; opens messages.
+            least: How many numbers there must be at least.
+            most: How many at most; as many as ``least`` by default.
+        """
+        most = least if most is None else most
+        words = self.text(attribute, where).split(maxsplit=most)
+        if not least <= len(words) <= most:
+            known = {1: "one number", 3: "three numbers"}
+            some = known.get(most, f"{most} numbers")
+            self._refuse_value(
+                attribute, where, some if least == most else f"{least} to {most} numbers"
+            )
+        return [self._float(word, attribute, where) for word in words]
+
+    def keyword(self, attribute: str, where: str, known: tuple[str, ...], default: str) -> str:
+        """Return an attribute that is one of the known words."""
+        value = self.attributes.get(attribute, default)
+        if value not in known:
+            self._refuse_value(attribute, where, " or ".join(map(repr, known)))
+        return value
 
     def refuse(self, message: str) -> NoReturn:
         """Raise :class:`ModelError` with the line of this element."""
         raise ModelError(f"{self.source}, line {self.line}: {message}")
+
+    @contextmanager
+    def named(self, where: str) -> Iterator[None]:
+        """Tell the line in what the model refuses, and in ``ValueError`` of what an element holds.
+
+        Args:
+            where: What the element describes; opens messages that do not begin so.
+        """
+        try:
+            yield
+        except ValueError as error:  # ModelError is one
+            text = str(error)
+            if isinstance(error, ModelError) and text.startswith(self.source.split()[0]):
+                raise
+            self.refuse(text if text.startswith(where) else f"{where}: {text}")
 
     def _float(self, word: str, attribute: str, where: str) -> float:
         try:

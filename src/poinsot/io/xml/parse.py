@@ -15,12 +15,12 @@ from xml.parsers import expat
 from poinsot.errors import ModelError
 from poinsot.io.xml.element import SHOWN, Element
 
-__all__ = ["MAX_SIZE", "parse_xml"]
+__all__ = ["MAX_DEPTH", "MAX_SIZE", "parse_xml"]
 
 MAX_SIZE = 64 * 2**20
 """Largest file [bytes]; robots take some 100 kB."""
 
-_MAX_DEPTH = 500
+MAX_DEPTH = 500
 """Deepest nesting of elements, as much as tinyxml2 allows, which ROS and MuJoCo read with."""
 
 
@@ -47,8 +47,8 @@ def parse_xml(text: str | bytes, source: str) -> Element:
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes, parser.CurrentLineNumber, source)
-        if len(open_elements) > _MAX_DEPTH:
-            element.refuse(f"<{tag[:SHOWN]}> is nested more than {_MAX_DEPTH} deep")
+        if len(open_elements) > MAX_DEPTH:
+            element.refuse(f"<{tag[:SHOWN]}> is nested more than {MAX_DEPTH} deep")
         open_elements[-1].children.append(element)
         open_elements.append(element)
 

@@ -1,0 +1,157 @@
+"""From the bodies of a file to ours, which have one joint each.
+
+A body with several joints hangs on a chain of massless ones, ``name/joint``, that end in it.  It
+keeps its name and its frame: where the last joint does not turn about the body's origin, the body
+is fixed to the one that turns.  A site becomes a massless body fixed to its own, so that its frame
+can be asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from poinsot.io.mjcf.compiler import Compiler
+from poinsot.io.mjcf.inertia import body_lump
+from poinsot.io.mjcf.joints import Step, steps_of
+from poinsot.io.mjcf.left_out import LeftOut
+from poinsot.io.mjcf.lump import Lump
+from poinsot.io.mjcf.meshes import Meshes
+from poinsot.io.mjcf.names import Names
+from poinsot.io.mjcf.places import PLACE, as_pose, place_of
+from poinsot.io.mjcf.tree import WORLD_INDEX, Branch
+from poinsot.io.xml import Element
+from poinsot.model import WORLD, Body, Fixed
+from poinsot.spatial import Transform
+
+__all__ = ["Reading", "bodies_of"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is needed to read a file: settings, meshes, and where to note what is left out."""
+
+    compiler: Compiler
+    meshes: Meshes
+    left_out: LeftOut
+    passive: bool
+
+
+def bodies_of(branches: Sequence[Branch], reading: Reading) -> list[Body]:
+    """Return our bodies, in the order in which MuJoCo stacks their coordinates."""
+    lumps = _lumps(branches, reading)
+    names = _body_names(branches)
+    bodies: list[Body] = []
+    taken = Names([*names, WORLD])
+    joints = Names(
+        part[0].attributes["name"]
+        for branch in branches
+        for part in branch.joints
+        if part[0].attributes.get("name")
+    )
+    for i, branch in enumerate(branches):
+        for geom, _ in branch.geoms:
+            reading.left_out.element("geom (its shape)", geom)
+        if i != WORLD_INDEX:
+            with branch.element.named(branch.where):
+                bodies += _chain(
+                    branch, names[i], names[branch.parent], lumps[i], taken, joints, reading
+                )
+        for site, frame in branch.sites:
+            with site.named("site"):
+                bodies += _site(site, frame, names[i], taken, joints, reading)
+    return bodies
+
+
+def _body_names(branches: Sequence[Branch]) -> list[str]:
+    """Return a name for every body: its own, or ``body`` and MuJoCo's number."""
+    given = [branch.element.attributes.get("name", "") for branch in branches]
+    names = Names([*given, WORLD])
+    return [
+        WORLD if i == WORLD_INDEX else name or names.free(f"body {i}")
+        for i, name in enumerate(given)
+    ]
+
+
+def _lumps(branches: Sequence[Branch], reading: Reading) -> list[Lump]:
+    """Return the mass of every body; that of the world does not matter."""
+    compiler = reading.compiler
+    lumps = [Lump()] + [
+        body_lump(branch.inertial, branch.geoms, compiler, reading.meshes, reading.left_out)
+        for branch in branches[WORLD_INDEX + 1 :]
+    ]
+    total = sum(lump.mass for lump in lumps)
+    if compiler.settotalmass > 0.0 and total > 0.0:
+        lumps = [lump.scaled(compiler.settotalmass / total) for lump in lumps]
+    return lumps
+
+
+def _chain(
+    branch: Branch,
+    name: str,
+    parent: str,
+    lump: Lump,
+    bodies: Names,
+    joints: Names,
+    reading: Reading,
+) -> list[Body]:
+    """Return a body and the massless ones between it and its parent."""
+    steps = _steps(branch, name, joints, reading)
+    if not steps:
+        joint = _fixed(name, joints)
+        return [Body(name, parent, joint, as_pose(branch.X), lump.mass, lump.com, lump.I)]
+    chain = []
+    X = Transform.identity() if steps[0].absolute else branch.X
+    for step in steps[:-1]:
+        own = bodies.free(f"{name}/{step.joint.name}")
+        chain.append(Body(own, parent, step.joint, as_pose(X @ step.X_before)))
+        parent, X = own, step.X_after
+    last = steps[-1]
+    pose = as_pose(X @ last.X_before)
+    if not last.X_after.p.any():
+        return [*chain, Body(name, parent, last.joint, pose, lump.mass, lump.com, lump.I)]
+    own = bodies.free(f"{name}/{last.joint.name}")
+    place = as_pose(last.X_after)
+    return [
+        *chain,
+        Body(own, parent, last.joint, pose),
+        Body(name, own, _fixed(name, joints), place, lump.mass, lump.com, lump.I),
+    ]
+
+
+def _steps(branch: Branch, name: str, joints: Names, reading: Reading) -> list[Step]:
+    """Return the joints of a body; those without name are called after it."""
+    steps = []
+    for k, (element, frame) in enumerate(branch.joints, start=1):
+        called = element.attributes.get("name") or joints.free(
+            name if len(branch.joints) == 1 else f"{name}/{k}"
+        )
+        steps += steps_of(
+            element, called, frame, reading.compiler, reading.left_out, passive=reading.passive
+        )
+    free = [step for step in steps if step.absolute]
+    if free and (branch.parent != WORLD_INDEX or len(branch.joints) > 1):
+        branch.element.refuse(
+            f"{branch.where}: a free joint must be the only one of a body in <worldbody>"
+        )
+    return steps
+
+
+def _site(
+    site: Element, frame: Transform, body: str, bodies: Names, joints: Names, reading: Reading
+) -> list[Body]:
+    """Return the frame of a site that has a name."""
+    reading.left_out.attributes(site, (*PLACE, "name"))
+    name = site.attributes.get("name", "")
+    if not name.strip():
+        reading.left_out.element("site without name", site)
+        return []
+    own = bodies.free(name)
+    pose = as_pose(frame @ place_of(site, f"site {name[:60]!r}", reading.compiler))
+    return [Body(own, body, _fixed(own, joints), pose)]
+
+
+def _fixed(body: str, joints: Names) -> Fixed:
+    """Return a fixed joint; it is called after its body, if no joint of the file has that name."""
+    name = joints.free(body)
+    return Fixed(name=None if name == body else name)

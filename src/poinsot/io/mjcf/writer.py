@@ -1,0 +1,210 @@
+"""From a mechanism to MJCF."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from poinsot.errors import ModelError, ModelWarning
+from poinsot.io.mjcf.links import Link, links_of
+from poinsot.io.mjcf.parts import JointPart
+from poinsot.io.xml import MAX_DEPTH
+from poinsot.model import AbstractJoint, Body, Fixed, Mechanism
+from poinsot.spatial import Array, matrix_to_quaternion
+
+__all__ = ["mjcf_from_mechanism"]
+
+_SMALLEST = 1e-15
+"""mjMINVAL: the smallest mass and moment of a moving body that MuJoCo takes."""
+
+_ROUNDING = 1e-12
+"""Part of the largest moment by which moments may be impossible, from rounding."""
+
+_AROUND = 3
+"""Levels of elements that are not bodies: mujoco and worldbody outside, joint inside."""
+
+
+def mjcf_from_mechanism(mechanism: Mechanism) -> str:
+    """Return a mechanism as MJCF, for MuJoCo 3 and later.
+
+    ``qpos`` holds our q, stacked as ``mechanism.order`` lists the bodies, and ``qvel`` our v, but
+    for the velocity of a free joint, which MuJoCo has in the axes of the joint frame.  A free joint
+    that is placed elsewhere than the world's origin, or hangs on a body, is written as three slides
+    and a ball.  A massless body that carries one other is written as a further joint of that.
+
+    Args:
+        mechanism: The mechanism.
+
+    Raises:
+        ModelError: If MuJoCo has no counterpart of something, or refuses it.
+
+    Warns:
+        ModelWarning: If there are limits of speed, or of coordinates and forces of joints with a
+            quaternion, which are not written.
+
+    Examples:
+        >>> from poinsot.model import Revolute
+        >>> rod = Body("rod", joint=Revolute("y"), mass=2, com=(0, 0, -1), inertia=(1, 1, 0.1))
+        >>> print(mjcf_from_mechanism(Mechanism("pendulum", [rod])))
+        <mujoco model="pendulum">
+          <compiler angle="radian"/>
+          <option gravity="0.0 0.0 -9.81"/>
+          <worldbody>
+            <body name="rod">
+              <joint name="rod" type="hinge" axis="0.0 1.0 0.0"/>
+              <inertial pos="0.0 0.0 -1.0" mass="2.0" diaginertia="1.0 1.0 0.1"/>
+            </body>
+          </worldbody>
+        </mujoco>
+        <BLANKLINE>
+    """
+    if mechanism.forces:
+        force = mechanism.forces[0]
+        raise ModelError(f"{force.where(force.name)}: force elements cannot be written to MJCF")
+    links = links_of(mechanism)
+    _check_masses(links)
+    _check_names(links.values())
+    _warn_of_limits(mechanism)
+    lines = [
+        f"<mujoco model={_quoted(mechanism.name)}>",
+        '  <compiler angle="radian"/>',
+        f"  <option gravity={_numbers(mechanism.gravity)}/>",
+        "  <worldbody>",
+    ]
+    open_bodies: list[int] = []
+    for i, link in links.items():
+        while open_bodies and open_bodies[-1] != link.parent:
+            open_bodies.pop()
+            lines.append("  " * (len(open_bodies) + 2) + "</body>")
+        lines += ["  " * (len(open_bodies) + 2) + line for line in _body(link)]
+        open_bodies.append(i)
+        if len(open_bodies) + _AROUND > MAX_DEPTH:
+            raise ModelError(
+                f"body {link.body.name!r}: more than {MAX_DEPTH - _AROUND} bodies carry each "
+                "other, which is deeper than MuJoCo reads"
+            )
+    lines += ["  " * (k + 2) + "</body>" for k in reversed(range(len(open_bodies)))]
+    return "\n".join([*lines, "  </worldbody>", "</mujoco>", ""])
+
+
+def _body(link: Link) -> list[str]:
+    attributes = {"name": _quoted(link.body.name)}
+    if link.X.p.any():
+        attributes["pos"] = _numbers(link.X.p)
+    if not np.array_equal(link.X.R, np.eye(3)):
+        attributes["quat"] = _numbers(matrix_to_quaternion(link.X.R))
+    lines = [_tag("body", attributes, end=">")]
+    lines += ["  " + _tag("joint", _joint(part)) for part in link.parts]
+    if link.body.mass or any(link.body.inertia):
+        lines.append("  " + _tag("inertial", _inertial(link.body)))
+    return lines
+
+
+def _joint(part: JointPart) -> dict[str, str]:
+    attributes = {"name": _quoted(part.name), "type": f'"{part.kind}"'}
+    if part.pos.any() and part.kind != "slide":
+        attributes["pos"] = _numbers(part.pos)
+    if part.axis is not None:
+        attributes["axis"] = _numbers(part.axis)
+    return attributes | {key: _numbers(numbers) for key, numbers in part.numbers}
+
+
+def _inertial(body: Body) -> dict[str, str]:
+    attributes = {"pos": _numbers(body.com), "mass": _numbers([body.mass])}
+    moments, axes = _principal(body)
+    if not np.array_equal(axes, np.eye(3)):
+        attributes["quat"] = _numbers(matrix_to_quaternion(axes))
+    attributes["diaginertia"] = _numbers(moments)
+    return attributes
+
+
+def _principal(body: Body) -> tuple[Array, Array]:
+    """Return the principal moments and axes, refusing moments that no body can have.
+
+    They are ours, not ``fullinertia``, because MuJoCo's own stop at 1e-12 kg·m².
+    """
+    I = body.inertia_matrix()
+    moments, axes = np.diag(I).copy(), np.eye(3)
+    if any(body.inertia[3:]):
+        moments, axes = np.linalg.eigh(I)
+        axes[:, 2] *= np.sign(np.linalg.det(axes))
+    size = np.max(np.abs(moments))
+    moments[(moments < 0.0) & (moments >= -_ROUNDING * size)] = 0.0
+    largest = int(np.argmax(moments))
+    others = float(np.delete(moments, largest).sum())
+    if others < moments[largest] <= others + _ROUNDING * size:
+        moments[largest] = others
+    if (moments < 0.0).any() or moments[largest] > others:
+        raise ModelError(
+            f"body {body.name!r}: no body can have the principal moments {moments.tolist()}, and "
+            "MuJoCo refuses them; none may be negative or larger than the sum of the others"
+        )
+    return moments, axes
+
+
+def _check_masses(links: Mapping[int, Link]) -> None:
+    """Refuse moving bodies without mass or moments, unless one fixed to them has both."""
+    heavy: set[int] = set()
+    for i, link in reversed(list(links.items())):
+        body = link.body
+        if body.mass >= _SMALLEST and (_principal(body)[0] >= _SMALLEST).all():
+            heavy.add(i)
+        if i in heavy and isinstance(body.joint, Fixed):
+            heavy.add(link.parent)
+        if link.parts and i not in heavy:
+            raise ModelError(
+                f"body {body.name!r}: it moves, and MuJoCo takes no moving body whose mass or "
+                f"moments are zero: mass {body.mass} kg, moments {body.inertia[:3]} kg m^2; "
+                "give it some"
+            )
+
+
+def _check_names(links: Iterable[Link]) -> None:
+    """Refuse that a part of a joint has the name of another joint."""
+    taken: set[str] = set()
+    for link in links:
+        for part in link.parts:
+            if part.name in taken:
+                raise ModelError(f"joint {part.name!r}: two have this name in MuJoCo; rename one")
+            taken.add(part.name)
+
+
+def _warn_of_limits(mechanism: Mechanism) -> None:
+    names = [
+        name
+        for name, body in zip(mechanism.joint_names, mechanism.bodies, strict=True)
+        if _loses_limits(body.joint)
+    ]
+    if names:
+        warnings.warn(
+            "MJCF: limits of speed, ranges of one point, and limits of joints with a quaternion "
+            f"are not written: {', '.join(map(repr, names))}",
+            ModelWarning,
+            stacklevel=3,
+        )
+
+
+def _loses_limits(joint: AbstractJoint) -> bool:
+    limits = joint.limits
+    if limits is None:
+        return False
+    narrow = any(low == high for low, high in zip(limits.lower, limits.upper, strict=True))
+    return narrow or bool(limits.velocity) or joint.nq != joint.nv
+
+
+def _tag(tag: str, attributes: Mapping[str, str], end: str = "/>") -> str:
+    return " ".join([f"<{tag}", *(f"{key}={value}" for key, value in attributes.items())]) + end
+
+
+def _numbers(values: Iterable[float]) -> str:
+    """Return numbers in quotes, with all their digits."""
+    return '"' + " ".join(repr(float(value)) for value in values) + '"'
+
+
+def _quoted(name: str) -> str:
+    if any(character < " " and character not in "\t\n\r" for character in name):
+        raise ModelError(f"{name!r} cannot be written as XML; rename it")
+    return quoteattr(name)

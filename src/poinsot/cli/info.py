@@ -22,7 +22,7 @@ MOST_ROWS = 100
 
 
 def info(
-    model: Annotated[Path, typer.Argument(help="A .json, .toml or .urdf file.")],
+    model: Annotated[Path, typer.Argument(help="A .json, .toml, .urdf or (MJCF) .xml file.")],
     root: RootOption = None,
 ) -> None:
     """Show the tree of a model with its masses, joints and limits, and check it."""

@@ -20,6 +20,7 @@ Mesh = tuple[Array, Array]
 MESH_FORMATS: Final = ("stl", "obj", "msh")
 """Suffixes of the files that are read."""
 
+_MOST_VERTICES: Final = 2**31
 _STL_HEADER: Final = 84
 _STL_FACE: Final = np.dtype([("normal", "<f4", 3), ("vertices", "<f4", (3, 3)), ("color", "<u2")])
 
@@ -72,8 +73,8 @@ def _obj(data: bytes) -> tuple[Array, Array]:
             vertices.append(words[1:4])
         elif words[:1] == [b"f"]:
             corners = [int(word.split(b"/")[0]) for word in words[1:]]
-            if 0 in corners:
-                raise ValueError("vertices are counted from 1")
+            if not all(0 < abs(i) < _MOST_VERTICES for i in corners):
+                raise ValueError(f"vertices are counted from 1, got {line[:60]!r}")
             corners = [i - 1 if i > 0 else len(vertices) + i for i in corners]
             faces += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
     return _singles(vertices), np.array(faces, np.int64).reshape(-1, 3)
@@ -81,8 +82,8 @@ def _obj(data: bytes) -> tuple[Array, Array]:
 
 def _msh(data: bytes) -> tuple[Array, Array]:
     """Read four counts, then vertices, normals, texture coordinates and triangles."""
-    counts = np.frombuffer(data[:16], "<i4")
-    if counts.shape != (4,) or (counts < 0).any():
+    counts = np.frombuffer(data[:16].ljust(16, b"\xff"), "<i4")
+    if (counts < 0).any():
         raise ValueError("this is no MSH file")
     n_vertices, n_normals, n_textures, n_faces = counts.tolist()
     floats = 3 * n_vertices + 3 * n_normals + 2 * n_textures

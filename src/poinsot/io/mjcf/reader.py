@@ -116,8 +116,10 @@ def _model(root: Element, folder: Folder, *, passive: bool) -> MjcfModel:
     with root.named("mujoco"):
         mechanism = Mechanism(name, bodies, gravity)
     for section in root.children:
-        if section.tag not in _TAKEN:
-            for child in section.children or [section]:
+        if section.tag not in _TAKEN and not section.children:
+            left_out.element(section.tag, section)
+        elif section.tag not in _TAKEN:
+            for child in section.children:
                 left_out.element(f"{section.tag}/{child.tag}", child)
     equalities = equalities_of(root)
     _warn(left_out, equalities)

@@ -48,7 +48,7 @@ def _cylinder(size: Array) -> Lump:
 def _capsule(size: Array) -> Lump:
     """Return the sum of a cylinder and of two half spheres, whose centres are 3r/8 beyond it."""
     r, h = size.tolist()
-    ball = 4.0 / 3.0 * math.pi * r**3
+    ball = 4.0 / 3.0 * math.pi * r * r * r
     along = r * r / 5.0 + 0.75 * r * h + h * h  # <(h + z)²> of a half sphere, <z> = 3r/8
     return joined([_cylinder(size), _solid(ball, (r * r / 5.0, r * r / 5.0, along))])
 

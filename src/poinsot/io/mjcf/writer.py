@@ -23,8 +23,8 @@ _SMALLEST = 1e-15
 _ROUNDING = 1e-12
 """Part of the largest moment by which moments may be impossible, from rounding."""
 
-_AROUND = 3
-"""Levels of elements that are not bodies: mujoco and worldbody outside, joint inside."""
+_AROUND = 4
+"""Levels that are not bodies: the document, mujoco and worldbody outside, joint inside."""
 
 
 def mjcf_from_mechanism(mechanism: Mechanism) -> str:

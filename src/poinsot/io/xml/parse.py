@@ -9,13 +9,14 @@ formats have none.
 
 from __future__ import annotations
 
+import os
 from typing import NoReturn
 from xml.parsers import expat
 
 from poinsot.errors import ModelError
 from poinsot.io.xml.element import SHOWN, Element
 
-__all__ = ["MAX_DEPTH", "MAX_SIZE", "parse_xml"]
+__all__ = ["MAX_DEPTH", "MAX_SIZE", "outermost_tag", "parse_xml"]
 
 MAX_SIZE = 64 * 2**20
 """Largest file [bytes]; robots take some 100 kB."""
@@ -71,3 +72,15 @@ def parse_xml(text: str | bytes, source: str) -> Element:
     except (expat.ExpatError, ValueError, LookupError) as error:  # the last two: odd encodings
         raise ModelError(f"{source}: not well-formed XML: {error}") from error
     return document.children[0]
+
+
+def outermost_tag(path: str | os.PathLike[str]) -> str:
+    """Return the tag of the root element of an XML file, which says what kind of file it is.
+
+    Raises:
+        ModelError: If it is no XML that is read here; the message begins with the file.
+        OSError: If the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        data = file.read(MAX_SIZE + 1)
+    return parse_xml(data, f"{os.fspath(path)}: XML").tag

@@ -50,7 +50,9 @@ def test_wrong_files_are_named(tmp_path):
     with pytest.raises(ps.ModelError, match=r"suffix '.urdf' cannot be written"):
         ps.save(double_pendulum(), tmp_path / "arm.urdf")
     ps.save(double_pendulum(), tmp_path / "arm.json")
-    with pytest.raises(ps.ModelError, match="root and passive are for URDF files"):
+    with pytest.raises(ps.ModelError, match="root is for URDF files"):
         ps.load(tmp_path / "arm.json", root=ps.Free())
+    with pytest.raises(ps.ModelError, match="passive is for URDF and MJCF files"):
+        ps.load(tmp_path / "arm.json", passive=False)
     with pytest.raises(FileNotFoundError):
         ps.load(tmp_path / "nothing.json")

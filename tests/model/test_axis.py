@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from poinsot.errors import ModelError
 from poinsot.model import unit_axis
+from poinsot.model.axis import perpendicular
 
 WHERE = "joint 'elbow'"
 
@@ -39,6 +40,21 @@ def test_unit_axis_has_unit_length_and_is_stable(axis: tuple[float, float, float
     assert unit_axis(unit, WHERE) == unit
     largest = int(np.argmax(np.abs(axis)))
     assert np.sign(unit[largest]) == np.sign(axis[largest])
+
+
+@given(st.tuples(*[st.floats(-1, 1)] * 3).filter(any))
+def test_perpendicular_completes_an_axis(axis: tuple[float, float, float]) -> None:
+    """Complete a unit vector to three orthonormal ones."""
+    unit = unit_axis(axis, WHERE)
+    frame = np.column_stack([perpendicular(unit), unit])
+    np.testing.assert_allclose(frame.T @ frame, np.eye(3), atol=1e-15)
+
+
+@pytest.mark.parametrize("letter", ["x", "-x", "y", "-y", "z", "-z"])
+def test_perpendicular_to_a_coordinate_axis_are_the_other_two(letter: str) -> None:
+    """Give them with plus sign and in order."""
+    others = [row for row, name in zip(np.eye(3), "xyz", strict=True) if name not in letter]
+    np.testing.assert_array_equal(perpendicular(unit_axis(letter, WHERE)).T, others)
 
 
 @pytest.mark.parametrize(

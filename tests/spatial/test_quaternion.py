@@ -21,7 +21,7 @@ from tests.spatial.strategies import (
     units,
     vectors,
 )
-from tests.spatial.tracing import assert_traces
+from tests.spatial.tracing import assert_traces, traced
 
 ATOL = 1e-14
 """Entries are at most 1; a few products and sums lose a few units in the last place."""
@@ -90,6 +90,12 @@ def test_each_row_is_right_where_it_is_chosen(largest):
     quat[largest] = 3.0
     quat /= np.linalg.norm(quat)
     assert_allclose(matrix_to_quaternion(quaternion_to_matrix(quat)), quat, atol=ATOL)
+
+
+@for_all(rotations)
+def test_inverse_traces(R):
+    """Compare numbers with symbols, whichever row the values choose."""
+    assert_allclose(traced(matrix_to_quaternion, R), matrix_to_quaternion(R), atol=ATOL)
 
 
 @for_all(quaternions, vectors(3))

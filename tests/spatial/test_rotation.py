@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from hypothesis import assume
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
@@ -7,6 +8,8 @@ from scipy.spatial.transform import Rotation
 from poinsot.errors import ModelError
 from poinsot.expr import as_expr, symbol
 from poinsot.spatial import (
+    angle_about,
+    angle_between,
     axis_angle,
     euler_to_matrix,
     rotation_x,
@@ -115,6 +118,29 @@ def test_euler_turns_about_moving_axes(sequence, turns):
     assert_allclose(euler_to_matrix(sequence, turns), moving, atol=ATOL)
 
 
+@for_all(units(3), st.floats(-np.pi, np.pi))
+def test_angle_about_undoes_axis_angle(axis, angle):
+    """Check the inverse; the two ends of the range are one rotation."""
+    found = angle_about(axis, axis_angle(axis, angle))
+    assert abs(found) <= np.pi
+    assert_allclose([np.cos(found), np.sin(found)], [np.cos(angle), np.sin(angle)], atol=ATOL)
+
+
+@for_all(units(3), rotations, angles)
+def test_angle_about_is_that_of_the_nearest_rotation(axis, R, other):
+    """Check that no other angle about the axis comes nearer."""
+    nearest = np.linalg.norm(R - axis_angle(axis, angle_about(axis, R)))
+    assert nearest <= np.linalg.norm(R - axis_angle(axis, other)) + ATOL
+
+
+@for_all(units(3), units(3), st.floats(-3.1, 3.1), st.floats(0.1, 10.0))
+def test_angle_between_undoes_a_turn(axis, start, angle, length):
+    """Turn a vector and shift it along the axis: neither shift nor length matter."""
+    assume(np.linalg.norm(np.cross(axis, start)) > 0.1)
+    end = length * (axis_angle(axis, angle) @ start) + length * axis
+    assert_allclose(angle_between(axis, start, end), angle, atol=1e-11)
+
+
 @for_all(sequences.filter(lambda s: s[0] != s[1] != s[2]), vectors(3))
 def test_euler_agrees_with_scipy(sequence, turns):
     """Compare with SciPy's intrinsic angles, which upper case stands for there."""
@@ -142,6 +168,8 @@ def test_euler_refuses_what_it_cannot_read(sequence, turns):
         (lambda x: axis_angle(x[:3], x[3]), [4]),
         (rpy_to_matrix, [3]),
         (lambda x: euler_to_matrix("zxz", x), [3]),
+        (angle_about, [3, (3, 3)]),
+        (angle_between, [3, 3, 3]),
     ],
 )
 def test_rotations_trace(function, shapes):

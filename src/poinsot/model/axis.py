@@ -9,7 +9,7 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Vec3, finite_vector
 from poinsot.spatial import Array
 
-__all__ = ["AxisLike", "normalised", "unit_axis"]
+__all__ = ["AxisLike", "normalised", "perpendicular", "unit_axis"]
 
 AxisLike = str | ArrayLike
 """``"x"``, ``"y"``, ``"z"``, the same with a minus sign, or a vector of three numbers."""
@@ -52,6 +52,28 @@ def unit_axis(axis: AxisLike, where: str, called: str = "axis") -> Vec3:
         )
     x, y, z = normalised(vector).tolist()
     return (x, y, z)
+
+
+def perpendicular(axis: Vec3) -> Array:
+    """Return two unit vectors perpendicular to an axis and to each other, by columns, shape (3, 2).
+
+    The two coordinate axes that slant least to the plane across the axis, projected onto it: for
+    the axis z these are x and y themselves.
+
+    Args:
+        axis: Unit vector.
+
+    Examples:
+        >>> perpendicular((0.0, 1.0, 0.0)).T
+        array([[1., 0., 0.],
+               [0., 0., 1.]])
+    """
+    n = np.array(axis)
+    i, j = sorted(np.argsort(np.abs(n), kind="stable")[:2])
+    first = normalised(np.eye(3)[i] - n[i] * n)
+    second = np.eye(3)[j] - n[j] * n
+    second = normalised(second - (second @ first) * first)
+    return np.stack([first, second], axis=1) + 0.0  # no minus zeros
 
 
 def normalised(vector: Array) -> Array:

@@ -5,6 +5,7 @@ Six-component vectors hold the linear part first: motions ``[v; w]``, forces ``[
 
 from poinsot.spatial.array import Array, components, halves, matrix, vector
 from poinsot.spatial.inertia import Inertia
+from poinsot.spatial.mismatch import mismatch
 from poinsot.spatial.quaternion import (
     matrix_to_quaternion,
     quaternion_conjugate,
@@ -13,6 +14,8 @@ from poinsot.spatial.quaternion import (
     quaternion_to_matrix,
 )
 from poinsot.spatial.rotation import (
+    angle_about,
+    angle_between,
     axis_angle,
     euler_to_matrix,
     rotation_x,
@@ -38,6 +41,8 @@ __all__ = [
     "Inertia",
     "Scalar",
     "Transform",
+    "angle_about",
+    "angle_between",
     "axis_angle",
     "components",
     "cosine",
@@ -51,6 +56,7 @@ __all__ = [
     "halves",
     "matrix",
     "matrix_to_quaternion",
+    "mismatch",
     "quaternion_conjugate",
     "quaternion_product",
     "quaternion_rate",

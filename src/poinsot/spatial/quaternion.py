@@ -4,10 +4,11 @@ The quaternion of ``R_AB`` takes vectors from frame B to frame A: v_A = q (0, v_
 is Hamilton's, so products of quaternions and of matrices follow the same order.
 """
 
-import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.expr import select, sqrt
 from poinsot.spatial.array import Array, components, matrix, vector
+from poinsot.spatial.scalar import Scalar
 
 
 def quaternion_to_matrix(quat: ArrayLike) -> Array:
@@ -39,8 +40,7 @@ def matrix_to_quaternion(R: ArrayLike) -> Array:
     """Return the unit quaternion of a rotation matrix, shape (4,), with w ≥ 0.
 
     The entries of R give the symmetric matrix 4 q qᵀ. Its row with the largest diagonal entry,
-    divided by its length, is ±q without loss of digits [Shepperd1978]. Numbers only: the choice of
-    the row depends on the values.
+    divided by its length, is ±q without loss of digits [Shepperd1978].
 
     Args:
         R: Rotation matrix, shape (3, 3).
@@ -48,18 +48,22 @@ def matrix_to_quaternion(R: ArrayLike) -> Array:
     >>> matrix_to_quaternion([[0, -1, 0], [1, 0, 0], [0, 0, 1]]).round(4)
     array([0.7071, 0.    , 0.    , 0.7071])
     """
-    (a, b, c), (d, e, f), (g, h, i) = np.asarray(R, dtype=np.float64).tolist()
-    outer = np.array(
-        [
-            [1.0 + a + e + i, h - f, c - g, d - b],
-            [h - f, 1.0 + a - e - i, b + d, c + g],
-            [c - g, b + d, 1.0 - a + e - i, f + h],
-            [d - b, c + g, f + h, 1.0 - a - e + i],
-        ]
+    (a, b, c), (d, e, f), (g, h, i) = components(R)
+    rows: tuple[tuple[Scalar, ...], ...] = (
+        (1.0 + a + e + i, h - f, c - g, d - b),
+        (h - f, 1.0 + a - e - i, b + d, c + g),
+        (c - g, b + d, 1.0 - a + e - i, f + h),
+        (d - b, c + g, f + h, 1.0 - a - e + i),
     )
-    row = outer[np.argmax(np.diagonal(outer))]
-    quat: Array = row / np.sqrt(row @ row)
-    return -quat if quat[0] < 0.0 else quat
+    largest, row = rows[0][0], rows[0]
+    for k in (1, 2, 3):
+        better = largest < rows[k][k]
+        row = tuple(select(better, x, y) for x, y in zip(rows[k], row, strict=True))
+        largest = select(better, rows[k][k], largest)
+    w, x, y, z = row
+    length = sqrt(w * w + x * x + y * y + z * z)
+    signed = select(w < 0.0, -length, length)
+    return vector(w / signed, x / signed, y / signed, z / signed)
 
 
 def quaternion_product(left: ArrayLike, right: ArrayLike) -> Array:

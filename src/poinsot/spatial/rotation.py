@@ -6,9 +6,11 @@ columns are the axes of B seen from A: turning A by the given rotation gives B.
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.expr import atan2
 from poinsot.spatial.array import Array, components, matrix
 from poinsot.spatial.scalar import Scalar, cosine, sine
 
@@ -134,6 +136,48 @@ def euler_to_matrix(sequence: str, angles: ArrayLike) -> Array:
     for axis, angle in zip(axes[1:], turns[1:], strict=True):
         R = R @ _ROTATIONS[axis](angle)
     return R
+
+
+def angle_about(axis: ArrayLike, R: ArrayLike) -> Scalar:
+    """Return the angle [rad], within ±π, by which ``R`` turns about ``axis``.
+
+        angle = atan2(n·w, tr R - nᵀ R n),   skew(w) = R - Rᵀ
+
+    The inverse of :func:`axis_angle`. If R does not turn about the axis alone, the angle of the
+    rotation about the axis that is nearest to R (that maximises the trace of their quotient).
+
+    Args:
+        axis: Unit vector n, shape (3,).
+        R: Rotation matrix, shape (3, 3).
+
+    >>> round(angle_about([0, 0, 1], rotation_z(0.5)), 12)
+    0.5
+    """
+    x, y, z = components(axis)
+    (a, b, c), (d, e, f), (g, h, i) = components(R)
+    along = x * x * a + y * y * e + z * z * i
+    along = along + x * y * (b + d) + x * z * (c + g) + y * z * (f + h)
+    return atan2(x * (h - f) + y * (c - g) + z * (d - b), a + e + i - along)
+
+
+def angle_between(axis: ArrayLike, start: ArrayLike, end: ArrayLike) -> Scalar:
+    """Return the angle [rad], within ±π, that turns ``start`` about ``axis`` towards ``end``.
+
+        angle = atan2(n·(s × e), s·e - (n·s)(n·e))
+
+    The angle between the parts of both that are perpendicular to the axis.
+
+    Args:
+        axis: Unit vector n, shape (3,).
+        start: Vector s, shape (3,), of any length, not along the axis.
+        end: Vector e, the same.
+
+    >>> from math import pi
+    >>> angle_between([0, 0, 1], [2, 0, 7], [0, 3, 0]) / pi
+    0.5
+    """
+    n, s, e = (np.asarray(v) for v in (axis, start, end))
+    return atan2(n @ (skew(s) @ e), s @ e - (n @ s) * (n @ e))
 
 
 _ROTATIONS: Mapping[str, Callable[[Scalar], Array]] = {

@@ -6,7 +6,13 @@ body; at the neutral configuration they coincide. A joint gives
     X_JB(q),   V_JB = S(q) v,   A_JB = S(q) a + dS/dt v,   qdot = N(q) v,
 
 with V_JB the velocity of B in J, linear part first, in B's axes at B's origin, and A_JB the
-derivative of its components. No method branches on q or v: each one runs on floats and on symbols.
+derivative of its components. As a cut joint, one that closes a loop of bodies and has no q of its
+own, it gives the other way round, from a pose and a motion that may be a little off,
+
+    q of X_JB,   v = P(q) V_JB,   wrenches T(q) λ that it transmits,   Tᵀ S = 0,   P S = 1,
+
+with the constraint Tᵀ V_JB = 0 [RBDA, section 3.5]. No method branches on q or v: each one runs on
+floats and on symbols.
 """
 
 from abc import ABC, abstractmethod
@@ -24,6 +30,7 @@ from poinsot.model.joints.coefficients import (
     stored_coefficients,
 )
 from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.reactions import locked_motion
 from poinsot.spatial import Array, Transform
 
 __all__ = ["AbstractJoint", "JointOptions"]
@@ -149,6 +156,36 @@ class AbstractJoint(ABC):
     @abstractmethod
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = N(q) v, shape (nq,)."""
+
+    @abstractmethod
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T(q), shape (6, 6 - nv): a basis of the wrenches [f; n] [1] it transmits.
+
+        In B's axes at B's origin, forces before moments; Tᵀ S = 0, of full rank at every q.
+        """
+
+    def reaction_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dT/dt, shape (6, 6 - nv), while the joint moves with v; here T is constant."""
+        return np.zeros((6, 6 - self.nv))
+
+    @property
+    def locked(self) -> tuple[str, ...]:
+        """What each column of T prevents, e.g. ``"rotation x"``, in B's axes at neutral q."""
+        return tuple(map(locked_motion, self.reaction_subspace(self.neutral()).T))
+
+    @abstractmethod
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the q of a pose, shape (nq,): ``transform`` of it is X_JB if the joint allows it.
+
+        Near such poses it is smooth and gives a q of a pose nearby. Angles are within ±π.
+        """
+
+    def rate_map(self, q: Array) -> Array:
+        """Return P(q), shape (nv, 6): v = P V_JB, P S = 1; here Sᵀ, S having orthonormal columns.
+
+        What V_JB has beyond S v does not change v.
+        """
+        return self.motion_subspace(q).T
 
     @abstractmethod
     def neutral(self) -> Array:

@@ -5,10 +5,11 @@ from typing import ClassVar, Unpack, final
 
 import numpy as np
 
-from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.axis import AxisLike, perpendicular, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Transform, axis_angle
+from poinsot.model.joints.reactions import wrenches
+from poinsot.spatial import Array, Transform, angle_about, axis_angle, vector
 
 __all__ = ["Cylindrical"]
 
@@ -69,6 +70,15 @@ class Cylindrical(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = v, shape (2,)."""
         return np.array(v)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T: two forces and two moments across the axis, shape (6, 4)."""
+        across = perpendicular(self.axis)
+        return wrenches(across, across)
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the offset along the axis [m] and the angle of R about it [rad], shape (2,)."""
+        return vector(X_JB.p @ np.array(self.axis), angle_about(self.axis, X_JB.R))
 
     def neutral(self) -> Array:
         """Return q = 0, shape (2,)."""

@@ -8,7 +8,16 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.axis import unit_axis
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Transform, axis_angle, cross, euler_to_matrix
+from poinsot.spatial import (
+    Array,
+    Transform,
+    angle_about,
+    angle_between,
+    axis_angle,
+    cross,
+    euler_to_matrix,
+    vector,
+)
 
 __all__ = ["Euler"]
 
@@ -85,6 +94,35 @@ class Euler(AbstractJoint):
         """Return qdot = v, shape (3,)."""
         return np.array(v)
 
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T = [1; 0]: forces x, y, z, shape (6, 3)."""
+        return np.eye(6)[:, :3]
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the three angles of R [rad], shape (3,).
+
+        q[0] and q[2] are within ±π, q[1] in [0, π] for sequences like "zxz" and within ±π/2 for
+        those like "zyx"; where the angles are singular, any of those with this R.
+        """
+        first, second, third = self._axes()
+        # The last axis seen from J shows the first two turns, undoing these shows the last.
+        pointed = X_JB.R @ third
+        level = cross(second, first) if self.sequence[0] == self.sequence[2] else third
+        q0 = angle_between(first, level, pointed)
+        back = axis_angle(first, -q0)
+        q1 = angle_between(second, third, back @ pointed)
+        return vector(q0, q1, angle_about(third, axis_angle(second, -q1) @ back @ X_JB.R))
+
+    def rate_map(self, q: Array) -> Array:
+        """Return P with rows [0, b × c], [0, c × a] and [0, a × b] over a·(b × c), shape (3, 6).
+
+        a, b, c are the axes of the turns in B; not finite where they lie in a plane, at the
+        singular angles.
+        """
+        a, b, c = self._axes_in_body(q)
+        rows = np.stack([cross(b, c), cross(c, a), cross(a, b)])
+        return np.concatenate([np.zeros((3, 3)), rows / (a @ rows[0])], axis=1)
+
     def neutral(self) -> Array:
         """Return q = 0, shape (3,)."""
         return np.zeros(3)
@@ -93,9 +131,14 @@ class Euler(AbstractJoint):
         """Return three angles uniform in (-pi, pi) [rad], shape (3,)."""
         return rng.uniform(-np.pi, np.pi, 3)
 
+    def _axes(self) -> tuple[Array, Array, Array]:
+        """Return the axes of the turns, each where nothing has turned yet, of shape (3,)."""
+        first, second, third = (np.array(unit_axis(letter, "")) for letter in self.sequence)
+        return first, second, third
+
     def _axes_in_body(self, q: Array) -> tuple[Array, Array, Array]:
         """Return the axes of the three turns in B, each of shape (3,)."""
-        first, second, third = (np.array(unit_axis(letter, "")) for letter in self.sequence)
+        first, second, third = self._axes()
         R_last = axis_angle(third, q[2]).T
         return R_last @ (axis_angle(second, q[1]).T @ first), R_last @ second, third
 

@@ -8,7 +8,13 @@ import numpy as np
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.quaternion import neutral_quaternion, random_quaternion
 from poinsot.model.joints.rigid_motion import moved, twist_between
-from poinsot.spatial import Array, Transform, quaternion_rate, quaternion_to_matrix
+from poinsot.spatial import (
+    Array,
+    Transform,
+    matrix_to_quaternion,
+    quaternion_rate,
+    quaternion_to_matrix,
+)
 
 __all__ = ["Free"]
 
@@ -47,6 +53,14 @@ class Free(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = [R_JB v[:3]; q[3:] ∘ (0, ω) / 2], shape (7,)."""
         return np.concatenate([quaternion_to_matrix(q[3:]) @ v[:3], quaternion_rate(q[3:], v[3:])])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T without columns, shape (6, 0): it transmits nothing."""
+        return np.zeros((6, 0))
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return p [m] and the unit quaternion of R with w ≥ 0, shape (7,)."""
+        return np.concatenate([X_JB.p, matrix_to_quaternion(X_JB.R)])
 
     def neutral(self) -> Array:
         """Return (0, 0, 0, 1, 0, 0, 0)."""

@@ -5,10 +5,12 @@ from typing import ClassVar, Unpack, final
 
 import numpy as np
 
-from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.expr import atan2
+from poinsot.model.axis import AxisLike, perpendicular, unit_axis
 from poinsot.model.checks import Vec3, finite_number
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Transform, axis_angle
+from poinsot.model.joints.reactions import wrenches
+from poinsot.spatial import Array, Transform, angle_about, axis_angle, cosine, sine, vector
 
 __all__ = ["Helical"]
 
@@ -73,6 +75,34 @@ class Helical(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = v, shape (1,)."""
         return np.array(v)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T: two forces across the axis, [axis; -pitch axis], two moments, shape (6, 5).
+
+        The third is the push of the thread: a force along the axis [N] needs the moment
+        -pitch [N·m] for the two to do no work.
+        """
+        across, axis = perpendicular(self.axis), np.array(self.axis)
+        T = wrenches(np.column_stack([across, axis]), across)
+        T[3:, 2] = -self.pitch * axis
+        return T
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the angle of R about the axis [rad] plus the turns made, shape (1,).
+
+        The offset along the axis tells the turns, unless the pitch is zero: of all angles of R
+        the nearest to offset / pitch.
+        """
+        angle = angle_about(self.axis, X_JB.R)
+        if not self.pitch:
+            return vector(angle)
+        screwed = X_JB.p @ np.array(self.axis) / self.pitch
+        off = screwed - angle
+        return vector(screwed - atan2(sine(off), cosine(off)))
+
+    def rate_map(self, q: Array) -> Array:
+        """Return P = [0, axisᵀ]: the turning alone, shape (1, 6)."""
+        return np.array([[0.0, 0.0, 0.0, *self.axis]])
 
     def neutral(self) -> Array:
         """Return q = 0, shape (1,)."""

@@ -9,7 +9,18 @@ from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Scalar, Transform, axis_angle, cosine, cross, sine
+from poinsot.model.joints.reactions import wrenches
+from poinsot.spatial import (
+    Array,
+    Scalar,
+    Transform,
+    angle_about,
+    axis_angle,
+    cosine,
+    cross,
+    sine,
+    vector,
+)
 
 __all__ = ["Planar"]
 
@@ -97,6 +108,15 @@ class Planar(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = v, shape (3,)."""
         return np.array(v)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T: the force along the normal, moments along axis and axis2 in B, shape (6, 3)."""
+        return wrenches(self._normal()[:, None], np.array([self.axis, self.axis2]).T)
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the offsets in the plane [m] and the angle about its normal [rad], shape (3,)."""
+        x, y = np.array([self.axis, self.axis2]) @ X_JB.p
+        return vector(x, y, angle_about(self._normal(), X_JB.R))
 
     def neutral(self) -> Array:
         """Return q = 0, shape (3,)."""

@@ -5,10 +5,11 @@ from typing import ClassVar, Unpack, final
 
 import numpy as np
 
-from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.axis import AxisLike, perpendicular, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Transform
+from poinsot.model.joints.reactions import wrenches
+from poinsot.spatial import Array, Transform, vector
 
 __all__ = ["Prismatic"]
 
@@ -64,6 +65,14 @@ class Prismatic(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = v, shape (1,)."""
         return np.array(v)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T: two forces across the axis and moments x, y, z, shape (6, 5)."""
+        return wrenches(perpendicular(self.axis), np.eye(3))
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the offset along the axis [m], shape (1,)."""
+        return vector(X_JB.p @ np.array(self.axis))
 
     def neutral(self) -> Array:
         """Return q = 0, shape (1,)."""

@@ -5,10 +5,11 @@ from typing import ClassVar, Unpack, final
 
 import numpy as np
 
-from poinsot.model.axis import AxisLike, unit_axis
+from poinsot.model.axis import AxisLike, perpendicular, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Transform, axis_angle
+from poinsot.model.joints.reactions import wrenches
+from poinsot.spatial import Array, Transform, angle_about, axis_angle, vector
 
 __all__ = ["Revolute"]
 
@@ -64,6 +65,14 @@ class Revolute(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = v, shape (1,)."""
         return np.array(v)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T: forces x, y, z and two moments across the axis, shape (6, 5)."""
+        return wrenches(np.eye(3), perpendicular(self.axis))
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the angle of R about the axis [rad], shape (1,)."""
+        return vector(angle_about(self.axis, X_JB.R))
 
     def neutral(self) -> Array:
         """Return q = 0, shape (1,)."""

@@ -12,7 +12,13 @@ from poinsot.model.joints.quaternion import (
     turn_between,
     turned,
 )
-from poinsot.spatial import Array, Transform, quaternion_rate, quaternion_to_matrix
+from poinsot.spatial import (
+    Array,
+    Transform,
+    matrix_to_quaternion,
+    quaternion_rate,
+    quaternion_to_matrix,
+)
 
 __all__ = ["Spherical"]
 
@@ -50,6 +56,14 @@ class Spherical(AbstractJoint):
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = q ∘ (0, ω) / 2, shape (4,)."""
         return quaternion_rate(q, v)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T = [1; 0]: forces x, y, z, shape (6, 3)."""
+        return np.eye(6)[:, :3]
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return the unit quaternion of R with w ≥ 0, shape (4,)."""
+        return matrix_to_quaternion(X_JB.R)
 
     def neutral(self) -> Array:
         """Return (1, 0, 0, 0)."""

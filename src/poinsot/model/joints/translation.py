@@ -43,6 +43,14 @@ class Translation(AbstractJoint):
         """Return qdot = v, shape (3,)."""
         return np.array(v)
 
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T = [0; 1]: moments x, y, z, shape (6, 3)."""
+        return np.eye(6)[:, 3:]
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return p_JB [m], shape (3,)."""
+        return np.array(X_JB.p)
+
     def neutral(self) -> Array:
         """Return q = 0, shape (3,)."""
         return np.zeros(3)

@@ -9,7 +9,8 @@ from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
-from poinsot.spatial import Array, Transform, axis_angle, cross
+from poinsot.model.joints.reactions import wrenches
+from poinsot.spatial import Array, Transform, angle_between, axis_angle, cross, vector
 
 __all__ = ["Universal"]
 
@@ -93,6 +94,36 @@ class Universal(AbstractJoint):
         """Return qdot = v, shape (2,)."""
         return np.array(v)
 
+    def reaction_subspace(self, q: Array) -> Array:
+        """Return T: forces x, y, z and the moment about the normal of both axes, shape (6, 4)."""
+        return wrenches(np.eye(3), self._normal_in_body(q)[:, None])
+
+    def reaction_subspace_rate(self, q: Array, v: Array) -> Array:
+        """Return dT/dt, shape (6, 4): the normal turns against the body with -v[1] axis2."""
+        moving = -v[1] * cross(self.axis2, self._normal_in_body(q))
+        return wrenches(np.zeros((3, 3)), moving[:, None])
+
+    def coordinates(self, X_JB: Transform) -> Array:
+        """Return how far R turns axis2 about axis, and Rᵀ axis back about axis2 [rad], shape (2,).
+
+        Neither depends on the turn about the axis itself.
+        """
+        first, second = np.array(self.axis), np.array(self.axis2)
+        return vector(
+            angle_between(first, second, X_JB.R @ second),
+            angle_between(second, X_JB.R.T @ first, first),
+        )
+
+    def rate_map(self, q: Array) -> Array:
+        """Return P with rows [0, (a - c b)ᵀ / s²] and [0, (b - c a)ᵀ / s²], shape (2, 6).
+
+        a and b are the axes in B, c and s cosine and sine of the angle between them.
+        """
+        a, b = self._axis_in_body(q), np.array(self.axis2)
+        c = np.dot(self.axis, self.axis2)
+        rows = np.stack([a - c * b, b - c * a]) / self._sine() ** 2
+        return np.concatenate([np.zeros((2, 3)), rows], axis=1)
+
     def neutral(self) -> Array:
         """Return q = 0, shape (2,)."""
         return np.zeros(2)
@@ -105,3 +136,12 @@ class Universal(AbstractJoint):
         """Return the first axis in B, shape (3,)."""
         axis: Array = axis_angle(np.array(self.axis2), q[1]).T @ np.array(self.axis)
         return axis
+
+    def _normal_in_body(self, q: Array) -> Array:
+        """Return the unit normal of both axes in B, shape (3,)."""
+        normal: Array = cross(self._axis_in_body(q), self.axis2) / self._sine()
+        return normal
+
+    def _sine(self) -> float:
+        """Return the sine of the angle between the axes, which the joint does not change."""
+        return float(np.linalg.norm(np.cross(self.axis, self.axis2)))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from poinsot.model import (
     AbstractJoint,
@@ -148,6 +149,19 @@ def test_singular_euler_angles_give_the_pose(sequence: str, middle: float) -> No
     joint = Euler(sequence)
     X = joint.transform(np.array([0.4, middle, -1.1]))
     np.testing.assert_allclose(joint.transform(joint.coordinates(X)).R, X.R, atol=1e-14)
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+@settings(max_examples=10, deadline=None)
+@for_all_seeds
+def test_euler_angles_agree_with_scipy(sequence: str, seed: int) -> None:
+    """Choose the same of the two triples of angles: the middle one in [0, π] or within ±π/2."""
+    joint = Euler(sequence)
+    q = joint.random(np.random.default_rng(seed))
+    assume(is_regular(joint, q))
+    X = joint.transform(q)
+    expected = Rotation.from_matrix(X.R).as_euler(sequence.upper())
+    np.testing.assert_allclose(joint.coordinates(X), expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("joint", [Revolute("y"), Cylindrical((1, 2, 2)), Spherical(), Free()])

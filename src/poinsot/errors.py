@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+LONGEST = 2000
+"""Most characters of a message; names and values in it come from files and may be of any length."""
+
 
 class PoinsotError(Exception):
     """Base of every error that poinsot raises on purpose."""
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        half = LONGEST // 2
+        return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 
 class ModelError(PoinsotError, ValueError):

@@ -243,7 +243,7 @@ def test_files(tmp_path):
     path.write_bytes(latin.encode("latin-1"))
     assert read_urdf(str(path)).name == "é"
     path.write_bytes(b'<?xml version="1.0" encoding="nonsense"?><robot/>')
-    with pytest.raises(ModelError, match=r"arm\.urdf: URDF: not well-formed"):
+    with pytest.raises(ModelError, match=r"arm\.urdf: URDF: the encoding 'nonsense'"):
         read_urdf(path)
     with pytest.raises(FileNotFoundError):
         read_urdf(tmp_path / "none.urdf")

@@ -36,7 +36,7 @@ class Cut:
         """Return the two put together by the function under test."""
         (root,) = (self.guest.bodies[i] for i in self.guest.roots)
         joint = root.joint if isinstance(root.joint, ps.Free) else None
-        return attached(self.host, self.guest, self.to, self.place, prefix, joint)
+        return attached(self.host, self.guest, self.to, pose=self.place, prefix=prefix, joint=joint)
 
 
 def below(mechanism, i):
@@ -173,7 +173,7 @@ def test_prefixes_only_rename(case, prefix):
     guest = with_forces(parts.guest, [])
     (root,) = guest.roots
     one, other = (
-        attached(host, guest, parts.to, parts.place, p, guest.bodies[root].joint)
+        attached(host, guest, parts.to, pose=parts.place, prefix=p, joint=guest.bodies[root].joint)
         for p in (PREFIX, prefix)
     )
     q, v, a = one.random(case.rng), *case.rng.normal(size=(2, one.nv))
@@ -336,5 +336,5 @@ def test_transforms_compose_exactly_with_none():
     """Poses stay as they are where nothing is between, so that parts are equal bit by bit."""
     X = Pose((0.1, 0.2, 0.3), rpy=(0.4, 0.5, 0.6))
     assert attached(arm(), Mechanism("g", [Body("g", pose=X)]), "hand").bodies[-1].pose == X
-    whole = attached(arm(), Mechanism("g", [Body("g")]), "hand", X)
+    whole = attached(arm(), Mechanism("g", [Body("g")]), "hand", pose=X)
     assert whole.bodies[-1].pose == X

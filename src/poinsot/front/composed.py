@@ -55,7 +55,7 @@ class Composed(Described):
                 f"only systems can be attached, got {other!r}; make one with System or load"
             )
         return self.from_mechanism(
-            attached(self.mechanism, other.mechanism, to, pose, prefix, joint)
+            attached(self.mechanism, other.mechanism, to, pose=pose, prefix=prefix, joint=joint)
         )
 
     def subsystem(self, prefix: str) -> Self:

@@ -33,6 +33,7 @@ def attached(
     host: Mechanism,
     guest: Mechanism,
     to: str,
+    *,
     pose: Pose = _IDENTITY,
     prefix: str = "",
     joint: AbstractJoint | None = None,

@@ -1,6 +1,7 @@
 """The two notations of a tree of keys: JSON and TOML, from text and to text."""
 
 import json
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -12,6 +13,14 @@ __all__ = ["from_json", "from_toml", "read_text", "to_json", "to_toml"]
 
 LARGEST = 256 * 2**20
 """Size of the largest file that is read [bytes]: about a million bodies."""
+
+_DOTTED = re.compile(
+    r"""(?m)(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}"""
+)
+"""A key of over fifty names, for which tomllib takes a time that grows with their square.
+
+What is matched is never given back (``++``, ``*+``), so the search itself takes no such time.
+"""
 
 _LISTED = 8
 """How many keys of an object a message lists."""
@@ -70,6 +79,10 @@ def from_toml(text: str, where: str) -> dict[str, Any]:
         text: The text.
         where: What messages call the file.
     """
+    dotted = _DOTTED.search(text)
+    if dotted is not None:
+        line = text.count("\n", 0, dotted.start()) + 1
+        raise ModelError(f"{where}: line {line}: a key of over 50 names with dots between them")
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -10,6 +10,7 @@ formats have none.
 from __future__ import annotations
 
 import os
+import re
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -23,6 +24,9 @@ MAX_SIZE = 64 * 2**20
 
 MAX_DEPTH = 500
 """Deepest nesting of elements, as much as tinyxml2 allows, which ROS and MuJoCo read with."""
+
+_ENCODINGS = re.compile(r"(?i)utf-?(8|16|16[lb]e)|(us-)?ascii|iso-8859-\d+|latin1|windows-125\d")
+"""What a document may declare; for others expat would start any of Python's codecs."""
 
 
 def parse_xml(text: str | bytes, source: str) -> Element:
@@ -62,6 +66,14 @@ def parse_xml(text: str | bytes, source: str) -> Element:
             "declare entities and is not read; remove it"
         )
 
+    def declaration(_: str, encoding: str | None, __: int) -> None:
+        if encoding is not None and not _ENCODINGS.fullmatch(encoding):
+            raise ModelError(
+                f"{source}: the encoding {encoding[:SHOWN]!r} is not read; save the file as UTF-8"
+            )
+
+    if isinstance(text, bytes):
+        parser.XmlDeclHandler = declaration
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.StartDoctypeDeclHandler = doctype

@@ -1,0 +1,86 @@
+"""What must hold for every input: it is refused with words, or it is a system like others."""
+
+import os
+import time
+import warnings
+
+import numpy as np
+
+import poinsot as ps
+from poinsot.expr import symbol
+from poinsot.expr.formula import parse, variables
+from tests.fuzz.watch import outside, watched
+
+LONGEST_MESSAGE = 3000
+SLOWEST = 5.0
+"""Seconds for an input of some kilobytes; they take milliseconds."""
+
+FORMATS = {"json": ".json", "toml": ".toml", "urdf": ".urdf", "formula": ""}
+NAMES = ("t", "x", "y", "z", "vx", "vy", "vz")
+
+
+def check(form, data, folder):
+    """Read bytes as a format, in a folder of their own; raise AssertionError if all is not well.
+
+    Returns whether they are a valid model or formula.
+    """
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ps.ModelWarning)
+        valid = _formula(data) if form == "formula" else _model(data, folder, FORMATS[form])
+    assert time.perf_counter() - start < SLOWEST, "too slow"
+    return valid
+
+
+def _model(data, folder, suffix):
+    file = os.path.join(folder, f"model{suffix}")
+    with open(file, "wb") as stream:
+        stream.write(data)
+    with watched() as seen:
+        try:
+            system = ps.load(file)
+        except ps.PoinsotError as error:
+            _check_words(error, file)
+            system = None
+    assert not outside(seen, folder), f"did more than to read: {outside(seen, folder)}"
+    if system is None:
+        return False
+    _check_system(system, folder)
+    return True
+
+
+def _check_words(error, file):
+    assert str(error).startswith(file), f"does not name the file: {str(error)[:200]}"
+    _check_length(error)
+
+
+def _check_length(error):
+    assert len(str(error)) < LONGEST_MESSAGE, f"{len(str(error))} characters"
+
+
+def _check_system(system, folder):
+    """Whatever was read can be shown, written and read again."""
+    assert str(system)
+    assert repr(system)
+    assert np.isfinite(system.neutral()).all()
+    copy = os.path.join(folder, "copy.json")
+    ps.save(system, copy)
+    assert ps.load(copy) == system
+    assert hash(system) == hash(ps.load(copy))
+
+
+def _formula(data):
+    text = data.decode("utf-8", "surrogateescape")
+    for names in (dict.fromkeys(NAMES, 0.5), {name: symbol(name) for name in NAMES}):
+        try:
+            parse(text, names)
+            variables(text)
+        except ps.FormulaError as error:
+            _check_length(error)
+            return False
+    try:
+        ps.FormulaForce("body", (text, 0, text), (0, text, 0))
+    except ps.ModelError:
+        return False  # a number that is not finite
+    return True

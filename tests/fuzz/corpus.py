@@ -1,0 +1,81 @@
+"""Valid inputs, from which damaged ones are made."""
+
+import json
+
+from poinsot.io.native import native_from_mechanism
+from poinsot.io.native.notation import to_json, to_toml
+from tests.formulations.loaded import random_forces, with_forces
+from tests.random_joints import KINDS
+from tests.strategies import random_case
+
+FORMULAS = [
+    b"-0.1*vx*abs(vx)",
+    b"2*sin(3*t) + select(x < 1, sqrt(y**2 + 1), atan2(z, -x))",
+    b"min(max(x, 0), 1)**2 / exp(-log(2)) == 1",
+]
+
+ROBOT = b"""<?xml version="1.0"?>
+<robot name="arm">
+  <material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>
+  <link name="base"><visual><geometry><mesh filename="package://arm/base.stl"/></geometry></visual>
+    <collision><origin xyz="0 0 1" rpy="0 0 0"/><geometry><box size="1 1 1"/></geometry></collision>
+  </link>
+  <link name="upper"><inertial><origin xyz="0 0 0.5" rpy="0.1 0 0"/><mass value="2"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0.001" ixz="0" iyz="0"/></inertial></link>
+  <link name="lower"><inertial><mass value="1.5"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="slide"/><link name="ball"/><link name="table"/><link name="wheel"/>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
+    <origin xyz="0 0 1" rpy="0 1.57 0"/><axis xyz="0 1 0"/><dynamics damping="0.1" friction="0.2"/>
+    <limit lower="-1" upper="2" velocity="3" effort="4"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/>
+    <axis xyz="1 2 3"/><mimic joint="shoulder" multiplier="2" offset="0.1"/></joint>
+  <joint name="rail" type="prismatic"><parent link="lower"/><child link="slide"/>
+    <limit lower="0" upper="inf"/></joint>
+  <joint name="loose" type="floating"><parent link="slide"/><child link="ball"/></joint>
+  <joint name="flat" type="planar"><parent link="slide"/><child link="table"/>
+    <axis xyz="0 0 1"/></joint>
+  <joint name="weld" type="fixed"><parent link="table"/><child link="wheel"/></joint>
+  <transmission name="t"><type>simple</type></transmission>
+  <gazebo reference="base"><material>grey</material></gazebo>
+</robot>
+"""
+
+
+def _native_trees():
+    case = random_case(1, 12, kinds=KINDS)
+    whole = native_from_mechanism(with_forces(case.mechanism, random_forces(case)))
+    small = {
+        "format": "poinsot/1",
+        "name": "pendulum",
+        "parameters": {"l": 0.5},
+        "bodies": [
+            {
+                "name": "rod",
+                "pose": {"xyz": [0, 0, "l/2"], "rpy": [0, 0.1, 0]},
+                "joint": {"type": "revolute", "axis": "y", "limits": {"position": [-1, 1]}},
+                "mass": 1.0,
+                "com": [0, 0, "-l"],
+                "inertia": [0.1, 0.1, 0.01],
+            }
+        ],
+    }
+    row = {"a": 1.0, "alpha": 0.5, "d": 0.1, "theta": 0, "mass": 1.0, "com": [0, 0, 1]}
+    return [whole, small, {"format": "poinsot/1", "name": "table", "dh": [row, row]}]
+
+
+def corpus(form):
+    """Return valid inputs of a format, as bytes."""
+    if form == "urdf":
+        return [ROBOT]
+    if form == "formula":
+        return FORMULAS
+    if form == "json":
+        whole, *small = _native_trees()
+        return [to_json(whole).encode(), *(json.dumps(tree).encode() for tree in small)]
+    return [to_toml(tree).encode() for tree in _without_tables(_native_trees())]
+
+
+def _without_tables(trees):
+    """Return the trees without parameters, which our writer does not write."""
+    return [{k: v for k, v in tree.items() if k != "parameters"} for tree in trees[::2]]

@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ShapeError
-from poinsot.expr.node import ZERO, Expr, Scalar
+from poinsot.expr.node import Expr, Scalar
 from poinsot.expr.ops import Op
+from poinsot.expr.skip import is_zero, times
 
 Rows: TypeAlias = list[list[Any]]
 
@@ -46,10 +47,10 @@ def cholesky(A: NDArray[Any]) -> NDArray[Any]:
         a[k][k] = np.sqrt(a[k][k])
         inverse = 1.0 / a[k][k]  # the same node wherever an expression is inverted again
         for i in range(k + 1, len(a)):
-            a[i][k] = _times(a[i][k], inverse)
+            a[i][k] = times(a[i][k], inverse)
         for i in range(k + 1, len(a)):
             for j in range(k + 1, i + 1):
-                a[i][j] -= _times(a[i][k], a[j][k])
+                a[i][j] -= times(a[i][k], a[j][k])
     return _array(a, np.shape(A), A)
 
 
@@ -84,9 +85,9 @@ def ldl(A: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         d_inverse.append(1.0 / a[k][k])
         a[k][k] = 1.0
         for i in reversed(range(k + 1, len(a))):  # so that a[j][k] is not yet scaled
-            factor = _times(a[i][k], d_inverse[k])
+            factor = times(a[i][k], d_inverse[k])
             for j in range(k + 1, i + 1):
-                a[i][j] -= _times(factor, a[j][k])
+                a[i][j] -= times(factor, a[j][k])
             a[i][k] = factor
     return _array(a, np.shape(A), A), _array(d_inverse, (len(a),), A)
 
@@ -132,9 +133,9 @@ def ltdl(A: NDArray[Any], parent: Sequence[int]) -> tuple[NDArray[Any], NDArray[
         d_inverse[k] = 1.0 / row[k]
         row[k] = 1.0
         for i in paths[k]:
-            factor = _times(row[i], d_inverse[k])
+            factor = times(row[i], d_inverse[k])
             for j in (i, *paths[i]):
-                a[i][j] -= _times(factor, row[j])
+                a[i][j] -= times(factor, row[j])
             row[i] = factor
     return _array(a, np.shape(A), A), _array(d_inverse, (len(a),), A)
 
@@ -179,7 +180,7 @@ def ltl(A: NDArray[Any], parent: Sequence[int]) -> NDArray[Any]:
         pivot = 1.0 / inverse
         _check_pivot(pivot, k, least=0.0)
         root = np.sqrt(pivot)
-        rows[k] = [_times(root, x) for x in rows[k]]
+        rows[k] = [times(root, x) for x in rows[k]]
     return _array(rows, np.shape(A), A)
 
 
@@ -205,27 +206,27 @@ def _forward(L: NDArray[Any], columns: Rows, x: Rows) -> Rows:
     """Return the solution of L x = b; x holds b at the start."""
     for i, row in enumerate(L.tolist()):
         for j in columns[i]:
-            x[i] = [u - _times(row[j], v) for u, v in zip(x[i], x[j], strict=True)]
-        x[i] = [_times(u, 1.0 / row[i]) for u in x[i]]
+            x[i] = [u - times(row[j], v) for u, v in zip(x[i], x[j], strict=True)]
+        x[i] = [times(u, 1.0 / row[i]) for u in x[i]]
     return x
 
 
 def _backward(L: NDArray[Any], columns: Rows, x: Rows) -> Rows:
     """Return the solution of Lᵀ x = b; x holds b at the start."""
     for i, row in reversed(list(enumerate(L.tolist()))):
-        x[i] = [_times(u, 1.0 / row[i]) for u in x[i]]
+        x[i] = [times(u, 1.0 / row[i]) for u in x[i]]
         for j in columns[i]:
-            x[j] = [u - _times(row[j], v) for u, v in zip(x[j], x[i], strict=True)]
+            x[j] = [u - times(row[j], v) for u, v in zip(x[j], x[i], strict=True)]
     return x
 
 
 def _scaled(scale: NDArray[Any], x: Rows) -> Rows:
-    return [[_times(s, u) for u in row] for s, row in zip(scale.tolist(), x, strict=True)]
+    return [[times(s, u) for u in row] for s, row in zip(scale.tolist(), x, strict=True)]
 
 
 def _columns(L: NDArray[Any]) -> Rows:
     """Return for each row the columns before the diagonal that are not 0."""
-    return [[j for j in range(i) if not _is_zero(row[j])] for i, row in enumerate(L.tolist())]
+    return [[j for j in range(i) if not is_zero(row[j])] for i, row in enumerate(L.tolist())]
 
 
 def _paths(parent: Sequence[int], n: int) -> Rows:
@@ -252,15 +253,6 @@ def _right_side(L: NDArray[Any], b: NDArray[Any]) -> Rows:
 
 def _array(rows: list[Any], shape: tuple[int, ...], *sources: NDArray[Any]) -> NDArray[Any]:
     return np.array(rows, dtype=np.result_type(float, *sources)).reshape(shape)
-
-
-def _is_zero(x: Scalar) -> bool:
-    return x is ZERO or (not isinstance(x, Expr) and x == 0)
-
-
-def _times(a: Scalar, b: Scalar) -> Scalar:
-    """Return a b, which is 0 where a factor is, even if the other one is not finite."""
-    return 0.0 if _is_zero(a) or _is_zero(b) else a * b
 
 
 def _check_pivot(pivot: Scalar, k: int, least: float = -np.inf) -> None:

@@ -1,0 +1,42 @@
+"""Products and sums that leave out what is 0, so that sparse arrays of scalars cost nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from poinsot.expr.node import ZERO, Expr, Scalar
+
+
+def is_zero(x: Scalar) -> bool:
+    """Say whether x is the number 0 or the expression 0."""
+    return x is ZERO or (not isinstance(x, Expr) and x == 0)
+
+
+def times(a: Scalar, b: Scalar) -> Scalar:
+    """Return a b, which is 0 where a factor is, even if the other one is not finite."""
+    return 0.0 if is_zero(a) or is_zero(b) else a * b
+
+
+def total(terms: Iterable[Scalar]) -> Scalar:
+    """Return the sum of the terms that are not 0.
+
+    >>> total([0.0, 1.0, 2.0])
+    3.0
+    """
+    result: Scalar = 0.0
+    for term in terms:
+        if not is_zero(term):
+            result = term if is_zero(result) else result + term
+    return result
+
+
+def dot(a: Sequence[Any], b: Sequence[Any]) -> Scalar:
+    """Return the sum of the products of two vectors."""
+    return total(times(x, y) for x, y in zip(a, b, strict=True))
+
+
+def minus(x: Sequence[Any], factor: Scalar, y: Sequence[Any]) -> list[Any]:
+    """Return x - factor y."""
+    products = [times(factor, entry) for entry in y]
+    return [a if is_zero(p) else a - p for a, p in zip(x, products, strict=True)]

@@ -1,0 +1,44 @@
+"""Constraints: joints that close loops, and other equations that motions obey; one a file.
+
+Read ``base`` first, the contract of a constraint.
+"""
+
+from poinsot.model.constraints.base import (
+    AbstractConstraint,
+    CoordinateMotion,
+    Frame,
+    FrameMotion,
+    FramePair,
+    Rows,
+    View,
+)
+from poinsot.model.constraints.closure import AbstractClosure
+from poinsot.model.constraints.coupling import Gear, RackPinion
+from poinsot.model.constraints.curve import Curve
+from poinsot.model.constraints.distance import Distance
+from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
+from poinsot.model.constraints.loop import Loop
+from poinsot.model.constraints.point_on_curve import PointOnCurve
+from poinsot.model.constraints.prescribed import PrescribedMotion
+from poinsot.model.constraints.surface import PointOnSurface
+
+__all__ = [
+    "AbstractClosure",
+    "AbstractConstraint",
+    "CoordinateMotion",
+    "Curve",
+    "Distance",
+    "FormulaConstraint",
+    "Frame",
+    "FrameMotion",
+    "FramePair",
+    "Gear",
+    "Holonomic",
+    "Loop",
+    "PointOnCurve",
+    "PointOnSurface",
+    "PrescribedMotion",
+    "RackPinion",
+    "Rows",
+    "View",
+]

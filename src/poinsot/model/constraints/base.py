@@ -1,0 +1,183 @@
+"""The contract of a constraint: equations that the motion of a mechanism must obey.
+
+A constraint has rows,
+
+    phi(q, t) = 0,      J v + dphi/dt = 0,      J a + gamma = 0,
+
+each the rate of the one before.  It learns how the mechanism moves from a ``View``: of frames on
+its bodies, one seen from the other, or of coordinates of its joints.  The force of a constraint
+does no work on motions that it allows: Jᵀ lam.  No method branches on the state, so that each one
+runs on floats and on symbols.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from poinsot.errors import ModelError
+from poinsot.model.checks import checked_name
+from poinsot.model.pose import Pose
+from poinsot.spatial import Array, Scalar, Transform
+
+__all__ = [
+    "AbstractConstraint",
+    "CoordinateMotion",
+    "Frame",
+    "FrameMotion",
+    "FramePair",
+    "Rows",
+    "View",
+    "checked_frame",
+]
+
+Frame = tuple[str, Pose]
+"""The name of a body (or ``"world"``), and a pose in its frame."""
+
+FramePair = tuple[Frame, Frame]
+"""The frame from which is looked, and the frame that moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class FrameMotion:
+    """How a frame F of one body moves, seen from a frame E of another.
+
+    Attributes:
+        X: Pose of F in E.
+        V: Velocity [v; w] of F against E [m/s, rad/s], in F's axes at its origin, shape (6,).
+        A: Rate of the components of V while no joint accelerates, shape (6,).
+        J: V = J v, shape (6, nv).
+    """
+
+    X: Transform
+    V: Array
+    A: Array
+    J: Array
+
+
+@dataclass(frozen=True, eq=False)
+class CoordinateMotion:
+    """How the coordinates of a joint move.
+
+    Attributes:
+        q: The coordinates, shape (nq of the joint,).
+        rate: dq/dt, the same shape.
+        bias: The second rate while no joint accelerates, the same shape.
+        N: dq/dt = N v, shape (nq of the joint, nv).
+    """
+
+    q: Array
+    rate: Array
+    bias: Array
+    N: Array
+
+
+class View(Protocol):
+    """How a mechanism moves at one instant, as constraints see it."""
+
+    @property
+    def t(self) -> Scalar:
+        """Time [s]."""
+
+    def frame(self, pair: FramePair) -> FrameMotion:
+        """Return how the second frame moves, seen from the first."""
+
+    def joint(self, name: str) -> CoordinateMotion:
+        """Return how the coordinates of a joint move."""
+
+    def all_joints(self) -> CoordinateMotion:
+        """Return how all coordinates move, stacked as in q."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The equations of a constraint at one instant, m of them.
+
+    Attributes:
+        phi: What should be 0, shape (m,).
+        J: Rate of phi by v, shape (m, nv).
+        drift: Rate of phi by the time alone, shape (m,).
+        gamma: Second rate of phi while no joint accelerates, shape (m,).
+    """
+
+    phi: Array
+    J: Array
+    drift: Array
+    gamma: Array
+
+
+@dataclass(frozen=True, init=False)
+class AbstractConstraint(ABC):
+    """What every constraint has and answers; immutable, hashable, equal by value.
+
+    Attributes:
+        kind: The constraint's type in files, e.g. ``"distance"``.
+        name: Name, unique among the loops and constraints of a mechanism.
+    """
+
+    kind: ClassVar[str]
+
+    name: str
+
+    def __init__(self, name: str) -> None:
+        """Check and store the name."""
+        object.__setattr__(self, "name", checked_name(name, f"{self.kind}: name"))
+
+    @property
+    @abstractmethod
+    def locked(self) -> tuple[str, ...]:
+        """A name for each row: the direction that it locks."""
+
+    @property
+    def pairs(self) -> tuple[FramePair, ...]:
+        """The frames that it looks at."""
+        return ()
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints whose coordinates it looks at."""
+        return ()
+
+    @property
+    def depends_on_time(self) -> bool:
+        """Whether it needs the time."""
+        return False
+
+    @abstractmethod
+    def rows(self, view: View) -> Rows:
+        """Return its equations as the mechanism moves now."""
+
+    def loads(self, view: View, lam: Array) -> Sequence[Array]:
+        """Return for each of ``pairs`` the wrench [f; n] [N, N m] on the body of its second frame.
+
+        In that frame's axes at its origin, shape (6,); the body of the first feels the opposite.
+        What acts between coordinates of joints only is no wrench on bodies.
+
+        Args:
+            view: How the mechanism moves.
+            lam: The multipliers of its rows, shape (m,).
+        """
+        return ()
+
+    def with_coordinates(self, nq: int) -> "AbstractConstraint":
+        """Return the constraint as it is in a mechanism of nq coordinates."""
+        return self
+
+    @property
+    def where(self) -> str:
+        """What messages call it, e.g. ``"loop 'closure'"``."""
+        return f"{self.kind} {self.name!r}"
+
+
+def checked_frame(frame: Any, where: str) -> Frame:  # noqa: ANN401 (whatever a user gives)
+    """Return a frame as a body's name and a pose; a point stands for a frame with parallel axes."""
+    if isinstance(frame, str):
+        return checked_name(frame, f"{where}: body"), Pose()
+    pair = frame if isinstance(frame, tuple | list) else ()
+    if len(pair) != 2 or not isinstance(pair[0], str):
+        raise ModelError(
+            f"{where} must be a body's name and a pose in its frame, e.g. ('arm', Pose((0, 0, 1))) "
+            f"or ('world', Pose()), got {frame!r}"
+        )
+    pose = pair[1] if isinstance(pair[1], Pose) else Pose(pair[1])
+    return checked_name(pair[0], f"{where}: body"), pose

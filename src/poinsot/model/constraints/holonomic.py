@@ -1,0 +1,163 @@
+"""Constraints of the user's own: a function of q and t, or a formula between places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.expr import Program, build, fresh_symbols
+from poinsot.model.body import WORLD
+from poinsot.model.checks import checked_name
+from poinsot.model.constraints.base import Frame, FramePair, Rows, View, checked_frame
+from poinsot.model.constraints.relation import AbstractRelation, Formula, from_formulas
+from poinsot.model.constraints.smooth import rates, traced
+from poinsot.model.pose import Pose
+
+__all__ = ["FormulaConstraint", "Holonomic"]
+
+_AXES = ("x", "y", "z")
+
+
+@final
+@dataclass(frozen=True, init=False)
+class FormulaConstraint(AbstractRelation):
+    """Formulas that are 0, between world coordinates of points and coordinates of joints.
+
+    Attributes:
+        formulas: The formulas, as given.
+        names: The names in them, and what each stands for.
+
+    Examples:
+        >>> rail = FormulaConstraint(
+        ...     "rail", "x**2 + y**2 - 1",
+        ...     where={"x": ("slider", (0, 0, 0.3), "x"), "y": ("slider", (0, 0, 0.3), "y")})
+        >>> rail.locked
+        ('relation',)
+    """
+
+    formulas: tuple[Formula, ...]
+    names: tuple[tuple[str, tuple[Any, ...]], ...]
+    points: tuple[Frame, ...]
+    used: tuple[str, ...]
+
+    kind: ClassVar[str] = "constraint"
+
+    def __init__(
+        self,
+        name: str,
+        formula: Formula | Sequence[Formula],
+        where: Mapping[str, tuple[str, Any, str] | str],
+    ) -> None:
+        """Check and store the constraint.
+
+        Args:
+            name: Name, unique among loops and constraints.
+            formula: What is 0, one formula or several, in the names of ``where`` and ``t`` [s].
+            where: For each name a body, a point in its coordinates and an axis of the world, as in
+                ``("slider", (0, 0, 0.3), "x")`` [m], or the name of a joint of one coordinate.
+
+        Raises:
+            FormulaError: If a formula cannot be read.
+            ModelError: If something else is wrong.
+        """
+        super().__init__(name)
+        formulas = (formula,) if isinstance(formula, str | float | int) else tuple(formula)
+        points: list[Frame] = []
+        joints: list[str] = []
+        places: dict[str, tuple[str, int]] = {}
+        names: list[tuple[str, tuple[Any, ...]]] = []
+        for key, meaning in where.items():
+            checked_name(key, f"{self.where}: name")
+            if isinstance(meaning, str):
+                if meaning not in joints:
+                    joints.append(meaning)
+                places[key] = ("joint", joints.index(meaning))
+                names.append((key, (meaning,)))
+                continue
+            if len(meaning) != 3 or meaning[2] not in _AXES:
+                raise ModelError(
+                    f"{self.where}: {key!r} must be a body, a point and 'x', 'y' or 'z', or the "
+                    f"name of a joint, got {meaning!r}"
+                )
+            frame = checked_frame(meaning[:2], f"{self.where}: {key!r}")
+            if frame not in points:
+                points.append(frame)
+            places[key] = ("point", 3 * points.index(frame) + _AXES.index(meaning[2]))
+            names.append((key, (frame[0], frame[1].xyz, meaning[2])))
+        object.__setattr__(self, "formulas", formulas)
+        object.__setattr__(self, "names", tuple(names))
+        object.__setattr__(self, "points", tuple(points))
+        object.__setattr__(self, "used", tuple(joints))
+        values = from_formulas(formulas, tuple(places), f"{self.where}: formula")
+        n, size = 3 * len(points), 3 * len(points) + len(joints)
+        picks = [k if what == "point" else n + k for what, k in places.values()]
+        self._keep(traced(lambda x, t: values(x[picks], t), size, self.where))
+
+    @property
+    def pairs(self) -> tuple[FramePair, ...]:
+        """The points, seen from the world."""
+        return tuple(((WORLD, Pose()), point) for point in self.points)
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints in the formulas."""
+        return self.used
+
+
+@final
+@dataclass(frozen=True, init=False)
+class Holonomic(AbstractRelation):
+    """A function of all coordinates and the time that is 0: f(q, t) = 0.
+
+    Examples:
+        >>> from poinsot.model import Body, Mechanism, Revolute
+        >>> in_step = Holonomic("in step", lambda q, t: q[1] - q[0])
+        >>> arm = Mechanism("arm", [Body("a", joint=Revolute()), Body("b", "a", Revolute())],
+        ...                 constraints=[in_step])
+        >>> arm.row_names
+        ('in step: relation',)
+    """
+
+    kind: ClassVar[str] = "constraint"
+
+    def __init__(self, name: str, function: Callable[[Any, Any], Any]) -> None:
+        """Check and store the constraint.
+
+        Args:
+            name: Name, unique among loops and constraints.
+            function: (q of shape (nq,), t) -> a number or several that are 0, written over generic
+                scalars; it is traced when the mechanism is made.
+        """
+        super().__init__(name)
+        if not callable(function):
+            raise ModelError(f"{self.where}: function must be a function (q, t), got {function!r}")
+        self._keep(_NOTHING)
+        self.__dict__["_function"] = function
+
+    def with_coordinates(self, nq: int) -> Holonomic:
+        """Return the constraint traced for nq coordinates."""
+        function = self.__dict__.get("_function")
+        if function is None:
+            return self
+        bound = Holonomic.__new__(Holonomic)
+        object.__setattr__(bound, "name", self.name)
+        object.__setattr__(bound, "program", traced(function, nq, self.where))
+        return bound
+
+    def rows(self, view: View) -> Rows:
+        """Return f, its derivative by v, and what else its second rate holds."""
+        motion = view.all_joints()
+        at = rates(self.program, motion.q, motion.rate, view.t)
+        return Rows(at.g, at.G @ motion.N, at.drift, at.G @ motion.bias + at.second)
+
+
+def _empty() -> Program:
+    x, t = fresh_symbols("x", 0), fresh_symbols("t", 1)
+    return build({"x": x, "t": t}, {"g": np.zeros(0)})
+
+
+_NOTHING = _empty()

@@ -1,0 +1,168 @@
+"""The joint that closes a loop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.constraints.base import (
+    Frame,
+    FrameMotion,
+    FramePair,
+    Rows,
+    View,
+    checked_frame,
+)
+from poinsot.model.constraints.closure import AbstractClosure
+from poinsot.model.joints import AbstractJoint
+from poinsot.spatial import Array, mismatch
+
+__all__ = ["Loop"]
+
+
+@final
+@dataclass(frozen=True, init=False)
+class Loop(AbstractClosure):
+    """A joint between two bodies that the tree has placed already: it closes a loop.
+
+    The joint carries the frame of ``second`` as a joint of the tree carries its body, seen from the
+    frame of ``first``.  With V the velocity of the second frame against the first [Liu1988, (38)]
+    and N the wrenches that the joint transmits,
+
+        Nᵀ V = 0,       phi = Nᵀ mismatch,
+
+    where mismatch is what is left of the relative pose when the joint has done what it can.
+
+    Attributes:
+        first: Body and pose of the joint's frame on its inner side.
+        second: Body and pose of the frame that the joint carries.
+        joint: What the closure lets move; its damping, stiffness and rest act as in the tree.
+
+    Examples:
+        >>> from poinsot.model import Pose, Revolute
+        >>> pin = Loop("pin", ("rocker", Pose((0.4, 0, 0))), ("world", Pose((1, 0, 0))),
+        ...            Revolute("z"))
+        >>> pin.locked
+        ('translation x', 'translation y', 'translation z', 'rotation x', 'rotation y')
+    """
+
+    first: Frame
+    second: Frame
+    joint: AbstractJoint
+
+    kind: ClassVar[str] = "loop"
+
+    def __init__(
+        self, name: str, first: tuple[str, Any], second: tuple[str, Any], joint: AbstractJoint
+    ) -> None:
+        """Check and store the loop.
+
+        Args:
+            name: Name, unique among loops and constraints.
+            first: A body's name, or ``"world"``, and the pose of the joint's frame on it.
+            second: The same for the frame that the joint carries, on another body.
+            joint: What the closure lets move.
+
+        Raises:
+            ModelError: If one of them is wrong.
+        """
+        super().__init__(name)
+        object.__setattr__(self, "first", checked_frame(first, f"{self.where}: first"))
+        object.__setattr__(self, "second", checked_frame(second, f"{self.where}: second"))
+        if not isinstance(joint, AbstractJoint):
+            raise ModelError(
+                f"{self.where}: joint must be a joint, e.g. Revolute('z'), got {joint!r}"
+            )
+        if joint.nv == 6:
+            raise ModelError(f"{self.where}: a free joint closes nothing; leave the loop out")
+        if np.any(joint.armature):
+            raise ModelError(
+                f"{self.where}: the joint of a loop cannot have armature, got {joint.armature}; "
+                "put it on a joint of the tree"
+            )
+        object.__setattr__(self, "joint", joint)
+        if self.first[0] == self.second[0]:
+            raise ModelError(
+                f"{self.where}: both ends are on {self.first[0]!r}, so it closes nothing; "
+                "put one on another body, or on 'world'"
+            )
+
+    @property
+    def pair(self) -> FramePair:
+        """The two frames."""
+        return self.first, self.second
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities of the joint."""
+        return self.joint.nv
+
+    @property
+    def locked(self) -> tuple[str, ...]:
+        """The directions that the joint locks."""
+        return self.joint.locked
+
+    def rows(self, view: View) -> Rows:
+        """Return Nᵀ mismatch, Nᵀ J and Nᵀ A + dNᵀ/dt V."""
+        motion = view.frame(self.pair)
+        q = self.joint.coordinates(motion.X)
+        N = self.joint.reaction_subspace(q)
+        dN = self.joint.reaction_subspace_rate(q, self.joint.rate_map(q) @ motion.V)
+        left = self.joint.transform(q).inverse() @ motion.X
+        return Rows(
+            N.T @ mismatch(left),
+            N.T @ motion.J,
+            np.zeros(N.shape[1]),
+            N.T @ motion.A + dN.T @ motion.V,
+        )
+
+    def loads(self, view: View, lam: Array) -> Sequence[Array]:
+        """Return N lam."""
+        q = self.joint.coordinates(view.frame(self.pair).X)
+        return (self.joint.reaction_subspace(q) @ lam,)
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether its own spring or damper exerts a force."""
+        return bool(np.any(self.joint.damping) or np.any(self.joint.stiffness))
+
+    def position(self, motion: FrameMotion) -> Array:
+        """Return the joint's coordinates, shape (nq of the joint,)."""
+        return self.joint.coordinates(motion.X)
+
+    def velocity(self, motion: FrameMotion) -> Array:
+        """Return the joint's velocities P V, shape (nv of the joint,)."""
+        return self.joint.rate_map(self.joint.coordinates(motion.X)) @ motion.V
+
+    def acceleration(self, motion: FrameMotion, rate: Array) -> Array:
+        """Return the joint's accelerations P (dV/dt - dS/dt v), shape (nv of the joint,).
+
+        Args:
+            motion: How the second frame moves.
+            rate: Rate of the components of its velocity, shape (6,).
+        """
+        q = self.joint.coordinates(motion.X)
+        P = self.joint.rate_map(q)
+        v = P @ motion.V
+        return P @ (rate - self.joint.motion_subspace_rate(q, v) @ v)
+
+    def drive(self, motion: FrameMotion, tau: Array) -> Array:
+        """Return the wrench Pᵀ tau of forces along the joint on the second body, shape (6,)."""
+        return self.joint.rate_map(self.joint.coordinates(motion.X)).T @ tau
+
+    def passive(self, motion: FrameMotion) -> Array:
+        """Return the forces of its spring and damper along the joint, shape (nv of the joint,)."""
+        joint, q = self.joint, self.joint.coordinates(motion.X)
+        force = -joint.damping_matrix() @ (joint.rate_map(q) @ motion.V)
+        if np.any(joint.stiffness):
+            force = force - joint.stiffness_matrix() @ (q - joint.rest_position())
+        return force
+
+    def spring_energy(self, motion: FrameMotion) -> Array:
+        """Return (q - rest)ᵀ K (q - rest) / 2 [J], shape ()."""
+        if not np.any(self.joint.stiffness):
+            return np.zeros(())
+        stretch = self.joint.coordinates(motion.X) - self.joint.rest_position()
+        return np.asarray(0.5 * (stretch @ self.joint.stiffness_matrix() @ stretch))

@@ -1,0 +1,188 @@
+"""The point that stays on a curve."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD
+from poinsot.model.checks import finite_number
+from poinsot.model.constraints.base import (
+    Frame,
+    FrameMotion,
+    FramePair,
+    Rows,
+    View,
+    checked_frame,
+)
+from poinsot.model.constraints.closure import AbstractClosure
+from poinsot.model.constraints.curve import Curve, CurvePoint
+from poinsot.model.pose import Pose
+from poinsot.spatial import Array, Scalar, cross, vector
+
+__all__ = ["PointOnCurve"]
+
+
+@final
+@dataclass(frozen=True, init=False)
+class PointOnCurve(AbstractClosure):
+    """Keeps a point of a body on a curve c(s) that another body carries, as a bead on a wire.
+
+    With x the place of the point in the axes of the curve and n the normals where it is,
+
+        n·(x - c) = 0,      n·dx/dt = 0,      ds/dt = dc·dx/dt / |dc|².
+
+    The parameter s, its rate and acceleration are the coordinates of the constraint; its own force
+    along s is -damping ds/dt - stiffness (s - rest), in N where s is the arc length.
+
+    Attributes:
+        point: Body and pose whose origin is the point.
+        curve: The curve.
+        on: Body and pose of the frame in which the curve is given.
+        damping: Of the motion along s.
+        stiffness: Of the spring along s.
+        rest: The s at which the spring is relaxed.
+
+    Examples:
+        >>> wire = Curve(("cos(s)", "sin(s)", 0), (-3.2, 3.2))
+        >>> PointOnCurve("bead", ("tip", (0, 0, 0)), wire, damping=0.1).locked
+        ('normal 1', 'normal 2')
+    """
+
+    point: Frame
+    curve: Curve
+    on: Frame
+    damping: float
+    stiffness: float
+    rest: float
+
+    kind: ClassVar[str] = "point on curve"
+
+    def __init__(
+        self,
+        name: str,
+        point: tuple[str, Any],
+        curve: Curve,
+        on: str | tuple[str, Any] = (WORLD, Pose()),
+        *,
+        damping: float = 0.0,
+        stiffness: float = 0.0,
+        rest: float = 0.0,
+    ) -> None:
+        """Check and store the constraint.
+
+        Args:
+            name: Name, unique among loops and constraints.
+            point: A body's name and a point in its coordinates [m].
+            curve: The curve.
+            on: A body's name, or ``"world"``, and the pose of the curve's frame on it.
+            damping: Force per ds/dt.
+            stiffness: Force per s.
+            rest: The s at which the spring is relaxed.
+
+        Raises:
+            ModelError: If one of them is wrong.
+        """
+        super().__init__(name)
+        object.__setattr__(self, "point", checked_frame(point, f"{self.where}: point"))
+        object.__setattr__(self, "on", checked_frame(on, f"{self.where}: on"))
+        if not isinstance(curve, Curve):
+            raise ModelError(
+                f"{self.where}: curve must be a Curve, e.g. Curve(('s', 0, 0), (0, 1)), "
+                f"got {curve!r}"
+            )
+        object.__setattr__(self, "curve", curve)
+        for key, given in (("damping", damping), ("stiffness", stiffness), ("rest", rest)):
+            object.__setattr__(self, key, finite_number(given, f"{self.where}: {key}"))
+        if self.point[0] == self.on[0]:
+            raise ModelError(
+                f"{self.where}: point and curve are both on {self.on[0]!r}; "
+                "let another body carry one of them"
+            )
+
+    @property
+    def pair(self) -> FramePair:
+        """The frame of the curve and the point."""
+        return self.on, self.point
+
+    @property
+    def nv(self) -> int:
+        """One: the rate of the parameter."""
+        return 1
+
+    @property
+    def locked(self) -> tuple[str, str]:
+        """The two normals of the curve."""
+        return "normal 1", "normal 2"
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether its own spring or damper exerts a force."""
+        return bool(self.damping or self.stiffness)
+
+    def rows(self, view: View) -> Rows:
+        """Return n·(x - c), n·J and n·d²x/dt² + ds/dt dn·dx/dt."""
+        motion = view.frame(self.pair)
+        at = self._at(motion)
+        R, w, v = motion.X.R, motion.V[3:], motion.V[:3]
+        velocity = R @ v
+        bias = R @ (motion.A[:3] + cross(w, v))
+        gamma = at.n @ bias + _rate(at, velocity) * (at.dn @ velocity)
+        return Rows(
+            at.n @ (motion.X.p - at.c), at.n @ (R @ motion.J[:3]), np.zeros(2), gamma
+        )
+
+    def loads(self, view: View, lam: Array) -> Sequence[Array]:
+        """Return the force along the normals."""
+        motion = view.frame(self.pair)
+        return (_force(motion, self._at(motion).n.T @ lam),)
+
+    def position(self, motion: FrameMotion) -> Array:
+        """Return the parameter of the curve's nearest point, shape (1,)."""
+        return vector(self.curve.nearest(motion.X.p))
+
+    def velocity(self, motion: FrameMotion) -> Array:
+        """Return ds/dt, shape (1,)."""
+        return vector(_rate(self._at(motion), motion.X.R @ motion.V[:3]))
+
+    def acceleration(self, motion: FrameMotion, rate: Array) -> Array:
+        """Return d²s/dt² = dc·(d²x/dt² - ddc (ds/dt)²) / |dc|², shape (1,)."""
+        at, R = self._at(motion), motion.X.R
+        v, w = motion.V[:3], motion.V[3:]
+        s_rate = _rate(at, R @ v)
+        x = R @ (rate[:3] + cross(w, v))
+        return vector(_rate(at, x - at.ddc * (s_rate * s_rate)))
+
+    def drive(self, motion: FrameMotion, tau: Array) -> Array:
+        """Return the force tau dc / |dc|² on the point, shape (6,)."""
+        at = self._at(motion)
+        return _force(motion, at.dc * (tau[0] / (at.dc @ at.dc)))
+
+    def passive(self, motion: FrameMotion) -> Array:
+        """Return -damping ds/dt - stiffness (s - rest), shape (1,)."""
+        force = -self.damping * self.velocity(motion)
+        if self.stiffness:
+            force = force - self.stiffness * (self.position(motion) - self.rest)
+        return force
+
+    def spring_energy(self, motion: FrameMotion) -> Array:
+        """Return stiffness (s - rest)² / 2 [J], shape ()."""
+        if not self.stiffness:
+            return np.zeros(())
+        stretch = self.position(motion)[0] - self.rest
+        return np.asarray(0.5 * self.stiffness * (stretch * stretch))
+
+    def _at(self, motion: FrameMotion) -> CurvePoint:
+        return self.curve.at(self.curve.nearest(motion.X.p))
+
+
+def _rate(at: CurvePoint, velocity: Array) -> Scalar:
+    rate: Scalar = (at.dc @ velocity) / (at.dc @ at.dc)
+    return rate
+
+
+def _force(motion: FrameMotion, f: Array) -> Array:
+    """Return the wrench of a force f in the axes of the first frame, at the point, shape (6,)."""
+    return np.concatenate([motion.X.R.T @ f, np.zeros(3)])

@@ -1,0 +1,84 @@
+"""The point that stays on a surface."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD
+from poinsot.model.constraints.base import Frame, FramePair, checked_frame
+from poinsot.model.constraints.relation import AbstractRelation, Formula, from_formulas
+from poinsot.model.constraints.smooth import traced
+from poinsot.model.pose import Pose
+
+__all__ = ["PointOnSurface"]
+
+
+@final
+@dataclass(frozen=True, init=False)
+class PointOnSurface(AbstractRelation):
+    """Keeps a point of a body on a surface g(x, y, z) = 0 that another body carries.
+
+    The multiplier times the gradient of g is the force on the point [N].
+
+    Attributes:
+        point: Body and pose whose origin is the point.
+        on: Body and pose of the frame in which the surface is given.
+
+    Examples:
+        >>> ball = PointOnSurface("ball", ("tip", (0, 0, 0.2)), "x**2 + y**2 + z**2 - 1")
+        >>> ball.on[0], ball.locked
+        ('world', ('surface',))
+    """
+
+    point: Frame
+    on: Frame
+
+    kind: ClassVar[str] = "point on surface"
+
+    def __init__(
+        self,
+        name: str,
+        point: tuple[str, Any],
+        surface: Formula | Callable[[Any, Any, Any], Any],
+        on: str | tuple[str, Any] = (WORLD, Pose()),
+    ) -> None:
+        """Check and store the constraint.
+
+        Args:
+            name: Name, unique among loops and constraints.
+            point: A body's name and a point in its coordinates [m].
+            surface: g as a formula in ``x``, ``y``, ``z`` [m] and ``t`` [s], or as a function of
+                three generic scalars.
+            on: A body's name, or ``"world"``, and the pose of the frame of x, y, z on it.
+
+        Raises:
+            FormulaError: If a formula cannot be read.
+            ModelError: If something else is wrong.
+        """
+        super().__init__(name)
+        object.__setattr__(self, "point", checked_frame(point, f"{self.where}: point"))
+        object.__setattr__(self, "on", checked_frame(on, f"{self.where}: on"))
+        where = f"{self.where}: surface"
+        if callable(surface):
+            program = traced(lambda x, t: surface(*x), 3, where)
+        else:
+            program = traced(from_formulas([surface], ("x", "y", "z"), where), 3, where)
+        if program.outputs[0].size != 1:
+            raise ModelError(f"{where} must be one number, got {program.outputs[0].size}")
+        self._keep(program)
+        if self.point[0] == self.on[0]:
+            raise ModelError(
+                f"{self.where}: point and surface are both on {self.on[0]!r}; "
+                "let another body carry one of them"
+            )
+
+    @property
+    def pairs(self) -> tuple[FramePair]:
+        """The frame of the surface and the point."""
+        return ((self.on, self.point),)
+
+    @property
+    def locked(self) -> tuple[str]:
+        """The normal of the surface."""
+        return ("surface",)

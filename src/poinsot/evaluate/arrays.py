@@ -45,20 +45,30 @@ class Call:
         return self._out
 
 
-def checked_wrenches(name: str, wrenches: Sequence[tuple[str, ArrayLike]]) -> Array:
-    """Return the wrenches on some bodies side by side, shape (..., 6 n)."""
-    port = Port("wrench", (6,))
-    given = [_checked(f"{name}: wrench on body {body!r}", port, one) for body, one in wrenches]
+def checked_vectors(
+    name: str, what: str, vectors: Sequence[tuple[str, ArrayLike, int]]
+) -> Array:
+    """Return vectors side by side, shape (..., sum of sizes).
+
+    Args:
+        name: The quantity.
+        what: What they are, e.g. "wrench on body".
+        vectors: Whose each is, the argument, and its size.
+    """
+    given = [
+        _checked(f"{name}: {what} {whose!r}", Port(what, (size,)), one)
+        for whose, one, size in vectors
+    ]
     try:
         batch = np.broadcast_shapes(*[one.shape[:-1] for one in given])
     except ValueError:
         shapes = ", ".join(
-            f"{body!r} {one.shape}" for (body, _), one in zip(wrenches, given, strict=True)
+            f"{whose!r} {one.shape}" for (whose, _, _), one in zip(vectors, given, strict=True)
         )
         raise ShapeError(
-            f"{name}: leading dimensions of wrenches do not broadcast to one another: {shapes}"
+            f"{name}: leading dimensions of each {what} do not broadcast to one another: {shapes}"
         ) from None
-    return np.concatenate([np.broadcast_to(one, (*batch, 6)) for one in given], axis=-1)
+    return np.concatenate([np.broadcast_to(one, (*batch, one.shape[-1])) for one in given], axis=-1)
 
 
 def checked_time(where: str, argument: ArrayLike) -> Array:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.arrays import checked_time, checked_wrenches
+from poinsot.evaluate.arrays import checked_time, checked_vectors
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.quantity import QUANTITIES
-from poinsot.model import BaseMotion, Mechanism, Outside
+from poinsot.model import AbstractClosure, BaseMotion, Mechanism, Outside, suggestion
 from poinsot.spatial import Array
+
+
+class Driven(NamedTuple):
+    """A loop or curve: its number among the closures, and how many velocities it has."""
+
+    number: int
+    nv: int
 
 
 class Evaluators:
@@ -51,12 +58,12 @@ class Evaluators:
 
     def outside(
         self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None,
-        t: ArrayLike,
+        t: ArrayLike, drives: Mapping[str, ArrayLike] | None = None,
     ) -> tuple[tuple[Outside, ...], list[Array]]:  # fmt: skip
         """Return what of the outside is given, and its numbers in the order of the inputs."""
         timed = self._mechanism.depends_on_time
         time = [checked_time(f"{name}: t", t)] if timed else []
-        if not wrenches and base is None:
+        if not wrenches and base is None and not drives:
             return (), time
         if base is not None and not isinstance(base, BaseMotion):
             raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
@@ -64,8 +71,30 @@ class Evaluators:
         given = wrenches or {}
         bodies = sorted((self._mechanism.index(body), body) for body in given)
         if bodies:
-            extra.append(checked_wrenches(name, [(body, given[body]) for _, body in bodies]))
-        return (Outside(base is not None, tuple(i for i, _ in bodies)),), extra + time
+            loads = [(body, given[body], 6) for _, body in bodies]
+            extra.append(checked_vectors(name, "wrench on body", loads))
+        forces = drives or {}
+        driven = sorted((*self.closure(name, loop), loop) for loop in forces)
+        if driven:
+            vectors = [(loop, forces[loop], nv) for _, nv, loop in driven]
+            extra.append(checked_vectors(name, "drive of", vectors))
+        acting = tuple(i for i, _ in bodies)
+        sizes = tuple((k, nv) for k, nv, _ in driven)
+        return (Outside(base is not None, acting, sizes),), extra + time
+
+    def closure(self, name: str, loop: str) -> Driven:
+        """Return the number of a loop or curve among the closures, and of its velocities."""
+        known = {
+            one.name: Driven(k, one.nv)
+            for k, one in enumerate(self._mechanism.closures)
+            if isinstance(one, AbstractClosure)
+        }
+        if loop not in known:
+            raise ModelError(
+                f"{name}: mechanism {self._mechanism.name!r} has no loop or curve {loop!r}; "
+                + suggestion(str(loop), known)
+            )
+        return known[loop]
 
     def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:
         """Return q for every time, also where no force depends on the time."""

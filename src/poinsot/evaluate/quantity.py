@@ -12,8 +12,9 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from poinsot.expr import Rolled
-from poinsot.formulations import energy, jacobians, kinematics
+from poinsot.formulations import energy, jacobians, kinematics, newton_euler
 from poinsot.formulations import rolled_kinematics as rolled_bodies
+from poinsot.formulations.constrained import coordinates, reactions, rows
 from poinsot.formulations.position import position_rate
 from poinsot.formulations.recursive import cost, inverse
 from poinsot.formulations.recursive import rolled as rolled_links
@@ -49,13 +50,13 @@ class Quantity:
     Attributes:
         inputs: Names of its inputs.
         ways: How to compute it.
-        rolled: Its form for large systems.
+        rolled: Its form for large systems; None: it has none.
         loaded: Whether surroundings, force elements among them, are part of it.
     """
 
     inputs: tuple[str, ...]
     ways: tuple[Way, ...]
-    rolled: Callable[..., Rolled]
+    rolled: Callable[..., Rolled] | None
     loaded: bool = False
 
 
@@ -74,6 +75,12 @@ def _quantity(
     loaded: bool = False,
 ) -> Quantity:
     return Quantity(tuple(inputs.split()), (Way(compute),), rolled, loaded)
+
+
+def _closed(inputs: str, compute: Callable[..., Any] | None = None) -> Quantity:
+    """Return a quantity of loops and constraints; without a function it rests on a tree's."""
+    ways = (Way(compute),) if compute is not None else ()
+    return Quantity(tuple(inputs.split()), ways, None, loaded=True)
 
 
 QUANTITIES: Final[Mapping[str, Quantity]] = {
@@ -117,9 +124,35 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {
     "jacobian_rate": _quantity(
         "q v point", jacobians.jacobian_rate, rolled_bodies.rolled_jacobian_rate
     ),
+    "constraint_residual": _closed("q", rows.constraint_residual),
+    "constraint_rate": _closed("q v", rows.constraint_rate),
+    "constraint_bias": _closed("q v", rows.constraint_bias),
+    "constraint_jacobian": _closed("q", rows.constraint_jacobian),
+    "multipliers": _closed("q v tau"),
+    "motion_multipliers": _closed("q v a tau"),
+    "driven_dynamics": _closed("q v a"),
+    "mixed_dynamics": _closed("q v a tau"),
+    "projected_position": _closed("q"),
+    "projected_velocity": _closed("q v"),
+    "reactions": _closed("q v a lam", partial(reactions.reactions, tree=newton_euler.reactions)),
+    "multiplier_reactions": _closed("q lam", reactions.multiplier_reactions),
+    "closure_position": _closed("q", coordinates.closure_position),
+    "closure_velocity": _closed("q v", coordinates.closure_velocity),
+    "closure_acceleration": _closed("q v a", coordinates.closure_acceleration),
 }
 
 
 def input_size(mechanism: Mechanism, name: str) -> int:
     """Return how many numbers an input has for one state."""
-    return {"q": mechanism.nq, "point": 3}.get(name, mechanism.nv)
+    sizes = {"q": mechanism.nq, "point": 3, "lam": len(mechanism.row_names)}
+    return sizes.get(name, mechanism.nv)
+
+
+UNNAMED: Final = frozenset(
+    {
+        *("gravity_energy", "driven_dynamics", "motion_multipliers", "multiplier_reactions"),
+        *("closure_position", "closure_velocity", "closure_acceleration"),
+        *("projected_position", "projected_velocity"),
+    }
+)
+"""Quantities that systems show under other names, or use inside."""

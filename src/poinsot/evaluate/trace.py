@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.closed import CLOSED, closed_way
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import QUANTITIES, Way, input_size
 from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise
+from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import with_elements
 from poinsot.kernels.kernel import Signature
 from poinsot.model import Mechanism, Outside, Surroundings
@@ -39,7 +44,7 @@ def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Pro
         options: What a quantity of one body needs besides, its number and the axes; or, for
             dynamics, which parts of the outside are inputs.
     """
-    ways = QUANTITIES[name].ways
+    ways = ways_of(mechanism, name)
     costs = [way.cost(mechanism) for way in ways] if len(ways) > 1 else [0.0]
     return min(
         (
@@ -51,19 +56,28 @@ def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Pro
     )
 
 
+def ways_of(mechanism: Mechanism, name: str) -> tuple[Way, ...]:
+    """Return the ways to compute a quantity of a mechanism."""
+    if name in CLOSED and (mechanism.closures or not QUANTITIES[name].ways):
+        return (closed_way(mechanism, name, "recursive"),)
+    return QUANTITIES[name].ways
+
+
 def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...] = ()) -> Program:
     """Return the program of a quantity computed in one given way."""
     inputs = {
         key: fresh_symbols(key, input_size(mechanism, key)) for key in QUANTITIES[name].inputs
     }
     outside = options[0] if options and isinstance(options[0], Outside) else None
-    if outside is None and mechanism.forces and QUANTITIES[name].loaded:
+    loaded = mechanism.forces or mechanism.closures or QUANTITIES[name].rolled is None
+    if outside is None and loaded and QUANTITIES[name].loaded:
         outside = Outside()
+        options = (outside, *options)
     if outside is not None:
         sizes = outside.inputs(mechanism)
         given = inputs | {key: fresh_symbols(key, size) for key, size in sizes.items()}
         around = _surroundings(mechanism, outside, given)
-        result = way.compute(mechanism, *inputs.values(), around)
+        result = way.compute(mechanism, *options[1:], *inputs.values(), around)
         return optimise(build(given, {name: result}))
     result = way.compute(mechanism, *options, *inputs.values())
     return optimise(build(inputs, {name: result}))
@@ -73,10 +87,12 @@ def trace_method(
     mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
 ) -> Program:
     """Return the program of a quantity in the formulation of this name."""
-    way = METHODS[method].ways[name]
+    way = Way(METHODS[method].ways[name])
+    if mechanism.closures and name in CLOSED:
+        way = closed_way(mechanism, name, method)
     if name == "mass_matrix":
-        return trace_way(mechanism, name, Way(way), options)
-    return trace_way(mechanism, name, Way(way), options or (Outside(),))
+        return trace_way(mechanism, name, way, options)
+    return trace_way(mechanism, name, way, options or (Outside(),))
 
 
 def direct(
@@ -103,12 +119,20 @@ def _surroundings(
 ) -> Surroundings:
     """Return what acts on the mechanism, its force elements included."""
     around = outside.surroundings(mechanism, given)
-    return with_elements(mechanism, given["q"], given["v"], around)
+    q, v = given["q"], given.get("v", np.zeros(mechanism.nv))
+    around = with_elements(mechanism, q, v, around)
+    return with_closures(mechanism, q, v, around)
 
 
 def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Rolled:
     """Return the rolled program of a quantity."""
-    return QUANTITIES[name].rolled(mechanism, *options)
+    rolled = QUANTITIES[name].rolled
+    if rolled is None or not can_roll(mechanism, name):
+        raise PoinsotError(
+            f"{name}: {mechanism.name!r} has loops or constraints, and they have no rolled form; "
+            "choose backend='auto'"
+        )
+    return rolled(mechanism, *options)
 
 
 def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program | Rolled:
@@ -124,3 +148,10 @@ def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -
 def is_small(mechanism: Mechanism) -> bool:
     """Say whether every quantity of a mechanism is short enough to be straight."""
     return mechanism.n_bodies + mechanism.nv + len(mechanism.forces) <= FEW
+
+
+def can_roll(mechanism: Mechanism, name: str) -> bool:
+    """Say whether the rolled form of a quantity holds everything that is in it."""
+    quantity = QUANTITIES[name]
+    whole = not mechanism.closures or not (quantity.loaded or name == "potential_energy")
+    return quantity.rolled is not None and whole

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.evaluators import Evaluators
 from poinsot.model import AbstractForce, Body, Mechanism
 from poinsot.spatial import Array
@@ -72,6 +74,24 @@ class Described:
     def joint_names(self) -> tuple[str, ...]:
         """Names of the joints, by body; a joint is called after its body unless it has a name."""
         return self._mechanism.joint_names
+
+    @property
+    def velocity_names(self) -> tuple[str, ...]:
+        """A name for each velocity: its joint's, numbered where the joint has several."""
+        names = []
+        for joint, body in zip(self.joint_names, self.bodies, strict=True):
+            nv = body.joint.nv
+            names += [joint] if nv == 1 else [f"{joint}[{k}]" for k in range(nv)]
+        return tuple(names)
+
+    def _velocities(self, name: str, keyword: str, joints: Sequence[str] | None) -> tuple[int, ...]:
+        """Return the numbers of the velocities of some joints; of all where none are given."""
+        if joints is None:
+            return tuple(range(self.nv))
+        if isinstance(joints, str):
+            raise ModelError(f"{name}: {keyword} must be a list of joints, e.g. [{joints!r}]")
+        slices = [self.v_slice(joint) for joint in joints]
+        return tuple(sorted({k for part in slices for k in range(part.start, part.stop)}))
 
     def q_slice(self, joint: str) -> slice:
         """Return where a joint's coordinates are in q."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.front.described import Described
-from poinsot.model import BaseMotion
+from poinsot.model import BaseMotion, Outside
 from poinsot.spatial import Array
 
 
@@ -17,9 +17,10 @@ class Dynamics(Described):
 
     def inverse_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
-        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0,
+        wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
+        out: Array | None = None, backend: str = "auto", method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
@@ -31,24 +32,33 @@ class Dynamics(Described):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv).
+            actuated: Names of the joints that are driven, all by default.  With loops or where not
+                all joints are driven, the forces are the shortest that come nearest to ``a``;
+                ``actuation`` says what is not determined.
             t: Time [s], shape (...); only matters if a force element depends on it.
             wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
                 origin in body axes, shape (..., 6).
             base: Motion of the world body; at rest by default.
+            drives: For some loops and curves the forces along their own velocities [N or N m],
+                shape (..., nv of their own).
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
         q = self._evaluators.over_time("inverse_dynamics", q, t)
-        options, extra = self._evaluators.outside("inverse_dynamics", wrenches, base, t)
+        options, extra = self._evaluators.outside("inverse_dynamics", wrenches, base, t, drives)
         arguments = (q, v, a, *extra)
-        return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
+        if actuated is None and not self._mechanism.closures:
+            return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
+        outside = options or (Outside(),)
+        driven = (*outside, self._velocities("inverse_dynamics", "actuated", actuated))
+        return self._evaluate("driven_dynamics", arguments, out, backend, driven, method)
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
         t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
+        out: Array | None = None, backend: str = "auto", method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
 
@@ -65,13 +75,15 @@ class Dynamics(Described):
             wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
                 origin in body axes, shape (..., 6).
             base: Motion of the world body; at rest by default.
+            drives: For some loops and curves the forces along their own velocities [N or N m],
+                shape (..., nv of their own).
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
         tau = np.zeros(self.nv) if tau is None else tau
         q = self._evaluators.over_time("forward_dynamics", q, t)
-        options, extra = self._evaluators.outside("forward_dynamics", wrenches, base, t)
+        options, extra = self._evaluators.outside("forward_dynamics", wrenches, base, t, drives)
         arguments = (q, v, tau, *extra)
         return self._evaluate("forward_dynamics", arguments, out, backend, options, method)
 
@@ -94,8 +106,8 @@ class Dynamics(Described):
     def bias(
         self, q: ArrayLike, v: ArrayLike, *,
         t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
+        out: Array | None = None, backend: str = "auto", method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
@@ -109,12 +121,14 @@ class Dynamics(Described):
             wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
                 origin in body axes, shape (..., 6).
             base: Motion of the world body; at rest by default.
+            drives: For some loops and curves the forces along their own velocities [N or N m],
+                shape (..., nv of their own).
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
         q = self._evaluators.over_time("bias", q, t)
-        options, extra = self._evaluators.outside("bias", wrenches, base, t)
+        options, extra = self._evaluators.outside("bias", wrenches, base, t, drives)
         arguments = (q, v, *extra)
         return self._evaluate("bias", arguments, out, backend, options, method)
 

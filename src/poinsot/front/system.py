@@ -7,19 +7,19 @@ from typing import Any, NoReturn, final
 
 from numpy.typing import ArrayLike
 
-from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.evaluate.quantity import QUANTITIES, UNNAMED
+from poinsot.front.closed import Closed
 from poinsot.front.composed import Composed
-from poinsot.front.dynamics import Dynamics
 from poinsot.front.energy import Energy
 from poinsot.front.motion import Motion
-from poinsot.model import AbstractForce, Body, Mechanism
+from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism
 
 
 @final
-class System(Composed, Dynamics, Energy, Motion):
+class System(Composed, Closed, Energy, Motion):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
-        M(q) a + bias(q, v) = tau,      qdot = N(q) v
+        M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0
 
     q and v are stacked in the order in which the bodies are listed.  Every method takes one state,
     arrays of shape (n,), or any number of them, arrays of shape (..., n); leading dimensions
@@ -33,6 +33,8 @@ class System(Composed, Dynamics, Energy, Motion):
         bodies: Its bodies, in any order.
         gravity: Acceleration of free fall in the world [m/s²], shape (3,).
         forces: Force elements: ``Spring``, ``ConstantForce``, ``FormulaForce``.
+        loops: Joints that close loops of bodies.
+        constraints: Other constraints: ``Distance``, ``PointOnCurve``, ``Gear``, ``Holonomic``, ...
 
     >>> import poinsot as ps
     >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
@@ -43,9 +45,10 @@ class System(Composed, Dynamics, Energy, Motion):
 
     def __init__(
         self, name: str, bodies: Iterable[Body], *, gravity: ArrayLike = (0.0, 0.0, -9.81),
-        forces: Iterable[AbstractForce] = (),
+        forces: Iterable[AbstractForce] = (), loops: Iterable[Loop] = (),
+        constraints: Iterable[AbstractConstraint] = (),
     ) -> None:  # fmt: skip
-        self._hold(Mechanism(name, bodies, gravity, forces))
+        self._hold(Mechanism(name, bodies, gravity, forces, loops, constraints))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")
@@ -73,4 +76,4 @@ class System(Composed, Dynamics, Energy, Motion):
         return f"System({self.name!r}, {bodies}, nq={self.nq}, nv={self.nv})"
 
 
-assert all(hasattr(System, name) for name in QUANTITIES if name != "gravity_energy")
+assert all(hasattr(System, name) for name in QUANTITIES if name not in UNNAMED)

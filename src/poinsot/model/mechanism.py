@@ -12,10 +12,12 @@ from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.configurations import Configurations
+from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
 from poinsot.model.validate import check_bodies, check_cycles, check_forces, check_names
+from poinsot.model.validate_closures import check_constraints, check_ends, check_loops
 from poinsot.spatial import Array
 
 __all__ = ["Mechanism"]
@@ -33,6 +35,8 @@ class Mechanism:
         bodies: The bodies, as listed.
         gravity: Acceleration of free fall [m/s²], in the world frame.
         forces: The force elements, as listed.
+        loops: The joints that close loops, as listed.
+        constraints: All other constraints, as listed.
 
     Examples:
         >>> arm = Mechanism("arm", [Body("hand", parent="arm"), Body("arm")])
@@ -44,6 +48,8 @@ class Mechanism:
     bodies: tuple[Body, ...]
     gravity: Vec3
     forces: tuple[AbstractForce, ...]
+    loops: tuple[Loop, ...]
+    constraints: tuple[AbstractConstraint, ...]
 
     def __init__(
         self,
@@ -51,6 +57,8 @@ class Mechanism:
         bodies: Iterable[Body],
         gravity: ArrayLike = (0.0, 0.0, -9.81),
         forces: Iterable[AbstractForce] = (),
+        loops: Iterable[Loop] = (),
+        constraints: Iterable[AbstractConstraint] = (),
     ) -> None:
         """Check and store the mechanism.
 
@@ -59,6 +67,8 @@ class Mechanism:
             bodies: The bodies, in the order in which q and v are to be stacked.
             gravity: Acceleration of free fall [m/s²] in the world frame, shape (3,).
             forces: Force elements between its bodies and the world.
+            loops: Joints that close loops of bodies.
+            constraints: Other equations that its motion obeys.
 
         Raises:
             ModelError: If names repeat, a parent or another body is unknown, or bodies carry each
@@ -72,6 +82,12 @@ class Mechanism:
         check_names(self.joint_names, "joint", where)
         check_cycles(self.body_names, self.parents, where)
         object.__setattr__(self, "forces", check_forces(forces, self.body_names, where))
+        listed = check_loops(loops, where)
+        object.__setattr__(self, "loops", listed)
+        others = check_constraints(constraints, where)
+        check_ends((*listed, *others), self.body_names, self.joint_sizes, where)
+        traced = tuple(one.with_coordinates(self.nq) for one in others)
+        object.__setattr__(self, "constraints", traced)
 
     @property
     def n_bodies(self) -> int:
@@ -120,8 +136,29 @@ class Mechanism:
 
     @cached_property
     def depends_on_time(self) -> bool:
-        """Whether a force element needs the time."""
-        return any(force.depends_on_time for force in self.forces)
+        """Whether a force element or a constraint needs the time."""
+        return any(one.depends_on_time for one in (*self.forces, *self.closures))
+
+    @property
+    def closures(self) -> tuple[AbstractConstraint, ...]:
+        """All that has rows: the loops, then the constraints."""
+        return (*self.loops, *self.constraints)
+
+    @cached_property
+    def row_slices(self) -> tuple[slice, ...]:
+        """Where the rows of each of ``closures`` are among all rows."""
+        return _stacked(len(one.locked) for one in self.closures)
+
+    @cached_property
+    def row_names(self) -> tuple[str, ...]:
+        """A name for each row of the constraints: whose, and what it locks."""
+        return tuple(f"{one.name}: {row}" for one in self.closures for row in one.locked)
+
+    @cached_property
+    def joint_sizes(self) -> dict[str, int]:
+        """Number of coordinates of each joint, by name."""
+        joints = [body.joint for body in self.bodies]
+        return {name: joint.nq for name, joint in zip(self.joint_names, joints, strict=True)}
 
     @cached_property
     def q_slices(self) -> tuple[slice, ...]:
@@ -132,6 +169,25 @@ class Mechanism:
     def v_slices(self) -> tuple[slice, ...]:
         """Where each body's velocities are in v, by listed index."""
         return _stacked(body.joint.nv for body in self.bodies)
+
+    @cached_property
+    def velocity_tree(self) -> tuple[list[int], list[int]]:
+        """The velocities with parents before children, and each one's parent in that order.
+
+        Velocities of one joint follow each other; the first of a joint hangs on the last of the
+        joint before it [RBDA, section 6.4].
+        """
+        order: list[int] = []
+        parent: list[int] = []
+        last = {-1: -1}
+        for i in self.order:
+            before = last[self.parents[i]]
+            for k in range(self.v_slices[i].start, self.v_slices[i].stop):
+                parent.append(before)
+                before = len(order)
+                order.append(k)
+            last[i] = before
+        return order, parent
 
     def index(self, body: str) -> int:
         """Return the listed index of the body of this name."""
@@ -182,7 +238,7 @@ class Mechanism:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.bodies, self.gravity, self.forces))
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
     @cached_property
     def _configurations(self) -> Configurations:

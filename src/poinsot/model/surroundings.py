@@ -25,6 +25,8 @@ class Surroundings:
         acceleration: Rate of those six numbers, shape (6,).
         wrenches: For some bodies (by number as listed) the wrench [f; n] [N, N m] that acts on them
             from outside, at the body's origin in its axes, shape (6,).
+        drives: For some loops and curves (by number among ``closures``) the forces [N or N m] along
+            their own velocities, shape (nv of their own,).
         t: Time [s].
     """
 
@@ -32,6 +34,7 @@ class Surroundings:
     velocity: Array = field(default_factory=lambda: np.zeros(6))
     acceleration: Array = field(default_factory=lambda: np.zeros(6))
     wrenches: Mapping[int, Array] = field(default_factory=dict)
+    drives: Mapping[int, Array] = field(default_factory=dict)
     t: Scalar = 0.0
 
     @staticmethod
@@ -50,15 +53,19 @@ class Outside:
         base: Whether the motion of the base is: gravity, velocity and acceleration, 15 numbers.
         wrenches: The bodies (by number as listed) on which wrenches act, 6 numbers each, all in
             one input.
+        drives: The loops and curves (by number among ``closures``) that are driven, and the number
+            of velocities of each; all in one input.
     """
 
     base: bool = False
     wrenches: tuple[int, ...] = ()
+    drives: tuple[tuple[int, int], ...] = ()
 
     def inputs(self, mechanism: Mechanism) -> dict[str, int]:
         """Return names and sizes of the inputs of dynamics that follow the state."""
         sizes = {BASE: N_BASE} if self.base else {}
         sizes |= {WRENCHES: 6 * len(self.wrenches)} if self.wrenches else {}
+        sizes |= {DRIVES: sum(nv for _, nv in self.drives)} if self.drives else {}
         return sizes | ({TIME: 1} if mechanism.depends_on_time else {})
 
     def surroundings(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Surroundings:
@@ -70,12 +77,16 @@ class Outside:
         wrenches = {
             body: given[WRENCHES][6 * k : 6 * k + 6] for k, body in enumerate(self.wrenches)
         }
+        drives, start = {}, 0
+        for k, nv in self.drives:
+            drives[k] = given[DRIVES][start : start + nv]
+            start += nv
         t = given[TIME][0] if mechanism.depends_on_time else 0.0
-        return replace(around, wrenches=wrenches, t=t)
+        return replace(around, wrenches=wrenches, drives=drives, t=t)
 
 
 BASE, N_BASE = "base", 15
 """Name and size of the input that holds gravity in base axes, velocity and acceleration."""
 
-WRENCHES, TIME = "wrenches", "t"
-"""Names of the inputs that hold the wrenches on bodies and the time."""
+WRENCHES, DRIVES, TIME = "wrenches", "drives", "t"
+"""Names of the inputs that hold wrenches on bodies, forces along loops, and the time."""

@@ -5,7 +5,6 @@ For links in general position; the numbers were read off traced programs of chai
 
 from __future__ import annotations
 
-from poinsot.formulations.recursive.factored import velocity_tree
 from poinsot.model import Mechanism
 
 
@@ -37,6 +36,6 @@ def _n_links(mechanism: Mechanism) -> int:
 def _pairs(mechanism: Mechanism) -> tuple[int, int]:
     """Return how many pairs (velocity, ancestor) there are, and pairs of ancestors of one."""
     depth: list[int] = []
-    for parent in velocity_tree(mechanism)[1]:
+    for parent in mechanism.velocity_tree[1]:
         depth.append(depth[parent] + 1 if parent >= 0 else 0)
     return sum(depth), sum(d * (d + 1) // 2 for d in depth)

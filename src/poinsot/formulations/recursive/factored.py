@@ -28,7 +28,7 @@ def factored_forward_dynamics(
 
     The factor keeps the zeros that branches leave in M [RBDA, section 6.5].
     """
-    order, parent = velocity_tree(mechanism)
+    order, parent = mechanism.velocity_tree
     M = mass_matrix(mechanism, q)[np.ix_(order, order)]
     force = (tau - bias(mechanism, q, v, around))[order]
     try:
@@ -39,25 +39,6 @@ def factored_forward_dynamics(
     a = np.empty(mechanism.nv, dtype=object)
     a[order] = solution
     return np.array(a.tolist())
-
-
-def velocity_tree(mechanism: Mechanism) -> tuple[list[int], list[int]]:
-    """Return the velocities with parents before children, and each one's parent in that order.
-
-    Velocities of one joint follow each other; the first of a joint hangs on the last of the joint
-    before it [RBDA, section 6.4].
-    """
-    order: list[int] = []
-    parent: list[int] = []
-    last = {-1: -1}
-    for i in mechanism.order:
-        before = last[mechanism.parents[i]]
-        for k in range(mechanism.v_slices[i].start, mechanism.v_slices[i].stop):
-            parent.append(before)
-            before = len(order)
-            order.append(k)
-        last[i] = before
-    return order, parent
 
 
 def _why_singular(mechanism: Mechanism) -> str:

@@ -68,7 +68,7 @@ class Curve:
     def __init__(
         self,
         place: Sequence[Formula] | Callable[[Any], Sequence[Any]],
-        range: Sequence[float],  # noqa: A002 (what users call it)
+        range: Sequence[float],
     ) -> None:
         """Check and store the curve.
 

@@ -130,9 +130,7 @@ class PointOnCurve(AbstractClosure):
         velocity = R @ v
         bias = R @ (motion.A[:3] + cross(w, v))
         gamma = at.n @ bias + _rate(at, velocity) * (at.dn @ velocity)
-        return Rows(
-            at.n @ (motion.X.p - at.c), at.n @ (R @ motion.J[:3]), np.zeros(2), gamma
-        )
+        return Rows(at.n @ (motion.X.p - at.c), at.n @ (R @ motion.J[:3]), np.zeros(2), gamma)
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return the force along the normals."""

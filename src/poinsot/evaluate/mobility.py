@@ -1,0 +1,122 @@
+"""Mobility, redundancy and actuation at one configuration, from the constraints' Jacobian."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.expr.least_squares import least_norm, orthonormal
+from poinsot.expr.skip import dot, minus
+from poinsot.spatial import Array
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """How a mechanism can move at one configuration.
+
+    Attributes:
+        degrees: Degrees of freedom: velocities less independent rows.
+        rank: Number of independent rows.
+        n_rows: Number of rows.
+        redundant: Names of the rows that follow from those before them.
+        undetermined: Names of the rows whose multipliers are not determined.
+    """
+
+    degrees: int
+    rank: int
+    n_rows: int
+    redundant: tuple[str, ...]
+    undetermined: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"mobility {self.degrees}: {self.rank} of {self.n_rows} rows are independent"]
+        if self.redundant:
+            lines.append("redundant: " + ", ".join(self.redundant))
+            lines.append("not determined: " + ", ".join(self.undetermined))
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Actuation:
+    """What drives can do at one configuration.
+
+    Attributes:
+        degrees: Degrees of freedom of the mechanism.
+        rank: How many of them the drives can accelerate as they like.
+        undetermined: Names of the driven velocities whose forces are not determined: drives that
+            work against each other.
+        missing: Degrees of freedom that the drives cannot reach.
+    """
+
+    degrees: int
+    rank: int
+    undetermined: tuple[str, ...]
+
+    @property
+    def missing(self) -> int:
+        """Degrees of freedom that the drives cannot reach."""
+        return self.degrees - self.rank
+
+    def __str__(self) -> str:
+        lines = [f"the drives reach {self.rank} of {self.degrees} degrees of freedom"]
+        if self.missing:
+            lines.append(f"{self.missing} move as they will: not every acceleration is possible")
+        if self.undetermined:
+            lines.append("forces not determined, shortest taken: " + ", ".join(self.undetermined))
+        return "\n".join(lines)
+
+
+def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
+    """Return the mobility from J, shape (m, nv), and the names of its rows."""
+    kept = orthonormal(J.tolist()).kept
+    rank = round(sum(kept))
+    free = null_space(J)
+    return Mobility(
+        J.shape[1] - rank,
+        rank,
+        len(names),
+        tuple(name for name, keep in zip(names, kept, strict=True) if not keep),
+        tuple(
+            name
+            for name, part in zip(names, np.linalg.norm(free, axis=0), strict=True)
+            if part > 1e-6
+        ),
+    )
+
+
+def null_space(J: Array) -> Array:
+    """Return the unit multipliers with Jᵀ lam = 0, one a row, shape (k, m)."""
+    kept = round(sum(orthonormal(J.tolist()).kept))
+    lengths = np.linalg.norm(J, axis=1)
+    scale = np.where(lengths > 0.0, lengths, 1.0)
+    left, _, _ = np.linalg.svd(J / scale[:, None])
+    free = (left[:, kept:] / scale[:, None]).T
+    orthogonal, _ = np.linalg.qr(free.T) if len(free) else (free.T, None)
+    return np.asarray(orthogonal.T)
+
+
+def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Actuation:
+    """Return what the drives of some velocities can do.
+
+    Args:
+        J: Jacobian of the constraints, shape (m, nv).
+        actuated: Numbers of the driven velocities.
+        names: A name for each velocity.
+    """
+    basis, nv = orthonormal(J.tolist()), J.shape[1]
+
+    def allowed(k: int) -> list[float]:
+        unit = np.eye(nv)[k].tolist()
+        for direction in basis.q:
+            unit = minus(unit, dot(direction, unit), direction)
+        return unit
+
+    drives = orthonormal([allowed(k) for k in actuated])
+    determined = least_norm(drives, [0.0] * nv).determined
+    return Actuation(
+        nv - round(sum(basis.kept)),
+        round(sum(drives.kept)),
+        tuple(names[k] for k, known in zip(actuated, determined, strict=True) if not known),
+    )

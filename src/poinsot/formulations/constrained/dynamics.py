@@ -1,0 +1,105 @@
+"""Dynamics with constraints by multipliers, whatever the rank of the constraints.
+
+    M a + bias = tau + Jᵀ lam,      J a + gamma = 0
+
+With M = Lᵀ L and b_k = L⁻ᵀ J_kᵀ for each row, u = L a is sought with b_k·u = -gamma_k and u - u_0
+in the space of the b_k, where L⁻¹ u_0 is the acceleration without constraints: Gauss' principle.
+Rows that depend on others are found by their numbers and left out (``expr/least_squares.py``), so
+accelerations are right where constraints are redundant, and where they become so.
+
+Where the mass matrix itself is singular (a link without mass that a loop holds), M + w Jᵀ J takes
+its place; since J a = -gamma is known, -w Jᵀ gamma on the right-hand side makes up for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.expr.least_squares import Basis, LeastNorm, least_norm, orthonormal
+from poinsot.expr.linalg import cholesky, ltl, solve_lower, solve_lower_transposed
+from poinsot.expr.skip import dot, minus, times, total
+from poinsot.model import Mechanism
+from poinsot.spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """A factored mass matrix, M = Lᵀ L in some order of the velocities, or L Lᵀ where it is full.
+
+    Attributes:
+        L: Lower triangular, shape (nv, nv).
+        order: The velocities in the order of the rows of L.
+        is_tree: Whether M = Lᵀ L.
+    """
+
+    L: Array
+    order: list[int]
+    is_tree: bool
+
+    def to_forces(self, f: Array) -> Array:
+        """Return L⁻ᵀ f of forces, shape (nv,) or (nv, k)."""
+        return (solve_lower_transposed if self.is_tree else solve_lower)(self.L, f[self.order])
+
+    def to_motion(self, u: Array) -> Array:
+        """Return the a of u = L a, shape (nv,)."""
+        solve = solve_lower if self.is_tree else solve_lower_transposed
+        a = np.empty(len(u), dtype=object)
+        a[self.order] = solve(self.L, u)
+        return np.array(a.tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Accelerations, and what the multipliers come from.
+
+    Attributes:
+        a: dv/dt, shape (nv,).
+        basis: Of the b_k.
+        pull: u - u_0, shape (nv,).
+    """
+
+    a: Array
+    basis: Basis
+    pull: list[Any]
+
+    def multipliers(self) -> LeastNorm:
+        """Return lam, of least norm where constraints are redundant."""
+        return least_norm(self.basis, self.pull)
+
+
+def factored(mechanism: Mechanism, M: Array, J: Array, *, regular: bool) -> tuple[Factor, float]:
+    """Return the factor of M, or of M + w Jᵀ J where M is singular, and w."""
+    if regular:
+        order, parent = mechanism.velocity_tree
+        return Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True), 0.0
+    weight = 1.0
+    whole = M + weight * (J.T @ J)
+    return Factor(cholesky(whole), list(range(len(M))), is_tree=False), weight
+
+
+def constrained(factor: Factor, weight: float, force: Array, J: Array, demand: Array) -> Solution:
+    """Return the motion nearest to that without constraints for which J a = demand.
+
+    Args:
+        factor: Of the mass matrix.
+        weight: How much Jᵀ J is in it.
+        force: tau - bias, shape (nv,).
+        J: Rows, shape (m, nv).
+        demand: What J a is to be, shape (m,).
+    """
+    if weight:
+        force = force + weight * (J.T @ demand)
+    free = factor.to_forces(force).tolist()
+    columns = factor.to_forces(J.T).T.tolist()
+    basis = orthonormal(columns)
+    u, along = free, []
+    for k, (q, r) in enumerate(zip(basis.q, basis.r, strict=True)):
+        reached = total(times(part, y) for part, y in zip(r, along, strict=True))
+        y = times(basis.inverse[k], demand[k] - reached)
+        along.append(y)
+        u = minus(u, dot(q, u) - y, q)
+    pull = [a - b for a, b in zip(u, free, strict=True)]
+    return Solution(factor.to_motion(np.array(u)), basis, pull)

@@ -1,0 +1,197 @@
+"""What can be asked of a mechanism with loops and constraints; trees are those without any.
+
+``Tree`` says where the mass matrix and the bias of the tree come from, so that every formulation of
+trees closes loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
+from poinsot.expr.skip import dot, minus
+from poinsot.formulations.constrained.dynamics import Solution, constrained, factored
+from poinsot.formulations.constrained.rows import all_rows
+from poinsot.model import Mechanism, Surroundings
+from poinsot.spatial import Array, Scalar
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The dynamics of the tree.
+
+    Attributes:
+        mass_matrix: (mechanism, q) -> M, shape (nv, nv).
+        bias: (mechanism, q, v, surroundings) -> forces, shape (nv,).
+        regular: Whether the mass matrix has an inverse.
+    """
+
+    mass_matrix: Callable[[Mechanism, Array], Array]
+    bias: Callable[[Mechanism, Array, Array, Surroundings], Array]
+    regular: bool = True
+
+
+def forward_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, *, tree: Tree
+) -> Array:
+    """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,)."""
+    return _forward(mechanism, q, v, tau, around, tree).a
+
+
+def multipliers(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, *, tree: Tree
+) -> Array:
+    """Return lam, and 1 where it is determined, else 0, shape (2, m).
+
+    Multipliers that are not determined are of least norm.
+    """
+    solution = _forward(mechanism, q, v, tau, around, tree).multipliers()
+    return np.stack([solution.x, solution.determined])
+
+
+def motion_multipliers(
+    mechanism: Mechanism,
+    q: Array,
+    v: Array,
+    a: Array,
+    tau: Array,
+    around: Surroundings,
+    *,
+    tree: Tree,
+) -> Array:
+    """Return the shortest lam for which Jᵀ lam is nearest to M a + bias - tau, shape (m,)."""
+    rows = all_rows(mechanism, q, v, around.t)
+    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, around) - tau
+    return least_norm(orthonormal(rows.J.tolist()), needed.tolist()).x
+
+
+def inverse_dynamics(
+    mechanism: Mechanism,
+    actuated: Sequence[int],
+    q: Array,
+    v: Array,
+    a: Array,
+    around: Surroundings,
+    *,
+    tree: Tree,
+) -> Array:
+    """Return the shortest forces of the actuated velocities that produce ``a``, shape (nv,).
+
+        M a + bias = tau + Jᵀ lam
+
+    Seen along motions that the constraints allow, lam drops out.  Where the drives cannot produce
+    ``a``, what they give comes nearest.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        actuated: Numbers of the velocities that are driven; the forces of all others are 0.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        a: Acceleration dv/dt, shape (nv,).
+        around: Gravity, motion of the base, wrenches and time.
+        tree: The dynamics of the tree.
+    """
+    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, around)
+    drives = actuation(mechanism, actuated, q, around.t, needed)
+    tau = np.zeros(mechanism.nv, dtype=object)
+    tau[list(actuated)] = drives.x
+    return np.array(tau.tolist())
+
+
+def actuation(
+    mechanism: Mechanism, actuated: Sequence[int], q: Array, t: Scalar, needed: Array
+) -> LeastNorm:
+    """Return the forces of the actuated velocities that make up for ``needed``, shape (nv,)."""
+    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), t)
+    basis = orthonormal(rows.J.tolist())
+
+    def allowed(force: list[Scalar]) -> list[Scalar]:
+        for direction in basis.q:
+            force = minus(force, dot(direction, force), direction)
+        return force
+
+    columns = [allowed(np.eye(mechanism.nv)[k].tolist()) for k in actuated]
+    return least_norm(orthonormal(columns), allowed(needed.tolist()))
+
+
+def mixed_dynamics(
+    mechanism: Mechanism,
+    given: Sequence[int],
+    q: Array,
+    v: Array,
+    a: Array,
+    tau: Array,
+    around: Surroundings,
+    *,
+    tree: Tree,
+) -> Array:
+    """Return all accelerations and all joint forces, some of each being given, shape (2, nv).
+
+    Accelerations that are given are constraints, and the forces there are their multipliers.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        given: Numbers of the velocities whose acceleration is given.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        a: Accelerations; those that are not given are not looked at, shape (nv,).
+        tau: Forces; those where accelerations are given are not looked at, shape (nv,).
+        around: Gravity, motion of the base, wrenches and time.
+        tree: The dynamics of the tree.
+    """
+    rows = all_rows(mechanism, q, v, around.t)
+    numbers = list(given)
+    J = np.concatenate([rows.J, np.eye(mechanism.nv)[numbers]])
+    demand = np.concatenate([-rows.gamma, a[numbers]])
+    known = np.array(tau, dtype=object)
+    known[numbers] = 0.0
+    force = np.array(known.tolist()) - tree.bias(mechanism, q, v, around)
+    factor, weight = factored(mechanism, tree.mass_matrix(mechanism, q), J, regular=tree.regular)
+    solution = constrained(factor, weight, force, J, demand)
+    known[numbers] = solution.multipliers().x[len(rows.phi) :]
+    return np.stack([solution.a, np.array(known.tolist())])
+
+
+def projected_position(
+    mechanism: Mechanism, q: Array, around: Surroundings, *, tree: Tree
+) -> Array:
+    """Return q after one Newton step towards phi = 0, the shortest in the metric of M, (nq,).
+
+    Quaternions in it are to be normalised.
+    """
+    still = np.zeros(mechanism.nv)
+    rows = all_rows(mechanism, q, still, around.t)
+    step = _correction(mechanism, q, rows.J, -rows.phi, tree)
+    parts = [
+        q[part] + body.joint.position_rate(q[part], step[own])
+        for body, part, own in zip(
+            mechanism.bodies, mechanism.q_slices, mechanism.v_slices, strict=True
+        )
+    ]
+    return np.concatenate(parts)
+
+
+def projected_velocity(
+    mechanism: Mechanism, q: Array, v: Array, around: Surroundings, *, tree: Tree
+) -> Array:
+    """Return the v nearest in the metric of M that the constraints allow, shape (nv,)."""
+    rows = all_rows(mechanism, q, v, around.t)
+    return v + _correction(mechanism, q, rows.J, -(rows.J @ v + rows.drift), tree)
+
+
+def _correction(mechanism: Mechanism, q: Array, J: Array, demand: Array, tree: Tree) -> Array:
+    factor, weight = factored(mechanism, tree.mass_matrix(mechanism, q), J, regular=tree.regular)
+    return constrained(factor, weight, np.zeros(mechanism.nv), J, demand).a
+
+
+def _forward(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, tree: Tree
+) -> Solution:
+    rows = all_rows(mechanism, q, v, around.t)
+    M = tree.mass_matrix(mechanism, q)
+    force = tau - tree.bias(mechanism, q, v, around)
+    factor, weight = factored(mechanism, M, rows.J, regular=tree.regular)
+    return constrained(factor, weight, force, rows.J, -rows.gamma)

@@ -1,0 +1,117 @@
+"""What joints, loops and constraints transmit, from accelerations and multipliers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from poinsot.formulations.constrained.rows import applied, closure_wrenches
+from poinsot.formulations.constrained.view import MechanismView
+from poinsot.formulations.kinematics import body_pose
+from poinsot.model import WORLD, AbstractClosure, FramePair, Mechanism, Surroundings
+from poinsot.spatial import Array, Transform
+
+TreeReactions = Callable[[Mechanism, Array, Array, Array, Surroundings], dict[int, Array]]
+"""(mechanism, q, v, a, surroundings) -> wrench of parent on body by number, at its origin."""
+
+
+def reactions(
+    mechanism: Mechanism,
+    axes: str,
+    q: Array,
+    v: Array,
+    a: Array,
+    lam: Array,
+    around: Surroundings,
+    *,
+    tree: TreeReactions,
+) -> Array:
+    """Return the wrenches in all joints, then in all loops and constraints, shape (k, 6).
+
+    Of the parent on the body, at the body's origin; of the first frame on the second, at its
+    origin.  A constraint between coordinates only has zeros.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        axes: "body": of the outer body or second frame, "joint": of the frame on the inner side, or
+            "world".
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        a: Acceleration dv/dt, shape (nv,).
+        lam: Multipliers, shape (m,).
+        around: Gravity, motion of the base, wrenches (those of springs and drives in loops too).
+        tree: The wrenches of a tree.
+    """
+    view = MechanismView(mechanism, q, v, around.t)
+    wrenches = dict(around.wrenches)
+    for body, load in closure_wrenches(mechanism, view, lam).items():
+        wrenches[body] = wrenches[body] + load if body in wrenches else load
+    inside = tree(mechanism, q, v, a, replace(around, wrenches=wrenches))
+    rows = [_turned(mechanism, axes, q, i, inside[i]) for i in range(mechanism.n_bodies)]
+    for k, (one, part) in enumerate(zip(mechanism.closures, mechanism.row_slices, strict=True)):
+        loads = one.loads(view, lam[part])
+        if len(loads) != 1:
+            rows.append(np.zeros(6))
+            continue
+        wrench = loads[0]
+        if isinstance(one, AbstractClosure):
+            wrench = wrench + applied(one, view, around.drives.get(k))
+        rows.append(_closure_turned(mechanism, axes, q, view, one.pairs[0], wrench))
+    return np.stack(rows)
+
+
+def multiplier_reactions(
+    mechanism: Mechanism, axes: str, q: Array, lam: Array, around: Surroundings
+) -> Array:
+    """Return the part of the reactions that multipliers make, shape (k, 6): linear in ``lam``."""
+    still = np.zeros(mechanism.nv)
+    view = MechanismView(mechanism, q, still, around.t)
+    loads = closure_wrenches(mechanism, view, lam)
+    needed = [-loads.get(i, np.zeros(6)) for i in range(mechanism.n_bodies)]
+    for i in reversed(mechanism.order):
+        parent, body = mechanism.parents[i], mechanism.bodies[i]
+        if parent >= 0:
+            X = body.pose.transform() @ body.joint.transform(q[mechanism.q_slices[i]])
+            needed[parent] = needed[parent] + X.force_to_parent(needed[i])
+    rows = [_turned(mechanism, axes, q, i, needed[i]) for i in range(mechanism.n_bodies)]
+    for one, part in zip(mechanism.closures, mechanism.row_slices, strict=True):
+        wrenches = one.loads(view, lam[part])
+        rows.append(
+            _closure_turned(mechanism, axes, q, view, one.pairs[0], wrenches[0])
+            if len(wrenches) == 1
+            else np.zeros(6)
+        )
+    return np.stack(rows)
+
+
+def _turned(mechanism: Mechanism, axes: str, q: Array, i: int, wrench: Array) -> Array:
+    """Return a wrench on a body, at the same point, in the axes asked for."""
+    if axes == "world":
+        return _rotated(body_pose(mechanism, i, q).R, wrench)
+    if axes == "joint":
+        joint = mechanism.bodies[i].joint
+        return _rotated(joint.transform(q[mechanism.q_slices[i]]).R, wrench)
+    return wrench
+
+
+def _closure_turned(
+    mechanism: Mechanism, axes: str, q: Array, view: MechanismView, pair: FramePair, wrench: Array
+) -> Array:
+    """Return a wrench on the second frame, at the same point, in the axes asked for."""
+    if axes == "joint":
+        return _rotated(view.frame(pair).X.R, wrench)
+    if axes == "world":
+        body, pose = pair[1]
+        X_WB = (
+            Transform.identity()
+            if body == WORLD
+            else body_pose(mechanism, mechanism.index(body), q)
+        )
+        return _rotated((X_WB @ pose.transform()).R, wrench)
+    return wrench
+
+
+def _rotated(R: Array, wrench: Array) -> Array:
+    return np.concatenate([R @ wrench[:3], R @ wrench[3:]])

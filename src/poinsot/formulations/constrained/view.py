@@ -1,0 +1,156 @@
+"""How a mechanism moves, as its constraints see it: frames seen from frames, coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.expr import fresh_symbols, tangent
+from poinsot.expr.program import build
+from poinsot.expr.replay import replay
+from poinsot.model import WORLD, AbstractJoint, FrameMotion, FramePair, Mechanism
+from poinsot.model.constraints.base import CoordinateMotion
+from poinsot.spatial import Array, Scalar, Transform, cross_motion
+
+
+@dataclass(frozen=True, eq=False)
+class _Carried:
+    """A body seen from one that carries it, in the frame L of that body, at its origin.
+
+    Attributes:
+        X: Pose of the body in L.
+        V: Its velocity, shape (6,).
+        A: Rate of the components of V while no joint accelerates, shape (6,).
+        screws: V = sum of screws v, by number of the velocity, each (6,).
+    """
+
+    X: Transform
+    V: Array
+    A: Array
+    screws: dict[int, Array]
+
+
+class MechanismView:
+    """A mechanism at one state; each frame is computed once."""
+
+    def __init__(self, mechanism: Mechanism, q: Array, v: Array, t: Scalar = 0.0) -> None:
+        self._mechanism = mechanism
+        self._q, self._v = q, v
+        self._t = t
+        self._frames: dict[FramePair, FrameMotion] = {}
+        self._bodies: dict[tuple[int, int], _Carried] = {}
+
+    @property
+    def t(self) -> Scalar:
+        """Time [s]."""
+        return self._t
+
+    def frame(self, pair: FramePair) -> FrameMotion:
+        """Return how the second frame moves, seen from the first.
+
+        Both are followed from the body L where their paths part; what carries L drops out
+        [Liu1988, (37)].  In L, with V2 and V1 the velocities of their bodies,
+
+            V = X (V2 - V1),        dV/dt = X (A2 - A1 - V2 × (V2 - V1)),
+
+        X taking motions from L to the second frame.
+        """
+        if pair not in self._frames:
+            self._frames[pair] = self._frame(pair)
+        return self._frames[pair]
+
+    def joint(self, name: str) -> CoordinateMotion:
+        """Return how the coordinates of a joint move."""
+        mechanism = self._mechanism
+        i = mechanism.joint_names.index(name)
+        part, own = mechanism.q_slices[i], mechanism.v_slices[i]
+        return self._coordinates(mechanism.bodies[i].joint, part, own)
+
+    def all_joints(self) -> CoordinateMotion:
+        """Return how all coordinates move, stacked as in q."""
+        mechanism = self._mechanism
+        parts = [
+            self._coordinates(body.joint, mechanism.q_slices[i], mechanism.v_slices[i])
+            for i, body in enumerate(mechanism.bodies)
+        ]
+        return CoordinateMotion(
+            np.concatenate([part.q for part in parts]),
+            np.concatenate([part.rate for part in parts]),
+            np.concatenate([part.bias for part in parts]),
+            np.concatenate([part.N for part in parts]),
+        )
+
+    def _frame(self, pair: FramePair) -> FrameMotion:
+        mechanism = self._mechanism
+        i, j = (-1 if body == WORLD else mechanism.index(body) for body, _ in pair)
+        ancestor = _where_paths_part(mechanism, i, j)
+        first, second = self._seen(ancestor, i), self._seen(ancestor, j)
+        X_LE = first.X @ pair[0][1].transform()
+        X_LF = second.X @ pair[1][1].transform()
+        apart = second.V - first.V
+        J = np.zeros((6, mechanism.nv), dtype=object)
+        for k, screw in first.screws.items():
+            J[:, k] = X_LF.motion_to_child(-screw)
+        for k, screw in second.screws.items():
+            J[:, k] = X_LF.motion_to_child(screw)
+        return FrameMotion(
+            X_LE.inverse() @ X_LF,
+            X_LF.motion_to_child(apart),
+            X_LF.motion_to_child(second.A - first.A - cross_motion(second.V, apart)),
+            np.array(J.tolist()).reshape(6, mechanism.nv),
+        )
+
+    def _seen(self, ancestor: int, body: int) -> _Carried:
+        """Return the motion of a body as seen from one on its path; each is computed once.
+
+        With s the screws of a joint in L:  V = V' + s v,  A = A' + V × s v + X dS/dt v.
+        """
+        if body == ancestor:
+            return _Carried(Transform.identity(), np.zeros(6), np.zeros(6), {})
+        if (ancestor, body) not in self._bodies:
+            mechanism = self._mechanism
+            parent = self._seen(ancestor, mechanism.parents[body])
+            part, own = mechanism.bodies[body], mechanism.v_slices[body]
+            q, v = self._q[mechanism.q_slices[body]], self._v[own]
+            X = parent.X @ part.pose.transform() @ part.joint.transform(q)
+            S = part.joint.motion_subspace(q)
+            screws = [X.motion_to_parent(s) for s in S.T]
+            V_J = X.motion_to_parent(S @ v)
+            V = parent.V + V_J
+            rate = X.motion_to_parent(part.joint.motion_subspace_rate(q, v) @ v)
+            numbers = range(own.start, own.stop)
+            self._bodies[ancestor, body] = _Carried(
+                X,
+                V,
+                parent.A + cross_motion(V, V_J) + rate,
+                {**parent.screws, **dict(zip(numbers, screws, strict=True))},
+            )
+        return self._bodies[ancestor, body]
+
+    def _coordinates(self, joint: AbstractJoint, part: slice, own: slice) -> CoordinateMotion:
+        q, v = self._q[part], self._v[own]
+        N = np.zeros((joint.nq, self._mechanism.nv), dtype=object)
+        for k, unit in enumerate(np.eye(joint.nv)):
+            N[:, own.start + k] = joint.position_rate(q, unit)
+        bias = np.zeros(joint.nq) if joint.nq == joint.nv else _second_rate(joint, q, v)
+        flat = np.array(N.tolist()).reshape(N.shape)
+        return CoordinateMotion(q, joint.position_rate(q, v), bias, flat)
+
+
+def _where_paths_part(mechanism: Mechanism, i: int, j: int) -> int:
+    """Return the last body that two paths share, -1 for the world."""
+    shared = set(mechanism.path(i)) if i >= 0 else set()
+    last = -1
+    for body in mechanism.path(j) if j >= 0 else ():
+        if body in shared:
+            last = body
+    return last
+
+
+def _second_rate(joint: AbstractJoint, q: Array, v: Array) -> Array:
+    """Return d/dt (N(q) v) for constant v, where coordinates are no plain numbers."""
+    x, u = fresh_symbols("q", joint.nq), fresh_symbols("v", joint.nv)
+    rate = joint.position_rate(x, u)
+    second = tangent(rate, dict(zip(x.tolist(), rate.tolist(), strict=True)))
+    return replay(build({"q": x, "v": u}, {"second": second}), q, v)[0]

@@ -1,0 +1,336 @@
+"""Loops and constraints of a system: residuals, multipliers, reactions, mobility."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.mobility import Actuation, Mobility, actuation_of, mobility_of, null_space
+from poinsot.front.dynamics import Dynamics
+from poinsot.model import AbstractConstraint, BaseMotion, Loop, Outside
+from poinsot.spatial import Array
+
+UNCHANGED = 1e-7
+"""Change of a wrench by a unit vector of multipliers that counts as rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """The multipliers of all rows of the constraints.
+
+    Attributes:
+        names: A name for each row.
+        values: The multipliers [N or N m], of least norm where they are not determined, (..., m).
+        determined: Which of them are the same in every solution, shape (..., m).
+    """
+
+    names: tuple[str, ...]
+    values: Array
+    determined: Array
+
+
+class Closed(Dynamics):
+    """The methods of ``System`` about loops and constraints."""
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """The joints that close loops, as listed."""
+        return self._mechanism.loops
+
+    @property
+    def constraints(self) -> tuple[AbstractConstraint, ...]:
+        """All other constraints, as listed."""
+        return self._mechanism.constraints
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """A name for each row of loops and constraints: whose, and what it locks."""
+        return self._mechanism.row_names
+
+    def constraint_residual(
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return what the positions miss of the constraints, phi(q, t) [m or rad], shape (..., m).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            t: Time [s], shape (...).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._rows("constraint_residual", (q,), t, out, backend)
+
+    def constraint_rate(
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return what the velocities miss, J v + dphi/dt [m/s or rad/s], shape (..., m).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._rows("constraint_rate", (q, v), t, out, backend)
+
+    def constraint_bias(
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return gamma of J a + gamma = 0, shape (..., m).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._rows("constraint_bias", (q, v), t, out, backend)
+
+    def constraint_jacobian(
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None, backend: str = "auto"
+    ) -> Array:
+        """Return J of M a + bias = tau + Jᵀ lam, shape (..., m, nv).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            t: Time [s], shape (...).
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._rows("constraint_jacobian", (q,), t, out, backend)
+
+    def multipliers(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
+        backend: str = "auto",
+    ) -> Multipliers:  # fmt: skip
+        """Return lam of M a + bias = tau + Jᵀ lam, J a + gamma = 0.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            t: Time [s], shape (...).
+            wrenches: Wrenches on bodies, as in ``forward_dynamics``.
+            base: Motion of the world body; at rest by default.
+            drives: Forces along loops and curves, as in ``forward_dynamics``.
+            backend: What computes it.
+        """
+        tau = np.zeros(self.nv) if tau is None else tau
+        q = self._evaluators.over_time("multipliers", q, t)
+        options, extra = self._evaluators.outside("multipliers", wrenches, base, t, drives)
+        both = self._evaluate("multipliers", (q, v, tau, *extra), None, backend, options)
+        return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
+
+    def mixed_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, given: Sequence[str], *,
+        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
+        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
+        backend: str = "auto",
+    ) -> tuple[Array, Array]:  # fmt: skip
+        """Return all accelerations and all joint forces where some of each are given.
+
+        Joints in ``given`` move as ``a`` says, and the forces that this takes are found; all others
+        feel ``tau``, and their accelerations are found.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Accelerations, shape (..., nv); only those of ``given`` are looked at.
+            tau: Joint forces [N or N m], shape (..., nv); those of ``given`` are not looked at.
+            given: Names of the joints whose accelerations are given.
+            t: Time [s], shape (...).
+            wrenches: Wrenches on bodies, as in ``forward_dynamics``.
+            base: Motion of the world body; at rest by default.
+            drives: Forces along loops and curves, as in ``forward_dynamics``.
+            backend: What computes it.
+
+        Returns:
+            Accelerations and joint forces, both (..., nv).
+        """
+        q = self._evaluators.over_time("mixed_dynamics", q, t)
+        options, extra = self._evaluators.outside("mixed_dynamics", wrenches, base, t, drives)
+        outside = options or (Outside(),)
+        chosen = (*outside, self._velocities("mixed_dynamics", "given", given))
+        both = self._evaluate("mixed_dynamics", (q, v, a, tau, *extra), None, backend, chosen)
+        return both[..., 0, :], both[..., 1, :]
+
+    def reactions(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike | None = None,
+        tau: ArrayLike | None = None, *, axes: str = "body",
+        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0,
+        wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
+        drives: Mapping[str, ArrayLike] | None = None, backend: str = "auto",
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
+
+        Of the parent on the body, at the body's origin; of ``first`` on ``second``, at the origin
+        of the second frame: constraint, drive, spring and damper together.  The motion is that
+        under ``tau``, or ``a`` where it is given, under the forces of ``inverse_dynamics``.
+        Where constraints are redundant some wrenches are not determined
+        (``determined_reactions``); they are those of the multipliers of least norm.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv); that under ``tau`` by default.
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            axes: "body": of the body or second frame, "joint": of the frame on the inner side of
+                the joint, or "world".
+            actuated: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
+            t: Time [s], shape (...).
+            wrenches: Wrenches on bodies, as in ``forward_dynamics``.
+            base: Motion of the world body; at rest by default.
+            drives: Forces along loops and curves, as in ``forward_dynamics``.
+            backend: What computes it.
+
+        Returns:
+            By the name of the joint, loop or constraint.  Constraints between coordinates act
+            inside joints and are left out; their forces are in ``multipliers``.
+        """
+        self._check_axes("reactions", axes)
+        if a is not None and tau is not None:
+            raise ModelError(
+                "reactions: give a or tau, not both: one follows from the other; leave one out"
+            )
+        outside = {"t": t, "wrenches": wrenches, "base": base, "drives": drives}
+        if a is None:
+            a = self.forward_dynamics(q, v, tau, backend=backend, **outside)
+            lam = self.multipliers(q, v, tau, backend=backend, **outside).values
+        else:
+            tau = self.inverse_dynamics(q, v, a, actuated=actuated, backend=backend, **outside)
+            options, extra = self._evaluators.outside("reactions", wrenches, base, t, drives)
+            arguments = (q, v, a, tau, *extra)
+            lam = self._evaluate("motion_multipliers", arguments, None, backend, options)
+        q = self._evaluators.over_time("reactions", q, t)
+        options, extra = self._evaluators.outside("reactions", wrenches, base, t, drives)
+        chosen = (*(options or (Outside(),)), axes)
+        stacked = self._evaluate("reactions", (q, v, a, lam, *extra), None, backend, chosen)
+        return self._named(stacked)
+
+    def determined_reactions(
+        self, q: ArrayLike, *, axes: str = "body", t: ArrayLike = 0.0
+    ) -> dict[str, Array]:
+        """Return which components of ``reactions`` are determined at one configuration, shape (6,).
+
+        Where constraints are redundant, multipliers with Jᵀ lam = 0 may be added without changing
+        the motion; what they change is not determined by rigid bodies alone.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            axes: As in ``reactions``.
+            t: Time [s].
+        """
+        self._check_axes("determined_reactions", axes)
+        free = null_space(self._one_jacobian("determined_reactions", q, t))
+        _, extra = self._evaluators.outside("determined_reactions", None, None, t)
+        options = (Outside(), axes)
+        changes = self._evaluate("multiplier_reactions", (q, free, *extra), None, "auto", options)
+        same = (np.abs(changes) <= UNCHANGED).all(axis=0)
+        return self._named(same)
+
+    def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0) -> Mobility:
+        """Return the degrees of freedom at a configuration, and which constraints are redundant.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            t: Time [s].
+
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
+        2
+        """
+        return mobility_of(self._one_jacobian("mobility", q, t), self.row_names)
+
+    def actuation(
+        self, q: ArrayLike, actuated: Sequence[str] | None = None, *, t: ArrayLike = 0.0
+    ) -> Actuation:
+        """Return what the drives of some joints can do at a configuration, and what is left open.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            actuated: Names of the joints that are driven; all by default.
+            t: Time [s].
+        """
+        numbers = self._velocities("actuation", "actuated", actuated)
+        return actuation_of(self._one_jacobian("actuation", q, t), numbers, self.velocity_names)
+
+    def loop_position(self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
+        """Return the coordinates of the joint of a loop, or the parameter of a curve.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            t: Time [s], shape (...).
+        """
+        return self._closure("loop_position", "closure_position", name, (q,), t)
+
+    def loop_velocity(self, name: str, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
+        """Return the velocities of the joint of a loop, or the rate of a curve's parameter.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...).
+        """
+        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t)
+
+    def loop_acceleration(
+        self, name: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0
+    ) -> Array:
+        """Return the accelerations of the joint of a loop, or of a curve's parameter.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...).
+        """
+        return self._closure("loop_acceleration", "closure_acceleration", name, (q, v, a), t)
+
+    # How it works
+
+    def _rows(
+        self, name: str, state: tuple[ArrayLike, ...], t: ArrayLike, out: Array | None, backend: str
+    ) -> Array:
+        _, extra = self._evaluators.outside(name, None, None, t)
+        return self._evaluate(name, (*state, *extra), out, backend)
+
+    def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike) -> Array:
+        if np.ndim(q) != 1:
+            raise ShapeError(
+                f"{name}: q must be one configuration of shape ({self.nq},), got {np.shape(q)}"
+            )
+        return self.constraint_jacobian(q, t=t)
+
+    def _closure(
+        self, asked: str, name: str, loop: str, state: tuple[ArrayLike, ...], t: ArrayLike
+    ) -> Array:
+        options = (Outside(), self._evaluators.closure(asked, loop).number)
+        _, extra = self._evaluators.outside(asked, None, None, t)
+        return self._evaluate(name, (*state, *extra), None, "auto", options)
+
+    def _named(self, stacked: Array) -> dict[str, Array]:
+        names = (*self.joint_names, *(one.name for one in self._mechanism.closures))
+        shown = [True] * len(self.joint_names)
+        shown += [len(one.pairs) == 1 for one in self._mechanism.closures]
+        return {
+            name: stacked[..., k, :]
+            for k, (name, show) in enumerate(zip(names, shown, strict=True))
+            if show
+        }
+
+    def _check_axes(self, name: str, axes: str) -> None:
+        if axes not in ("body", "joint", "world"):
+            raise ModelError(f"{name}: axes must be 'body', 'joint' or 'world', got {axes!r}")

@@ -1,0 +1,81 @@
+"""The checks of loops and constraints that need the whole mechanism."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD
+from poinsot.model.constraints import AbstractConstraint, Loop
+from poinsot.model.constraints.coupling import Gear, RackPinion
+from poinsot.model.constraints.relation import AbstractRelation
+from poinsot.model.suggest import suggestion
+
+__all__ = ["check_constraints", "check_ends", "check_loops"]
+
+
+def check_loops(loops: Iterable[Loop], where: str) -> tuple[Loop, ...]:
+    """Return the loops as a tuple, refusing what is no loop."""
+    if isinstance(loops, Loop) or not isinstance(loops, Iterable):
+        raise ModelError(f"{where}: loops must be a list of Loop, got {loops!r}")
+    listed = tuple(loops)
+    for i, loop in enumerate(listed):
+        if not isinstance(loop, Loop):
+            raise ModelError(f"{where}: loops[{i}] must be a Loop, got {loop!r}")
+    return listed
+
+
+def check_constraints(
+    constraints: Iterable[AbstractConstraint], where: str
+) -> tuple[AbstractConstraint, ...]:
+    """Return the constraints as a tuple, refusing what is none."""
+    if isinstance(constraints, AbstractConstraint) or not isinstance(constraints, Iterable):
+        raise ModelError(f"{where}: constraints must be a list, got {constraints!r}")
+    listed = tuple(constraints)
+    for i, one in enumerate(listed):
+        if not isinstance(one, AbstractConstraint) or isinstance(one, Loop):
+            wish = "belongs to loops" if isinstance(one, Loop) else "must be a constraint"
+            raise ModelError(f"{where}: constraints[{i}] {wish}, got {one!r}")
+    return listed
+
+
+def check_ends(
+    closures: Sequence[AbstractConstraint],
+    bodies: Sequence[str],
+    joints: Mapping[str, int],
+    where: str,
+) -> None:
+    """Refuse names that repeat, and bodies and joints that are not there.
+
+    Args:
+        closures: Loops and constraints.
+        bodies: Names of the bodies.
+        joints: Number of coordinates of each joint, by name.
+        where: Opens the message of an error.
+    """
+    known, seen = dict.fromkeys((WORLD, *bodies)), set(joints)
+    for one in closures:
+        if one.name in seen:
+            other = "a joint is" if one.name in joints else "another loop or constraint is"
+            raise ModelError(f"{where}: {one.where}: {other} called {one.name!r}; rename one")
+        seen.add(one.name)
+        for body in (frame[0] for pair in one.pairs for frame in pair):
+            if body not in known:
+                raise ModelError(
+                    f"{where}: {one.where} holds the unknown body {body!r}; "
+                    + suggestion(body, known)
+                )
+        for joint in one.joints:
+            if joint not in joints:
+                raise ModelError(
+                    f"{where}: {one.where} looks at the unknown joint {joint!r}; "
+                    + suggestion(joint, dict.fromkeys(joints))
+                )
+            if isinstance(one, AbstractRelation) and joints[joint] != 1:
+                raise ModelError(
+                    f"{where}: {one.where} needs joints of one coordinate, and {joint!r} has "
+                    f"{joints[joint]}; "
+                    + (
+                        "couple single joints instead"
+                        if isinstance(one, Gear | RackPinion)
+                        else "write a Holonomic(name, lambda q, t: ...) instead"
+                    )
+                )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.evaluate.quantity import QUANTITIES, input_size
+from poinsot.evaluate.quantity import OF_TREES, input_size
 from poinsot.evaluate.trace import trace, trace_way
 from poinsot.expr import Op, symbol
 from poinsot.kernels.llvm import entry
@@ -17,7 +17,7 @@ from tests.kernels.machines import interpret
 OF_A_BODY = {"pose", "velocity", "acceleration", "jacobian", "jacobian_rate"}
 OPTIONS = {
     name: () if name not in OF_A_BODY else (1,) if name == "pose" else (1, "world")
-    for name in QUANTITIES
+    for name in OF_TREES
 }
 
 
@@ -42,46 +42,46 @@ SYSTEM = chain(3)
 
 def random_states(system, name, n_states, seed=0):
     rng = np.random.default_rng(seed)
-    sizes = [input_size(system.mechanism, key) for key in QUANTITIES[name].inputs]
+    sizes = [input_size(system.mechanism, key) for key in OF_TREES[name].inputs]
     return [rng.uniform(-1, 1, (n_states, size)) for size in sizes]
 
 
-@pytest.mark.parametrize("name", QUANTITIES)
+@pytest.mark.parametrize("name", OF_TREES)
 def test_ports_are_named_and_sized_by_the_quantity(name):
     """Compare the ports of a program with the table of quantities."""
     program = trace(SYSTEM.mechanism, name, OPTIONS[name])
-    assert tuple(port.name for port in program.inputs) == QUANTITIES[name].inputs
+    assert tuple(port.name for port in program.inputs) == OF_TREES[name].inputs
     sizes = {"q": 3, "v": 3, "a": 3, "tau": 3, "point": 3}
     assert [port.shape for port in program.inputs] == [
-        (sizes[key],) for key in QUANTITIES[name].inputs
+        (sizes[key],) for key in OF_TREES[name].inputs
     ]
     assert [port.name for port in program.outputs] == [name]
 
 
-@pytest.mark.parametrize("name", QUANTITIES)
+@pytest.mark.parametrize("name", OF_TREES)
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_the_cheapest_way_is_taken(name, n):
     """Compare with the programs of all ways."""
     mechanism = chain(n).mechanism
     options = (n - 1, *OPTIONS[name][1:]) if OPTIONS[name] else ()
-    ways = [trace_way(mechanism, name, way, options) for way in QUANTITIES[name].ways]
+    ways = [trace_way(mechanism, name, way, options) for way in OF_TREES[name].ways]
     taken = trace(mechanism, name, options)
     assert taken.n_operations == min(program.n_operations for program in ways)
     assert taken in ways
 
 
-@pytest.mark.parametrize("name", [name for name in QUANTITIES if len(QUANTITIES[name].ways) > 1])
+@pytest.mark.parametrize("name", [name for name in OF_TREES if len(OF_TREES[name].ways) > 1])
 def test_all_ways_give_the_same_numbers(name):
     """Evaluate every way to compute a quantity."""
     system = chain(4)
     inputs = random_states(system, name, 20)
-    ways = [trace_way(system.mechanism, name, way) for way in QUANTITIES[name].ways]
+    ways = [trace_way(system.mechanism, name, way) for way in OF_TREES[name].ways]
     first, *others = [interpret(program, *inputs)[0] for program in ways]
     for other in others:
         np.testing.assert_allclose(other, first, rtol=1e-11, atol=1e-11 * np.abs(first).max())
 
 
-@pytest.mark.parametrize("name", QUANTITIES)
+@pytest.mark.parametrize("name", OF_TREES)
 def test_tracing_twice_gives_the_same_program(name):
     """Trace again with other expressions alive: earlier programs, symbols, sines and garbage."""
     options = OPTIONS[name]
@@ -101,13 +101,13 @@ def test_tracing_twice_gives_the_same_program(name):
 
 def test_tracing_in_threads_gives_the_same_program():
     """Trace the same and other quantities at the same time."""
-    expected = {name: trace(SYSTEM.mechanism, name, OPTIONS[name]) for name in QUANTITIES}
+    expected = {name: trace(SYSTEM.mechanism, name, OPTIONS[name]) for name in OF_TREES}
     found = []
 
     def work(names):
         found.extend((name, trace(SYSTEM.mechanism, name, OPTIONS[name])) for name in names)
 
-    names = list(QUANTITIES)
+    names = list(OF_TREES)
     threads = [threading.Thread(target=work, args=(names[k:] + names[:k],)) for k in (0, 0, 5, 9)]
     for thread in threads:
         thread.start()
@@ -117,7 +117,7 @@ def test_tracing_in_threads_gives_the_same_program():
     assert all(program == expected[name] for name, program in found)
 
 
-@pytest.mark.parametrize("name", QUANTITIES)
+@pytest.mark.parametrize("name", OF_TREES)
 def test_each_angle_has_one_sine_and_one_cosine(name):
     """Count trigonometric steps: no sines of sums or differences of joint angles."""
     counts = trace(SYSTEM.mechanism, name, OPTIONS[name]).counts

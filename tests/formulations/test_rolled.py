@@ -7,7 +7,7 @@ from hypothesis import given, settings
 import poinsot as ps
 from poinsot import Free
 from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.evaluate.quantity import OF_TREES
 from poinsot.evaluate.trace import ROLLED_ABOVE, trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
@@ -24,7 +24,7 @@ def question(case, name):
     body, point = case.body(), case.point()
     options = {"pose": (body,)} | dict.fromkeys(OF_A_BODY, (body, "world"))
     values = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau, "point": point}
-    return options.get(name, ()), tuple(values[key] for key in QUANTITIES[name].inputs)
+    return options.get(name, ()), tuple(values[key] for key in OF_TREES[name].inputs)
 
 
 def assert_same(case, name, x, y):
@@ -39,7 +39,7 @@ def assert_same(case, name, x, y):
         assert np.max(np.abs(x - y), initial=0.0) <= TOLERANCE * max(scale, 1e-12)
 
 
-@pytest.mark.parametrize("name", sorted(QUANTITIES))
+@pytest.mark.parametrize("name", sorted(OF_TREES))
 @settings(max_examples=25)
 @given(case=cases(max_bodies=14))
 def test_rolled_interpreter_agrees_with_floats(name, case):
@@ -50,7 +50,7 @@ def test_rolled_interpreter_agrees_with_floats(name, case):
     rolled = trace_rolled(case.mechanism, name, options)
     y = np.empty((1, rolled.outputs[0].size))
     RolledInterpreterKernel(rolled).run([x[None] for x in inputs], [y])
-    way = QUANTITIES[name].ways[-1]
+    way = OF_TREES[name].ways[-1]
     expected = np.asarray(way.compute(case.mechanism, *options, *inputs), float).ravel()
     assert_same(case, name, y[0], expected)
 

@@ -329,7 +329,8 @@ def test_forces_that_are_cut_are_pointed_out():
 
 def test_every_field_of_a_mechanism_is_composed():
     """A field that is new must be joined and taken apart in model/composition.py too."""
-    assert {f.name for f in fields(Mechanism)} == {"name", "bodies", "gravity", "forces"}
+    known = {"name", "bodies", "gravity", "forces", "loops", "constraints"}
+    assert {f.name for f in fields(Mechanism)} == known
 
 
 def test_transforms_compose_exactly_with_none():

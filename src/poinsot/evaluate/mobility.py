@@ -108,7 +108,7 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
     basis, nv = orthonormal(J.tolist()), J.shape[1]
 
     def allowed(k: int) -> list[float]:
-        unit = np.eye(nv)[k].tolist()
+        unit: list[float] = np.eye(nv)[k].tolist()
         for direction in basis.q:
             unit = minus(unit, dot(direction, unit), direction)
         return unit

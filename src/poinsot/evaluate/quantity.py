@@ -83,7 +83,7 @@ def _closed(inputs: str, compute: Callable[..., Any] | None = None) -> Quantity:
     return Quantity(tuple(inputs.split()), ways, None, loaded=True)
 
 
-QUANTITIES: Final[Mapping[str, Quantity]] = {
+OF_TREES: Final[Mapping[str, Quantity]] = {
     "inverse_dynamics": _quantity(
         "q v a", inverse.inverse_dynamics, rolled_links.rolled_inverse_dynamics, loaded=True
     ),
@@ -124,6 +124,10 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {
     "jacobian_rate": _quantity(
         "q v point", jacobians.jacobian_rate, rolled_bodies.rolled_jacobian_rate
     ),
+}
+"""Quantities that every mechanism has."""
+
+OF_CLOSURES: Final[Mapping[str, Quantity]] = {
     "constraint_residual": _closed("q", rows.constraint_residual),
     "constraint_rate": _closed("q v", rows.constraint_rate),
     "constraint_bias": _closed("q v", rows.constraint_bias),
@@ -140,6 +144,10 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {
     "closure_velocity": _closed("q v", coordinates.closure_velocity),
     "closure_acceleration": _closed("q v a", coordinates.closure_acceleration),
 }
+
+"""Quantities of loops and constraints."""
+
+QUANTITIES: Final[Mapping[str, Quantity]] = {**OF_TREES, **OF_CLOSURES}
 
 
 def input_size(mechanism: Mechanism, name: str) -> int:

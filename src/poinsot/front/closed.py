@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -202,7 +203,7 @@ class Closed(Dynamics):
             raise ModelError(
                 "reactions: give a or tau, not both: one follows from the other; leave one out"
             )
-        outside = {"t": t, "wrenches": wrenches, "base": base, "drives": drives}
+        outside: dict[str, Any] = {"t": t, "wrenches": wrenches, "base": base, "drives": drives}
         if a is None:
             a = self.forward_dynamics(q, v, tau, backend=backend, **outside)
             lam = self.multipliers(q, v, tau, backend=backend, **outside).values
@@ -235,8 +236,7 @@ class Closed(Dynamics):
         _, extra = self._evaluators.outside("determined_reactions", None, None, t)
         options = (Outside(), axes)
         changes = self._evaluate("multiplier_reactions", (q, free, *extra), None, "auto", options)
-        same = (np.abs(changes) <= UNCHANGED).all(axis=0)
-        return self._named(same)
+        return self._named(np.all(np.abs(changes) <= UNCHANGED, axis=0))
 
     def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0) -> Mobility:
         """Return the degrees of freedom at a configuration, and which constraints are redundant.

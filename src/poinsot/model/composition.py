@@ -8,13 +8,14 @@ guest fixed to its world are fixed to T.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
+from poinsot.model.constraints import AbstractConstraint, Frame
 from poinsot.model.forces import AbstractForce, End
 from poinsot.model.joints import AbstractJoint, Free
 from poinsot.model.mechanism import Mechanism
@@ -22,6 +23,8 @@ from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
 
 __all__ = ["attached", "carried_part", "prefixed_part", "with_frame"]
+
+C = TypeVar("C", bound=AbstractConstraint)
 
 _IDENTITY = Pose()
 
@@ -89,10 +92,27 @@ def attached(
             return prefix + body, point
         return to, _composed(pose, Pose(point)).xyz
 
+    def frame(one: Frame) -> Frame:
+        body, own = one
+        return (prefix + body, own) if body != WORLD else (to, _composed(pose, own))
+
+    def renamed(one: C) -> C:
+        return one.moved(prefix + one.name, frame, joint_names.__getitem__)
+
+    joint_names = {
+        old.joint.name or old.name: new.joint.name or new.name
+        for old, new in zip(guest.bodies, map(moved, guest.bodies), strict=True)
+    }
     bodies = (*host.bodies, *map(moved, guest.bodies))
     forces = (*host.forces, *(_moved_force(force, end, prefix) for force in guest.forces))
     _check_clashes(host, guest, bodies, forces, where)
-    return _rebuilt(host, bodies=bodies, forces=forces)
+    return _rebuilt(
+        host,
+        bodies=bodies,
+        forces=forces,
+        loops=(*host.loops, *map(renamed, guest.loops)),
+        constraints=(*host.constraints, *map(renamed, guest.constraints)),
+    )
 
 
 def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
@@ -245,9 +265,12 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
             forces.append(_renamed_force(force, end, _without(force.name, prefix)))
         else:
             cut.append(f"{force.where(force.name)} (on {_listed(sorted(ends - kept))})")
+    loops, lost = _closures_of_part(mechanism.loops, mechanism, kept, carrier, prefix)
+    constraints, more = _closures_of_part(mechanism.constraints, mechanism, kept, carrier, prefix)
+    cut += lost + more
     if cut:
         warnings.warn(
-            f"part {name!r} of mechanism {mechanism.name!r} is without the forces that act on "
+            f"part {name!r} of mechanism {mechanism.name!r} is without what acts on "
             f"other bodies too: {', '.join(cut[:_PRINTED])}" + ", ..." * (len(cut) > _PRINTED),
             ModelWarning,
             stacklevel=4,
@@ -261,7 +284,33 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
         )
         for body in bodies
     ]
-    return _rebuilt(mechanism, name=name, bodies=own, forces=forces)
+    return _rebuilt(
+        mechanism, name=name, bodies=own, forces=forces, loops=loops, constraints=constraints
+    )
+
+
+def _closures_of_part(
+    closures: Sequence[C], mechanism: Mechanism, kept: set[str], carrier: str, prefix: str
+) -> tuple[list[C], list[str]]:
+    """Return the loops or constraints of a part, and those that hold other bodies too."""
+
+    def frame(one: Frame) -> Frame:
+        body, pose = one
+        return (WORLD if body == carrier else body.removeprefix(prefix)), pose
+
+    def joint(name: str) -> str:
+        return name.removeprefix(prefix) or name
+
+    inside, cut = [], []
+    joints = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
+    for one in closures:
+        bodies = {body for pair in one.pairs for body, _ in pair}
+        bodies |= {joints[name] for name in one.joints}
+        if bodies <= kept | {carrier} and bodies & kept:
+            inside.append(one.moved(one.name.removeprefix(prefix) or one.name, frame, joint))
+        elif bodies & kept or not bodies:
+            cut.append(f"{one.where} (on {_listed(sorted(bodies - kept))})")
+    return inside, cut
 
 
 def _rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 (as its fields)

@@ -137,7 +137,8 @@ class Mechanism:
     @cached_property
     def depends_on_time(self) -> bool:
         """Whether a force element or a constraint needs the time."""
-        return any(one.depends_on_time for one in (*self.forces, *self.closures))
+        forced = any(force.depends_on_time for force in self.forces)
+        return forced or any(one.depends_on_time for one in self.closures)
 
     @property
     def closures(self) -> tuple[AbstractConstraint, ...]:

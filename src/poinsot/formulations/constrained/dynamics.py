@@ -22,7 +22,7 @@ from poinsot.expr.least_squares import Basis, LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, ltl, solve_lower, solve_lower_transposed
 from poinsot.expr.skip import dot, minus, times, total
 from poinsot.model import Mechanism
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,8 @@ def constrained(factor: Factor, weight: float, force: Array, J: Array, demand: A
     free = factor.to_forces(force).tolist()
     columns = factor.to_forces(J.T).T.tolist()
     basis = orthonormal(columns)
-    u, along = free, []
+    u = free
+    along: list[Scalar] = []
     for k, (q, r) in enumerate(zip(basis.q, basis.r, strict=True)):
         reached = total(times(part, y) for part, y in zip(r, along, strict=True))
         y = times(basis.inverse[k], demand[k] - reached)

@@ -11,11 +11,12 @@ runs on floats and on symbols.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from poinsot.errors import ModelError
+from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
 from poinsot.model.pose import Pose
 from poinsot.spatial import Array, Scalar, Transform
@@ -112,10 +113,14 @@ class AbstractConstraint(ABC):
 
     Attributes:
         kind: The constraint's type in files, e.g. ``"distance"``.
+        frame_fields: Names of the fields that hold frames on bodies.
+        joint_fields: Names of the fields that hold names of joints.
         name: Name, unique among the loops and constraints of a mechanism.
     """
 
     kind: ClassVar[str]
+    frame_fields: ClassVar[tuple[str, ...]] = ()
+    joint_fields: ClassVar[tuple[str, ...]] = ()
 
     name: str
 
@@ -158,6 +163,20 @@ class AbstractConstraint(ABC):
             lam: The multipliers of its rows, shape (m,).
         """
         return ()
+
+    def moved(
+        self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
+    ) -> Self:
+        """Return the same constraint on other bodies and joints.
+
+        Args:
+            name: Its new name.
+            frame: What becomes of its frames.
+            joint: What becomes of the names of joints.
+        """
+        values: dict[str, Any] = {key: frame(getattr(self, key)) for key in self.frame_fields}
+        values |= {key: joint(getattr(self, key)) for key in self.joint_fields}
+        return changed(self, name=name, **values)
 
     def with_coordinates(self, nq: int) -> "AbstractConstraint":
         """Return the constraint as it is in a mechanism of nq coordinates."""

@@ -20,6 +20,8 @@ class _Coupling(AbstractRelation):
     factor: float
     offset: float
 
+    joint_fields: ClassVar[tuple[str, ...]] = ("first", "second")
+
     def __init__(
         self, name: str, first: str, second: str, factor: float, offset: float = 0.0
     ) -> None:

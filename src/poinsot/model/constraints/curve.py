@@ -56,8 +56,8 @@ class Curve:
 
     Examples:
         >>> circle = Curve(("cos(s)", "sin(s)", 0), (0, 6.283185307179586))
-        >>> circle.at(0.0).dc
-        array([0., 1., 0.])
+        >>> circle.at(0.0).c
+        array([1., 0., 0.])
     """
 
     program: Program

@@ -36,6 +36,7 @@ class Distance(AbstractRelation):
     length: float
 
     kind: ClassVar[str] = "distance"
+    frame_fields: ClassVar[tuple[str, ...]] = ("first", "second")
 
     def __init__(
         self, name: str, first: tuple[str, Any], second: tuple[str, Any], length: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
@@ -97,6 +97,15 @@ class FormulaConstraint(AbstractRelation):
         picks = [k if what == "point" else n + k for what, k in places.values()]
         self._keep(traced(lambda x, t: values(x[picks], t), size, self.where))
 
+    def moved(
+        self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
+    ) -> Self:
+        """Refuse: its formulas are in the coordinates of one world."""
+        raise ModelError(
+            f"{self.where} is in world coordinates of its own mechanism and cannot be carried by "
+            "another; add it to the whole instead"
+        )
+
     @property
     def pairs(self) -> tuple[FramePair, ...]:
         """The points, seen from the world."""
@@ -147,6 +156,15 @@ class Holonomic(AbstractRelation):
         object.__setattr__(bound, "name", self.name)
         object.__setattr__(bound, "program", traced(function, nq, self.where))
         return bound
+
+    def moved(
+        self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
+    ) -> Self:
+        """Refuse: its function counts the coordinates of one mechanism."""
+        raise ModelError(
+            f"{self.where} is a function of all coordinates of its own mechanism; "
+            "add it to the whole instead"
+        )
 
     def rows(self, view: View) -> Rows:
         """Return f, its derivative by v, and what else its second rate holds."""

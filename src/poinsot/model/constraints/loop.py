@@ -53,6 +53,7 @@ class Loop(AbstractClosure):
     joint: AbstractJoint
 
     kind: ClassVar[str] = "loop"
+    frame_fields: ClassVar[tuple[str, ...]] = ("first", "second")
 
     def __init__(
         self, name: str, first: tuple[str, Any], second: tuple[str, Any], joint: AbstractJoint
@@ -134,7 +135,8 @@ class Loop(AbstractClosure):
 
     def velocity(self, motion: FrameMotion) -> Array:
         """Return the joint's velocities P V, shape (nv of the joint,)."""
-        return self.joint.rate_map(self.joint.coordinates(motion.X)) @ motion.V
+        v: Array = self.joint.rate_map(self.joint.coordinates(motion.X)) @ motion.V
+        return v
 
     def acceleration(self, motion: FrameMotion, rate: Array) -> Array:
         """Return the joint's accelerations P (dV/dt - dS/dt v), shape (nv of the joint,).
@@ -146,11 +148,13 @@ class Loop(AbstractClosure):
         q = self.joint.coordinates(motion.X)
         P = self.joint.rate_map(q)
         v = P @ motion.V
-        return P @ (rate - self.joint.motion_subspace_rate(q, v) @ v)
+        a: Array = P @ (rate - self.joint.motion_subspace_rate(q, v) @ v)
+        return a
 
     def drive(self, motion: FrameMotion, tau: Array) -> Array:
         """Return the wrench Pᵀ tau of forces along the joint on the second body, shape (6,)."""
-        return self.joint.rate_map(self.joint.coordinates(motion.X)).T @ tau
+        wrench: Array = self.joint.rate_map(self.joint.coordinates(motion.X)).T @ tau
+        return wrench
 
     def passive(self, motion: FrameMotion) -> Array:
         """Return the forces of its spring and damper along the joint, shape (nv of the joint,)."""
@@ -158,7 +162,7 @@ class Loop(AbstractClosure):
         force = -joint.damping_matrix() @ (joint.rate_map(q) @ motion.V)
         if np.any(joint.stiffness):
             force = force - joint.stiffness_matrix() @ (q - joint.rest_position())
-        return force
+        return np.asarray(force)
 
     def spring_energy(self, motion: FrameMotion) -> Array:
         """Return (q - rest)ᵀ K (q - rest) / 2 [J], shape ()."""

@@ -59,6 +59,7 @@ class PointOnCurve(AbstractClosure):
     rest: float
 
     kind: ClassVar[str] = "point on curve"
+    frame_fields: ClassVar[tuple[str, ...]] = ("point", "on")
 
     def __init__(
         self,

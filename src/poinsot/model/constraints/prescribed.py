@@ -31,6 +31,7 @@ class PrescribedMotion(AbstractRelation):
     joint: str
 
     kind: ClassVar[str] = "prescribed motion"
+    joint_fields: ClassVar[tuple[str, ...]] = ("joint",)
 
     def __init__(self, name: str, joint: str, motion: Formula | Callable[[Any], Any]) -> None:
         """Check and store the drive.

@@ -35,6 +35,7 @@ class PointOnSurface(AbstractRelation):
     on: Frame
 
     kind: ClassVar[str] = "point on surface"
+    frame_fields: ClassVar[tuple[str, ...]] = ("point", "on")
 
     def __init__(
         self,

@@ -45,9 +45,7 @@ class Call:
         return self._out
 
 
-def checked_vectors(
-    name: str, what: str, vectors: Sequence[tuple[str, ArrayLike, int]]
-) -> Array:
+def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike, int]]) -> Array:
     """Return vectors side by side, shape (..., sum of sizes).
 
     Args:

@@ -137,7 +137,7 @@ def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ())
 
 def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
-    if not is_small(mechanism):
+    if not is_small(mechanism) and can_roll(mechanism, name):
         rolled = trace_rolled(mechanism, name, options)
         stores = sum(port.size for port in rolled.outputs)
         if rolled.n_operations + 2 * stores > ROLLED_ABOVE:

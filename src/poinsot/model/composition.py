@@ -92,27 +92,13 @@ def attached(
             return prefix + body, point
         return to, _composed(pose, Pose(point)).xyz
 
-    def frame(one: Frame) -> Frame:
-        body, own = one
-        return (prefix + body, own) if body != WORLD else (to, _composed(pose, own))
-
-    def renamed(one: C) -> C:
-        return one.moved(prefix + one.name, frame, joint_names.__getitem__)
-
-    joint_names = {
-        old.joint.name or old.name: new.joint.name or new.name
-        for old, new in zip(guest.bodies, map(moved, guest.bodies), strict=True)
-    }
     bodies = (*host.bodies, *map(moved, guest.bodies))
     forces = (*host.forces, *(_moved_force(force, end, prefix) for force in guest.forces))
     _check_clashes(host, guest, bodies, forces, where)
-    return _rebuilt(
-        host,
-        bodies=bodies,
-        forces=forces,
-        loops=(*host.loops, *map(renamed, guest.loops)),
-        constraints=(*host.constraints, *map(renamed, guest.constraints)),
-    )
+    renamed = _carried_closure(guest, bodies[len(host.bodies) :], to, pose, prefix)
+    loops = (*host.loops, *map(renamed, guest.loops))
+    constraints = (*host.constraints, *map(renamed, guest.constraints))
+    return _rebuilt(host, bodies=bodies, forces=forces, loops=loops, constraints=constraints)
 
 
 def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
@@ -287,6 +273,24 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
     return _rebuilt(
         mechanism, name=name, bodies=own, forces=forces, loops=loops, constraints=constraints
     )
+
+
+def _carried_closure(
+    guest: Mechanism, bodies: Sequence[Body], to: str, pose: Pose, prefix: str
+) -> Callable[[C], C]:
+    """Return what becomes of a loop or constraint of a guest whose bodies have become others."""
+    joints = {
+        old: new.joint.name or new.name for old, new in zip(guest.joint_names, bodies, strict=True)
+    }
+
+    def frame(one: Frame) -> Frame:
+        body, own = one
+        return (prefix + body, own) if body != WORLD else (to, _composed(pose, own))
+
+    def renamed(one: C) -> C:
+        return one.moved(prefix + one.name, frame, joints.__getitem__)
+
+    return renamed
 
 
 def _closures_of_part(

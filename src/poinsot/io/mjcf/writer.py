@@ -64,6 +64,8 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     if mechanism.forces:
         force = mechanism.forces[0]
         raise ModelError(f"{force.where(force.name)}: force elements cannot be written to MJCF")
+    for one in mechanism.closures:
+        raise ModelError(f"{one.where}: loops and constraints cannot be written to MJCF yet")
     links = links_of(mechanism)
     _check_masses(links)
     _check_names(links.values())

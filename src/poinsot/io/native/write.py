@@ -31,6 +31,8 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     >>> native_from_mechanism(arm)["bodies"][0]["joint"]
     {'type': 'revolute', 'axis': [0.0, 0.0, 1.0]}
     """
+    for one in mechanism.closures:
+        raise ModelError(f"{one.where}: loops and constraints cannot be written yet")
     tree: dict[str, Any] = {
         "format": FORMAT,
         "name": mechanism.name,

@@ -2,9 +2,12 @@
 
 import json
 
+import numpy as np
+
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.notation import to_json, to_toml
 from tests.formulations.loaded import random_forces, with_forces
+from tests.io.test_mjcf_mutations import WHOLE
 from tests.random_joints import KINDS
 from tests.strategies import random_case
 
@@ -41,6 +44,33 @@ ROBOT = b"""<?xml version="1.0"?>
 </robot>
 """
 
+BOX = b"""<mujoco><worldbody><body><joint type="ball"/><geom type="box" size="1 1 1"/></body>
+</worldbody></mujoco>"""
+
+_CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "<f4")
+_FACES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], "<i4")
+
+
+def _meshes(form):
+    """Return a tetrahedron, in all the ways a format has."""
+    if form == "obj":
+        lines = [f"v {x} {y} {z}" for x, y, z in _CORNERS] + [
+            f"f {a + 1} {b + 1}/2 {c - 4}" for a, b, c in _FACES
+        ]
+        return ["\n".join(lines).encode()]
+    if form == "msh":
+        counts = np.array([len(_CORNERS), 0, 0, len(_FACES)], "<i4")
+        return [counts.tobytes() + _CORNERS.tobytes() + _FACES.tobytes()]
+    triangles = _CORNERS[_FACES]
+    text = "solid t\n" + "\n".join(
+        "facet normal 0 0 1\nouter loop\n"
+        + "".join(f"vertex {x} {y} {z}\n" for x, y, z in triangle)
+        + "endloop\nendfacet"
+        for triangle in triangles
+    )
+    faces = [bytes(12) + triangle.tobytes() + bytes(2) for triangle in triangles]
+    return [text.encode(), bytes(80) + (4).to_bytes(4, "little") + b"".join(faces)]
+
 
 def _native_trees():
     case = random_case(1, 12, kinds=KINDS)
@@ -68,6 +98,10 @@ def corpus(form):
     """Return valid inputs of a format, as bytes."""
     if form == "urdf":
         return [ROBOT]
+    if form in ("stl", "obj", "msh"):
+        return _meshes(form)
+    if form == "mjcf":
+        return [WHOLE.replace('<mesh name="far" file="a.stl"/>', "").encode(), BOX]
     if form == "formula":
         return FORMULAS
     if form == "json":

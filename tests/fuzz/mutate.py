@@ -32,6 +32,17 @@ WORDS = {
         ),
         *(b'filename="../../secret"', b'filename="package://../x"', b"<mesh>", b"<geometry>"),
     ],
+    "mjcf": [
+        *(b"<", b">", b"/>", b"</", b'"', b"&#0;", b"<!DOCTYPE x>", b"<include file='model.xml'/>"),
+        *(b"<include file='../x'/>", b"<body>", b"</body>", b"<joint/>", b"<freejoint/>"),
+        *(b"<frame>", b"<geom type='mesh' mesh='m'/>", b"<default class='a'>", b"<site/>"),
+        *(b"class='big'", b"childclass='main'", b"<replicate count='9'>", b"<attach/>", b"world"),
+        *(b"<geom type='ellipsoid' size='1 2 3'/>", b"fromto='0 0 0 0 0 0'", b"angle='degree'"),
+        *(b"coordinate='global'", b"eulerseq='XYZ'", b"file='/dev/zero'", b"<robot name='r'>"),
+    ],
+    "stl": [b"solid", b"facet normal 0 0 1", b"vertex 1 2 3", b"endloop", b"\x00" * 80, b"\xff"],
+    "obj": [b"v 1 2 3\n", b"f 1 2 3\n", b"f -1 -2 -3\n", b"f 1/2/3 2//3 0\n", b"f 1_0 2 3", b"#"],
+    "msh": [b"\xff\xff\xff\x7f", b"\x00" * 16, b"\x00\x00\x80\x7f", b"\x01\x00\x00\x00"],
     "formula": [
         *(
             b"(",
@@ -65,6 +76,8 @@ _BRACKETS = {
     "json": (b"[", b"]"),
     "toml": (b"[", b"]"),
     "urdf": (b"<a>", b"</a>"),
+    "mjcf": (b"<body>", b"</body>"),
+    **dict.fromkeys(("stl", "obj", "msh"), (b" ", b"\n")),
     "formula": (b"(", b")"),
 }
 _NUMBER = re.compile(rb"-?\d+\.?\d*(?:[eE][-+]?\d+)?")

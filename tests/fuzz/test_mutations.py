@@ -30,7 +30,7 @@ def test_the_undamaged_are_valid(form, folder):
 
 
 @each_format
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(source=st.randoms(use_true_random=False), data=st.data())
 def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
     valid = data.draw(st.sampled_from(VALID[form]))
@@ -38,7 +38,7 @@ def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
 
 
 @each_format
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(noise=st.binary(max_size=300))
 def test_noise_is_read_or_refused(form, folder, noise):
     check(form, noise, folder)

@@ -1,5 +1,7 @@
 """The nearest name."""
 
+import time
+
 from poinsot.model.suggest import suggestion
 
 
@@ -12,3 +14,12 @@ def test_suggestion_lists_names_when_none_is_near() -> None:
     """List a few known names, and tell that there are more."""
     assert suggestion("q", ["aa", "bb"]) == "known are 'aa', 'bb'"
     assert suggestion("q", [f"body{i}" for i in range(100)]).endswith("'body7', ...")
+
+
+def test_long_names_and_lists_take_no_time():
+    """Names come from files: a million letters, or a million names, must not stop us."""
+    start = time.process_time()
+    assert suggestion("a" * 1_000_000, ["a" * 1_000_000 + "b"]).startswith("known are")
+    suggestion("a" * 90, ["a" * 5_000 + str(k) for k in range(5_000)])
+    suggestion("near 5", (f"near {k}0" for k in range(1_000_000)))
+    assert time.process_time() - start < 5.0

@@ -8,6 +8,10 @@ __all__ = ["suggestion"]
 _LISTED = 8
 """How many known names a message lists when none of them is near."""
 
+_LONGEST = 100
+_MOST = 10_000
+"""Length and number of the names that are compared: it takes a time that grows with the square."""
+
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return the end of a message: the known name nearest to ``name``, or the known names.
@@ -19,7 +23,8 @@ def suggestion(name: str, known: Iterable[str]) -> str:
         "known are 'upper', 'lower'"
     """
     names = list(known)
-    near = get_close_matches(name, names, n=1)
+    short = [one for one in names[:_MOST] if len(one) <= _LONGEST]
+    near = get_close_matches(name, short, n=1) if len(name) <= _LONGEST else []
     if near:
         return f"did you mean {near[0]!r}?"
     listed = ", ".join(repr(one) for one in names[:_LISTED])

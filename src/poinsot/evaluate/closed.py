@@ -25,6 +25,7 @@ CLOSED: Final[Mapping[str, Callable[..., Any]]] = {
     "mixed_dynamics": quantities.mixed_dynamics,
     "projected_position": quantities.projected_position,
     "projected_velocity": quantities.projected_velocity,
+    "projected_state": quantities.projected_state,
     "driven_dynamics": quantities.inverse_dynamics,
 }
 """What needs the dynamics of the tree, by quantity."""

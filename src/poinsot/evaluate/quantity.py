@@ -138,6 +138,7 @@ OF_CLOSURES: Final[Mapping[str, Quantity]] = {
     "mixed_dynamics": _closed("q v a tau"),
     "projected_position": _closed("q"),
     "projected_velocity": _closed("q v"),
+    "projected_state": _closed("q v"),
     "reactions": _closed("q v a lam", partial(reactions.reactions, tree=newton_euler.reactions)),
     "multiplier_reactions": _closed("q lam", reactions.multiplier_reactions),
     "closure_position": _closed("q", coordinates.closure_position),
@@ -160,7 +161,7 @@ UNNAMED: Final = frozenset(
     {
         *("gravity_energy", "driven_dynamics", "motion_multipliers", "multiplier_reactions"),
         *("closure_position", "closure_velocity", "closure_acceleration"),
-        *("projected_position", "projected_velocity"),
+        *("projected_position", "projected_velocity", "projected_state"),
     }
 )
 """Quantities that systems show under other names, or use inside."""

@@ -13,6 +13,7 @@ from poinsot.simulate import checks
 from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.equations import Law, equations
 from poinsot.simulate.integrate import Plan, integrate
+from poinsot.simulate.start import closed_start
 from poinsot.simulate.status import SimulationWarning
 
 
@@ -34,10 +35,11 @@ def simulate(
 ) -> Run:
     """Return the motion of a system from a start, by an integrator with error control.
 
-        M(q) dv/dt + bias(q, v) = tau(t, q, v),      dq/dt = N(q) v
+        M(q) dv/dt + bias(q, v) = tau(t, q, v) + J(q, t)ᵀ lam,      dq/dt = N(q) v
 
-    The whole loop is machine code.  A run that cannot go on warns, says why in ``run.status`` and
-    keeps what it has up to there.
+    Where there are loops or constraints, every step ends on them: two Newton steps for q and v, the
+    shortest in the metric of M.  The whole loop is machine code.  A run that cannot go on warns,
+    says why in ``run.status`` and keeps what it has up to there.
 
     Args:
         system: The bodies.
@@ -79,7 +81,7 @@ def simulate(
         checks.times_to_save(save, duration),
     )
     accuracy = checks.accuracy(method, rtol, atol, max_step)
-    state = checks.start_state(mechanism, q, v)
+    state = closed_start(mechanism, checks.start_state(mechanism, q, v))
     run = Run(system, integrate(equations(mechanism, tau, base), state, accuracy, plan))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)

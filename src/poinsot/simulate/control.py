@@ -46,6 +46,7 @@ class Control(ctypes.Structure):
     not_finite: int  # whether that was because of a NaN or an infinity
     n_quaternions: int
     n_kernels: int
+    n_projections: int  # how often a state is put back on the constraints
     n_times: int  # how many times to store a row at; 0: after every step
     next_time: int  # how many of them have passed
     count: int  # rows stored
@@ -57,6 +58,8 @@ class Control(ctypes.Structure):
     dense: Address  # coefficients of the interpolating polynomial, vector after vector
     kernels: Address  # for each stage, for each kernel: function, inputs, outputs
     quaternions: Address  # int64: where in y each quaternion starts
+    projection: Address  # of the kernel that does it: function, inputs, outputs
+    p: Address  # what it writes
     times: Address  # times to store a row at
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector

@@ -67,6 +67,11 @@ class Equations:
         """Number of velocities."""
         return self.mechanism.nv
 
+    @property
+    def projection(self) -> Use | None:
+        """What puts a state back on the constraints; None for a tree."""
+        return _projection(self.mechanism) if self.mechanism.closures else None
+
     def __reduce__(self) -> tuple[Callable[..., Equations], tuple[Any, ...]]:
         """Pickle without machine code: drives as programs, the motion by its mechanism."""
         drives = tuple(
@@ -125,6 +130,12 @@ def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
         Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)
         for kernel, goal in uses
     )
+
+
+@lru_cache(maxsize=64)
+def _projection(mechanism: Mechanism) -> Use:
+    kernel = Evaluator(mechanism, "projected_state", (), "auto").kernel
+    return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "state")
 
 
 @lru_cache(maxsize=64)

@@ -58,12 +58,14 @@ def module(tableau: Tableau, lanes: int) -> str:
             vectors.copy("start", "x", "y", lanes),
             vectors.copy("keep_end", "z", "x", lanes),
             vectors.copy("advance", "y", "z", lanes),
+            vectors.copy("keep_projected", "x", "p", lanes),
             vectors.shift_derivative(tableau, lanes),
             vectors.store_row(lanes),
             vectors.polynomial(tableau, lanes),
             vectors.sample_row(tableau, lanes),
             _derivative(lanes),
             _normalise(lanes),
+            _project(lanes),
             _step(tableau, lanes),
             _samples(tableau, lanes),
             _accept(tableau, lanes),
@@ -122,6 +124,29 @@ def _normalise(lanes: int) -> str:
     return w.function("internal fastcc void @normalise(ptr %c, ptr %y)")
 
 
+def _project(lanes: int) -> str:
+    """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit."""
+    w = Writer(lanes)
+    x, count, table = w.get("x"), w.get("n_projections"), w.get("projection")
+    w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
+    w.label("begin")
+    w.branch(w.put(f"icmp sgt i64 {count}, 0"), "pass", "done")
+    w.block("pass")
+    w.line("%i = phi i64 [ 0, %begin ], [ %next, %pass ]")
+    parts = []
+    for number in range(3):
+        place = w.put(f"getelementptr ptr, ptr {table}, i64 {number}")
+        parts.append(w.put(f"load ptr, ptr {place}"))
+    w.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+    w.line("call fastcc void @keep_projected(ptr %c)")
+    w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
+    w.line("%next = add i64 %i, 1")
+    w.branch(w.put(f"icmp slt i64 %next, {count}"), "pass", "done")
+    w.block("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @project(ptr %c)")
+
+
 def _step(tableau: Tableau, lanes: int) -> str:
     """Return ``@step(c)``: the stages of a step; its end is in x then."""
     w = Writer(lanes)
@@ -153,8 +178,13 @@ def _samples(tableau: Tableau, lanes: int) -> str:
     w.line("call fastcc void @polynomial(ptr %c)")
     w.label("sample")
     place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {w.get('next_time')}")
-    row = w.put(f"call fastcc ptr @sample_row(ptr %c, double {w.put(f'load double, ptr {place}')})")
-    w.line(f"call fastcc void @normalise(ptr %c, ptr {row})")
+    time = w.put(f"load double, ptr {place}")
+    row, x = w.put(f"call fastcc ptr @sample_row(ptr %c, double {time})"), w.get("x")
+    size = w.put(f"shl i64 {w.get('width')}, 3")
+    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {x}, ptr {row}, i64 {size}, i1 0)")
+    w.set("t_stage", time)
+    w.line("call fastcc void @project(ptr %c)")
+    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {row}, ptr {x}, i64 {size}, i1 0)")
     w.count("next_time")
     w.branch(_is_due(w, "%end"), "sample", "done")
     w.block("done")
@@ -176,14 +206,15 @@ def _is_due(w: Writer, end: str) -> str:
 def _accept(tableau: Tableau, lanes: int) -> str:
     """Return ``@accept(c, error, end)``: go on to the end of the step and choose the next one."""
     w = Writer(lanes)
-    w.line(f"call fastcc void @normalise(ptr %c, ptr {w.get('x')})")
+    w.set("t_stage", "%end")
+    w.line("call fastcc void @project(ptr %c)")
     w.line("call fastcc void @keep_end(ptr %c)")
-    if tableau.end_in_error:  # then it is known already, unless a quaternion has moved
-        w.branch(w.put(f"icmp sgt i64 {w.get('n_quaternions')}, 0"), "derive", "store")
+    if tableau.end_in_error:  # then it is known already, unless the state has moved
+        moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
+        w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "store")
     else:
         w.line("br label %derive")
     w.block("derive")
-    w.set("t_stage", "%end")
     w.line(f"call void @derivative(ptr %c, i64 {tableau.n_stages})")
     w.label("store")
     w.branch(w.put(f"icmp sgt i64 {w.get('n_times')}, 0"), "some", "every")

@@ -21,6 +21,7 @@ def declarations(lanes: int) -> str:
             "declare double @llvm.fabs.f64(double)",
             "declare double @llvm.sqrt.f64(double)",
             "declare double @pow(double, double)",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         ]
     )
 

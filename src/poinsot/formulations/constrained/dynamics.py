@@ -70,37 +70,57 @@ class Solution:
         return least_norm(self.basis, self.pull)
 
 
-def factored(mechanism: Mechanism, M: Array, J: Array, *, regular: bool) -> tuple[Factor, float]:
-    """Return the factor of M, or of M + w Jᵀ J where M is singular, and w."""
-    if regular:
-        order, parent = mechanism.velocity_tree
-        return Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True), 0.0
-    weight = 1.0
-    whole = M + weight * (J.T @ J)
-    return Factor(cholesky(whole), list(range(len(M))), is_tree=False), weight
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Constraints on a factored mass matrix, ready for any forces.
 
-
-def constrained(factor: Factor, weight: float, force: Array, J: Array, demand: Array) -> Solution:
-    """Return the motion nearest to that without constraints for which J a = demand.
-
-    Args:
+    Attributes:
         factor: Of the mass matrix.
         weight: How much Jᵀ J is in it.
-        force: tau - bias, shape (nv,).
         J: Rows, shape (m, nv).
-        demand: What J a is to be, shape (m,).
+        basis: Of the b_k.
     """
-    if weight:
-        force = force + weight * (J.T @ demand)
-    free = factor.to_forces(force).tolist()
-    columns = factor.to_forces(J.T).T.tolist()
-    basis = orthonormal(columns)
-    u = free
-    along: list[Scalar] = []
-    for k, (q, r) in enumerate(zip(basis.q, basis.r, strict=True)):
-        reached = total(times(part, y) for part, y in zip(r, along, strict=True))
-        y = times(basis.inverse[k], demand[k] - reached)
-        along.append(y)
-        u = minus(u, dot(q, u) - y, q)
-    pull = [a - b for a, b in zip(u, free, strict=True)]
-    return Solution(factor.to_motion(np.array(u)), basis, pull)
+
+    factor: Factor
+    weight: float
+    J: Array
+    basis: Basis
+
+    def solution(self, force: Array, demand: Array) -> Solution:
+        """Return the motion nearest to that without constraints for which J a = demand.
+
+        Args:
+            force: tau - bias, shape (nv,).
+            demand: What J a is to be, shape (m,).
+        """
+        if self.weight:
+            force = force + self.weight * (self.J.T @ demand)
+        free = self.factor.to_forces(force).tolist()
+        u = free
+        along: list[Scalar] = []
+        for k, (q, r) in enumerate(zip(self.basis.q, self.basis.r, strict=True)):
+            reached = total(times(part, y) for part, y in zip(r, along, strict=True))
+            y = times(self.basis.inverse[k], demand[k] - reached)
+            along.append(y)
+            u = minus(u, dot(q, u) - y, q)
+        pull = [a - b for a, b in zip(u, free, strict=True)]
+        return Solution(self.factor.to_motion(np.array(u)), self.basis, pull)
+
+
+def held(mechanism: Mechanism, M: Array, J: Array, *, regular: bool) -> Held:
+    """Return rows on the mass matrix M, or on M + w Jᵀ J where M is not regular.
+
+    Args:
+        mechanism: The bodies.
+        M: Mass matrix, shape (nv, nv).
+        J: Rows, shape (m, nv).
+        regular: Whether M has an inverse.
+    """
+    if regular:
+        order, parent = mechanism.velocity_tree
+        factor, weight = Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True), 0.0
+    else:
+        weight = 1.0
+        whole = cholesky(M + weight * (J.T @ J))
+        factor = Factor(whole, list(range(len(M))), is_tree=False)
+    return Held(factor, weight, J, orthonormal(factor.to_forces(J.T).T.tolist()))

@@ -13,7 +13,7 @@ import numpy as np
 
 from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
 from poinsot.expr.skip import dot, minus
-from poinsot.formulations.constrained.dynamics import Solution, constrained, factored
+from poinsot.formulations.constrained.dynamics import Held, Solution, held
 from poinsot.formulations.constrained.rows import all_rows
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array, Scalar
@@ -149,8 +149,7 @@ def mixed_dynamics(
     known = np.array(tau, dtype=object)
     known[numbers] = 0.0
     force = np.array(known.tolist()) - tree.bias(mechanism, q, v, around)
-    factor, weight = factored(mechanism, tree.mass_matrix(mechanism, q), J, regular=tree.regular)
-    solution = constrained(factor, weight, force, J, demand)
+    solution = _held(mechanism, q, J, tree).solution(force, demand)
     known[numbers] = solution.multipliers().x[len(rows.phi) :]
     return np.stack([solution.a, np.array(known.tolist())])
 
@@ -164,14 +163,8 @@ def projected_position(
     """
     still = np.zeros(mechanism.nv)
     rows = all_rows(mechanism, q, still, around.t)
-    step = _correction(mechanism, q, rows.J, -rows.phi, tree)
-    parts = [
-        q[part] + body.joint.position_rate(q[part], step[own])
-        for body, part, own in zip(
-            mechanism.bodies, mechanism.q_slices, mechanism.v_slices, strict=True
-        )
-    ]
-    return np.concatenate(parts)
+    on = _held(mechanism, q, rows.J, tree)
+    return _moved(mechanism, q, on.solution(still, -rows.phi).a)
 
 
 def projected_velocity(
@@ -179,19 +172,36 @@ def projected_velocity(
 ) -> Array:
     """Return the v nearest in the metric of M that the constraints allow, shape (nv,)."""
     rows = all_rows(mechanism, q, v, around.t)
-    return v + _correction(mechanism, q, rows.J, -(rows.J @ v + rows.drift), tree)
+    on = _held(mechanism, q, rows.J, tree)
+    return v + on.solution(np.zeros(mechanism.nv), -(rows.J @ v + rows.drift)).a
 
 
-def _correction(mechanism: Mechanism, q: Array, J: Array, demand: Array, tree: Tree) -> Array:
-    factor, weight = factored(mechanism, tree.mass_matrix(mechanism, q), J, regular=tree.regular)
-    return constrained(factor, weight, np.zeros(mechanism.nv), J, demand).a
+def projected_state(
+    mechanism: Mechanism, q: Array, v: Array, around: Surroundings, *, tree: Tree
+) -> Array:
+    """Return both of them in one, with the rows at q, shape (nq + nv,)."""
+    rows = all_rows(mechanism, q, v, around.t)
+    on, still = _held(mechanism, q, rows.J, tree), np.zeros(mechanism.nv)
+    step = on.solution(still, -rows.phi).a
+    change = on.solution(still, -(rows.J @ v + rows.drift)).a
+    return np.concatenate([_moved(mechanism, q, step), v + change])
+
+
+def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
+    """Return q + N step."""
+    slices = zip(mechanism.bodies, mechanism.q_slices, mechanism.v_slices, strict=True)
+    return np.concatenate(
+        [q[at] + body.joint.position_rate(q[at], step[own]) for body, at, own in slices]
+    )
+
+
+def _held(mechanism: Mechanism, q: Array, J: Array, tree: Tree) -> Held:
+    return held(mechanism, tree.mass_matrix(mechanism, q), J, regular=tree.regular)
 
 
 def _forward(
     mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, tree: Tree
 ) -> Solution:
     rows = all_rows(mechanism, q, v, around.t)
-    M = tree.mass_matrix(mechanism, q)
     force = tau - tree.bias(mechanism, q, v, around)
-    factor, weight = factored(mechanism, M, rows.J, regular=tree.regular)
-    return constrained(factor, weight, force, rows.J, -rows.gamma)
+    return _held(mechanism, q, rows.J, tree).solution(force, -rows.gamma)

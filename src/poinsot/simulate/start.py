@@ -1,0 +1,64 @@
+"""A start that obeys the constraints."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.model import Mechanism
+from poinsot.simulate.workspace import quaternion_starts
+from poinsot.spatial import Array
+
+NEAR = 1e-4
+"""Residual of a start [m, rad and their rates] up to which it is taken for rounding and mended."""
+CLOSED = 1e-12
+"""Residual at which a start is as good as it can be."""
+ROUNDS = 8
+"""Newton steps to get there."""
+
+
+def closed_start(mechanism: Mechanism, state: Array, t: float = 0.0) -> Array:
+    """Return [q, v] on the constraints, near the one given.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        state: [q, v], shape (nq + nv,).
+        t: Time [s].
+
+    Raises:
+        ModelError: If it is too far from the constraints; the message names the worst row.
+    """
+    if not mechanism.closures:
+        return state
+    time = (np.array([t]),) if mechanism.depends_on_time else ()
+    residual = Evaluator(mechanism, "constraint_residual", (), "auto")
+    rate = Evaluator(mechanism, "constraint_rate", (), "auto")
+    project = Evaluator(mechanism, "projected_state", (), "auto")
+
+    def parts() -> tuple[Array, Array]:
+        return state[: mechanism.nq], state[mechanism.nq :]
+
+    q, v = parts()
+    _check(mechanism, residual((q, *time)), "q", "its positions miss", "m or rad")
+    _check(mechanism, rate((q, v, *time)), "v", "its velocities miss", "m/s or rad/s")
+    for _ in range(ROUNDS):
+        q, v = parts()
+        missed = np.abs(np.concatenate([residual((q, *time)), rate((q, v, *time))]))
+        if missed.max() <= CLOSED:
+            break
+        state = project((q, v, *time))
+        for start in quaternion_starts(mechanism).tolist():
+            state[start : start + 4] /= np.linalg.norm(state[start : start + 4])
+    return state
+
+
+def _check(mechanism: Mechanism, missed: Array, what: str, how: str, unit: str) -> None:
+    worst = int(np.argmax(np.where(np.isfinite(missed), np.abs(missed), np.inf)))
+    if not abs(missed[worst]) <= NEAR:
+        raise ModelError(
+            f"simulate: the start does not obey the constraints: {how} "
+            f"{mechanism.row_names[worst]!r} by {missed[worst]:.3g} {unit}; give a {what} that "
+            f"fits to {NEAR:g} (constraint_{'residual' if what == 'q' else 'rate'} shows how far "
+            "it is)"
+        )

@@ -42,6 +42,11 @@ PLACES = {
         f'<joint axis="1 0 0"/>{INERTIAL}</body></frame></frame>',
         'pos="1 2 3"',
     ),
+    "replicate": body(
+        f'{HINGE}{INERTIAL}<replicate count="12" offset="1 0 0.1" euler="10 0 30" sep="-">'
+        f'<body name="b" pos="0 1 0">{BALL}{INERTIAL}</body><replicate count="2" offset="0 1 0">'
+        f'<body name="c"><joint name="j"/>{INERTIAL}</body></replicate></replicate>'
+    ),
     "joint in a frame": body(
         f'<frame pos="1 0 0" euler="0 20 0"><joint pos="0 1 0" axis="1 0 1"/></frame>{INERTIAL}'
     ),
@@ -54,6 +59,7 @@ JOINTS = {
     "ball": body(f'<joint type="ball" pos="0.1 0.2 0.3"/>{INERTIAL}', 'quat="1 1 0 0"'),
     "free": body(f'<joint type="free"/>{INERTIAL}', 'pos="1 2 3" euler="1 2 3"'),
     "freejoint": body(f"<freejoint/>{INERTIAL}", 'pos="1 2 3" euler="1 2 3"'),
+    "free with damping": body(f'<joint type="free" damping="2"/>{INERTIAL}'),
     "free with armature": body(f'<joint type="free" armature="0.7" damping="2"/>{INERTIAL}'),
     "reference": body(
         f'<joint ref="30" axis="1 2 3" pos="1 0 0"/>{INERTIAL}'
@@ -122,7 +128,10 @@ BEFORE = body(
 @pytest.mark.parametrize("world", PLACES.values(), ids=PLACES)
 def test_places(world):
     text = text_of(world)
-    assert_same(quietly(model_from_mjcf, text), mujoco.MjModel.from_xml_string(text))
+    mechanism, model = quietly(model_from_mjcf, text), mujoco.MjModel.from_xml_string(text)
+    assert_same(mechanism, model)
+    names = {model.body(i).name for i in range(1, model.nbody)} - {""}
+    assert names <= set(mechanism.body_names)
 
 
 @pytest.mark.parametrize("world", JOINTS.values(), ids=JOINTS)
@@ -218,10 +227,14 @@ def test_planes_have_no_mass():
 def test_sites_are_frames():
     text = text_of(
         body(INERTIAL + '<site name="tip" pos="1 2 3" zaxis="1 0 0"/><site/><site name="arm"/>')
-        + '<site name="here" pos="1 0 0"/>'
+        + '<site name="here" type="box" size="1" fromto="1 0 0 3 4 5"/>'
     )
-    mechanism = quietly(model_from_mjcf, text)
+    mechanism, model = quietly(model_from_mjcf, text), mujoco.MjModel.from_xml_string(text)
     assert mechanism.body_names == ("here", "arm", "tip", "arm'")
+    theirs = np.zeros(9)
+    mujoco.mju_quat2Mat(theirs, model.site("here").quat)
+    assert mechanism.bodies[0].pose.xyz == tuple(model.site("here").pos)
+    np.testing.assert_allclose(np.ravel(mechanism.bodies[0].pose.matrix), theirs, atol=1e-14)
     tip = mechanism.bodies[2]
     assert (tip.parent, tip.mass, tip.pose.xyz) == ("arm", 0.0, (1.0, 2.0, 3.0))
     assert [row[2] for row in tip.pose.matrix] == [1.0, 0.0, 0.0]

@@ -40,7 +40,9 @@ def geom(more):
         (world(body(more='quat="0 0 0 0"')), "quat of <body> gives no direction"),
         (world(body(more='xyaxes="1 0 0 2 0 0"')), "xyaxes of <body> gives no direction"),
         (world(body(more='quat="1 0 0 0" euler="0 0 0"')), "one orientation, got euler and quat"),
-        (world(body() * 2), "two bodies are called 'arm'"),
+        (world("<freejoint/>" + body()), "<worldbody> cannot have a <freejoint>"),
+        (world(body() * 2), "body 'arm': another has this name, see line 2"),
+        (world(body('<site name="s"/>' * 2)), "site 's': another has this name"),
         (world('<body name="world"/>'), "'world': this is the name of the fixed root"),
         (world(body(more='childclass="none"')), "unknown default class 'none'"),
         (world(body('<joint class="mian"/>')), "class 'mian'; did you mean 'main'"),
@@ -48,7 +50,7 @@ def geom(more):
         (world(body('<joint name="j" axis="0 0 0"/>')), "joint 'j': axis must not be zero"),
         (world(body('<joint name="j" armature="-1"/>')), "joint 'j': armature must not be neg"),
         (world(body('<joint name="j" limited="true" range="2 1"/>')), "smallest position must not"),
-        (world(body('<joint name="j"/><joint name="j"/>')), "two joints are called 'j'"),
+        (world(body('<joint name="j"/><joint name="j"/>')), "joint 'j': another has this name"),
         (world(body("<body><freejoint/></body>")), "a free joint must be the only one of a body"),
         (world(body("<freejoint/><joint/>")), "a free joint must be the only one"),
         (world(body('<inertial mass="-1"/>')), "inertial: mass must not be negative, got -1.0"),
@@ -73,7 +75,10 @@ def geom(more):
             world(body(), '<default><default class="x"/><default class="x"/></default>'),
             "two classes are called 'x'",
         ),
-        (world(body("<replicate/>")), "body 'arm': <replicate> is not supported"),
+        (world(body("<composite/>")), "body 'arm': <composite> is not supported"),
+        (world(body("<replicate/>")), "<replicate> must have the attribute 'count'"),
+        (world(body('<replicate count="1.5"/>')), "count must be a whole number up to 100000"),
+        (world(body('<replicate count="1e9"/>')), "count must be a whole number up to 100000"),
         (world("<attach/>"), "<attach> is not supported"),
         (world('<include file="a.xml"/>'), "'a.xml' cannot be read: the model is a text"),
     ],
@@ -90,6 +95,11 @@ def test_guards_against_bombs():
         model_from_mjcf(f'<!DOCTYPE mujoco [{levels}]><mujoco model="&e29;"/>')
     with pytest.raises(ModelError, match="nested more than 500 deep"):
         model_from_mjcf("<mujoco><worldbody>" + "<body>" * 10_000)
+    copies = "".join('<replicate count="1000">' for _ in range(9)) + "<site/>" + "</replicate>" * 9
+    with pytest.raises(ModelError, match="more than 100000 replicated elements"):
+        model_from_mjcf(world(copies))
+    with pytest.raises(ModelError, match="<mujoco> has more than 100 attributes"):
+        model_from_mjcf("<mujoco {}/>".format(" ".join(f'a{i}="1"' for i in range(200))))
     nested = "<default>" + '<default class="{}">' * 490
     with pytest.raises(ModelError, match="there is no <body>"):
         model_from_mjcf("<mujoco>" + nested.format(*range(490)) + "</default>" * 491 + "</mujoco>")
@@ -207,6 +217,18 @@ def test_what_is_not_taken_is_told():
         Equality("weld", "loop", (("body1", "arm"),)),
         Equality("connect", "", (("body1", "arm"),)),
     )
+
+
+def test_geoms_whose_mass_is_not_known():
+    head = '<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>'
+    for more in (
+        'type="box" mesh="m"',
+        'type="sdf"',
+        'type="ellipsoid" size="1 1 1" shellinertia="true"',
+    ):
+        with pytest.warns(ModelWarning, match=r"<geom \(its mass: .*\('g'\)"):
+            model = model_from_mjcf(world(body(f'<geom name="g" {more}/>'), head))
+        assert model.mechanism.bodies[0].mass == 0.0
 
 
 def test_no_warning_where_all_is_taken():

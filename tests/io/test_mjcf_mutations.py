@@ -1,8 +1,10 @@
 """Valid MJCF with random damage: it is read or refused, and nothing else happens."""
 
 import copy
+import struct
 import warnings
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,10 +36,23 @@ WHOLE = """<mujoco model="all">
           <body name="c"><joint type="ball" name="z" armature="0.1"/><geom type="mesh" mesh="hull"/>
             <inertial mass="1" fullinertia="1 1 1 0.1 0 0"/></body></frame>
       </body></body>
+    <replicate count="3" offset="1 0 0" euler="0 0 1" sep="-"><body name="r"><joint name="r"/>
+      <geom/></body></replicate>
   </worldbody>
   <equality><connect name="loop" body1="a" body2="c" anchor="0 0 0"/></equality>
   <actuator><motor joint="x"/></actuator>
 </mujoco>"""
+
+FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
+MESHES = {
+    "m.stl": b" " * 80
+    + struct.pack("<I", 4)
+    + b"".join(struct.pack("<12fH", *[0] * 3, *np.eye(4)[list(f), 1:].ravel(), 0) for f in FACES),
+    "m.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+    "m.msh": struct.pack("<4i", 4, 0, 0, 4)
+    + np.eye(4, dtype="<f4")[:, 1:].tobytes()
+    + np.array(FACES, "<i4").tobytes(),
+}
 
 WORDS = st.sampled_from(
     [
@@ -58,7 +73,17 @@ ATTRIBUTES = st.sampled_from(
     [
         *("name", "class", "childclass", "type", "pos", "quat", "euler", "axis", "size", "fromto"),
         *("mass", "density", "mesh", "range", "ref", "stiffness", "armature", "file", "vertex"),
-        *("face", "scale", "group", "mocap", "inertia", "gravity", "shellinertia", "zaxis"),
+        *(
+            "face",
+            "scale",
+            "group",
+            "mocap",
+            "inertia",
+            "gravity",
+            "shellinertia",
+            "zaxis",
+            "count",
+        ),
     ]
 )
 TAGS = st.sampled_from(
@@ -126,8 +151,8 @@ def read_or_refused(text):
 
 def test_the_undamaged_one_is_valid():
     mechanism = read_or_refused(WHOLE)
-    assert mechanism.body_names == ("a", "tip", "b/x", "b/y", "b", "c")
-    assert mechanism.nv == 11
+    assert mechanism.body_names == ("a", "tip", "b/x", "b/y", "b", "c", "r-0", "r-1", "r-2")
+    assert mechanism.nv == 14
     assert sum(body.mass for body in mechanism.bodies) == pytest.approx(7.0)
 
 
@@ -156,6 +181,27 @@ def test_damaged_texts(data):
     stop = data.draw(st.integers(start, min(len(WHOLE), start + 20)))
     new = data.draw(st.one_of(st.text(max_size=5), WORDS, NUMBERS))
     read_or_refused(WHOLE[:start] + new + WHOLE[stop:])
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(["m.stl", "m.obj", "m.msh"]), st.data())
+def test_damaged_meshes(tmp_path_factory, name, data):
+    folder = tmp_path_factory.getbasetemp()
+    whole = MESHES[name]
+    start = data.draw(st.integers(0, len(whole)))
+    stop = data.draw(st.integers(start, min(len(whole), start + 8)))
+    (folder / name).write_bytes(whole[:start] + data.draw(st.binary(max_size=8)) + whole[stop:])
+    text = WHOLE.replace('file="a.stl"', f'file="{name}"').replace('mesh="m"', 'mesh="far"')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ModelWarning)
+        try:
+            assert model_from_mjcf(text, folder=folder).mechanism.nv == 14
+        except ModelError as error:
+            message = str(error)
+        else:
+            return
+    assert message.startswith("MJCF, line")
 
 
 @settings(max_examples=100)

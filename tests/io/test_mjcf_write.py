@@ -1,5 +1,9 @@
 """Mechanisms written as MJCF: MuJoCo reads the same dynamics from them, and so do we."""
 
+import warnings
+from importlib import metadata
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +14,7 @@ from poinsot.formulations.kinematics import body_pose
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.formulations.recursive.inverse import bias
 from poinsot.io.mjcf import mjcf_from_mechanism, model_from_mjcf
+from poinsot.io.urdf import read_urdf
 from poinsot.model import (
     Body,
     Cylindrical,
@@ -195,6 +200,19 @@ def test_moments_that_no_body_has():
         mechanism = mechanism_with(mass=1.0, inertia=(1, 1, 3))
     with pytest.raises(ModelError, match="body 'arm': no body can have"):
         mjcf_from_mechanism(mechanism)
+    with pytest.warns(ModelWarning, match="implausible"):
+        bodies = [
+            Body("arm", joint=Spherical(), **HEAVY),
+            Body(
+                "tip", "arm", pose=Pose((1, 0, 0), rpy=(1, 2, 3)), mass=1.0, inertia=(0.1, 0.1, 0.3)
+            ),
+            Body("floor", mass=1.0, inertia=(-1, 1, 1)),
+        ]
+    mechanism = Mechanism("m", bodies)
+    rng = np.random.default_rng(2)
+    with pytest.warns(ModelWarning, match="to which they are fixed: 'floor', 'tip'"):
+        again, _ = assert_written(mechanism, mechanism.random(rng), rng.normal(size=3))
+    assert [body.mass for body in again.bodies] == [3.0, 0.0, 0.0]
     disc = mechanism_with(mass=1.0, inertia=Pose(rpy=(1, 2, 3)).transform().R @ np.diag([1, 2, 3])
                           @ Pose(rpy=(1, 2, 3)).transform().R.T)  # fmt: skip
     assert mujoco.MjModel.from_xml_string(mjcf_from_mechanism(disc)).nv == 1
@@ -228,3 +246,25 @@ def test_load_and_save(tmp_path):
     path.write_text("<html/>")
     with pytest.raises(ModelError, match="must be <mujoco>, got <html>"):
         ps.load(path)
+
+
+ROBOTS = (
+    *("anymal.urdf", "panda.urdf", "solo12.urdf", "talos_full_v2.urdf", "tiago_dual.urdf"),
+    "ur5_robot.urdf",
+)
+"""Some have implausible moments of fixed links, and massless ones."""
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_robots_from_urdf(name):
+    try:
+        package = metadata.distribution("example-robot-data")
+    except metadata.PackageNotFoundError:
+        pytest.skip("pip install example-robot-data")
+    folder = Path(package.locate_file("cmeel.prefix/share/example-robot-data/robots"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        mechanism = read_urdf(next(folder.rglob(name)), root=Free())
+        text = mjcf_from_mechanism(mechanism)
+    rng = np.random.default_rng(1)
+    assert_dynamics(mechanism, text, mechanism.random(rng), rng.normal(size=mechanism.nv))

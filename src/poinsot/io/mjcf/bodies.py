@@ -8,7 +8,7 @@ can be asked for by name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from poinsot.io.mjcf.compiler import Compiler
@@ -18,7 +18,7 @@ from poinsot.io.mjcf.left_out import LeftOut
 from poinsot.io.mjcf.lump import Lump
 from poinsot.io.mjcf.meshes import Meshes
 from poinsot.io.mjcf.names import Names
-from poinsot.io.mjcf.places import PLACE, as_pose, place_of
+from poinsot.io.mjcf.places import PLACE, as_pose, from_to, place_of
 from poinsot.io.mjcf.tree import WORLD_INDEX, Branch
 from poinsot.io.xml import Element
 from poinsot.model import WORLD, Body, Fixed
@@ -39,6 +39,12 @@ class Reading:
 
 def bodies_of(branches: Sequence[Branch], reading: Reading) -> list[Body]:
     """Return our bodies, in the order in which MuJoCo stacks their coordinates."""
+    for kind, elements in (
+        ("body", [branch.element for branch in branches]),
+        ("joint", [part[0] for branch in branches for part in branch.joints]),
+        ("site", [part[0] for branch in branches for part in branch.sites]),
+    ):
+        _check_names(kind, elements)
     lumps = _lumps(branches, reading)
     names = _body_names(branches)
     bodies: list[Body] = []
@@ -61,6 +67,19 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> list[Body]:
             with site.named("site"):
                 bodies += _site(site, frame, names[i], taken, joints, reading)
     return bodies
+
+
+def _check_names(kind: str, elements: Iterable[Element]) -> None:
+    """Refuse a name that two elements of a kind have."""
+    lines: dict[str, int] = {}
+    for element in elements:
+        name = element.attributes.get("name", "")
+        if name in lines:
+            element.refuse(
+                f"{kind} {name[:60]!r}: another has this name, see line {lines[name]}; rename one"
+            )
+        if name:
+            lines[name] = element.line
 
 
 def _body_names(branches: Sequence[Branch]) -> list[str]:
@@ -141,14 +160,17 @@ def _site(
     site: Element, frame: Transform, body: str, bodies: Names, joints: Names, reading: Reading
 ) -> list[Body]:
     """Return the frame of a site that has a name."""
-    reading.left_out.attributes(site, (*PLACE, "name"))
+    reading.left_out.attributes(site, (*PLACE, "name", "fromto"))
     name = site.attributes.get("name", "")
     if not name.strip():
         reading.left_out.element("site without name", site)
         return []
-    own = bodies.free(name)
-    pose = as_pose(frame @ place_of(site, f"site {name[:60]!r}", reading.compiler))
-    return [Body(own, body, _fixed(own, joints), pose)]
+    own, where = bodies.free(name), f"site {name[:60]!r}"
+    if "fromto" in site.attributes:
+        X, _ = from_to(site, where)
+    else:
+        X = place_of(site, where, reading.compiler)
+    return [Body(own, body, _fixed(own, joints), as_pose(frame @ X))]
 
 
 def _fixed(body: str, joints: Names) -> Fixed:

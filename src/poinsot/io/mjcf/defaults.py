@@ -14,6 +14,8 @@ MAIN = "main"
 
 _OF_INTEREST = ("geom", "joint", "mesh", "site")
 
+_MOST_CLASSES = 10_000
+
 _Class = dict[str, dict[str, str]]
 """Attributes by tag."""
 
@@ -40,6 +42,8 @@ class Defaults:
                     inner = child.text("class", "default")
                     if inner in self._classes:
                         child.refuse(f"default: two classes are called {inner!r}; rename one")
+                    if len(self._classes) >= _MOST_CLASSES:
+                        child.refuse(f"default: there are more than {_MOST_CLASSES} classes")
                     self._classes[inner] = {tag: dict(x) for tag, x in self._classes[name].items()}
                     nested.append((child, inner))
                 stack += reversed(nested)

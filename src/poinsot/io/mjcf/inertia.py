@@ -11,16 +11,13 @@ from poinsot.io.mjcf.compiler import Compiler
 from poinsot.io.mjcf.left_out import LeftOut
 from poinsot.io.mjcf.lump import Lump, joined
 from poinsot.io.mjcf.meshes import Meshes
-from poinsot.io.mjcf.places import ORIENTATIONS, PLACE, from_to, place_of
+from poinsot.io.mjcf.places import ORIENTATIONS, PLACE, Part, from_to, place_of
 from poinsot.io.mjcf.shapes import SHAPES, SHELLS, SIZES
 from poinsot.io.xml import Element
 from poinsot.model import suggestion
 from poinsot.spatial import Array, Transform
 
-__all__ = ["Part", "body_lump"]
-
-Part = tuple[Element, Transform]
-"""An element of a body and the frame in which it is placed, in the body's axes."""
+__all__ = ["body_lump"]
 
 _DENSITY = 1000.0
 _WEIGHTLESS = ("plane", "hfield")

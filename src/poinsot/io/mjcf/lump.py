@@ -46,6 +46,6 @@ def joined(lumps: Iterable[Lump]) -> Lump:
     if len(parts) <= 1:
         return parts[0] if parts else Lump()
     mass = sum(part.mass for part in parts)
-    com = sum((part.mass * part.com for part in parts), np.zeros(3)) / mass
+    com = sum((part.mass * part.com for part in parts), np.zeros(3)) / (mass or 1.0)
     about = [Inertia.from_com(part.mass, part.com - com, part.I).I for part in parts]
     return Lump(mass, com, sum(about, np.zeros((3, 3))))

@@ -12,13 +12,16 @@ from poinsot.model import Pose
 from poinsot.model.axis import normalised
 from poinsot.spatial import Array, Transform, axis_angle, euler_to_matrix, quaternion_to_matrix
 
-__all__ = ["ORIENTATIONS", "PLACE", "as_pose", "from_to", "place_of", "rotation_of"]
+__all__ = ["ORIENTATIONS", "PLACE", "Part", "as_pose", "euler_rotation", "from_to", "place_of"]
 
 ORIENTATIONS = frozenset(("quat", "axisangle", "euler", "xyaxes", "zaxis"))
 """Attributes of which an element may have one."""
 
 PLACE = (*sorted(ORIENTATIONS), "pos")
 """Attributes that place an element."""
+
+Part = tuple[Element, Transform]
+"""An element of a body and the frame in which it is placed, in the body's axes."""
 
 _PARALLEL = 1e-10
 """Sine of the angle to z up to which an axis counts as ±z, as in MuJoCo."""
@@ -27,11 +30,11 @@ _PARALLEL = 1e-10
 def place_of(element: Element, where: str, compiler: Compiler) -> Transform:
     """Return the pose of an element in the frame around it."""
     return Transform(
-        rotation_of(element, where, compiler), element.vector("pos", where, (0.0, 0.0, 0.0))
+        _rotation(element, where, compiler), element.vector("pos", where, (0.0, 0.0, 0.0))
     )
 
 
-def rotation_of(element: Element, where: str, compiler: Compiler) -> Array:
+def _rotation(element: Element, where: str, compiler: Compiler) -> Array:
     """Return the rotation from the axes of an element to those of the frame around it, (3, 3)."""
     given = sorted(ORIENTATIONS & element.attributes.keys())
     if len(given) > 1:
@@ -46,7 +49,9 @@ def rotation_of(element: Element, where: str, compiler: Compiler) -> Array:
         *axis, angle = element.numbers(form, where, 4)
         return axis_angle(_direction(axis, element, form, where), angle * compiler.unit)
     if form == "euler":
-        return _euler(compiler.eulerseq, np.array(element.numbers(form, where, 3)) * compiler.unit)
+        return euler_rotation(
+            compiler.eulerseq, np.array(element.numbers(form, where, 3)) * compiler.unit
+        )
     if form == "zaxis":
         return _z_to(_direction(element.numbers(form, where, 3), element, form, where))
     numbers = np.array(element.numbers(form, where, 6))
@@ -72,7 +77,13 @@ def as_pose(X: Transform) -> Pose:
     return Pose(X.p, matrix=X.R)
 
 
-def _euler(sequence: str, angles: Array) -> Array:
+def euler_rotation(sequence: str, angles: Array) -> Array:
+    """Return the rotation of three turns, shape (3, 3).
+
+    Args:
+        sequence: Their axes: a lower case letter is an axis that moves, an upper case one is fixed.
+        angles: The angles [rad], shape (3,).
+    """
     R = np.eye(3)
     for letter, angle in zip(sequence, angles.tolist(), strict=True):
         turn = euler_to_matrix(letter, [angle])

@@ -132,4 +132,4 @@ def _warn(left_out: LeftOut, equalities: tuple[Equality, ...]) -> None:
         kept = ", ".join(f"{one.kind} {one.name!r}" for one in equalities[:20])
         told += ("; " if told else "") + f"equality constraints, which do not hold: {kept}"
     if told:
-        warnings.warn(f"MJCF: not taken: {told}", ModelWarning, stacklevel=4)
+        warnings.warn(f"MJCF: not taken: {told}", ModelWarning, stacklevel=5)

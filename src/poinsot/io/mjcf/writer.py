@@ -10,18 +10,13 @@ import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.io.mjcf.links import Link, links_of
+from poinsot.io.mjcf.masses import Mass, masses_of
 from poinsot.io.mjcf.parts import JointPart
 from poinsot.io.xml import MAX_DEPTH
-from poinsot.model import AbstractJoint, Body, Fixed, Mechanism
-from poinsot.spatial import Array, matrix_to_quaternion
+from poinsot.model import AbstractJoint, Mechanism
+from poinsot.spatial import matrix_to_quaternion
 
 __all__ = ["mjcf_from_mechanism"]
-
-_SMALLEST = 1e-15
-"""mjMINVAL: the smallest mass and moment of a moving body that MuJoCo takes."""
-
-_ROUNDING = 1e-12
-"""Part of the largest moment by which moments may be impossible, from rounding."""
 
 _AROUND = 4
 """Levels that are not bodies: the document, mujoco and worldbody outside, joint inside."""
@@ -34,6 +29,8 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     for the velocity of a free joint, which MuJoCo has in the axes of the joint frame.  A free joint
     that is placed elsewhere than the world's origin, or hangs on a body, is written as three slides
     and a ball.  A massless body that carries one other is written as a further joint of that.
+    Moments that no body can have, and which MuJoCo refuses, are added to the body to which theirs
+    is fixed.
 
     Args:
         mechanism: The mechanism.
@@ -43,10 +40,10 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
 
     Warns:
         ModelWarning: If there are limits of speed, or of coordinates and forces of joints with a
-            quaternion, which are not written.
+            quaternion, which are not written; or impossible moments of fixed bodies.
 
     Examples:
-        >>> from poinsot.model import Revolute
+        >>> from poinsot.model import Body, Revolute
         >>> rod = Body("rod", joint=Revolute("y"), mass=2, com=(0, 0, -1), inertia=(1, 1, 0.1))
         >>> print(mjcf_from_mechanism(Mechanism("pendulum", [rod])))
         <mujoco model="pendulum">
@@ -67,7 +64,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     for one in mechanism.closures:
         raise ModelError(f"{one.where}: loops and constraints cannot be written to MJCF yet")
     links = links_of(mechanism)
-    _check_masses(links)
+    masses = masses_of(links)
     _check_names(links.values())
     _warn_of_limits(mechanism)
     lines = [
@@ -81,7 +78,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
         while open_bodies and open_bodies[-1] != link.parent:
             open_bodies.pop()
             lines.append("  " * (len(open_bodies) + 2) + "</body>")
-        lines += ["  " * (len(open_bodies) + 2) + line for line in _body(link)]
+        lines += ["  " * (len(open_bodies) + 2) + line for line in _body(link, masses[i])]
         open_bodies.append(i)
         if len(open_bodies) + _AROUND > MAX_DEPTH:
             raise ModelError(
@@ -92,7 +89,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     return "\n".join([*lines, "  </worldbody>", "</mujoco>", ""])
 
 
-def _body(link: Link) -> list[str]:
+def _body(link: Link, mass: Mass) -> list[str]:
     attributes = {"name": _quoted(link.body.name)}
     if link.X.p.any():
         attributes["pos"] = _numbers(link.X.p)
@@ -100,8 +97,8 @@ def _body(link: Link) -> list[str]:
         attributes["quat"] = _numbers(matrix_to_quaternion(link.X.R))
     lines = [_tag("body", attributes, end=">")]
     lines += ["  " + _tag("joint", _joint(part)) for part in link.parts]
-    if link.body.mass or any(link.body.inertia):
-        lines.append("  " + _tag("inertial", _inertial(link.body)))
+    if mass.mass or mass.moments.any():
+        lines.append("  " + _tag("inertial", _inertial(mass)))
     return lines
 
 
@@ -114,54 +111,12 @@ def _joint(part: JointPart) -> dict[str, str]:
     return attributes | {key: _numbers(numbers) for key, numbers in part.numbers}
 
 
-def _inertial(body: Body) -> dict[str, str]:
-    attributes = {"pos": _numbers(body.com), "mass": _numbers([body.mass])}
-    moments, axes = _principal(body)
-    if not np.array_equal(axes, np.eye(3)):
-        attributes["quat"] = _numbers(matrix_to_quaternion(axes))
-    attributes["diaginertia"] = _numbers(moments)
+def _inertial(mass: Mass) -> dict[str, str]:
+    attributes = {"pos": _numbers(mass.com), "mass": _numbers([mass.mass])}
+    if not np.array_equal(mass.axes, np.eye(3)):
+        attributes["quat"] = _numbers(matrix_to_quaternion(mass.axes))
+    attributes["diaginertia"] = _numbers(mass.moments)
     return attributes
-
-
-def _principal(body: Body) -> tuple[Array, Array]:
-    """Return the principal moments and axes, refusing moments that no body can have.
-
-    They are ours, not ``fullinertia``, because MuJoCo's own stop at 1e-12 kg·m².
-    """
-    I = body.inertia_matrix()
-    moments, axes = np.diag(I).copy(), np.eye(3)
-    if any(body.inertia[3:]):
-        moments, axes = np.linalg.eigh(I)
-        axes[:, 2] *= np.sign(np.linalg.det(axes))
-    size = np.max(np.abs(moments))
-    moments[(moments < 0.0) & (moments >= -_ROUNDING * size)] = 0.0
-    largest = int(np.argmax(moments))
-    others = float(np.delete(moments, largest).sum())
-    if others < moments[largest] <= others + _ROUNDING * size:
-        moments[largest] = others
-    if (moments < 0.0).any() or moments[largest] > others:
-        raise ModelError(
-            f"body {body.name!r}: no body can have the principal moments {moments.tolist()}, and "
-            "MuJoCo refuses them; none may be negative or larger than the sum of the others"
-        )
-    return moments, axes
-
-
-def _check_masses(links: Mapping[int, Link]) -> None:
-    """Refuse moving bodies without mass or moments, unless one fixed to them has both."""
-    heavy: set[int] = set()
-    for i, link in reversed(list(links.items())):
-        body = link.body
-        if body.mass >= _SMALLEST and (_principal(body)[0] >= _SMALLEST).all():
-            heavy.add(i)
-        if i in heavy and isinstance(body.joint, Fixed):
-            heavy.add(link.parent)
-        if link.parts and i not in heavy:
-            raise ModelError(
-                f"body {body.name!r}: it moves, and MuJoCo takes no moving body whose mass or "
-                f"moments are zero: mass {body.mass} kg, moments {body.inertia[:3]} kg m^2; "
-                "give it some"
-            )
 
 
 def _check_names(links: Iterable[Link]) -> None:

@@ -28,6 +28,9 @@ MAX_DEPTH = 500
 _ENCODINGS = re.compile(r"(?i)utf-?(8|16|16[lb]e)|(us-)?ascii|iso-8859-\d+|latin1|windows-125\d")
 """What a document may declare; for others expat would start any of Python's codecs."""
 
+_MOST_ATTRIBUTES = 100
+"""Of one element; MuJoCo's richest has 40."""
+
 
 def parse_xml(text: str | bytes, source: str) -> Element:
     """Return the root element of an XML document.
@@ -54,6 +57,8 @@ def parse_xml(text: str | bytes, source: str) -> Element:
         element = Element(tag, attributes, parser.CurrentLineNumber, source)
         if len(open_elements) > MAX_DEPTH:
             element.refuse(f"<{tag[:SHOWN]}> is nested more than {MAX_DEPTH} deep")
+        if len(attributes) > _MOST_ATTRIBUTES:
+            element.refuse(f"<{tag[:SHOWN]}> has more than {_MOST_ATTRIBUTES} attributes")
         open_elements[-1].children.append(element)
         open_elements.append(element)
 

@@ -250,7 +250,7 @@ def test_load_and_save(tmp_path):
 
 ROBOTS = (
     *("anymal.urdf", "panda.urdf", "solo12.urdf", "talos_full_v2.urdf", "tiago_dual.urdf"),
-    "ur5_robot.urdf",
+    "simple_humanoid.urdf",
 )
 """Some have implausible moments of fixed links, and massless ones."""
 

@@ -24,6 +24,7 @@ def question(case, name):
     body, point = case.body(), case.point()
     options = {"pose": (body,)} | dict.fromkeys(OF_A_BODY, (body, "world"))
     values = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau, "point": point}
+    values["gravity"] = 9.0 * case.point()
     return options.get(name, ()), tuple(values[key] for key in OF_TREES[name].inputs)
 
 

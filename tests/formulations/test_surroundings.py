@@ -113,6 +113,32 @@ def test_system_takes_base_and_wrenches(backend, seed):
     assert_agree(batch[3], inverse.bias(m, case.q, case.v, around))
 
 
+@pytest.mark.parametrize("backend", ["auto", "rolled", "interpreter"])
+def test_gravity_force_follows_the_base(backend):
+    """Check gravity on a turned base against gravity turned the other way, single and batched."""
+    case = random_case(seed=5, n_bodies=8, passive=False)
+    m, rng = case.mechanism, case.rng
+    system = ps.System("tree", m.bodies, gravity=m.gravity)
+    poses = [ps.Pose(rpy=rpy) for rpy in rng.normal(size=(3, 3))]
+    turned = [
+        ps.System("tree", m.bodies, gravity=np.array(pose.matrix).T @ m.gravity) for pose in poses
+    ]
+    expected = [one.gravity_force(case.q, backend=backend) for one in turned]
+    motion = rng.normal(size=(2, 6))  # the motion of the base is no part of gravity
+    for pose, force in zip(poses, expected, strict=True):
+        base = ps.BaseMotion(pose, *motion)
+        assert_agree(system.gravity_force(case.q, base=base, backend=backend), force)
+        rest = ps.BaseMotion(pose)
+        assert_agree(system.bias(case.q, 0 * case.v, base=rest, backend=backend), force)
+    many = np.array([np.eye(4)] * 3)
+    many[:, :3, :3] = [pose.matrix for pose in poses]
+    assert_agree(
+        system.gravity_force(case.q, base=ps.BaseMotion(many), backend=backend), np.array(expected)
+    )
+    with pytest.raises(ps.ModelError, match="gravity_force: base must be a BaseMotion, got tuple"):
+        system.gravity_force(case.q, base=(0, 0))
+
+
 def test_wrong_surroundings_are_named():
     """Check the messages about bases and wrenches."""
     system = ps.System("rod", [ps.Body("rod", joint=ps.Revolute("x"), mass=1, com=(0, 0, 1))])

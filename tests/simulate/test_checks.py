@@ -33,6 +33,7 @@ GOOD = {"q": [0.1, 0.2], "v": [0.0, 0.0], "duration": 1.0}
         ({"max_step": 0.0}, ps.ModelError, "max_step"),
         ({"first_step": math.nan}, ps.ModelError, "first_step"),
         ({"max_steps": 0}, ps.ModelError, "max_steps"),
+        ({"max_steps": 2.5}, ps.ModelError, "max_steps must be a whole number, got 2.5"),
         ({"method": "rk4"}, ps.ModelError, "unknown method 'rk4'; choose one of 'dp8', 'dp5'"),
         ({"save": -0.1}, ps.ModelError, "save must be positive"),
         ({"save": [0.0, 2.0]}, ps.ModelError, "from 0 to the duration"),

@@ -65,9 +65,7 @@ class Evaluators:
         time = [checked_time(f"{name}: t", t)] if timed else []
         if not wrenches and base is None and not drives:
             return (), time
-        if base is not None and not isinstance(base, BaseMotion):
-            raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
-        extra = [] if base is None else [base.numbers(self._mechanism.gravity)]
+        extra = [] if base is None else [self._base_numbers(name, base)]
         given = wrenches or {}
         bodies = sorted((self._mechanism.index(body), body) for body in given)
         if bodies:
@@ -95,6 +93,15 @@ class Evaluators:
                 + suggestion(str(loop), known)
             )
         return known[loop]
+
+    def tilted_gravity(self, name: str, base: BaseMotion) -> Array:
+        """Return gravity in the axes of a base, shape (..., 3)."""
+        return self._base_numbers(name, base)[..., :3]
+
+    def _base_numbers(self, name: str, base: BaseMotion) -> Array:
+        if not isinstance(base, BaseMotion):
+            raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
+        return base.numbers(self._mechanism.gravity)
 
     def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:
         """Return q for every time, also where no force depends on the time."""

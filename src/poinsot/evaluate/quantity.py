@@ -45,7 +45,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity: its inputs by name (q, v, a, tau or point) and how to compute it.
+    """A quantity: its inputs by name (q, v, a, tau, point or gravity) and how to compute it.
 
     Attributes:
         inputs: Names of its inputs.
@@ -89,6 +89,9 @@ OF_TREES: Final[Mapping[str, Quantity]] = {
     ),
     "bias": _quantity("q v", inverse.bias, rolled_links.rolled_bias, loaded=True),
     "gravity_force": _quantity("q", inverse.gravity_force, rolled_links.rolled_gravity_force),
+    "tilted_gravity_force": _quantity(
+        "q gravity", inverse.gravity_force, rolled_links.rolled_tilted_gravity_force
+    ),
     "mass_matrix": Quantity(
         ("q",),
         (
@@ -153,13 +156,14 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {**OF_TREES, **OF_CLOSURES}
 
 def input_size(mechanism: Mechanism, name: str) -> int:
     """Return how many numbers an input has for one state."""
-    sizes = {"q": mechanism.nq, "point": 3, "lam": len(mechanism.row_names)}
+    sizes = {"q": mechanism.nq, "point": 3, "gravity": 3, "lam": len(mechanism.row_names)}
     return sizes.get(name, mechanism.nv)
 
 
 UNNAMED: Final = frozenset(
     {
-        *("gravity_energy", "driven_dynamics", "motion_multipliers", "multiplier_reactions"),
+        *("gravity_energy", "tilted_gravity_force"),
+        *("driven_dynamics", "motion_multipliers", "multiplier_reactions"),
         *("closure_position", "closure_velocity", "closure_acceleration"),
         *("projected_position", "projected_velocity", "projected_state"),
     }

@@ -30,6 +30,7 @@ from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_arr
 from poinsot.expr.rolled import Code, Rolled, RolledBuilder
 from poinsot.expr.show import show
 from poinsot.expr.text import show_expr
+from poinsot.expr.traced_array import traced
 from poinsot.expr.verify import verify
 
 __all__ = [
@@ -72,5 +73,6 @@ __all__ = [
     "symbol",
     "symbol_array",
     "tangent",
+    "traced",
     "verify",
 ]

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 from itertools import count
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -40,6 +41,10 @@ class Expr:
     args: tuple[Expr, ...]
     value: float | str
     serial: int
+
+    # What NumPy's functions make of it: defined in traced_array.py, which builds on this file.
+    __array_ufunc__: ClassVar[Callable[..., Any]]
+    __array_function__: ClassVar[Callable[..., Any]]
 
     def __add__(self, other: object) -> Expr:
         return NotImplemented if (b := _lift(other)) is None else add(self, b)
@@ -133,6 +138,25 @@ class Expr:
     def log(self) -> Expr:
         """Return the natural logarithm."""
         return apply(Op.LOG, self)
+
+    def cosh(self) -> Expr:
+        """Return the hyperbolic cosine."""
+        return (self.exp() + (-self).exp()) / 2.0
+
+    def sinh(self) -> Expr:
+        """Return the hyperbolic sine."""
+        return self.tanh() * self.cosh()
+
+    def tanh(self) -> Expr:
+        """Return the hyperbolic tangent.
+
+        Near 0, where 1 - 2 / (exp(2 x) + 1) loses digits, Lambert's continued fraction.
+        """
+        x2 = self * self
+        above = ((x2 + 378.0) * x2 + 17325.0) * x2 + 135135.0
+        below = ((28.0 * x2 + 3150.0) * x2 + 62370.0) * x2 + 135135.0
+        far = 1.0 - 2.0 / ((2.0 * self).exp() + 1.0)
+        return apply(Op.SELECT, abs(self) < 0.5, self * above / below, far)
 
     def __bool__(self) -> NoReturn:
         raise TypeError(

@@ -133,16 +133,22 @@ class Dynamics(Described):
         return self._evaluate("bias", arguments, out, backend, options, method)
 
     def gravity_force(
-        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
-    ) -> Array:
+        self, q: ArrayLike, *, base: BaseMotion | None = None, out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:  # fmt: skip
         """Return the gravity part of the bias [N or N m], shape (..., nv).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
+            base: Motion of the world body, of which only the rotation matters here; at rest and not
+                turned by default.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._evaluate("gravity_force", (q,), out, backend)
+        if base is None:
+            return self._evaluate("gravity_force", (q,), out, backend)
+        gravity = self._evaluators.tilted_gravity("gravity_force", base)
+        return self._evaluate("tilted_gravity_force", (q, gravity), out, backend)
 
     def position_rate(
         self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"

@@ -48,7 +48,7 @@ def simulate(
         duration: Time to simulate [s].
         tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
             ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
-            with NumPy's functions, and with ``poinsot.select`` in place of ``if``.
+            with NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.
@@ -77,7 +77,7 @@ def simulate(
     plan = Plan(
         duration,
         first_step,
-        int(checks.positive("max_steps", max_steps)),
+        checks.whole("max_steps", max_steps),
         checks.times_to_save(save, duration),
     )
     accuracy = checks.accuracy(method, rtol, atol, max_step)

@@ -64,6 +64,14 @@ def positive(name: str, value: float) -> float:
     return float(value)
 
 
+def whole(name: str, value: int) -> int:
+    """Return a number that must be whole and positive."""
+    number = positive(name, value)
+    if not number.is_integer():
+        raise ModelError(f"simulate: {name} must be a whole number, got {value!r}")
+    return int(number)
+
+
 def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | None:
     """Return the times at which to store the state; None: after every step.
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import Evaluator
-from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise
+from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise, traced
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
@@ -179,13 +179,14 @@ def _traced(mechanism: Mechanism, law: Law) -> Program:
     t = fresh_symbols("t", 1)
     q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
     try:
-        result = np.asarray(law(t[0], q.copy(), v.copy()), dtype=object)
+        result = np.asarray(law(t[0], traced(q), traced(v)), dtype=object)
         forces = np.array([as_expr(force) for force in result.ravel()], dtype=object)
     except (TypeError, AttributeError) as error:
         raise PoinsotError(
             f"simulate: tau could not be traced: {error}. The function is called once with symbols "
             "for t, q and v and then compiled: use np.sin, np.cos, np.sqrt, ... in place of math, "
-            "and poinsot.select(condition, a, b), minimum or maximum in place of if, min, max"
+            "and poinsot.select(condition, a, b), np.where, np.minimum or np.maximum in place of "
+            "if, min, max"
         ) from error
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(

@@ -36,11 +36,13 @@ def test_data_do_not_change_the_dynamics():
         (lambda: ps.Limits(position=3), "must be \\(smallest, largest\\)"),
         (lambda: ps.Limits(velocity=-1), "velocity must not be negative"),
         (lambda: ps.Limits(effort=float("nan")), "limits: effort"),
+        (lambda: ps.Limits(velocity=[[1]]), r"velocity must be .* a flat list .*, got \[\[1\]\]"),
+        (lambda: ps.Limits(position=([[0]], [[1]])), "limits: position must be"),
         (lambda: ps.Revolute("x", limits=ps.Limits(velocity=(1, 2))), "one number or 1, got 2"),
         (lambda: ps.Revolute("x", friction=-1), "friction must be a number or 1 numbers"),
         (lambda: ps.Spherical(friction=(1, 2)), "friction must be a number or 3 numbers"),
     ],
-    ids=["order", "pair", "negative", "nan", "length", "friction", "frictions"],
+    ids=["order", "pair", "negative", "nan", "nested", "nests", "length", "friction", "frictions"],
 )
 def test_wrong_data_are_refused(make, message):
     """Check every message."""

@@ -58,10 +58,18 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None =
     return tau + passive_force(mechanism, q, v)
 
 
-def gravity_force(mechanism: Mechanism, q: Array) -> Array:
-    """Return the gravity part of the bias: dV/dq for the potential energy V, shape (nv,)."""
+def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) -> Array:
+    """Return the gravity part of the bias: dV/dq for the potential energy V, shape (nv,).
+
+    Args:
+        mechanism: The bodies.
+        q: Configuration [m or rad], shape (nq,).
+        gravity: Acceleration of free fall [m/s²] in the axes of the base, shape (3,); that of the
+            mechanism by default.
+    """
     still = np.zeros(mechanism.nv)
-    return _newton_euler(mechanism, q, still, still, None)
+    around = None if gravity is None else Surroundings(gravity)
+    return _newton_euler(mechanism, q, still, still, around)
 
 
 def _newton_euler(

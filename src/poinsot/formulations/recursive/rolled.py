@@ -18,7 +18,7 @@ from poinsot.formulations.recursive.kinds import (
     passive_parts,
 )
 from poinsot.formulations.recursive.links import links_of, regrouped_links
-from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.formulations.recursive.rolled_tree import GRAVITY, RolledTree
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.spatial import Array, matrix
 
@@ -41,12 +41,19 @@ def rolled_gravity_force(mechanism: Mechanism) -> Rolled:
     return _newton_euler(mechanism, ("q",), "gravity_force", None, passive=False)
 
 
+def rolled_tilted_gravity_force(mechanism: Mechanism) -> Rolled:
+    """Return the gravity part of the bias as a rolled program of q and gravity in base axes."""
+    inputs = ("q", GRAVITY)
+    return _newton_euler(mechanism, inputs, "tilted_gravity_force", None, passive=False)
+
+
 def _newton_euler(
     mechanism: Mechanism, inputs: tuple[str, ...], name: str, outside: Outside | None, *,
     passive: bool,
 ) -> Rolled:  # fmt: skip
     links = regrouped_links(mechanism)
     tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), outside)
+    state = tuple(key for key in inputs if key != GRAVITY)
     motion, force = tree.world(_world_motion, _MOTION), {-1: tree.builder.state(_FORCE)}
     tau = tree.builder.state(mechanism.nv)
     place: dict[int, int] = {}
@@ -56,7 +63,7 @@ def _newton_euler(
         place[k] = tree.builder.state(kind.n_placement)
         tree.item(
             "outward", k, partial(_inverse_outward, kind),
-            {**tree.joint_reads(link, *inputs), "parent": (STATE, motion[link.parent], 18)},
+            {**tree.joint_reads(link, *state), "parent": (STATE, motion[link.parent], 18)},
             {"motion": motion[k], "force": force[k], "place": place[k]},
         )  # fmt: skip
     tree.loads({k: place for k, place in force.items() if k >= 0})
@@ -65,7 +72,7 @@ def _newton_euler(
         tree.item(
             "inward", k, partial(_inverse_inward, kind),
             {
-                **tree.joint_reads(link, *inputs), **(tree.passive_read(k) if passive else {}),
+                **tree.joint_reads(link, *state), **(tree.passive_read(k) if passive else {}),
                 "place": (STATE, place[k], kind.n_placement), "force": (STATE, force[k], 6),
                 "parent": (STATE, force[link.parent], 6),
             },

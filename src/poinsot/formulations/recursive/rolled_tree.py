@@ -14,6 +14,9 @@ from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.spatial import Array, Transform
 
+GRAVITY = "gravity"
+"""Name of the input that holds gravity in base axes, where it is one."""
+
 
 class RolledTree:
     """Links with their kinds and numbers, and a builder for their items.
@@ -21,7 +24,7 @@ class RolledTree:
     Args:
         mechanism: The bodies.
         links: The links.
-        inputs: Which of q, v, a and tau are inputs.
+        inputs: Which of q, v, a, tau and gravity are inputs.
         output: Name and shape of the result.
         outside: What of the surroundings is; None where nothing acts but gravity.
     """
@@ -34,7 +37,7 @@ class RolledTree:
         output: tuple[str, tuple[int, ...]],
         outside: Outside | None = None,
     ) -> None:
-        sizes = {"q": mechanism.nq}
+        sizes = {"q": mechanism.nq, GRAVITY: 3}
         self._mechanism = mechanism
         self._outside = outside
         self.links = links
@@ -43,7 +46,12 @@ class RolledTree:
         self.builder = RolledBuilder(
             {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
         )
-        self._gravity = self.builder.constants(mechanism.gravity)
+        if outside is not None and outside.base:
+            self._source = (BASE, 0, N_BASE)
+        elif GRAVITY in inputs:
+            self._source = (GRAVITY, 0, 3)
+        else:
+            self._source = (CONSTANTS, self.builder.constants(mechanism.gravity), 3)
         self._numbers = [
             self.builder.constants(kind.numbers(link))
             for kind, link in zip(self.kinds, links, strict=True)
@@ -61,11 +69,10 @@ class RolledTree:
     def world(self, trace: Callable[[Surroundings], Array], size: int) -> dict[int, int]:
         """Return places by link, that of the base (-1) set from the surroundings."""
         place = self.builder.state(size)
-        moves = self._outside is not None and self._outside.base
-        source = (BASE, 0, N_BASE) if moves else (CONSTANTS, self._gravity, 3)
         self.builder.item(
-            (trace.__name__, moves), partial(_world, trace), {"numbers": source}, {"world": place}
-        )
+            (trace.__name__, self._source[0]), partial(_world, trace), {"numbers": self._source},
+            {"world": place},
+        )  # fmt: skip
         return {-1: place}
 
     def loads(self, forces: Mapping[int, int]) -> None:

@@ -88,4 +88,7 @@ def _size(name: str, value: ArrayLike | None) -> Numbers:
 
 
 def _numbers(name: str, value: ArrayLike) -> Numbers:
-    return tuple(np.atleast_1d(finite_array(value, f"limits: {name}")).tolist())
+    array = finite_array(value, f"limits: {name}")
+    if array.ndim > 1:
+        raise ModelError(f"limits: {name} must be one number or a flat list of them, got {value!r}")
+    return tuple(np.atleast_1d(array).tolist())

@@ -116,6 +116,9 @@ def test_large_systems_are_rolled_and_small_ones_are_not():
     assert isinstance(large, Rolled)
     assert large.n_operations > ROLLED_ABOVE
     assert len(large.codes) < 12
+    # nothing to compute for hinges, but many numbers to copy
+    assert isinstance(trace_best(chain(4000).mechanism, "position_rate"), Rolled)
+    assert isinstance(trace_best(chain(30).mechanism, "position_rate"), Program)
 
 
 def test_chain_of_a_thousand_solves_itself():

@@ -28,7 +28,7 @@ The longest program of so small a system compiles in about a second.
 """
 
 ROLLED_ABOVE = 20_000
-"""Operations above which a quantity is rolled.
+"""Operations above which a quantity is rolled; a number that is read or stored counts as two.
 
 A straight program of this length takes about 1.2 s from the trace to the code for one state; rolled
 it is up to 1.7 times slower to run (30 joints), and as fast from about 100 joints on.
@@ -139,8 +139,8 @@ def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -
     """Return the straight program of a quantity, or the rolled one where that would be long."""
     if not is_small(mechanism) and can_roll(mechanism, name):
         rolled = trace_rolled(mechanism, name, options)
-        stores = sum(port.size for port in rolled.outputs)
-        if rolled.n_operations + 2 * stores > ROLLED_ABOVE:
+        moved = sum(port.size for port in (*rolled.inputs, *rolled.outputs))
+        if rolled.n_operations + 2 * moved > ROLLED_ABOVE:
             return rolled
     return trace(mechanism, name, options)
 

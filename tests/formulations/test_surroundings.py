@@ -148,7 +148,9 @@ def test_wrong_surroundings_are_named():
     with pytest.raises(ps.ShapeError, match=r"wrench on body 'rod' must have shape \(..., 6\)"):
         system.inverse_dynamics(*state, wrenches={"rod": np.zeros(3)})
     two = ps.System("two", [*system.bodies, ps.Body("end", "rod", ps.Revolute("x"), mass=1)])
-    with pytest.raises(ps.ShapeError, match=r"wrench on body do not .*: 'rod' \(2, 6\), 'end' \(3, 6\)"):
+    with pytest.raises(
+        ps.ShapeError, match=r"wrench on body do not .*: 'rod' \(2, 6\), 'end' \(3, 6\)"
+    ):
         two.bias(*np.zeros((2, 2)), wrenches={"end": np.zeros((3, 6)), "rod": np.zeros((2, 6))})
     with pytest.raises(ps.ModelError, match="base must be a BaseMotion, got tuple"):
         system.inverse_dynamics(*state, base=(0, 0))

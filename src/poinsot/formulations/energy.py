@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.forces import element_energy
 from poinsot.formulations.kinematics import body_motions
 from poinsot.formulations.passive import spring_energy
@@ -29,9 +30,9 @@ def gravity_energy(mechanism: Mechanism, q: Array) -> Scalar:
 
 
 def potential_energy(mechanism: Mechanism, q: Array) -> Scalar:
-    """Return the potential energy of gravity, of the joints' springs and force elements [J]."""
+    """Return the energy of gravity, and of springs in joints, force elements and loops [J]."""
     springs = spring_energy(mechanism, q) + element_energy(mechanism, q)
-    return gravity_energy(mechanism, q) + springs
+    return gravity_energy(mechanism, q) + springs + closure_energy(mechanism, q)
 
 
 def centre_of_mass(mechanism: Mechanism, q: Array) -> Array:

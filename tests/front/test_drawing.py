@@ -37,6 +37,18 @@ def test_chains_stand_in_a_column_and_branches_begin_beside_it():
     ]
 
 
+def test_loops_and_constraints_stand_below():
+    bodies = [
+        ps.Body("crank", joint=ps.Revolute("z"), **SOLID),
+        ps.Body("rod", "crank", ps.Revolute("z"), ps.Pose((1, 0, 0)), **SOLID),
+    ]
+    pin = ps.Loop("pin", ("rod", ps.Pose((1, 0, 0))), ("world", ps.Pose((2, 0, 0))), ps.Spherical())
+    gear = ps.Gear("gear", "crank", "rod", 2.0)
+    drawn = lines(ps.System("linkage", bodies, loops=[pin], constraints=[gear]))
+    assert "nv = 2 under 4 constraint equations" in drawn[0]
+    assert drawn[-2:] == ["loop pin: spherical from rod to world", "gear gear: crank, rod"]
+
+
 def test_it_is_what_print_shows_and_repr_is_one_line():
     system = humanoid()
     assert str(system) == system.tree()

@@ -24,7 +24,8 @@ def guided(form, seconds, seed, folder):
     """Search with atheris; return how many inputs were tried, and what it printed if it failed."""
     command = [sys.executable, "-m", "tests.fuzz.guided", form, str(seconds), str(seed), folder]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    output = done.stdout + done.stderr
+    lines = (done.stdout + done.stderr).splitlines()
+    output = "\n".join(line for line in lines if "INFO: " not in line)
     tried = re.search(r"stat::number_of_executed_units:\s*(\d+)", output)
     return int(tried[1]) if tried else 0, output if done.returncode else None
 

@@ -14,6 +14,7 @@ from poinsot.formulations.forces import element_energy, with_elements
 from poinsot.formulations.kinematics import pose
 from poinsot.model import Body, Mechanism, Pose, Surroundings
 from poinsot.model.composition import attached, carried_part, prefixed_part, with_frame
+from poinsot.spatial import Transform
 from tests.formulations.loaded import with_forces
 from tests.oracles.agreement import assert_agree
 from tests.strategies import Case, cases
@@ -225,6 +226,78 @@ def test_a_frame_is_carried_along(case):
         assert_agree(mine, other)
 
 
+def linkage(to, prefix, X, name):
+    """Return bodies, loop and constraints of a four-bar linkage whose frame sits at X in a body."""
+    solid = {"mass": 0.5, "com": (0.1, 0, 0.02), "inertia": (0.01, 0.02, 0.02)}
+    ground = X @ Transform.translation([1.0, 0.0, 0.0])
+    bodies = [
+        Body(prefix + "crank", to, ps.Revolute("z", name=prefix + "drive"), as_pose(X), **solid),
+        Body(prefix + "rod", prefix + "crank", ps.Revolute("z"), Pose((0.3, 0, 0)), **solid),
+        Body(prefix + "rocker", prefix + "rod", ps.Revolute("z"), Pose((0.9, 0, 0)), **solid),
+    ]
+    pin = ps.Loop(prefix + "pin", (prefix + "rocker", Pose((0.4, 0, 0))), (to, as_pose(ground)),
+                  ps.Spherical(damping=0.1))  # fmt: skip
+    constraints = [
+        ps.Distance(prefix + "tie", (to, X.apply_point([0, 0, 1])), (prefix + "rod", (0, 1, 0)), 1),
+        ps.PrescribedMotion(prefix + "motor", prefix + "drive", "0.3*t"),
+        ps.Gear(prefix + "gear", prefix + "rod", prefix + "rocker", -2.0),
+    ]
+    return {"name": name, "bodies": bodies, "loops": [pin], "constraints": constraints}
+
+
+def as_pose(X):
+    return Pose(X.p, matrix=X.R)
+
+
+def test_loops_and_constraints_are_carried_along():
+    """Check the rows of all constraints against those of the whole listed by hand."""
+    X = Pose((0.1, -0.2, 0.3), rpy=(0.4, 0.5, 0.6))
+    one = Mechanism(**linkage("world", "", Transform.identity(), "linkage"))
+    two = attached(arm(), one, "hand", pose=X, prefix="a/")
+    whole = attached(two, one, "a/rod", pose=X, prefix="b/")
+    first = linkage("hand", "a/", X.transform(), "")
+    second = linkage("a/rod", "b/", X.transform(), "")
+    parts = {key: [*first[key], *second[key]] for key in ("loops", "constraints")}
+    bodies = [*arm().bodies, *first["bodies"], *second["bodies"]]
+    mine, by_hand = (
+        ps.System.from_mechanism(m) for m in (whole, Mechanism("arm", bodies, **parts))
+    )
+    assert mine.row_names == by_hand.row_names
+    rng = np.random.default_rng(0)
+    q, v = mine.random(rng), rng.normal(size=mine.nv)
+    for system in (mine, by_hand):
+        assert len(system.row_names) == 12
+    for quantity, state in (
+        ("constraint_residual", (q,)),
+        ("constraint_jacobian", (q,)),
+        ("constraint_bias", (q, v)),
+        ("constraint_rate", (q, v)),
+    ):
+        results = [
+            getattr(system, quantity)(*state, t=0.7, backend="interpreter")
+            for system in (mine, by_hand)
+        ]
+        assert_agree(*results)
+
+
+def test_loops_and_constraints_come_out_again():
+    """Check that a linkage is what it was after it has been attached and taken out."""
+    one = Mechanism(**linkage("world", "", Transform.identity(), "linkage"))
+    whole = attached(arm(), one, "hand", prefix="linkage/")
+    assert prefixed_part(whole, "linkage/") == one
+    assert carried_part(whole, "linkage/crank").row_names == tuple(
+        f"linkage/{name}" for name in one.row_names
+    )
+
+
+def test_loops_that_are_cut_are_pointed_out():
+    """Check that a loop between a part and the rest is left out with a warning."""
+    pin = ps.Loop("pin", ("hand", Pose()), ("world", Pose((1, 0, 0))), ps.Spherical())
+    with pytest.warns(ps.ModelWarning, match=r"loop 'pin' \(on 'world'\)"):
+        part = carried_part(arm(loops=[pin]), "hand")
+    assert not part.loops
+
+
 def arm(name="arm", **options):
     bodies = [
         Body("base"),
@@ -267,6 +340,11 @@ def test_clashes_name_both_and_the_remedy():
     loaded = Mechanism("y", [Body("c")], forces=[ps.ConstantForce("c", (1, 0, 0), name="pull")])
     with pytest.raises(ps.ModelError, match="force elements of both are called 'pull'"):
         attached(arm(forces=pull), loaded, "hand")
+    shaken = {"constraints": [ps.PrescribedMotion("shake", "wrist", "sin(t)")]}
+    guest = Mechanism("g", [Body("c", joint=ps.Revolute())],
+                      constraints=[ps.PrescribedMotion("shake", "c", "t")])  # fmt: skip
+    with pytest.raises(ps.ModelError, match="constraints of both are called 'shake'"):
+        attached(arm(**shaken), guest, "hand")
 
 
 def test_the_prefix_of_the_remedy_is_free():

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from poinsot.model import WORLD, AbstractJoint, Body, Mechanism
 from poinsot.model.changed import changed
+from poinsot.model.constraints import AbstractConstraint, Loop
 
 __all__ = ["drawing", "joint_text", "number_text", "printable", "summary"]
 
@@ -52,17 +53,24 @@ def drawing(mechanism: Mechanism) -> str:
     left = mechanism.n_bodies - sum(row.n_bodies for row in rows)
     if left:
         lines.append(f"{strokes[-1]}and {left} more bodies")
+    closures = [*map(_loop_text, mechanism.loops), *map(_constraint_text, mechanism.constraints)]
+    lines += closures[:MOST_LINES]
+    if len(closures) > MOST_LINES:
+        lines.append(f"{strokes[-1]}and {len(closures) - MOST_LINES} more loops and constraints")
     return "\n".join(lines)
 
 
 def summary(mechanism: Mechanism) -> str:
     """Return one line: name, number of bodies, degrees of freedom, mass and gravity."""
-    n, nv = mechanism.n_bodies, mechanism.nv
+    n, nv, n_rows = mechanism.n_bodies, mechanism.nv, len(mechanism.row_names)
+    freedom = f"{nv} degree{'' if nv == 1 else 's'} of freedom"
+    if n_rows:
+        freedom = f"nv = {nv} under {n_rows} constraint equation{'' if n_rows == 1 else 's'}"
     gravity = ", ".join(map(number_text, mechanism.gravity))
     total: Any = sum(body.mass for body in mechanism.bodies)
     return (
         f"{printable(mechanism.name)}: {n} bod{'y' if n == 1 else 'ies'}, "
-        f"{nv} degree{'' if nv == 1 else 's'} of freedom, {number_text(total)} kg, "
+        f"{freedom}, {number_text(total)} kg, "
         f"gravity ({gravity})"
     )
 
@@ -93,6 +101,17 @@ def printable(text: str) -> str:
     'arm\\n\\x1b[2J'
     """
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _loop_text(loop: Loop) -> str:
+    first, second = (printable(body) for body, _ in loop.pair)
+    return f"loop {printable(loop.name)}: {joint_text(loop.joint)} from {first} to {second}"
+
+
+def _constraint_text(constraint: AbstractConstraint) -> str:
+    bodies = dict.fromkeys(body for pair in constraint.pairs for body, _ in pair)
+    held = ", ".join(map(printable, [*bodies, *constraint.joints]))
+    return f"{constraint.kind} {printable(constraint.name)}" + (f": {held}" if held else "")
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def findings(system: System) -> list[Finding]:
     if mechanism.nv > LARGEST:
         text = f"not checked: over {LARGEST} degrees of freedom; poinsot.verify does it"
         return [Finding("mass matrix", text, True)]
-    still = motion_without_mass(mechanism)
+    still = motion_without_mass(system)
     if still is not None:
         text = f"singular: joint {still!r} can move without moving any mass"
         return [Finding("mass matrix", text, False)]
@@ -59,18 +59,23 @@ def findings(system: System) -> list[Finding]:
     ]
 
 
-def motion_without_mass(mechanism: Mechanism, seed: int = 0) -> str | None:
+def motion_without_mass(system: System, seed: int = 0) -> str | None:
     """Return the name of a joint with a motion that moves no mass, or None if there is none.
 
     M is scaled to a diagonal of ones, which makes metres and radians alike; then an eigenvector of
-    an eigenvalue of zero is such a motion.
+    an eigenvalue of zero is such a motion.  Motions that constraints hold do not count: Jᵀ J is
+    added, which is zero for the others.
 
     Args:
-        mechanism: What to check.
+        system: What to check.
         seed: Of the random configuration.
     """
+    mechanism = system.mechanism
     q = mechanism.random(np.random.default_rng(seed))
     M = np.asarray(METHODS["recursive"].ways["mass_matrix"](mechanism, q), float)
+    if mechanism.row_names:
+        J = system.constraint_jacobian(q, backend="interpreter")
+        M = M + J.T @ J
     diagonal = M.diagonal()
     if (diagonal <= 0.0).any():
         return _joint_of(mechanism, int(np.argmin(diagonal)))

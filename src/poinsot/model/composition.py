@@ -43,15 +43,15 @@ def attached(
 ) -> Mechanism:
     """Return the host with a guest that one of its bodies carries.
 
-    Bodies, joints and forces of the guest follow those of the host, so q = [q_host, q_guest] and
-    v alike.  Name and gravity are the host's.
+    Bodies, forces, loops and constraints of the guest follow those of the host, so
+    q = [q_host, q_guest] and v alike.  Name and gravity are the host's.
 
     Args:
         host: What carries.
         guest: What is carried.
         to: Name of the host's body that carries it, or ``"world"``.
         pose: Where the guest's world frame sits in that body.
-        prefix: Put in front of the guest's names: of bodies, joints and forces.
+        prefix: Put in front of the guest's names: of bodies, joints, forces, loops, constraints.
         joint: In place of the joint of the guest's only root; its name gets no prefix.
 
     Raises:
@@ -94,10 +94,17 @@ def attached(
 
     bodies = (*host.bodies, *map(moved, guest.bodies))
     forces = (*host.forces, *(_moved_force(force, end, prefix) for force in guest.forces))
-    _check_clashes(host, guest, bodies, forces, where)
     renamed = _carried_closure(guest, bodies[len(host.bodies) :], to, pose, prefix)
     loops = (*host.loops, *map(renamed, guest.loops))
     constraints = (*host.constraints, *map(renamed, guest.constraints))
+    for what, of_host, of_both in (
+        ("bodies", host.body_names, [body.name for body in bodies]),
+        ("joints", host.joint_names, [body.joint.name or body.name for body in bodies]),
+        ("force elements", _names(host.forces), _names(forces)),
+        ("loops", _names(host.loops), _names(loops)),
+        ("constraints", _names(host.constraints), _names(constraints)),
+    ):
+        _check_clashes(what, of_host, of_both, guest.name, where)
     return _rebuilt(host, bodies=bodies, forces=forces, loops=loops, constraints=constraints)
 
 
@@ -197,25 +204,20 @@ def _check_roots(guest: Mechanism, to: str, joint: AbstractJoint | None, where: 
 
 
 def _check_clashes(
-    host: Mechanism,
-    guest: Mechanism,
-    bodies: Collection[Body],
-    forces: Collection[AbstractForce],
-    where: str,
+    what: str, of_host: Sequence[str | None], of_both: Sequence[str | None], guest: str, where: str
 ) -> None:
-    n, m = len(host.bodies), len(host.forces)
-    for what, names, first in (
-        ("bodies", [body.name for body in bodies], n),
-        ("joints", [body.joint.name or body.name for body in bodies], n),
-        ("force elements", [force.name for force in forces], m),
-    ):
-        taken = {name for name in names[:first] if name is not None}
-        clashes = [name for name in names[first:] if name in taken]
-        if clashes:
-            raise ModelError(
-                f"{where}: {what} of both are called {_listed(clashes)}; give another prefix, "
-                f"e.g. prefix={_free_prefix(guest.name, names)!r}"
-            )
+    """Refuse names of a guest, which follow those of the host, that the host has too."""
+    taken = set(of_host) - {None}
+    clashes = [name for name in of_both[len(of_host) :] if name in taken]
+    if clashes:
+        raise ModelError(
+            f"{where}: {what} of both are called {_listed(clashes)}; give another prefix, "
+            f"e.g. prefix={_free_prefix(guest, of_both)!r}"
+        )
+
+
+def _names(things: Sequence[AbstractForce | AbstractConstraint]) -> list[str | None]:
+    return [thing.name for thing in things]
 
 
 def _free_prefix(name: str, names: Collection[str | None]) -> str:

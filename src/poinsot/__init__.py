@@ -19,10 +19,13 @@ from poinsot.errors import (
 )
 from poinsot.expr import select
 from poinsot.front import (
+    AssemblyError,
     Report,
     Run,
     SimulationWarning,
+    Study,
     System,
+    drive,
     load,
     save,
     simulate,
@@ -64,6 +67,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ArrayTypeError",
+    "AssemblyError",
     "BaseMotion",
     "Body",
     "CacheWarning",
@@ -100,9 +104,11 @@ __all__ = [
     "SimulationWarning",
     "Spherical",
     "Spring",
+    "Study",
     "System",
     "Translation",
     "Universal",
+    "drive",
     "from_dh",
     "from_low_pairs",
     "from_mdh",

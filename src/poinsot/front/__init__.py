@@ -1,5 +1,7 @@
 """The objects users hold, and how to make a run of one."""
 
+from poinsot.assemble.closing import AssemblyError
+from poinsot.front.drive import Study, drive
 from poinsot.front.files import load, save
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
@@ -7,4 +9,16 @@ from poinsot.front.system import System
 from poinsot.front.verify import Report, verify
 from poinsot.simulate.status import SimulationWarning
 
-__all__ = ["Report", "Run", "SimulationWarning", "System", "load", "save", "simulate", "verify"]
+__all__ = [
+    "AssemblyError",
+    "Report",
+    "Run",
+    "SimulationWarning",
+    "Study",
+    "System",
+    "drive",
+    "load",
+    "save",
+    "simulate",
+    "verify",
+]

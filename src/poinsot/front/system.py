@@ -8,6 +8,7 @@ from typing import Any, NoReturn, final
 from numpy.typing import ArrayLike
 
 from poinsot.evaluate.quantity import QUANTITIES, UNNAMED
+from poinsot.front.assembled import Assembled
 from poinsot.front.closed import Closed
 from poinsot.front.composed import Composed
 from poinsot.front.energy import Energy
@@ -16,7 +17,7 @@ from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechani
 
 
 @final
-class System(Composed, Closed, Energy, Motion):
+class System(Assembled, Composed, Closed, Energy, Motion):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Program, build, fresh_symbols, jacobian, optimise, tangent
 from poinsot.expr.replay import replay
 from poinsot.spatial import Array, Scalar
@@ -49,6 +49,8 @@ def traced(function: Callable[..., Any], k: int, where: str) -> Program:
     try:
         value = np.atleast_1d(np.asarray(function(x, t[0]))).ravel()
         program = optimise(build({"x": x, "t": t}, {"g": value}))
+    except FormulaError:
+        raise
     except (TypeError, ValueError) as error:
         raise ModelError(
             f"{where}: the function cannot be traced: {error}; write it with arithmetic and NumPy "

@@ -1,0 +1,72 @@
+"""All ways to put a mechanism together with some joints held: its assembly modes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.assemble.closing import AssemblyError, closed
+from poinsot.assemble.rows import WHOLE_TURN, NumericRows
+from poinsot.errors import ModelError
+from poinsot.evaluate.mobility import mobility_of
+from poinsot.model import Mechanism
+from poinsot.spatial import Array
+
+SAME = 1e-6
+"""Distance [rad, m] of configurations that are one."""
+
+
+def assembly_modes(
+    rows: NumericRows, q: Array, free: Array, t: float, starts: int, rng: np.random.Generator
+) -> list[Array]:
+    """Return distinct configurations that close, the one nearest to q first.
+
+    Args:
+        rows: The constraints.
+        q: A guess; held coordinates are taken from it, shape (nq,).
+        free: Numbers of the velocities along which it may move.
+        t: Time [s].
+        starts: From how many random guesses to look, besides q.
+        rng: Where they come from.
+
+    Raises:
+        ModelError: If the mechanism can still move: then modes are not separate.
+    """
+    found: list[Array] = []
+    for k in range(starts + 1):
+        guess = q if k == 0 else _random(rows.mechanism, q, free, rng)
+        try:
+            one = closed(rows, guess, free, t)
+        except AssemblyError:
+            continue
+        if all(distance(rows.mechanism, one, other) > SAME for other in found):
+            found.append(one)
+            _check_isolated(rows, one, free, t)
+    found.sort(key=lambda one: distance(rows.mechanism, q, one))
+    return found
+
+
+def distance(mechanism: Mechanism, q0: Array, q1: Array) -> float:
+    """Return how far apart configurations are, whole turns of joints left out."""
+    apart = np.array(mechanism.difference(q0, q1))
+    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        for k, unit in enumerate(body.joint.v_units, start=own.start):
+            if unit == "rad/s" and body.joint.nq == body.joint.nv and body.joint.kind != "helical":
+                apart[k] -= WHOLE_TURN * round(apart[k] / WHOLE_TURN)
+    return float(np.linalg.norm(apart))
+
+
+def _random(mechanism: Mechanism, q: Array, free: Array, rng: np.random.Generator) -> Array:
+    guess, moves = mechanism.random(rng), set(free.tolist())
+    for at, own in zip(mechanism.q_slices, mechanism.v_slices, strict=True):
+        if own.stop > own.start and own.start not in moves:
+            guess[at] = q[at]
+    return guess
+
+
+def _check_isolated(rows: NumericRows, q: Array, free: Array, t: float) -> None:
+    left = mobility_of(rows.jacobian(q, t)[:, free], rows.mechanism.row_names).degrees
+    if left:
+        raise ModelError(
+            f"assembly_modes: {rows.mechanism.name!r} can still move in {left} way"
+            f"{'s' if left > 1 else ''}, so there is no end of configurations; keep more joints"
+        )

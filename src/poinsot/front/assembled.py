@@ -1,0 +1,120 @@
+"""Putting a system together: positions, velocities and accelerations that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.assemble import modes
+from poinsot.assemble.closing import closed
+from poinsot.assemble.rates import allowed_acceleration, allowed_velocity
+from poinsot.assemble.rows import NumericRows
+from poinsot.errors import ShapeError
+from poinsot.front.described import Described
+from poinsot.spatial import Array
+
+
+class Assembled(Described):
+    """The methods of ``System`` that find states which obey its loops and constraints."""
+
+    def assemble(self, q: ArrayLike, *, keep: Sequence[str] = (), t: float = 0.0) -> Array:
+        """Return a configuration on which every loop closes, near a rough guess, shape (nq,).
+
+        Args:
+            q: The guess [m or rad], shape (nq,).
+            keep: Names of joints whose coordinates stay as they are.
+            t: Time [s].
+
+        Raises:
+            AssemblyError: If none is found; the message says which loop misses by how much.
+
+        >>> import poinsot as ps
+        >>> bodies = [ps.Body(n, p, ps.Revolute("z"), ps.Pose((x, 0, 0)), mass=1, com=(1, 0, 0))
+        ...           for n, p, x in (("a", "world", 0), ("b", "a", 1), ("c", "b", 2))]
+        >>> pin = ps.Loop("pin", ("world", (2, 0, 0)), ("c", (2, 0, 0)), ps.Revolute("z"))
+        >>> four_bar = ps.System("four-bar", bodies, loops=[pin])
+        >>> q = four_bar.assemble([1.0, 0.1, -1.0], keep=["a"])
+        >>> bool(abs(four_bar.constraint_residual(q)).max() < 1e-10), float(q[0])
+        (True, 1.0)
+        """
+        guess = self._state("assemble", "q", q, self.nq)
+        return closed(self._numeric_rows(), guess, self._free(keep), t)
+
+    def consistent_velocity(
+        self, q: ArrayLike, v: ArrayLike, *, keep: Sequence[str] = (), t: float = 0.0
+    ) -> Array:
+        """Return the velocity nearest to v that the constraints allow at q, shape (nv,).
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            v: Velocity [m/s or rad/s], shape (nv,).
+            keep: Names of joints whose velocities stay as they are.
+            t: Time [s].
+
+        Raises:
+            AssemblyError: If the velocities that are kept contradict the constraints.
+        """
+        at = self._state("consistent_velocity", "q", q, self.nq)
+        rate = self._state("consistent_velocity", "v", v, self.nv)
+        return allowed_velocity(self._numeric_rows(), at, rate, self._free(keep), t)
+
+    def consistent_acceleration(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, keep: Sequence[str] = (),
+        t: float = 0.0,
+    ) -> Array:  # fmt: skip
+        """Return the acceleration nearest to a that the constraints allow, shape (nv,).
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            v: Velocity that obeys the constraints [m/s or rad/s], shape (nv,).
+            a: Acceleration, shape (nv,).
+            keep: Names of joints whose accelerations stay as they are.
+            t: Time [s].
+
+        Raises:
+            AssemblyError: If the accelerations that are kept contradict the constraints.
+        """
+        at = self._state("consistent_acceleration", "q", q, self.nq)
+        rate = self._state("consistent_acceleration", "v", v, self.nv)
+        second = self._state("consistent_acceleration", "a", a, self.nv)
+        return allowed_acceleration(self._numeric_rows(), at, rate, second, self._free(keep), t)
+
+    def assembly_modes(
+        self, q: ArrayLike, *, keep: Sequence[str], t: float = 0.0, starts: int = 100,
+        seed: int = 0,
+    ) -> list[Array]:  # fmt: skip
+        """Return all configurations found in which the system closes with some joints held.
+
+        Looked for from many random guesses, so one may be missed; more starts find more.
+
+        Args:
+            q: Coordinates of the joints to keep, and a guess of the others, shape (nq,).
+            keep: Names of the joints that are held; the rest must be able to move no more.
+            t: Time [s].
+            starts: Number of random guesses.
+            seed: For the random guesses.
+
+        Returns:
+            The one nearest to q first; each of shape (nq,).
+        """
+        guess = self._state("assembly_modes", "q", q, self.nq)
+        rng = np.random.default_rng(seed)
+        rows = self._numeric_rows()
+        return modes.assembly_modes(rows, guess, self._free(keep), t, starts, rng)
+
+    # How it works
+
+    def _numeric_rows(self) -> NumericRows:
+        return NumericRows(self._mechanism)
+
+    def _free(self, keep: Sequence[str]) -> Array:
+        held = set(self._velocities("assemble", "keep", keep))
+        return np.array([k for k in range(self.nv) if k not in held], dtype=int)
+
+    def _state(self, name: str, what: str, value: ArrayLike, size: int) -> Array:
+        array = np.array(value, dtype=np.float64)
+        if array.shape != (size,):
+            raise ShapeError(f"{name}: {what} must have shape ({size},), got {array.shape}")
+        return array

@@ -1,0 +1,198 @@
+"""Kinematic studies: some joints are driven, all others follow."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.assemble.follow import Followed, check_driven, follow
+from poinsot.assemble.rows import NumericRows
+from poinsot.errors import ModelError
+from poinsot.front.system import System
+from poinsot.model import PrescribedMotion
+from poinsot.simulate import checks
+from poinsot.simulate.status import SimulationWarning
+from poinsot.spatial import Array
+
+Law = str | float | Sequence[float] | Callable[[Any], Any]
+"""A formula in t, a number, (from, to), or a function of t."""
+
+
+@final
+class Study:
+    """The motion of a driven system: states at increasing times, and what drives it.
+
+    Attributes:
+        system: The system with its drives as constraints.
+        t: Times [s], shape (n,).
+        q, v, a: Configurations, velocities and accelerations, shapes (n, nq), (n, nv), (n, nv).
+        singular: Times at which it was in or near a singular configuration [s].
+        ok: Whether it reached the end.
+        message: Why it ended.
+    """
+
+    def __init__(self, system: System, motion: Followed, drives: Sequence[str]) -> None:
+        self.system = system
+        self.t, self.q, self.v, self.a = motion.t, motion.q, motion.v, motion.a
+        self.singular, self.ok, self.message = motion.singular, motion.ok, motion.message
+        self._drives = tuple(drives)
+
+    def drive_forces(self) -> dict[str, Array]:
+        """Return the forces of the drives [N or N m] by joint, shape (n,)."""
+        lam = self.system.multipliers(self.q, self.v, t=self.t).values
+        first = lam.shape[-1] - len(self._drives)
+        return {joint: lam[:, first + k] for k, joint in enumerate(self._drives)}
+
+    def reactions(self, *, axes: str = "body") -> dict[str, Array]:
+        """Return the wrenches in all joints and loops, shape (n, 6); see ``System.reactions``."""
+        return self.system.reactions(self.q, self.v, axes=axes, t=self.t)
+
+    def at(self, t: float) -> tuple[Array, Array]:
+        """Return q and v at a time between the first and the last."""
+        if not self.t[0] <= t <= self.t[-1]:
+            raise ModelError(
+                f"at: the study goes from t = {self.t[0]:g} s to {self.t[-1]:g} s, got {t:g}"
+            )
+        k = int(np.searchsorted(self.t, t, side="right")) - 1
+        if self.t[k] == t:
+            return self.q[k], self.v[k]
+        rows = NumericRows(self.system.mechanism)
+        step = follow(rows, self.q[k], np.array([self.t[k], t]))
+        return step.q[-1], step.v[-1]
+
+    def kinetic_energy(self) -> Array:
+        """Return the kinetic energy at the stored times [J], shape (n,)."""
+        return np.asarray(self.system.kinetic_energy(self.q, self.v))
+
+    def potential_energy(self) -> Array:
+        """Return the potential energy at the stored times [J], shape (n,)."""
+        return np.asarray(self.system.potential_energy(self.q))
+
+    def energy(self) -> Array:
+        """Return kinetic and potential energy together [J], shape (n,)."""
+        return self.kinetic_energy() + self.potential_energy()
+
+    def table(self) -> dict[str, Array]:
+        """Return named columns: t, coordinates, velocities, accelerations and drive forces."""
+        columns: dict[str, Array] = {"t [s]": self.t}
+        for symbol, array, names in (
+            ("q", self.q, _coordinate_names(self.system)),
+            ("v", self.v, self.system.velocity_names),
+            ("a", self.a, self.system.velocity_names),
+        ):
+            columns |= {f"{symbol} {name}": array[:, k] for k, name in enumerate(names)}
+        return columns | {f"drive {name}": f for name, f in self.drive_forces().items()}
+
+    def save_table(self, path: str | Path) -> Path:
+        """Write the table as comma-separated values; return the file written."""
+        columns, file = self.table(), Path(path)
+        head = ",".join(f'"{name}"' for name in columns)
+        np.savetxt(file, np.column_stack(list(columns.values())), "%.17g", ",", header=head,
+                   comments="")  # fmt: skip
+        return file
+
+    def plot(self, path: str | Path) -> Path:
+        """Draw coordinates, velocities and energies over time; see ``Run.plot``."""
+        from poinsot.plots.figure import plot_run
+
+        return plot_run(self, path)
+
+    def animate(self, path: str | Path, *, fps: float = 25.0, seconds: float | None = None) -> Path:
+        """Write the motion as a moving picture; see ``Run.animate``."""
+        from poinsot.plots.animation import animate_run
+
+        return animate_run(self, path, fps=fps, seconds=seconds)
+
+    def __repr__(self) -> str:
+        end = "" if self.ok else ", stopped"
+        return f"Study({self.system.name!r}, {self.t.size} states to {self.t[-1]:g} s{end})"
+
+
+def drive(
+    system: System,
+    q: ArrayLike,
+    motions: Mapping[str, Law],
+    duration: float = 1.0,
+    *,
+    save: int | float | ArrayLike = 200,
+) -> Study:
+    """Return the motion of a system whose joints are driven, all others following.
+
+    Nothing is integrated in time: each configuration closes by itself, and velocities and
+    accelerations follow from it.  Steps are so small that the motion cannot jump to another branch.
+
+    Args:
+        system: The system.
+        q: Configuration to start from, or a rough guess of it, shape (nq,).
+        motions: For each driven joint its coordinate [rad or m]: a formula in ``t``, a function of
+            t over generic scalars, or ``(from, to)`` at constant speed.
+        duration: Time [s].
+        save: Number of states to store, or the times [s] from 0 to the duration.
+
+    Raises:
+        AssemblyError: If the system does not close at the start, or is not driven enough.
+
+    Warns:
+        SimulationWarning: If it cannot go on, at a dead point for instance; what was found is kept.
+    """
+    duration = checks.positive("duration", duration)
+    if not motions:
+        raise ModelError("drive: motions must name a joint, e.g. {'crank': '2*t'}")
+    drives = [
+        PrescribedMotion(f"drive of {joint}", joint, _law(law, duration, joint))
+        for joint, law in motions.items()
+    ]
+    whole = System(
+        system.name, system.bodies, gravity=system.gravity, forces=system.forces,
+        loops=system.loops, constraints=(*system.constraints, *drives),
+    )  # fmt: skip
+    times = (
+        np.linspace(0.0, duration, int(save))
+        if isinstance(save, int)
+        else checks.times_to_save(save, duration)
+    )
+    assert times is not None
+    rows = NumericRows(whole.mechanism)
+    start = whole.assemble(_led(whole, q, drives), t=0.0)
+    check_driven(rows, start, 0.0)
+    motion = follow(rows, start, times)
+    if not motion.ok:
+        warnings.warn(f"{system.name!r}: {motion.message}", SimulationWarning, stacklevel=2)
+    return Study(whole, motion, tuple(motions))
+
+
+def _law(law: Law, duration: float, joint: str) -> str | float | Callable[[Any], Any]:
+    if isinstance(law, str | float | int) or callable(law):
+        return law
+    ends = np.asarray(law, dtype=np.float64)
+    if ends.shape != (2,):
+        raise ModelError(
+            f"drive: the motion of {joint!r} must be a formula, a function or (from, to), "
+            f"got {law!r}"
+        )
+    first, last = ends.tolist()
+    return lambda t: first + (last - first) * (t / duration)
+
+
+def _led(system: System, q: ArrayLike, drives: Sequence[PrescribedMotion]) -> Array:
+    """Return the guess with the driven joints where their drives have them at t = 0."""
+    guess = np.array(q, dtype=np.float64)
+    if guess.shape != (system.nq,):
+        return guess  # assemble says what is wrong
+    phi = system.constraint_residual(guess, t=0.0)
+    for k, one in enumerate(drives, start=len(phi) - len(drives)):
+        guess[system.q_slice(one.joint)] -= phi[k]
+    return guess
+
+
+def _coordinate_names(system: System) -> list[str]:
+    names = []
+    for joint, body in zip(system.joint_names, system.bodies, strict=True):
+        nq = body.joint.nq
+        names += [joint] if nq == 1 else [f"{joint}[{k}]" for k in range(nq)]
+    return names

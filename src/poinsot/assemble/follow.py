@@ -24,8 +24,6 @@ SMALLEST_STEP = 1e-9
 """Part of the duration below which a step is given up."""
 NEWTON = 4
 """Corrections in a step."""
-SINGULAR = 1e-3
-"""Part of its usual size at which the smallest singular value of J marks a special position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +35,6 @@ class Followed:
         q, v, a: Configurations, velocities and accelerations there.
         message: Why it ended.
         ok: Whether it reached the end.
-        singular: Times at which the mechanism was in or near a singular configuration [s].
     """
 
     t: Array
@@ -46,7 +43,6 @@ class Followed:
     a: Array
     message: str
     ok: bool
-    singular: tuple[float, ...]
 
 
 def follow(rows: NumericRows, q: Array, times: Array) -> Followed:
@@ -68,9 +64,7 @@ def follow(rows: NumericRows, q: Array, times: Array) -> Followed:
         stored.append(walk.state())
     q, v, a = (np.array(part) for part in zip(*stored, strict=True))
     reached = times[: len(stored)]
-    return Followed(
-        reached, q, v, a, message or f"reached t = {times[-1]:g} s", ok, tuple(walk.singular)
-    )
+    return Followed(reached, q, v, a, message or f"reached t = {times[-1]:g} s", ok)
 
 
 class _Walk:
@@ -81,9 +75,6 @@ class _Walk:
         self._span = float(times[-1] - times[0])
         self._step = self._span / max(len(times) - 1, 1)
         self._t, self._q = float(times[0]), q
-        self._usual: float | None = None
-        self._is_singular = False
-        self.singular: list[float] = []
         self._v, self._a = self._rates(q, self._t)
 
     def state(self) -> tuple[Array, Array, Array]:
@@ -131,18 +122,11 @@ class _Walk:
         return True
 
     def _rates(self, q: Array, t: float) -> tuple[Array, Array]:
-        """Return v and a, and note whether the configuration is special."""
+        """Return v and a."""
         rows, still = self._rows, np.zeros(self._rows.mechanism.nv)
         J = rows.jacobian(q, t)
         v = np.linalg.lstsq(J, -rows.rate(q, still, t), rcond=RANK)[0]
         a = np.linalg.lstsq(J, -rows.bias(q, v, t), rcond=RANK)[0]
-        values = np.linalg.svd(J, compute_uv=False)
-        least = float(values[min(J.shape[1], len(values)) - 1]) if len(values) else 0.0
-        self._usual = least if self._usual is None else max(self._usual, least)
-        special = least < SINGULAR * self._usual
-        if special and not self._is_singular:
-            self.singular.append(t)
-        self._is_singular = special
         return v, a
 
     def _why(self) -> str:

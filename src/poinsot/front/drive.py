@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.assemble.follow import Followed, check_driven, follow
 from poinsot.assemble.rows import NumericRows
+from poinsot.assemble.singular import singular_times
 from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.model import PrescribedMotion
@@ -31,7 +33,6 @@ class Study:
         system: The system with its drives as constraints.
         t: Times [s], shape (n,).
         q, v, a: Configurations, velocities and accelerations, shapes (n, nq), (n, nv), (n, nv).
-        singular: Times at which it was in or near a singular configuration [s].
         ok: Whether it reached the end.
         message: Why it ended.
     """
@@ -39,8 +40,13 @@ class Study:
     def __init__(self, system: System, motion: Followed, drives: Sequence[str]) -> None:
         self.system = system
         self.t, self.q, self.v, self.a = motion.t, motion.q, motion.v, motion.a
-        self.singular, self.ok, self.message = motion.singular, motion.ok, motion.message
-        self._drives = tuple(drives)
+        self.ok, self.message = motion.ok, motion.message
+        self._motion, self._drives = motion, tuple(drives)
+
+    @cached_property
+    def singular(self) -> tuple[float, ...]:
+        """Times of singular configurations [s]: dead points, places where branches meet."""
+        return singular_times(NumericRows(self.system.mechanism), self._motion)
 
     def drive_forces(self) -> dict[str, Array]:
         """Return the forces of the drives [N or N m] by joint, shape (n,)."""

@@ -1,0 +1,74 @@
+"""Singular configurations along a motion: dead points, and places where branches meet.
+
+There J, with the rows of the drives, loses rank: its smallest singular value goes through zero.
+Between two positions it may do so unseen, so every dip is followed to its bottom.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poinsot.assemble.closing import AssemblyError
+from poinsot.assemble.follow import Followed, follow
+from poinsot.assemble.rows import NumericRows
+from poinsot.spatial import Array
+
+DIP: Final = 0.3
+"""Part of its usual size below which a dip is looked into."""
+SINGULAR: Final = 1e-4
+"""Part of its usual size below which the bottom of a dip is a zero."""
+_GOLDEN: Final = (np.sqrt(5.0) - 1.0) / 2.0
+
+
+def singular_times(rows: NumericRows, motion: Followed) -> tuple[float, ...]:
+    """Return the times of a motion at which the mechanism is in a singular configuration [s]."""
+    sizes = np.array(
+        [least_singular_value(rows, q, float(t)) for q, t in zip(motion.q, motion.t, strict=True)]
+    )
+    usual = float(np.median(sizes))
+    found: list[float] = []
+    for k, size in enumerate(sizes):
+        before, after = max(k - 1, 0), min(k + 1, len(sizes) - 1)
+        if size > DIP * usual or size > sizes[before] or size > sizes[after]:
+            continue
+        t, bottom = _bottom(rows, motion, before, after)
+        far = all(abs(t - other) > 1e-6 * (motion.t[-1] - motion.t[0]) for other in found)
+        if bottom <= SINGULAR * usual and far:
+            found.append(t)
+    return tuple(found)
+
+
+def least_singular_value(rows: NumericRows, q: Array, t: float) -> float:
+    """Return the smallest singular value of J, 0 where it has fewer rows than columns."""
+    J = rows.jacobian(q, t)
+    values = np.linalg.svd(J, compute_uv=False)
+    return float(values[J.shape[1] - 1]) if len(values) >= J.shape[1] else 0.0
+
+
+def _bottom(rows: NumericRows, motion: Followed, k: int, last: int) -> tuple[float, float]:
+    """Return where the smallest singular value is least between two positions, and it there."""
+    low, high = float(motion.t[k]), float(motion.t[last])
+
+    def size(t: float) -> float:
+        times = np.array([motion.t[k], t]) if t > motion.t[k] else motion.t[k : k + 1]
+        try:
+            q = follow(rows, motion.q[k], times).q[-1]
+        except AssemblyError:
+            return float("inf")
+        return least_singular_value(rows, q, t)
+
+    inner = [high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)]
+    values = [size(inner[0]), size(inner[1])]
+    for _ in range(40):
+        if values[0] < values[1]:
+            high, inner[1], values[1] = inner[1], inner[0], values[0]
+            inner[0] = high - _GOLDEN * (high - low)
+            values[0] = size(inner[0])
+        else:
+            low, inner[0], values[0] = inner[0], inner[1], values[1]
+            inner[1] = low + _GOLDEN * (high - low)
+            values[1] = size(inner[1])
+    best = int(values[1] < values[0])
+    return inner[best], values[best]

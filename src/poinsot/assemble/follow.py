@@ -54,28 +54,28 @@ def follow(rows: NumericRows, q: Array, times: Array) -> Followed:
         times: Increasing [s], shape (n,).
     """
     walk = _Walk(rows, closed(rows, q, np.arange(rows.mechanism.nv), float(times[0])), times)
-    stored = [walk.state()]
-    message, ok = "", True
+    stored, reached, message = [walk.state()], [walk.t], ""
     for t in times[1:].tolist():
         message = walk.to(t)
+        if walk.t > reached[-1]:
+            stored.append(walk.state())
+            reached.append(walk.t)
         if message:
-            ok = False
             break
-        stored.append(walk.state())
     q, v, a = (np.array(part) for part in zip(*stored, strict=True))
-    reached = times[: len(stored)]
-    return Followed(reached, q, v, a, message or f"reached t = {times[-1]:g} s", ok)
+    end = message or f"reached t = {times[-1]:g} s"
+    return Followed(np.array(reached), q, v, a, end, not message)
 
 
 class _Walk:
-    """Where the motion is, and how large its steps are."""
+    """Where the motion is at time t, and how large its steps are."""
 
     def __init__(self, rows: NumericRows, q: Array, times: Array) -> None:
         self._rows = rows
         self._span = float(times[-1] - times[0])
         self._step = self._span / max(len(times) - 1, 1)
-        self._t, self._q = float(times[0]), q
-        self._v, self._a = self._rates(q, self._t)
+        self.t, self._q = float(times[0]), q
+        self._v, self._a = self._rates(q, self.t)
 
     def state(self) -> tuple[Array, Array, Array]:
         """Return q, v and a where it is."""
@@ -83,11 +83,11 @@ class _Walk:
 
     def to(self, t: float) -> str:
         """Go on to a time; return why not, or nothing."""
-        while self._t < t:
-            h = min(self._step, t - self._t)
-            if t - self._t - h < SMALLEST_STEP * self._span:
-                h = t - self._t
-            if self._try(h):
+        while self.t < t:
+            h = min(self._step, t - self.t)
+            if t - self.t - h < SMALLEST_STEP * self._span:
+                h = t - self.t
+            if self.try(h):
                 self._step *= 1.5
             else:
                 self._step = 0.5 * h
@@ -95,10 +95,10 @@ class _Walk:
                     return self._why()
         return ""
 
-    def _try(self, h: float) -> bool:
-        integrate = self._rows.mechanism.integrate
+    def _try(self, t: float) -> bool:
+        integrate, h = self._rows.mechanism.integrate, t - self.t
         move = h * self._v + 0.5 * h * h * self._a
-        q, t = integrate(self._q, move), self._t + h
+        q = integrate(self._q, move)
         corrected = np.zeros_like(move)
         for _ in range(NEWTON):
             phi = self._rows.residual(q, t)
@@ -118,7 +118,7 @@ class _Walk:
         turned = float(np.linalg.norm(v - self._v - h * self._a))
         if turned > 0.2 * max(float(np.linalg.norm(v)), float(np.linalg.norm(self._v))) + ROUNDING:
             return False
-        self._q, self._t, self._v, self._a = q, t, v, a
+        self._q, self.t, self._v, self._a = q, t, v, a
         return True
 
     def _rates(self, q: Array, t: float) -> tuple[Array, Array]:
@@ -131,7 +131,7 @@ class _Walk:
 
     def _why(self) -> str:
         """Return what is special where no step is small enough."""
-        J = self._rows.jacobian(self._q, self._t)
+        J = self._rows.jacobian(self._q, self.t)
         values = np.linalg.svd(J, compute_uv=False)
         rank = int(np.sum(values > 1e-6 * values[0])) if len(values) else 0
         free = J.shape[1] - rank
@@ -141,7 +141,7 @@ class _Walk:
             if free
             else "the drives lead to where it cannot follow (a dead point)"
         )
-        return f"stopped at t = {self._t:g} s: {what}; drive another joint, or end there"
+        return f"stopped at t = {self.t:g} s: {what}; drive another joint, or end there"
 
 
 def check_driven(rows: NumericRows, q: Array, t: float) -> None:

@@ -1,8 +1,11 @@
 """What an MJCF may say, one thing at a time, against MuJoCo's reading of the same text."""
 
+import warnings
+
 import numpy as np
 import pytest
 
+from poinsot.errors import ModelWarning
 from poinsot.io.mjcf import model_from_mjcf, read_mjcf
 from poinsot.model import Free, Limits, Prismatic, Revolute, Spherical, Translation
 
@@ -137,7 +140,12 @@ def test_places(world):
 @pytest.mark.parametrize("world", JOINTS.values(), ids=JOINTS)
 def test_joints(world):
     text = text_of(world)
-    assert_same(quietly(model_from_mjcf, text), mujoco.MjModel.from_xml_string(text))
+    mechanism, model = quietly(model_from_mjcf, text), mujoco.MjModel.from_xml_string(text)
+    assert_same(mechanism, model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        q = model_from_mjcf(text).q
+    np.testing.assert_allclose(q, model.qpos0, atol=1e-15)
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -168,6 +176,12 @@ def test_classes_of_defaults():
     mechanism = quietly(model_from_mjcf, text)
     assert {body.joint.damping for body in mechanism.bodies} == {(1.0,), (7.0,)}
     assert_same(mechanism, mujoco.MjModel.from_xml_string(text))
+
+
+def test_the_place_of_a_free_body_is_told():
+    with pytest.warns(ModelWarning, match=r"<body \(its place: it is free\)> \('arm'\)"):
+        model = model_from_mjcf(text_of(body("<freejoint/>" + INERTIAL, 'pos="1 2 3"')))
+    assert model.q == (1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def test_what_joints_become():

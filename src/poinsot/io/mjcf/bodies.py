@@ -21,7 +21,7 @@ from poinsot.io.mjcf.names import Names
 from poinsot.io.mjcf.places import PLACE, as_pose, from_to, place_of
 from poinsot.io.mjcf.tree import WORLD_INDEX, Branch
 from poinsot.io.xml import Element
-from poinsot.model import WORLD, Body, Fixed
+from poinsot.model import WORLD, Body, Fixed, Pose
 from poinsot.spatial import Transform
 
 __all__ = ["Reading", "bodies_of"]
@@ -37,8 +37,12 @@ class Reading:
     passive: bool
 
 
-def bodies_of(branches: Sequence[Branch], reading: Reading) -> list[Body]:
-    """Return our bodies, in the order in which MuJoCo stacks their coordinates."""
+def bodies_of(branches: Sequence[Branch], reading: Reading) -> tuple[list[Body], list[float]]:
+    """Return our bodies, in the order in which MuJoCo stacks their coordinates.
+
+    Returns:
+        The bodies, and the coordinates at which they are where the file places them.
+    """
     for kind, elements in (
         ("body", [branch.element for branch in branches]),
         ("joint", [part[0] for branch in branches for part in branch.joints]),
@@ -48,6 +52,7 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> list[Body]:
     lumps = _lumps(branches, reading)
     names = _body_names(branches)
     bodies: list[Body] = []
+    q: list[float] = []
     taken = Names([*names, WORLD])
     joints = Names(
         part[0].attributes["name"]
@@ -60,13 +65,14 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> list[Body]:
             reading.left_out.element("geom (its shape)", geom)
         if i != WORLD_INDEX:
             with branch.element.named(branch.where):
-                bodies += _chain(
-                    branch, names[i], names[branch.parent], lumps[i], taken, joints, reading
-                )
+                steps = _steps(branch, names[i], joints, reading)
+                q += [value for step in steps for value in step.q]
+                parent = names[branch.parent]
+                bodies += _chain(branch.X, steps, names[i], parent, lumps[i], taken, joints)
         for site, frame in branch.sites:
             with site.named("site"):
                 bodies += _site(site, frame, names[i], taken, joints, reading)
-    return bodies
+    return bodies, q
 
 
 def _check_names(kind: str, elements: Iterable[Element]) -> None:
@@ -106,21 +112,19 @@ def _lumps(branches: Sequence[Branch], reading: Reading) -> list[Lump]:
 
 
 def _chain(
-    branch: Branch,
+    X: Transform,
+    steps: Sequence[Step],
     name: str,
     parent: str,
     lump: Lump,
     bodies: Names,
     joints: Names,
-    reading: Reading,
 ) -> list[Body]:
-    """Return a body and the massless ones between it and its parent."""
-    steps = _steps(branch, name, joints, reading)
+    """Return a body that is placed at ``X``, and the massless ones between it and its parent."""
     if not steps:
-        joint = _fixed(name, joints)
-        return [Body(name, parent, joint, as_pose(branch.X), lump.mass, lump.com, lump.I)]
+        return [Body(name, parent, _fixed(name, joints), as_pose(X), lump.mass, lump.com, lump.I)]
     chain = []
-    X = Transform.identity() if steps[0].absolute else branch.X
+    X = Transform.identity() if steps[0].absolute else X
     for step in steps[:-1]:
         own = bodies.free(f"{name}/{step.joint.name}")
         chain.append(Body(own, parent, step.joint, as_pose(X @ step.X_before)))
@@ -146,13 +150,21 @@ def _steps(branch: Branch, name: str, joints: Names, reading: Reading) -> list[S
             name if len(branch.joints) == 1 else f"{name}/{k}"
         )
         steps += steps_of(
-            element, called, frame, reading.compiler, reading.left_out, passive=reading.passive
+            element,
+            called,
+            frame,
+            branch.X,
+            reading.compiler,
+            reading.left_out,
+            passive=reading.passive,
         )
     free = [step for step in steps if step.absolute]
     if free and (branch.parent != WORLD_INDEX or len(branch.joints) > 1):
         branch.element.refuse(
             f"{branch.where}: a free joint must be the only one of a body in <worldbody>"
         )
+    if free and as_pose(branch.X) != Pose():
+        reading.left_out.element("body (its place: it is free)", branch.element)
     return steps
 
 

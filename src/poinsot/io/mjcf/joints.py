@@ -25,7 +25,7 @@ from poinsot.model import (
     unit_axis,
 )
 from poinsot.model.joints.base import JointOptions
-from poinsot.spatial import Transform, axis_angle
+from poinsot.spatial import Transform, axis_angle, matrix_to_quaternion
 
 __all__ = ["Step", "steps_of"]
 
@@ -36,6 +36,7 @@ _TAKEN = (
 )
 _Z = (0.0, 0.0, 1.0)
 _ZERO = (0.0, 0.0, 0.0)
+_NO_TURN = (1.0, 0.0, 0.0, 0.0)
 _ROUNDING = 1e-15
 """Part of the distance of a hinge's point up to which its axis meets the body's origin."""
 
@@ -48,12 +49,14 @@ class Step:
         joint: The joint.
         X_before: Pose of its frame in the body's, while the joints after it are at rest.
         X_after: Pose of the body's frame in the one that moves with the joint.
+        q: Its coordinates where the body is as the file places it.
         absolute: Whether its coordinates place the body in the world, wherever the file does.
     """
 
     joint: AbstractJoint
     X_before: Transform
     X_after: Transform
+    q: tuple[float, ...]
     absolute: bool = False
 
 
@@ -61,6 +64,7 @@ def steps_of(
     element: Element,
     name: str,
     frame: Transform,
+    place: Transform,
     compiler: Compiler,
     left_out: LeftOut,
     *,
@@ -75,6 +79,7 @@ def steps_of(
         element: The element, with what it inherits.
         name: What to call the joint.
         frame: The frame in which it is placed, in the body's axes.
+        place: Where the file places the body in its parent.
         compiler: The settings.
         left_out: Where to note what is not taken.
         passive: Whether to take damping, springs and friction.
@@ -89,8 +94,8 @@ def steps_of(
         if kind in ("ball", "free"):
             point = Transform.translation(frame.apply_point(element.vector("pos", where, _ZERO)))
             if kind == "ball":
-                return [Step(Spherical(**options), point, point.inverse())]
-            return _free(options)
+                return [Step(Spherical(**options), point, point.inverse(), _NO_TURN)]
+            return _free(options, place)
         options["limits"] = _limits(element, where, compiler, kind, left_out)
         return [_along_axis(element, kind, where, frame, compiler, options)]
 
@@ -110,24 +115,25 @@ def _along_axis(
         options["rest"] = element.number("springref", where, 0.0) * unit
     if kind == "slide":
         back = Transform.translation(-ref * axis)
-        return Step(Prismatic(axis, **options), back, Transform.identity())
+        return Step(Prismatic(axis, **options), back, Transform.identity(), (ref,))
     point = frame.apply_point(element.vector("pos", where, _ZERO))
     nearest = point - (point @ axis) * axis  # to the body's origin, on the axis
     if np.linalg.norm(nearest) <= _ROUNDING * np.linalg.norm(point):
         nearest = np.zeros(3)
     before = Transform(axis_angle(axis, -ref), nearest)
-    return Step(Revolute(axis, **options), before, Transform.translation(-nearest))
+    return Step(Revolute(axis, **options), before, Transform.translation(-nearest), (ref,))
 
 
-def _free(options: JointOptions) -> list[Step]:
-    here = Transform.identity()
+def _free(options: JointOptions, place: Transform) -> list[Step]:
+    here, p = Transform.identity(), tuple(place.p.tolist())
+    quat = tuple(matrix_to_quaternion(place.R).tolist())
     if not np.any(options.get("armature", 0.0)):
-        return [Step(Free(**options), here, here, absolute=True)]
+        return [Step(Free(**options), here, here, (*p, *quat), absolute=True)]
     slides = options.copy()
     slides["name"] = f"{options['name']} position"
     return [
-        Step(Translation(**slides), here, here, absolute=True),
-        Step(Spherical(**options), here, here),
+        Step(Translation(**slides), here, here, p, absolute=True),
+        Step(Spherical(**options), here, here, quat),
     ]
 
 

@@ -38,10 +38,12 @@ class MjcfModel:
 
     Attributes:
         mechanism: The mechanism.
+        q: The coordinates at which its bodies are where the file places them, MuJoCo's ``qpos0``.
         equalities: The equality constraints, which the mechanism does not have.
     """
 
     mechanism: Mechanism
+    q: tuple[float, ...]
     equalities: tuple[Equality, ...]
 
 
@@ -53,7 +55,8 @@ def model_from_mjcf(
     q is MuJoCo's ``qpos`` and v its ``qvel``, but for the first three velocities of a free joint,
     which MuJoCo gives in the axes of the world and we in those of the body.  Bodies keep their
     names and frames; those with several joints hang on massless ones, ``body/joint``; sites with a
-    name are massless bodies fixed to theirs.
+    name are massless bodies fixed to theirs.  A free body is at the world's origin where its
+    coordinates are zero; the ``q`` of the model has the place that the file gives it.
 
     Args:
         text: The MJCF.
@@ -109,7 +112,7 @@ def _model(root: Element, folder: Folder, *, passive: bool) -> MjcfModel:
     defaults = Defaults(root, left_out)
     meshes = Meshes(root, defaults, compiler, folder, left_out)
     branches = branches_of(root, defaults, compiler, left_out)
-    bodies = bodies_of(branches, Reading(compiler, meshes, left_out, passive))
+    bodies, q = bodies_of(branches, Reading(compiler, meshes, left_out, passive))
     if not bodies:
         root.refuse("there is no <body> in <worldbody>; there must be at least one")
     name = root.attributes.get("model", "").strip() or "MuJoCo Model"
@@ -123,7 +126,7 @@ def _model(root: Element, folder: Folder, *, passive: bool) -> MjcfModel:
                 left_out.element(f"{section.tag}/{child.tag}", child)
     equalities = equalities_of(root)
     _warn(left_out, equalities)
-    return MjcfModel(mechanism, equalities)
+    return MjcfModel(mechanism, tuple(q), equalities)
 
 
 def _warn(left_out: LeftOut, equalities: tuple[Equality, ...]) -> None:

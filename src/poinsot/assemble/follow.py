@@ -85,9 +85,8 @@ class _Walk:
         """Go on to a time; return why not, or nothing."""
         while self.t < t:
             h = min(self._step, t - self.t)
-            if t - self.t - h < SMALLEST_STEP * self._span:
-                h = t - self.t
-            if self.try(h):
+            last = t - self.t - h < SMALLEST_STEP * self._span
+            if self._try(t if last else self.t + h):
                 self._step *= 1.5
             else:
                 self._step = 0.5 * h

@@ -15,4 +15,5 @@ def test_messages_of_any_length_stay_readable():
 
 
 def test_short_messages_are_whole():
+    """Check that the bound leaves usual messages alone."""
     assert str(ps.ModelError("x" * LONGEST)) == "x" * LONGEST

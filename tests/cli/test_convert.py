@@ -23,6 +23,7 @@ def files(tmp_path):
 
 
 def test_it_converts_without_loss(files):
+    """Check that the system in the new file is equal."""
     result = run(*files)
     assert result.exit_code == 0, result.output
     assert "out.toml: humanoid: 31 bodies, 36 degrees of freedom" in " ".join(result.output.split())
@@ -30,6 +31,7 @@ def test_it_converts_without_loss(files):
 
 
 def test_it_says_what_was_not_taken(tmp_path):
+    """Check that warnings of the reader are shown."""
     mimic = '<mimic joint="hinge2"/></joint>'
     (tmp_path / "in.urdf").write_text(URDF.format(izz=1).replace("</joint>", mimic))
     result = run(tmp_path / "in.urdf", tmp_path / "out.json", "--root", "free")
@@ -39,6 +41,7 @@ def test_it_says_what_was_not_taken(tmp_path):
 
 
 def test_it_overwrites_only_when_told(files, monkeypatch, capsys):
+    """Check that a file is replaced with --overwrite only."""
     files[1].write_text("precious")
     message = refusal(monkeypatch, capsys, "convert", *files)
     assert "is there already; give another name, or --overwrite" in message
@@ -49,6 +52,7 @@ def test_it_overwrites_only_when_told(files, monkeypatch, capsys):
 
 @pytest.mark.parametrize("target", ["out.xyz", "no/out.json", "folder.json"])
 def test_a_failure_leaves_nothing_behind(tmp_path, files, target, monkeypatch, capsys):
+    """Check targets that cannot be written."""
     (tmp_path / "folder.json").mkdir()
     before = sorted(os.listdir(tmp_path))
     message = refusal(monkeypatch, capsys, "convert", files[0], tmp_path / target, "--overwrite")
@@ -58,6 +62,7 @@ def test_a_failure_leaves_nothing_behind(tmp_path, files, target, monkeypatch, c
 
 
 def test_a_broken_input_writes_nothing(tmp_path, monkeypatch, capsys):
+    """Check that no file is made of a broken one."""
     (tmp_path / "in.json").write_text("{")
     message = refusal(monkeypatch, capsys, "convert", tmp_path / "in.json", tmp_path / "out.toml")
     assert "not JSON" in message
@@ -65,6 +70,7 @@ def test_a_broken_input_writes_nothing(tmp_path, monkeypatch, capsys):
 
 
 def test_a_file_may_be_converted_in_place(files):
+    """Check that source and target may be the same file."""
     assert run(files[0], files[0]).exit_code != 0
     assert run(files[0], files[0], "--overwrite").exit_code == 0
     assert ps.load(files[0]) == humanoid()

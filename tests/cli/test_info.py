@@ -29,6 +29,7 @@ def file(tmp_path):
 
 
 def test_it_shows_tree_limits_and_checks(file):
+    """Check what is shown of a small robot."""
     result = run(file)
     assert result.exit_code == 0, result.output
     for text in (
@@ -43,11 +44,13 @@ def test_it_shows_tree_limits_and_checks(file):
 
 
 def test_the_root_may_be_free(file):
+    """Check the option --root."""
     assert "nq = 8, nv = 7" in run(file, "--root", "free").output
     assert "nq = 1, nv = 1" in run(file, "--root", "fixed").output
 
 
 def test_implausible_inertias_are_noted(file):
+    """Check that warnings are shown and are no failure."""
     file.write_text(URDF.format(izz=5))
     result = run(file)
     assert result.exit_code == 0
@@ -55,6 +58,7 @@ def test_implausible_inertias_are_noted(file):
 
 
 def test_a_joint_that_moves_no_mass_is_a_problem(tmp_path):
+    """Check the exit code and the name of the joint."""
     bodies = [
         ps.Body("arm", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, 1)),
         ps.Body("hand", "arm", ps.Revolute("z", name="wrist")),
@@ -79,6 +83,7 @@ def test_motions_of_several_joints_that_move_no_mass(tmp_path):
 
 
 def test_force_elements_are_listed(tmp_path):
+    """Check the table of forces."""
     body = ps.Body("ball", joint=ps.Translation(), mass=1.0)
     spring = ps.Spring(("ball", (0, 0, 0)), ("world", (0, 0, 1)), 3.0, name="band")
     ps.save(ps.System("toy", [body], forces=[spring]), tmp_path / "toy.toml")
@@ -87,6 +92,7 @@ def test_force_elements_are_listed(tmp_path):
 
 @pytest.mark.parametrize(("n", "said"), [(1, "nothing moves"), (300, "not checked: over")])
 def test_what_is_not_checked_is_said(tmp_path, n, said):
+    """Check systems that do not move, and large ones."""
     joint = ps.Fixed() if n == 1 else ps.Revolute("y")
     bodies = [ps.Body(f"b{k}", joint=joint, mass=1.0, com=(1, 0, 0)) for k in range(n)]
     ps.save(ps.System("many", bodies), tmp_path / "many.json")
@@ -106,6 +112,7 @@ def test_as_a_command_in_80_columns(tmp_path):
 
 
 def test_names_cannot_control_the_terminal_or_the_markup(tmp_path):
+    """Check names made of control characters and markup."""
     tree = {"format": "poinsot/1", "name": "[/bold]", "bodies": [{"name": "\x1b[2J[red]é\n"}]}
     (tmp_path / "m.json").write_text(json.dumps(tree))
     done = poinsot("info", tmp_path / "m.json", PYTHONIOENCODING="ascii")
@@ -127,6 +134,7 @@ def test_names_cannot_control_the_terminal_or_the_markup(tmp_path):
     ],
 )
 def test_errors_are_two_lines_without_traceback(tmp_path, monkeypatch, capsys, name, content, said):
+    """Check what is said of files that cannot be read."""
     file = tmp_path / name
     if content == "folder":
         file.mkdir()

@@ -41,6 +41,7 @@ def test_a_gripper_on_an_arm():
 
 
 def test_subsystems_by_name():
+    """Check that what was attached comes out as it was."""
     whole = puma560().attach(gripper(), to="link 6", prefix="gripper/")
     assert whole.subsystem("gripper/") == gripper()
     assert whole.part("gripper/palm").nv == 2
@@ -50,6 +51,7 @@ def test_subsystems_by_name():
 
 
 def test_composed_systems_are_systems():
+    """Check equality, hash and pickling."""
     whole = puma560().attach(gripper(), to="link 6", prefix="gripper/")
     again = puma560().attach(gripper(), to="link 6", prefix="gripper/")
     assert whole == again
@@ -58,5 +60,6 @@ def test_composed_systems_are_systems():
 
 
 def test_other_things_cannot_be_attached():
+    """Check the message for what is no system."""
     with pytest.raises(ps.ModelError, match="only systems can be attached"):
         puma560().attach("gripper.urdf", to="link 6")

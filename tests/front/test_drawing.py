@@ -18,6 +18,7 @@ def lines(system):
 
 
 def test_chains_stand_in_a_column_and_branches_begin_beside_it():
+    """Check a whole drawing, line by line."""
     bodies = [
         ps.Body("trunk", joint=ps.Free(), mass=10.0),
         ps.Body("hip", "trunk", ps.Revolute((-1, 0, 0)), **SOLID),
@@ -38,6 +39,7 @@ def test_chains_stand_in_a_column_and_branches_begin_beside_it():
 
 
 def test_loops_and_constraints_stand_below():
+    """Check the lines of what closes the tree."""
     bodies = [
         ps.Body("crank", joint=ps.Revolute("z"), **SOLID),
         ps.Body("rod", "crank", ps.Revolute("z"), ps.Pose((1, 0, 0)), **SOLID),
@@ -50,6 +52,7 @@ def test_loops_and_constraints_stand_below():
 
 
 def test_it_is_what_print_shows_and_repr_is_one_line():
+    """Check str and repr, and that a robot fits in 80 columns."""
     system = humanoid()
     assert str(system) == system.tree()
     assert "\n" not in repr(system)
@@ -57,12 +60,14 @@ def test_it_is_what_print_shows_and_repr_is_one_line():
 
 
 def test_every_body_of_a_robot_is_there():
+    """Check that robots are not cut."""
     system = humanoid()
     for name in system.body_names:
         assert sum(f" {name} " in line for line in lines(system)) == 1
 
 
 def test_rows_of_equal_links_are_cut():
+    """Check that what is drawn and what is counted is everything."""
     drawn = lines(n_link_pendulum(10_000))
     assert len(drawn) < 10
     shown = sum(line.lstrip("└─ ").startswith("rod ") for line in drawn)
@@ -71,6 +76,7 @@ def test_rows_of_equal_links_are_cut():
 
 
 def test_long_chains_of_different_links_are_cut():
+    """Check where the middle of a chain is left out."""
     bodies = [ps.Body("link 0", joint=ps.Revolute("y"), mass=1.0)]
     for k in range(1, 100):
         bodies.append(ps.Body(f"link {k}", f"link {k - 1}", ps.Revolute("y"), mass=1.0 + k))
@@ -81,6 +87,7 @@ def test_long_chains_of_different_links_are_cut():
 
 
 def test_wide_systems_are_counted():
+    """Check that the drawing of many branches ends."""
     bodies = [ps.Body(f"ball {k}", joint=ps.Free(), **SOLID) for k in range(1000)]
     drawn = lines(ps.System("sand", bodies))
     assert len(drawn) == MOST_LINES + 3
@@ -104,12 +111,14 @@ def test_deep_trees_are_drawn_without_recursion():
 
 
 def test_terminals_without_box_characters_get_ascii(monkeypatch):
+    """Check the lines by the encoding of standard output."""
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
     assert str(humanoid()).isascii()
     assert "|- " in str(humanoid())
 
 
 def test_joints_in_words():
+    """Check axes, sequences and slanted axes."""
     assert joint_text(ps.Universal("x", "y")) == "universal x y"
     assert joint_text(ps.Euler("zxz")) == "euler zxz"
     assert joint_text(ps.Prismatic((3, 0, 4))) == "prismatic (0.6, 0, 0.8)"

@@ -49,6 +49,7 @@ def refused(form, data, folder):
     ids=["laughs", "quadratic", "external", "dtd", "parameter"],
 )
 def test_entity_bombs(tmp_path, form, head):
+    """Check that no document type is read, whatever it declares."""
     (tmp_path / "secret.dtd").write_text('<!ENTITY l11 "secret">')
     assert "document type" in refused(form, head + HEAD, tmp_path)
 
@@ -76,6 +77,7 @@ def test_entity_bombs(tmp_path, form, head):
     ],
 )
 def test_deep_nesting(tmp_path, form, data):
+    """Check that depth is refused before the stack is full or much time has passed."""
     refused(form, data, tmp_path)
 
 
@@ -84,6 +86,7 @@ def test_deep_nesting(tmp_path, form, data):
 )
 @pytest.mark.parametrize("form", ["json", "toml", "urdf"])
 def test_huge_numbers(tmp_path, form, number):
+    """Check numbers that are not finite, or that a format does not have."""
     data = {
         "json": b'{"format": "poinsot/1", "name": "n", "bodies": [{"name": "a", "mass": %s}]}',
         "toml": b'format = "poinsot/1"\nname = "n"\n[[bodies]]\nname = "a"\nmass = %s\n',
@@ -99,6 +102,7 @@ def test_huge_numbers(tmp_path, form, number):
 @pytest.mark.parametrize("form", ["json", "toml", "urdf", "mjcf"])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "cp500"])
 def test_wrong_encodings(tmp_path, form, encoding):
+    """Check files in other encodings than they say."""
     text = corpus(form)[0].decode().replace('<?xml version="1.0"?>\n', "")
     valid = check(form, text.encode(encoding), str(tmp_path))
     assert valid == (
@@ -117,6 +121,7 @@ def test_odd_encodings_declared(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["utf-8", "UTF-8", "us-ascii", "ISO-8859-1", "windows-1252"])
 def test_usual_encodings_declared(tmp_path, name):
+    """Check that the encodings of real files are read."""
     head = f'<?xml version="1.0" encoding="{name}"?>'.encode()
     assert check("urdf", ROBOT.replace(b'<?xml version="1.0"?>', head), str(tmp_path))
 
@@ -126,6 +131,7 @@ def test_usual_encodings_declared(tmp_path, name):
 )
 @pytest.mark.parametrize("form", FORMATS)
 def test_bytes_that_are_no_text(tmp_path, form, text):
+    """Check bytes that no encoding has."""
     assert not check(form, text, str(tmp_path))
 
 
@@ -138,6 +144,7 @@ TRAVERSALS = [
 
 @pytest.mark.parametrize("name", TRAVERSALS)
 def test_mesh_names_open_nothing_outside(tmp_path, name):
+    """Check names of meshes in URDF that lead elsewhere."""
     folder = tmp_path / "model"
     folder.mkdir()
     (tmp_path / "secret.stl").write_text("solid secret")
@@ -163,6 +170,7 @@ def test_mesh_names_open_nothing_outside(tmp_path, name):
     ids=["include", "inside", "mesh", "meshdir", "assetdir"],
 )
 def test_mjcf_reads_nothing_outside(tmp_path, model, name):
+    """Check names of files in MJCF that lead elsewhere."""
     folder = tmp_path / "model"
     folder.mkdir()
     (tmp_path / "secret.stl").write_bytes(corpus("stl")[0])
@@ -172,6 +180,7 @@ def test_mjcf_reads_nothing_outside(tmp_path, model, name):
 
 
 def test_includes_in_a_circle(tmp_path):
+    """Check that files that include each other end."""
     (tmp_path / "a.xml").write_text('<mujoco><include file="model.xml"/></mujoco>')
     (tmp_path / "b.xml").write_text('<mujoco><include file="a.xml"/></mujoco>')
     model = b'<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>'
@@ -212,12 +221,14 @@ def test_the_watch_sees_what_is_opened(tmp_path):
     ],
 )
 def test_formulas_run_no_code(tmp_path, formula):
+    """Check that Python is no formula."""
     force = {"type": "formula", "body": "a", "force": [formula, 0, 0]}
     assert "forces[0].force[0]" in refused("json", native(forces=[force]), tmp_path)
     assert not check("formula", formula.encode(), str(tmp_path))
 
 
 def test_long_names_and_lists_stay_readable(tmp_path):
+    """Check that messages do not repeat a whole file."""
     for data in (
         native(**{"x" * 1_000_000: 1}),
         native(bodies=[{"name": "a", "parent": "p" * 1_000_000}]),
@@ -228,6 +239,7 @@ def test_long_names_and_lists_stay_readable(tmp_path):
 
 
 def test_files_that_are_too_large(tmp_path):
+    """Check that size is bounded."""
     with open(tmp_path / "model.urdf", "wb") as file:
         file.truncate(65 * 2**20)
     with pytest.raises(ps.ModelError, match="bytes are more than"):

@@ -25,6 +25,7 @@ def folder(tmp_path_factory):
 
 @each_format
 def test_the_undamaged_are_valid(form, folder):
+    """Check that the damage starts from something valid."""
     for data in VALID[form]:
         assert check(form, data, folder)
 
@@ -33,6 +34,7 @@ def test_the_undamaged_are_valid(form, folder):
 @settings(max_examples=80)
 @given(source=st.randoms(use_true_random=False), data=st.data())
 def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
+    """Check the contract on damaged inputs."""
     valid = data.draw(st.sampled_from(VALID[form]))
     check(form, mutated(valid, form, source, VALID[form]), folder)
 
@@ -41,10 +43,13 @@ def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
 @settings(max_examples=30)
 @given(noise=st.binary(max_size=300))
 def test_noise_is_read_or_refused(form, folder, noise):
+    """Check the contract on noise."""
     check(form, noise, folder)
 
 
 def test_the_search_reports_what_breaks_the_contract(monkeypatch, folder):
+    """Plant a fault and let it be found."""
+
     def fragile(form, data, folder):
         assert b"nan" not in data, "planted"
 
@@ -56,6 +61,7 @@ def test_the_search_reports_what_breaks_the_contract(monkeypatch, folder):
 
 
 def test_the_search_ends_in_time():
+    """Check the command, its exit code and what it prints."""
     command = [
         sys.executable,
         "-m",

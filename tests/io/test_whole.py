@@ -8,6 +8,7 @@ from poinsot.io.whole import write_whole
 
 
 def test_it_makes_and_replaces(tmp_path):
+    """Check new and old files, and that nothing else is left."""
     file = tmp_path / "model.json"
     for text in ("one\ntwo\n", "größer\n"):
         write_whole(file, text)
@@ -16,6 +17,7 @@ def test_it_makes_and_replaces(tmp_path):
 
 
 def test_what_was_there_survives_a_failure(tmp_path):
+    """Check that a text that cannot be written changes nothing."""
     file = tmp_path / "model.json"
     file.write_text("old")
     with pytest.raises(UnicodeEncodeError):
@@ -25,6 +27,7 @@ def test_what_was_there_survives_a_failure(tmp_path):
 
 
 def test_links_are_followed(tmp_path):
+    """Check that a link stays a link."""
     file, link = tmp_path / "model.json", tmp_path / "link.json"
     file.write_text("old")
     link.symlink_to(file)
@@ -34,11 +37,13 @@ def test_links_are_followed(tmp_path):
 
 
 def test_a_missing_folder_is_the_systems_error(tmp_path):
+    """Check that no folder is made."""
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "no" / "model.json", "text")
 
 
 def test_the_usual_permissions_are_given(tmp_path):
+    """Check that others may read it as any new file."""
     (tmp_path / "usual").write_text("")
     write_whole(tmp_path / "whole", "")
     assert (tmp_path / "whole").stat().st_mode == (tmp_path / "usual").stat().st_mode

@@ -169,6 +169,7 @@ def test_a_body_with_all_it_carries(case):
 @settings(max_examples=20)
 @given(cases(20, min_bodies=2), st.sampled_from(["", "a/", "left arm: "]))
 def test_prefixes_only_rename(case, prefix):
+    """Check that the prefix changes no number."""
     parts = cut(case)
     host = with_forces(parts.host, [])
     guest = with_forces(parts.guest, [])
@@ -216,6 +217,7 @@ def test_pinocchio_appends_alike(case):
 @settings(max_examples=20)
 @given(cases(12))
 def test_a_frame_is_carried_along(case):
+    """Check where a frame is, and that it changes no dynamics."""
     m, i, X = case.mechanism, case.body(), Pose(case.point(), rpy=case.point())
     framed = with_frame(m, "frame", m.body_names[i], X)
     X_WF = pose(framed, framed.index("frame"), case.q)
@@ -307,6 +309,7 @@ def arm(name="arm", **options):
 
 
 def test_a_free_root_must_be_decided_upon():
+    """Check that a free root is held, or floats, only when told so."""
     robot = Mechanism("robot", [Body("trunk", joint=ps.Free(), mass=3.0)])
     with pytest.raises(ps.ModelError, match=r"root 'trunk' is free .* joint=Fixed\(\)"):
         attached(arm(), robot, "hand")
@@ -318,6 +321,7 @@ def test_a_free_root_must_be_decided_upon():
 
 
 def test_several_roots_take_no_joint():
+    """Check what is said of guests with several roots, and that the advice works."""
     two = Mechanism("two", [Body("a", joint=ps.Free()), Body("b")])
     with pytest.raises(ps.ModelError, match=r"it has 2: 'a', 'b'; attach its parts .*part\('a'\)"):
         attached(arm(), two, "hand", joint=ps.Fixed())
@@ -327,6 +331,7 @@ def test_several_roots_take_no_joint():
 
 
 def test_clashes_name_both_and_the_remedy():
+    """Check every kind of name that may clash."""
     with pytest.raises(ps.ModelError) as caught:
         attached(arm(), arm("tool changer"), "hand")
     message = str(caught.value)
@@ -348,12 +353,14 @@ def test_clashes_name_both_and_the_remedy():
 
 
 def test_the_prefix_of_the_remedy_is_free():
+    """Check that the advice of an error is no error again."""
     once = attached(arm(), arm("arm"), "hand", prefix="arm/")
     with pytest.raises(ps.ModelError, match="prefix='arm2/'"):
         attached(once, arm("arm"), "hand", prefix="arm/")
 
 
 def test_a_guest_with_another_gravity_is_pointed_out():
+    """Check the warning, and that the host's gravity holds."""
     with pytest.warns(ps.ModelWarning, match=r"its gravity \(0.0, 0.0, 0.0\) is not"):
         whole = attached(arm(), arm("guest", gravity=(0, 0, 0)), "hand", prefix="g/")
     assert whole.gravity == (0.0, 0.0, -9.81)
@@ -370,12 +377,14 @@ def test_a_guest_with_another_gravity_is_pointed_out():
     ],
 )
 def test_wrong_arguments(values, message):
+    """Check that each argument is refused by its name."""
     given = {"to": "hand", "pose": Pose(), "prefix": "g/", "joint": None} | values
     with pytest.raises(ps.ModelError, match=message):
         attached(arm(), arm("guest"), **given)
 
 
 def test_no_name_becomes_that_of_the_world():
+    """Check prefixes that make, or leave, the name of the world."""
     ld = Mechanism("ld", [Body("ld")])
     with pytest.raises(ps.ModelError, match="would be called 'world'"):
         attached(arm(), ld, "hand", prefix="wor")
@@ -384,6 +393,7 @@ def test_no_name_becomes_that_of_the_world():
 
 
 def test_parts_that_are_none():
+    """Check prefixes without bodies, and bodies that hang on different others."""
     whole = attached(arm(), arm("guest"), "hand", prefix="guest/")
     for prefix in ("gest/", "", "guest/base/"):
         with pytest.raises(ps.ModelError, match=r"(did you mean|known are) 'guest/'"):
@@ -396,6 +406,7 @@ def test_parts_that_are_none():
 
 
 def test_forces_that_are_cut_are_pointed_out():
+    """Check which forces a part keeps, and the warning about others."""
     whole = attached(arm(), arm("guest"), "hand", prefix="g/")
     tie = ps.Spring(("g/hand", (0, 0, 0)), ("world", (1, 0, 0)), 3.0, name="tie")
     own = ps.Spring(("g/hand", (0, 0, 0)), ("hand", (1, 0, 0)), 3.0, name="g/own")

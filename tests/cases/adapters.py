@@ -2,21 +2,30 @@
 
 from tests.cases.chain import chain
 from tests.cases.five_body_table import five_body_table
+from tests.cases.four_bar import four_bar
 from tests.cases.heavytop import heavytop
+from tests.cases.holonomic import holonomic
+from tests.cases.kin import kin
+from tests.cases.loop_dynamics import loop_dynamics
 from tests.cases.low_pair_chain import low_pair_chain
 from tests.cases.puma560 import puma560
 from tests.cases.rrp_open import rrp_open
+from tests.cases.rrp_rail import rrp_rail
 from tests.cases.screw_algebra import screw_algebra
 from tests.cases.tree_dynamics import tree_dynamics
 
 BY_KIND = {
     "five_body_table": five_body_table,
+    "four_bar": four_bar,
+    "holonomic": holonomic,
+    "loop_dynamics": loop_dynamics,
     "low_pair_chain": low_pair_chain,
     "rrp_open": rrp_open,
+    "rrp_rail": rrp_rail,
     "screw_algebra": screw_algebra,
     "tree_dynamics": tree_dynamics,
 }
 """Of cases with a ``kind``."""
 
-BY_PREFIX = {"chain": chain, "heavytop": heavytop, "puma560": puma560}
+BY_PREFIX = {"chain": chain, "heavytop": heavytop, "kin": kin, "puma560": puma560}
 """Of cases without one, by what stands before the first ``-`` of their id."""

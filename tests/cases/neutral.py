@@ -31,7 +31,7 @@ def name_of(number):
     return f"body {number}" if number else "world"
 
 
-def system_of(description, *, passive=True, on_free_base=False):
+def system_of(description, *, passive=True, on_free_base=False, loops=()):
     """Return the system of a neutral description.
 
     Args:
@@ -39,6 +39,7 @@ def system_of(description, *, passive=True, on_free_base=False):
         passive: Whether its joints have their springs and dampers.
         on_free_base: Put it on a massless free body "base", whose motion then stands first in q
             and v.
+        loops: Joints that close loops.
     """
     bodies = [] if not on_free_base else [ps.Body("base", joint=ps.Free())]
     for body in sorted_bodies(description):
@@ -47,14 +48,17 @@ def system_of(description, *, passive=True, on_free_base=False):
             ps.Body(
                 name_of(body["id"]),
                 parent="base" if on_free_base and parent == "world" else parent,
-                joint=_joint(body["joint"], passive),
+                joint=joint_of(body["joint"], passive=passive),
                 pose=pose_of(body["joint"].get("placement", {})),
                 mass=body["mass"],
                 com=body["com"],
                 inertia=body["inertia_com"],
             )
         )
-    return ps.System("case", bodies, gravity=description.get("gravity", (0.0, 0.0, 0.0)))
+    gravity = description.get("gravity", (0.0, 0.0, 0.0))
+    if on_free_base:
+        loops = [ps.Loop(one.name, *map(_on_base, one.pair), one.joint) for one in loops]
+    return ps.System("case", bodies, gravity=gravity, loops=loops)
 
 
 def pose_of(placement):
@@ -74,12 +78,17 @@ def control(description):
     return np.concatenate(parts)
 
 
-def _joint(joint, passive):
+def joint_of(joint, *, passive=True):
+    """Return the joint of a description, with its springs and dampers or without."""
     kind = _joint_class(joint["type"])
     given = {name: joint[name] for name in JOINT_ARGUMENTS[joint["type"]] if name in joint}
     if passive:
         given |= {name: joint[name] for name in ("damping", "stiffness") if name in joint}
     return kind(**given)
+
+
+def _on_base(frame):
+    return ("base", frame[1]) if frame[0] == "world" else frame
 
 
 def _joint_class(name):

@@ -10,10 +10,10 @@ from tests.cases.numbers import number
 
 
 def puma560(case):
-    """Return gravity load, inertia matrix and torques at the nominal posture ``qn``."""
+    """Return gravity load, inertia matrix and torques at the posture of the model."""
     model, reference = case["model"], case["reference"]
     robot = arm(model)
-    q = np.array([number(text) for text in model["qn"]])
+    q = posture(model, robot.nv)
     M = robot.mass_matrix(q)
     found = {"gravity_load": robot.gravity_force(q), "M": M}
     for key in reference:
@@ -30,6 +30,18 @@ def puma560(case):
         if key not in found and name in found:
             found[key] = found[name]
     return found
+
+
+def posture(model, n):
+    """Return the n joint angles of the model's entry ``qn``, ``qz``, ``q``, ...: the only one."""
+    names = [
+        name
+        for name, value in model.items()
+        if name.startswith("q") and isinstance(value, list) and len(value) == n
+    ]
+    if len(names) != 1:
+        raise Unsupported(f"postures {', '.join(names) or 'none'}: one is supported")
+    return np.array([number(text) for text in model[names[0]]])
 
 
 def arm(model):

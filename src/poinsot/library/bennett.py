@@ -14,10 +14,14 @@ __all__ = ["bennett", "bennett_configuration"]
 
 ALPHA, BETA = np.radians((40.0, 70.0)).tolist()
 
+CLOSES = 1e-9
+"""Part by which b may differ from what the twists ask for."""
+
 
 def bennett(
     *,
     a: float = 1.0,
+    b: float | None = None,
     alpha: float = ALPHA,
     beta: float = BETA,
     masses: Sequence[float] = (1.0, 1.5, 1.2),
@@ -35,16 +39,26 @@ def bennett(
 
     Args:
         a: Length of links 1 and 3 [m].
+        b: Length of link 2 and of the fixed link [m]; a sin(beta) / sin(alpha) by default.
         alpha: Twist of links 1 and 3 [rad].
         beta: Twist of link 2 and of the fixed link [rad].
         masses: Of links 1, 2 and 3 [kg].
         g: Acceleration of free fall [m/s²].
 
+    Raises:
+        ModelError: If the lengths do not fit the twists.
+
     >>> linkage = bennett()
     >>> linkage.mobility(bennett_configuration(1.1)).degrees
     1
     """
-    b = _other_length(a, alpha, beta)
+    fitting = _other_length(a, alpha, beta)
+    if b is not None and abs(b - fitting) > CLOSES * fitting:
+        raise ModelError(
+            f"Bennett's linkage: b = {b:g} m does not fit, since b sin(alpha) = a sin(beta) asks "
+            f"for {fitting!r} m; leave b out"
+        )
+    b = fitting
     lengths, twists = (a, b, a, b), (alpha, beta, alpha, beta)
     ends = [
         Pose((length, 0.0, 0.0), axis="x", angle=twist)

@@ -3,9 +3,11 @@
 import numpy as np
 
 from poinsot.library import bennett, bennett_configuration
-from tests.cases.consistent import CLOSED
 from tests.cases.contract import Unsupported
 from tests.cases.numbers import number
+
+CLOSED = 1e-9
+"""Largest residual of a closed linkage, and difference of values that agree."""
 
 BENNETT = (
     "standard DH, offsets d=0; lengths a,b,a,b; twists {alpha:g},{beta:g},{alpha:g},{beta:g} deg"

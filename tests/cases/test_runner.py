@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
-    "screw_impact.json": "P01_*,P02_*,P03_*,P04_*,P06_*",
-    "benchmarks.json": "puma560-*,chain-*,heavytop",
+    "screw_impact.json": "P01_*,P02_*,P03_*,P04_*,P06_*,P07_*,P08_*",
+    "planar_manipulator.json": "P16",
+    "benchmarks.json": "puma560-*,chain-*,heavytop,kin-bennett",
     "five_body_table.json": "five-body-table",
 }
 PASS_LINE = r"PASS  \S+ +worst \S+ \(tolerance \S+\)"
@@ -197,7 +198,7 @@ def test_other_arms(tmp_path, capsys):
     link = {"d": 0, "a": 0.5, "alpha": "0", "I": [0, 0, 0], "r": [0, 0, 0], "m": 2.0}
     case = {
         "id": "puma560-other",
-        "model": {"links": [link, link], "g": [0, -10.0, 0], "qn": ["0", "2 pi"]},
+        "model": {"links": [link, link], "g": [0, -10.0, 0], "qz": ["0", "2 pi"]},
         "reference": {
             "gravity_load": [30.0, 10.0],
             "M": [[2.5, 1.0], [1.0, 0.5]],

@@ -9,6 +9,7 @@ from tests.cases.contract import Missing
 from tests.cases.neutral import control, system_of
 from tests.cases.trajectory import end_of
 
+
 def tree_dynamics(case):
     """Return dynamics, screws, energies and momenta; the end of a trajectory where expected."""
     return dynamics_of(case)

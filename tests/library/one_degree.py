@@ -38,16 +38,32 @@ def acceleration(points, rods, s, rate, gravity, drive=0.0):
         gravity: Acceleration of free fall [m/s²], shape (3,).
         drive: Force along s.
     """
-    _, p, pp = (
-        one.reshape(-1, 3)
-        for one in derivatives(lambda x: [y for point in points(x) for y in point], s)
-    )
+    _, p, pp = _moving(points, s)
     M = half_slope = slope_V = 0.0
     for i, j, m in rods:
         M += m / 3 * (p[i] @ p[i] + p[i] @ p[j] + p[j] @ p[j])
         half_slope += m / 6 * (2 * p[i] @ pp[i] + pp[i] @ p[j] + p[i] @ pp[j] + 2 * p[j] @ pp[j])
         slope_V -= m * np.dot(gravity, p[i] + p[j]) / 2
     return (drive - half_slope * rate**2 - slope_V) / M
+
+
+def rate_at(points, rods, s, gravity, start, rate):
+    """Return s' at s of a motion without drive that passes ``start`` with ``rate`` > 0."""
+
+    def energies(at):
+        place, p, _ = _moving(points, at)
+        M = sum(m / 3 * (p[i] @ p[i] + p[i] @ p[j] + p[j] @ p[j]) for i, j, m in rods)
+        V = -sum(m * np.dot(gravity, place[i] + place[j]) / 2 for i, j, m in rods)
+        return M, V
+
+    (M0, V0), (M, V) = energies(start), energies(s)
+    return np.sqrt((M0 * rate**2 + 2 * (V0 - V)) / M)
+
+
+def _moving(points, s):
+    """Return places of points, first and second derivatives, each (n, 3)."""
+    flat = derivatives(lambda x: [y for point in points(x) for y in point], s)
+    return tuple(part.reshape(-1, 3) for part in flat)
 
 
 def along(function, s, rate, second):

@@ -1,6 +1,7 @@
 """The planar four-bar linkage in space against a reduction to one degree and planar equations."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import mpmath
@@ -37,15 +38,15 @@ RODS = [(i, i + 1, m) for i, m in enumerate(MASSES)]
 def angles(s, branch):
     """Return the absolute angles of the three links, each from its inner pin to its outer one."""
     places = pins(s, branch)
-    return [
-        mpmath.atan2(b[1] - a[1], b[0] - a[0]) for a, b in zip(places[:-1], places[1:], strict=True)
-    ]
+    return [mpmath.atan2(b[1] - a[1], b[0] - a[0]) for a, b in pairwise(places)]
 
 
 def state(s, rate, branch):
     """Return relative angles, rates and accelerations of the free linkage."""
     second = acceleration(lambda x: pins(x, branch), RODS, s, rate, (0.0, -G, 0.0))
-    return [np.diff(part, prepend=0.0) for part in along(lambda x: angles(x, branch), s, rate, second)]
+    return [
+        np.diff(part, prepend=0.0) for part in along(lambda x: angles(x, branch), s, rate, second)
+    ]
 
 
 def wrapped(angle):
@@ -68,7 +69,7 @@ def test_accelerations_are_those_of_one_degree(s, rate, branch):
 def test_pin_forces_are_those_of_planar_equations(s, rate, branch):
     """Check all four pins against Newton's and Euler's equations of the three links."""
     linkage = four_bar()
-    q, v, a = state(s, rate, branch)
+    _, v, a = state(s, rate, branch)
     second = a[0]
     flat = along(lambda x: [y for p in pins(x, branch) for y in p[:2]], s, rate, second)
     place, _, acc = (part.reshape(4, 2) for part in flat)

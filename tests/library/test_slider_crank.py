@@ -33,9 +33,7 @@ def test_accelerations_are_those_of_one_degree(s, rate, branch):
     """Check closed form, rates and driven accelerations; the slider is a mass in a point."""
     system, torque = slider_crank(offset=OFFSET), 2.5
     rods = [(0, 1, MASSES[0]), (1, 2, MASSES[1]), (2, 2, MASSES[2])]
-    second = acceleration(
-        lambda x: points(x, branch), rods, s, rate, (0.0, -G, 0.0), drive=torque
-    )
+    second = acceleration(lambda x: points(x, branch), rods, s, rate, (0.0, -G, 0.0), drive=torque)
 
     def coordinates(x):
         _, pin, slider = points(x, branch)

@@ -1,12 +1,13 @@
 """The planar four-bar linkage, modelled in space: the smallest closed loop."""
 
 from collections.abc import Sequence
+from math import acos
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front import System
-from poinsot.library.rods import rod, triangle
+from poinsot.library.rod import rod
 from poinsot.model import Loop, Pose, Revolute
 from poinsot.spatial import Array
 
@@ -85,7 +86,18 @@ def four_bar_configuration(
     across = np.array([ground, 0.0]) - end
     distance = float(np.hypot(*across))
     where = f"four-bar at crank angle {crank:g}"
-    at_end = triangle(lengths[1], distance, lengths[2], where)
-    at_pin = triangle(lengths[1], lengths[2], distance, where)
+    at_end = _corner(lengths[1], distance, lengths[2], where)
+    at_pin = _corner(lengths[1], lengths[2], distance, where)
     coupler = float(np.arctan2(across[1], across[0])) + branch * at_end
     return np.array([crank, coupler - crank, -branch * (np.pi - at_pin)])
+
+
+def _corner(a: float, b: float, c: float, where: str) -> float:
+    """Return the angle between the sides a and b of a triangle, opposite to c [rad]."""
+    cosine = (a * a + b * b - c * c) / (2.0 * a * b) if a * b > 0.0 else np.inf
+    if not abs(cosine) <= 1.0:
+        raise ModelError(
+            f"{where}: lengths {a:g}, {b:g} and {c:g} m make no triangle, so it cannot be "
+            "assembled; choose another angle or other lengths"
+        )
+    return acos(cosine)

@@ -6,7 +6,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front import System
-from poinsot.library.rods import rod
+from poinsot.library.rod import rod
 from poinsot.model import WORLD, Body, Loop, Pose, Prismatic, Revolute
 from poinsot.spatial import Array
 

@@ -11,10 +11,14 @@ __all__ = ["two_loops", "two_loops_configuration"]
 
 JOINTS: tuple[tuple[str, AbstractJoint, Pose], ...] = (
     (WORLD, Spherical(), Pose((0.514, -0.515, -0.444), quat=(5, 1, -3, 0))),
-    ("body 1", Universal((-1, 1, 0), (-1, -1, -3)), Pose((0.064, -0.02, -0.176), quat=(7, 3, -3, -2))),
+    (
+        "body 1",
+        Universal((-1, 1, 0), (-1, -1, -3)),
+        Pose((0.064, -0.02, -0.176), quat=(7, 3, -3, -2)),
+    ),
     ("body 2", Spherical(), Pose((-0.193, -0.58, -0.408), quat=(4, -1, 3, 1))),
     ("body 2", Spherical(), Pose((-0.447, 0.287, -0.365), quat=(1, 2, -3, 0))),
-)  # fmt: skip
+)
 """Parent, joint and place of each body."""
 
 MASSES = (0.91, 2.56, 1.08, 1.01)

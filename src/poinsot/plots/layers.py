@@ -25,6 +25,7 @@ __all__ = [
     "rod_shadows",
     "rods",
     "slides",
+    "ties",
 ]
 
 _SHADOW = "#e2e3e3"
@@ -147,9 +148,16 @@ def joints(axes: "Axes", show: Show, stage: Stage) -> Layer:
     some = np.flatnonzero(pinned)
 
     def move(k: int) -> None:
-        dots.set_data(*stage.pixels(show.figure.origins[k, some]).T)
+        points = np.concatenate([show.figure.origins[k, some], show.figure.pins[k]])
+        dots.set_data(*stage.pixels(points).T)
 
     return Layer(dots, move)
+
+
+def ties(axes: "Axes", show: Show, stage: Stage) -> Layer:
+    """Rods without mass."""
+    lines = _lines(axes, show, colors=GREY, linewidths=2.0)
+    return Layer(lines, lambda k: lines.set_segments(stage.pixels(show.figure.ties[k])))
 
 
 def caption(axes: "Axes", show: Show, stage: Stage) -> Layer:

@@ -23,6 +23,7 @@ _LAYERS = (
     trace,
     layers.slides,
     layers.boxes,
+    layers.ties,
     layers.rods,
     layers.mass_centres,
     layers.joints,

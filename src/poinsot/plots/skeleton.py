@@ -1,8 +1,8 @@
 """The stick figure of a system: points and lines in the world for a stack of configurations.
 
-A body is a line from its origin to the joints of each of its children, or, if it has none, through
-its centre of mass and as far again: the far end of a rod. A body that such lines do not show (a
-cart, a wheel, a satellite) is a box.
+A body is a line from its origin to the joints of each of its children and to where loops and
+constraints hold it, or, if there are none, through its centre of mass and as far again: the far end
+of a rod. A body that such lines do not show (a cart, a wheel, a satellite) is a box.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -11,6 +11,7 @@ import numpy as np
 
 from poinsot.model import Body
 from poinsot.plots.boxes import CORNERS, box_axes
+from poinsot.plots.closures import closure_points, held_points
 from poinsot.plots.run_like import SystemLike
 from poinsot.spatial import Array
 
@@ -39,6 +40,9 @@ class Skeleton:
         tips: Far ends of bodies without children, shape (n, tips, 3).
         tip_bodies: Index of the body of each tip, shape (tips,).
         massive: Whether each body has mass, shape (bodies,).
+        pins: Where loops that turn close, shape (n, pins, 3).
+        grounds: Where loops and constraints hold on to the world, shape (n, grounds, 3).
+        ties: Rods without mass, from and to, shape (n, ties, 2, 3).
     """
 
     origins: Array
@@ -51,11 +55,14 @@ class Skeleton:
     tips: Array
     tip_bodies: Array
     massive: Array
+    pins: Array
+    grounds: Array
+    ties: Array
 
     def points(self) -> Array:
         """Return the ends of all lines and the corners of all boxes, shape (n, points, 3)."""
         n = len(self.origins)
-        parts = (self.rods, self.boxes)
+        parts = (self.rods, self.boxes, self.grounds, self.ties)
         ends = [part.reshape(n, part[0].size // 3, 3) for part in parts]
         return np.concatenate([self.origins, self.anchors, *ends], axis=1)
 
@@ -88,7 +95,11 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
         anchors[:, i] = xyz if parent < 0 else origins[:, parent] + rotations[:, parent] @ xyz
 
     length = _length(bodies, origins)
-    rods = [_ends(bodies, mechanism.children[i], i, length * _SHORT) for i in range(n_bodies)]
+    holds = held_points(mechanism)
+    rods = [
+        _ends(bodies, mechanism.children[i], holds.get(i, []), i, length * _SHORT)
+        for i in range(n_bodies)
+    ]
     rod_bodies = np.array([i for i, ends in enumerate(rods) for _ in ends], dtype=int)
     ends = np.array([end for some in rods for end in some]).reshape(-1, 3)
     to = origins[:, rod_bodies] + np.einsum("nbij,bj->nbi", rotations[:, rod_bodies], ends)
@@ -113,6 +124,7 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
         tips=np.concatenate([to[:, leaf_rods], coms[:, leaf_boxes]], axis=1),
         tip_bodies=np.concatenate([rod_bodies[leaf_rods], np.array(leaf_boxes, dtype=int)]),
         massive=np.array([body.mass > 0.0 for body in bodies]),
+        **closure_points(mechanism, origins, rotations),
     )
 
 
@@ -128,14 +140,16 @@ def _length(bodies: tuple[Body, ...], origins: Array) -> float:
     return travel if travel > 0.0 else 1.0
 
 
-def _ends(bodies: tuple[Body, ...], children: tuple[int, ...], i: int, short: float) -> list[Array]:
+def _ends(
+    bodies: tuple[Body, ...], children: tuple[int, ...], held: list[Array], i: int, short: float
+) -> list[Array]:
     """Return to where the lines of body ``i`` go, in its own axes."""
-    if children:
-        ends = [np.array(bodies[child].pose.xyz) for child in children]
+    if children or held:
+        ends = [np.array(bodies[child].pose.xyz) for child in children] + held
     else:
         com = np.array(bodies[i].com)
         ends = [com if _turns_freely(bodies[i]) else 2.0 * com]
-    if bodies[i].joint.nv == 6 and not children:
+    if bodies[i].joint.nv == 6 and not children and not held:
         return []
     return [end for end in ends if np.linalg.norm(end) > short]
 

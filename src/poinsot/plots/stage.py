@@ -144,6 +144,8 @@ def draw_stage(axes: "Axes", stage: Stage, show: Show) -> None:
             _draw_rail(axes, stage, figure.origins[:, i], stage.pixels(box).reshape(-1, 2))
         elif "m" not in body.joint.q_units:
             _draw_ground(axes, stage, figure.anchors[0, i], figure)
+    for anchor in figure.grounds[0]:
+        _draw_ground(axes, stage, anchor, figure)
 
 
 def _draw_scale(axes: "Axes", stage: Stage) -> None:

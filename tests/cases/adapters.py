@@ -13,6 +13,7 @@ from tests.cases.rrp_open import rrp_open
 from tests.cases.rrp_rail import rrp_rail
 from tests.cases.screw_algebra import screw_algebra
 from tests.cases.tree_dynamics import tree_dynamics
+from tests.cases.urdf import urdf
 
 BY_KIND = {
     "five_body_table": five_body_table,
@@ -27,5 +28,11 @@ BY_KIND = {
 }
 """Of cases with a ``kind``."""
 
-BY_PREFIX = {"chain": chain, "heavytop": heavytop, "kin": kin, "puma560": puma560}
+BY_PREFIX = {
+    "chain": chain,
+    "heavytop": heavytop,
+    "kin": kin,
+    "puma560": puma560,
+    "urdf": urdf,
+}
 """Of cases without one, by what stands before the first ``-`` of their id."""

@@ -54,7 +54,7 @@ def test_implausible_inertias_are_noted(file):
     file.write_text(URDF.format(izz=5))
     result = run(file)
     assert result.exit_code == 0
-    assert "note: body 'rod': implausible inertia" in result.output
+    assert "arm.urdf: body 'rod': implausible inertia" in result.output
 
 
 def test_a_joint_that_moves_no_mass_is_a_problem(tmp_path):
@@ -63,7 +63,8 @@ def test_a_joint_that_moves_no_mass_is_a_problem(tmp_path):
         ps.Body("arm", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, 1)),
         ps.Body("hand", "arm", ps.Revolute("z", name="wrist")),
     ]
-    ps.save(ps.System("arm", bodies), tmp_path / "arm.json")
+    with pytest.warns(ps.ModelWarning, match="moves no mass"):
+        ps.save(ps.System("arm", bodies), tmp_path / "arm.json")
     result = run(tmp_path / "arm.json")
     assert result.exit_code == 1
     assert "PROBLEM mass matrix: singular: joint 'wrist' can move without" in result.output
@@ -76,7 +77,8 @@ def test_motions_of_several_joints_that_move_no_mass(tmp_path):
         ps.Body("ring", "arm", ps.Revolute("z", name="first")),
         ps.Body("disc", "ring", ps.Revolute("z", name="second"), mass=1.0, inertia=(1, 1, 2)),
     ]
-    ps.save(ps.System("arm", bodies), tmp_path / "arm.json")
+    with pytest.warns(ps.ModelWarning, match="moves no mass"):
+        ps.save(ps.System("arm", bodies), tmp_path / "arm.json")
     result = run(tmp_path / "arm.json")
     assert result.exit_code == 1
     assert "joint 'first' can move" in result.output or "joint 'second' can move" in result.output

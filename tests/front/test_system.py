@@ -332,7 +332,8 @@ def test_unknown_joint_is_named(system):
 
 def test_no_mass_no_centre():
     """Check that a system without mass says so."""
-    empty = ps.System("empty", [ps.Body("frame", joint=ps.Revolute("z"))])
+    with pytest.warns(ps.ModelWarning, match="joint 'frame' moves no mass or inertia"):
+        empty = ps.System("empty", [ps.Body("frame", joint=ps.Revolute("z"))])
     with pytest.raises(ps.ModelError, match="'empty' has no mass"):
         empty.centre_of_mass([0.0])
 
@@ -343,5 +344,11 @@ def test_joint_that_moves_nothing_is_named():
         ps.Body("rod", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -1)),
         ps.Body("tip", "rod", ps.Revolute("y", name="swivel"), ps.Pose((0, 0, -2))),
     ]
-    with pytest.raises(ps.ModelError, match=r"joint 'swivel' moves no mass.*armature"):
-        ps.System("loose", bodies).forward_dynamics([0.1, 0.2], [0.0, 0.0])
+    with pytest.warns(ps.ModelWarning, match=r"'swivel' moves no mass.*body 'tip'") as caught:
+        loose = ps.System("loose", bodies)
+    assert caught[0].filename == __file__
+    for options in ({}, {"backend": "interpreter"}, {"method": "kane"}):
+        with pytest.raises(ps.ModelError, match=r"joint 'swivel' moves no mass.*armature"):
+            loose.forward_dynamics([0.1, 0.2], [0.0, 0.0], **options)
+    with pytest.raises(ps.ModelError, match=r"joint 'swivel' moves no mass"):
+        ps.simulate(loose, [0.1, 0.2], [0.0, 0.0], 1.0)

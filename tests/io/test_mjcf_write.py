@@ -242,7 +242,8 @@ def test_load_and_save(tmp_path):
     with pytest.raises(ModelError, match="root is for URDF files"):
         ps.load(path, ps.Free())
     path.write_text('<robot name="r"><link name="a"/></robot>')
-    assert ps.load(path, ps.Free()).nv == 6
+    with pytest.warns(ps.ModelWarning, match="'a' moves no mass"):
+        assert ps.load(path, ps.Free()).nv == 6
     path.write_text("<html/>")
     with pytest.raises(ModelError, match="must be <mujoco>, got <html>"):
         ps.load(path)

@@ -40,7 +40,9 @@ EXAMPLE = """{
      "pose": {"xyz": [0, 0, 0], "rpy": [0, 0, 0]},
      "joint": {"type": "revolute", "axis": [0, 1, 0], "damping": 0.0, "stiffness": 0.0, "rest": 0.0,
                "armature": 0.0, "limits": {"position": [-3, 3], "velocity": 5, "effort": 50}},
-     "mass": 1.0, "com": [0, 0, "-l/2"], "inertia": [0.08, 0.08, 0.002, 0, 0, 0]}
+     "mass": 1.0, "com": [0, 0, "-l/2"], "inertia": [0.08, 0.08, 0.002, 0, 0, 0],
+     "shapes": [{"type": "box", "size": [0.1, 0.1, 1.0], "pose": {"xyz": [0, 0, -0.5]},
+                 "color": "#4477aa"}]}
   ],
   "forces": [{"type": "spring", "first": {"body": "upper", "point": [0, 0, -0.2]},
               "second": {"body": "world", "point": [1, 0, 0]},
@@ -88,6 +90,35 @@ def test_every_kind_of_joint_returns_with_all_its_numbers(kind):
         assert again_toml(mechanism) == mechanism
 
 
+def test_shapes_return():
+    place = ps.Pose((1, 2, 3), rpy=(0.1, 0.2, 0.3))
+    shapes = [
+        ps.Box((0.1, 0.2, 0.3), pose=place, color="#4477aa"),
+        ps.Sphere(0.1, role="collision"),
+        ps.Cylinder(0.1, 0.2, color="#4477aa80"),
+        ps.Capsule(0.1, 0.2, pose=place, role="collision"),
+        ps.Mesh("meshes/arm.stl"),
+        ps.Mesh("package://robot/arm.stl", (1e-3, 1e-3, -1e-3), pose=place),
+    ]
+    mechanism = Mechanism("m", [ps.Body("b", shapes=shapes)])
+    assert again_json(mechanism) == again_toml(mechanism) == mechanism
+
+
+def test_ranges_with_one_end_and_mimics_return():
+    inf = float("inf")
+    first = ps.Revolute("z", limits=ps.Limits((-inf, 3), effort=5), mimic=ps.Mimic("b", -2, 0.5))
+    both = ps.Limits(((-inf, 0), (1, inf)), velocity=(inf, 3))
+    bodies = [
+        ps.Body("a", joint=first),
+        ps.Body("b", joint=ps.Prismatic("x")),
+        ps.Body("c", joint=ps.Cylindrical("x", limits=both)),
+    ]
+    mechanism = Mechanism("m", bodies)
+    assert again_json(mechanism) == again_toml(mechanism) == mechanism
+    tree = native_from_mechanism(mechanism)["bodies"]
+    assert tree[0]["joint"]["limits"] == {"position": ["-inf", 3.0], "effort": 5.0}
+
+
 @pytest.mark.filterwarnings("ignore::poinsot.ModelWarning")  # what is printed of the PUMA 560
 @pytest.mark.parametrize("name", sorted(MODELS))
 @pytest.mark.parametrize("suffix", ["json", "toml"])
@@ -132,6 +163,7 @@ def test_the_example_of_the_description(tmp_path):
         mass=1.0,
         com=(0, 0, -0.5),
         inertia=(0.08, 0.08, 0.002),
+        shapes=[ps.Box((0.1, 0.1, 1.0), pose=ps.Pose((0, 0, -0.5)), color="#4477aa")],
     )
     spring = ps.Spring(("upper", (0, 0, -0.2)), ("world", (1, 0, 0)), 100.0, 1.0, 0.5)
     assert system == ps.System("double pendulum", [upper], forces=[spring])

@@ -1,15 +1,29 @@
 """URDF to mechanisms: what is taken, what is refused, and that garbage does no harm."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poinsot.errors import ModelError, ModelWarning
+from poinsot.errors import ModelError, ModelWarning, PoinsotError
 from poinsot.io.urdf import mechanism_from_urdf, read_urdf
-from poinsot.model import Body, Fixed, Free, Limits, Mechanism, Planar, Pose, Prismatic, Revolute
+from poinsot.model import (
+    Body,
+    Box,
+    Fixed,
+    Free,
+    Limits,
+    Mechanism,
+    Mesh,
+    Mimic,
+    Planar,
+    Pose,
+    Prismatic,
+    Revolute,
+)
 
 
 def robot(inside, name="r"):
@@ -72,6 +86,7 @@ def test_a_whole_arm():
                 mass=2,
                 com=(0, 0, -0.5),
                 inertia=(0.2, 0.2, 0.01),
+                shapes=[Mesh("package://nowhere/arm.stl")],
             ),
             Body("tool", "arm", Fixed(name="wrist"), Pose((0, 0, -1))),
         ],
@@ -114,8 +129,13 @@ def test_planar_axis_is_the_normal(normal, first, second):
     [
         ("revolute", 'velocity="2" effort="3"', Limits(velocity=2, effort=3)),
         ("revolute", 'upper="1"', Limits((0, 1))),
-        ("revolute", 'lower="-inf" upper="INF" velocity="inf"', Limits()),
-        ("prismatic", 'lower="-1" upper="inf"', Limits((-1, np.finfo(float).max))),
+        ("revolute", 'lower="-inf" upper="INF" velocity="inf"', None),
+        ("prismatic", 'lower="-1" upper="inf"', Limits((-1, math.inf))),
+        (
+            "prismatic",
+            f'lower="{-sys.float_info.max}" upper="1" velocity="3"',
+            Limits((-math.inf, 1), velocity=3),
+        ),
         ("continuous", 'lower="0" upper="0" effort="3"', Limits(effort=3)),
         ("floating", 'lower="0" upper="0" effort="3"', None),
     ],
@@ -149,11 +169,31 @@ def test_root_joint():
     assert mechanism.bodies[0].joint == Free(name="base root")
 
 
-def test_a_root_called_world_is_the_world():
+def test_a_root_called_world_is_the_world_if_it_stands_still():
     text = robot('<link name="world"/><link name="arm"/>' + joint("floating", parent="world"))
     assert mechanism_from_urdf(text) == Mechanism("r", [Body("arm", joint=Free(name="j"))])
-    with pytest.raises(ModelError, match="'world' and cannot move; rename it"):
-        mechanism_from_urdf(text, root=Free())
+    moving = mechanism_from_urdf(text, root=Free())
+    body = Body("world link", joint=Free())
+    assert moving == Mechanism("r", [body, Body("arm", "world link", Free(name="j"))])
+    clash = robot(
+        '<link name="world"/><link name="world link"/>'
+        + joint("floating", parent="world", child="world link")
+    )
+    assert mechanism_from_urdf(clash, root=Free()).body_names == ("world link'", "world link")
+
+
+def test_a_world_that_is_seen_is_kept():
+    ground = '<visual><geometry><box size="9 9 1"/></geometry></visual>'
+    text = robot(
+        f'<link name="world">{ground}</link><link name="arm"/>' + joint("floating", parent="world")
+    )
+    mechanism = mechanism_from_urdf(text)
+    assert mechanism.body_names == ("world link", "arm")
+    assert mechanism.bodies[0].shapes == (Box((9, 9, 1)),)
+    inner = robot(
+        '<link name="arm"/><link name="world"/>' + joint("fixed", parent="arm", child="world")
+    )
+    assert mechanism_from_urdf(inner).body_names == ("arm", "world link")
 
 
 def test_children_may_come_first():
@@ -162,10 +202,26 @@ def test_children_may_come_first():
     assert mechanism_from_urdf(text).body_names == ("base", "tool", "arm")
 
 
-def test_mimic_is_ignored_with_a_warning():
-    with pytest.warns(ModelWarning, match="mimic.*ignored.*'j'"):
-        assert only_joint("revolute", '<mimic joint="k"/>') == Revolute("x", name="j")
-    assert only_joint("fixed", '<mimic joint="k"/>') == Fixed(name="j")
+FOLLOWED = '<link name="tool"/>' + joint("prismatic", name="k", child="tool")
+
+
+def test_mimic_is_kept_as_data_with_a_warning():
+    def followers(kind, mimic):
+        return robot(LINKS + FOLLOWED + joint(kind, mimic))
+
+    text = followers("revolute", '<mimic joint="k" multiplier="-2" offset="0.5"/>')
+    with pytest.warns(ModelWarning, match="mimic.*as data only.*move freely: 'j'"):
+        found = mechanism_from_urdf(text).bodies[2].joint
+    assert found == Revolute("x", name="j", mimic=Mimic("k", -2, 0.5))
+    with pytest.raises(PoinsotError, match=r"not supported yet.*'j'"):
+        mechanism_from_urdf(text, mimic=True)
+    with pytest.warns(ModelWarning, match=r"unknown joints is left out: 'j' \(of 'l'\)"):
+        found = mechanism_from_urdf(followers("revolute", '<mimic joint="l"/>')).bodies[2].joint
+    assert found == Revolute("x", name="j")
+    still = mechanism_from_urdf(followers("fixed", '<mimic joint="k"/>'), mimic=True)
+    assert still.bodies[2].joint == Fixed(name="j")
+    with pytest.raises(ModelError, match="'j' mimics itself"):
+        mechanism_from_urdf(followers("revolute", '<mimic joint="j"/>'))
 
 
 THIRD = '<link name="tool"/>'

@@ -22,7 +22,7 @@ def test_points_of_mass_are_plausible(points: list[tuple[float, float, float]]) 
     """Accept the inertia of any set of unit masses."""
     r = np.array(points) - np.mean(points, axis=0)
     I = np.sum(r * r) * np.eye(3) - r.T @ r
-    assert inertia_problem(inertia_numbers(I, "I")) is None
+    assert inertia_problem(inertia_numbers(I, "I"), len(points)) is None
 
 
 @pytest.mark.parametrize(
@@ -35,9 +35,16 @@ def test_points_of_mass_are_plausible(points: list[tuple[float, float, float]]) 
 )
 def test_problem_tells_the_moments(inertia: tuple[float, ...], problem: str) -> None:
     """Say which law is broken, with the numbers."""
-    assert problem in str(inertia_problem(inertia_numbers(inertia, "I")))
+    assert problem in str(inertia_problem(inertia_numbers(inertia, "I"), 1.0))
 
 
 def test_rounded_plate_is_plausible() -> None:
     """Forgive a plate whose file prints four digits."""
-    assert inertia_problem((0.0833, 0.0833, 0.1667, 0.0, 0.0, 0.0)) is None
+    assert inertia_problem((0.0833, 0.0833, 0.1667, 0.0, 0.0, 0.0), 1.0) is None
+
+
+def test_nothing_beside_the_mass_is_rounding() -> None:
+    """Forgive what turning a zero inertia leaves, but not the inertia of a tiny body."""
+    tiny = (-1e-20, 0.0, 1e-20, 0.0, 0.0, 0.0)
+    assert inertia_problem(tiny, 1.0) is None
+    assert "one is negative" in str(inertia_problem(tiny, 1e-9))

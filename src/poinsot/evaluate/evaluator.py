@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import PoinsotError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.arrays import Call
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.trace import (
@@ -29,6 +29,7 @@ from poinsot.evaluate.trace import (
     trace_rolled,
 )
 from poinsot.expr import Rolled
+from poinsot.formulations.singular import free_bodies, why_singular
 from poinsot.kernels import cache
 from poinsot.kernels.digest import digest, source_digest
 from poinsot.kernels.direct import DirectKernel
@@ -62,6 +63,8 @@ class Evaluator:
             known = ", ".join(repr(key) for key in BACKENDS)
             raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {known}")
         self.name = name
+        if name == "forward_dynamics":
+            _refuse_singular(mechanism)
         if method == "recursive":
             self.kernel = _kernel(mechanism, name, options, backend)
         elif method in METHODS:
@@ -80,6 +83,13 @@ class Evaluator:
         call = Call(self.name, self.kernel.signature, arguments, out)
         self.kernel.run(call.inputs, [call.output])
         return call.result()
+
+
+def _refuse_singular(mechanism: Mechanism) -> None:
+    """Refuse what has no accelerations anywhere; where it has none in places, they are NaN."""
+    free = free_bodies(mechanism)
+    if free:
+        raise ModelError(f"forward_dynamics: {why_singular(mechanism, free)}")
 
 
 def _kernel(

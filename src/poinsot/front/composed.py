@@ -42,7 +42,7 @@ class Composed(Described):
             ModelWarning: If the other was described with another gravity.
 
         >>> import poinsot as ps
-        >>> arm = ps.System("arm", [ps.Body("arm", joint=ps.Revolute("y"), mass=2.0)])
+        >>> arm = ps.System("arm", [ps.Body("arm", joint=ps.Prismatic("y"), mass=2.0)])
         >>> hand = ps.System("hand", [ps.Body("palm", mass=0.5)])
         >>> whole = arm.attach(hand, to="arm", pose=ps.Pose((0, 0, 1)), prefix="hand/")
         >>> whole.body_names
@@ -108,7 +108,8 @@ class Composed(Described):
         branch.  Shown are joint, axis, coordinates and mass; long rows of equal bodies are cut.
 
         >>> import poinsot as ps
-        >>> print(ps.System("rod", [ps.Body("rod", joint=ps.Revolute("y"), mass=2.0)]).tree())
+        >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
+        >>> print(ps.System("rod", [rod]).tree())
         rod: 1 body, 1 degree of freedom, 2 kg, gravity (0, 0, -9.81)
         world
         └─ rod  revolute y  q[0]  2 kg

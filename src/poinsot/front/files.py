@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from poinsot.errors import ModelError
+from poinsot.formulations.singular import warn_if_singular
 from poinsot.front.system import System
 from poinsot.io import native
 from poinsot.io.mjcf import mjcf_from_mechanism, read_mjcf
-from poinsot.io.urdf import read_urdf
+from poinsot.io.urdf import read_urdf, urdf_from_mechanism
 from poinsot.io.whole import write_whole
 from poinsot.io.xml import outermost_tag
 from poinsot.model import AbstractJoint, Fixed, Mechanism
+from poinsot.model.merged import warn_of_merged
+from poinsot.model.warn import Gathered
 
 
 def load(
     path: str | os.PathLike[str],
     root: AbstractJoint | None = None,
     *,
+    mimic: bool = False,
     passive: bool = True,
 ) -> System:
     """Return the system that a file describes.
@@ -30,48 +34,49 @@ def load(
             ``.urdf``, or ``.xml``, which is MJCF (or URDF, if its outermost element is ``robot``).
         root: How the root link of a URDF moves against the world; fixed by default.  Other files
             say that themselves.
+        mimic: Whether joints of a URDF follow those that they mimic.  Not supported yet: they move
+            freely, and what they mimic is kept as data.
         passive: Whether to take damping, friction and springs from a URDF or MJCF.
 
     Raises:
         OSError: If the file cannot be opened.
+        PoinsotError: If joints are to mimic others.
         ModelError: If it describes no system; the message says where in the file.
         FormulaError: If a formula in it cannot be read.
 
     Warns:
-        ModelWarning: If a URDF or MJCF says what is not taken; the warning lists it.
+        ModelWarning: Once for all that is doubtful: inertias that no body could have, joints that
+            move nothing, meshes outside the folder of the model, joints that should mimic others,
+            and what a URDF or MJCF says and is not taken.
     """
     file = Path(path)
-    suffix = file.suffix.lower()
-    if suffix == ".urdf" or (suffix == ".xml" and outermost_tag(file) == "robot"):
-        mechanism = read_urdf(file, root=Fixed() if root is None else root, passive=passive)
-    elif root is not None:
-        raise ModelError(f"{file}: root is for URDF files; this one says itself how bodies move")
-    elif suffix == ".xml":
-        mechanism = read_mjcf(file, passive=passive).mechanism
-    elif not passive:
-        raise ModelError(f"{file}: passive is for URDF and MJCF files")
-    else:
-        mechanism = _chosen(_READERS, file, "read")(file)
+    with Gathered(str(file)):
+        mechanism = _read(file, root, mimic=mimic, passive=passive)
+        warn_of_merged(mechanism)
+        warn_if_singular(mechanism)
     return System.from_mechanism(mechanism)
 
 
 def save(system: System, path: str | os.PathLike[str]) -> None:
-    """Write a system to a file, of which ``load`` makes an equal system: no number is rounded.
+    """Write a system to a file.
+
+    Of our own files ``load`` makes an equal system: no number is rounded.  A URDF has the same
+    coordinates and dynamics; what it cannot hold, a warning names.
 
     MJCF (``.xml``) is made for MuJoCo: of that ``load`` makes a system that moves alike, whose
     bodies are listed depth first and whose joints with several axes are several joints.
 
     Args:
         system: The system.
-        path: The file, replaced as a whole if it exists; its suffix, ``.json``, ``.toml`` or
-            ``.xml``, says how.
+        path: The file, replaced as a whole if it exists; its suffix, ``.json``, ``.toml``,
+            ``.urdf`` or ``.xml``, says how.
 
     Raises:
         OSError: If the file cannot be written.
-        ModelError: If the suffix is another, or MuJoCo has no counterpart of something.
+        ModelError: If the suffix is another, or URDF or MuJoCo has no counterpart of something.
 
     Warns:
-        ModelWarning: If limits cannot be written to MJCF.
+        ModelWarning: If a URDF or MJCF cannot hold all, e.g. forces, or springs of joints.
 
     >>> import tempfile
     >>> import poinsot as ps
@@ -83,7 +88,27 @@ def save(system: System, path: str | os.PathLike[str]) -> None:
     True
     """
     file = Path(path)
-    write_whole(file, _chosen(_WRITERS, file, "written")(system.mechanism))
+    write = _chosen(_WRITERS, file, "written")
+    with Gathered(str(file)):
+        text = write(system.mechanism)
+    write_whole(file, text)
+
+
+def _read(file: Path, root: AbstractJoint | None, *, mimic: bool, passive: bool) -> Mechanism:
+    suffix = file.suffix.lower()
+    if suffix == ".urdf" or (suffix == ".xml" and outermost_tag(file) == "robot"):
+        root = Fixed() if root is None else root
+        return read_urdf(file, root=root, mimic=mimic, passive=passive)
+    if root is not None:
+        raise ModelError(f"{file}: root is for URDF files; this one says itself how bodies move")
+    if mimic:
+        raise ModelError(f"{file}: mimic is for URDF files")
+    if suffix == ".xml":
+        return read_mjcf(file, passive=passive).mechanism
+    if not passive:
+        raise ModelError(f"{file}: passive is for URDF and MJCF files")
+    mechanism: Mechanism = _chosen(_READERS, file, "read")(file)
+    return mechanism
 
 
 def _chosen(table: dict[str, Callable[..., Any]], file: Path, done: str) -> Callable[..., Any]:
@@ -98,12 +123,12 @@ def _chosen(table: dict[str, Callable[..., Any]], file: Path, done: str) -> Call
 
 def _read_json(file: Path) -> Mechanism:
     tree = native.from_json(native.read_text(file), str(file))
-    return native.mechanism_from_native(tree, str(file))
+    return native.mechanism_from_native(tree, str(file), str(file.parent))
 
 
 def _read_toml(file: Path) -> Mechanism:
     tree = native.from_toml(native.read_text(file), str(file))
-    return native.mechanism_from_native(tree, str(file))
+    return native.mechanism_from_native(tree, str(file), str(file.parent))
 
 
 def _write_json(mechanism: Mechanism) -> str:
@@ -118,5 +143,6 @@ _READERS: Final[dict[str, Callable[[Path], Mechanism]]] = {".json": _read_json, 
 _WRITERS: Final[dict[str, Callable[[Mechanism], str]]] = {
     ".json": _write_json,
     ".toml": _write_toml,
+    ".urdf": urdf_from_mechanism,
     ".xml": mjcf_from_mechanism,
 }

@@ -8,12 +8,14 @@ from typing import Any, NoReturn, final
 from numpy.typing import ArrayLike
 
 from poinsot.evaluate.quantity import QUANTITIES, UNNAMED
+from poinsot.formulations.singular import warn_if_singular
 from poinsot.front.assembled import Assembled
 from poinsot.front.closed import Closed
 from poinsot.front.composed import Composed
 from poinsot.front.energy import Energy
 from poinsot.front.motion import Motion
 from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism
+from poinsot.model.merged import warn_of_merged
 
 
 @final
@@ -37,6 +39,10 @@ class System(Assembled, Composed, Closed, Energy, Motion):
         loops: Joints that close loops of bodies.
         constraints: Other constraints: ``Distance``, ``PointOnCurve``, ``Gear``, ``Holonomic``, ...
 
+    Warns:
+        ModelWarning: If joints move nothing that has inertia, so that they have no acceleration, or
+            bodies fixed to each other have an inertia together that no real body could have.
+
     >>> import poinsot as ps
     >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
     >>> pendulum = ps.System("pendulum", [rod])
@@ -50,6 +56,8 @@ class System(Assembled, Composed, Closed, Energy, Motion):
         constraints: Iterable[AbstractConstraint] = (),
     ) -> None:  # fmt: skip
         self._hold(Mechanism(name, bodies, gravity, forces, loops, constraints))
+        warn_of_merged(self._mechanism)
+        warn_if_singular(self._mechanism)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")

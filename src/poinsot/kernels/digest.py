@@ -1,7 +1,8 @@
 """Digests that name a thing exactly, the same in every process: the keys of the disk cache.
 
 Numbers enter by their bits and objects by their class and all their fields, so that a new kind of
-joint or a new field changes the digest without a line here.
+joint or a new field changes the digest without a line here.  A field that no kernel depends on says
+so itself: ``field(metadata={"in_digest": False})``.
 """
 
 from __future__ import annotations
@@ -97,5 +98,6 @@ def _description(kind: type) -> tuple[str, tuple[str, ...] | None]:
         if issubclass(kind, Enum):
             return name, None
         if is_dataclass(kind):
-            return name, tuple(field.name for field in fields(kind))
+            kept = (field for field in fields(kind) if field.metadata.get("in_digest", True))
+            return name, tuple(field.name for field in kept)
     raise TypeError(f"{name} has no digest: it is no plain value and no dataclass of {PACKAGE}")

@@ -55,7 +55,8 @@ def from_mdh(
         gravity: Acceleration of free fall in the world [m/s²], shape (3,).
         **links: As those of :func:`from_low_pairs`.
 
-    >>> arm = from_mdh("arm", [{"d": 0.3}, {"a": 0.25, "joint": "prismatic"}])
+    >>> rows = [{"d": 0.3}, {"a": 0.25, "joint": "prismatic"}]
+    >>> arm = from_mdh("arm", rows, masses=[1.0, 1.0])
     >>> arm.pose("link 2", [0.0, 0.1])[:3, 3]
     array([0.25, 0.  , 0.4 ])
     """

@@ -32,6 +32,7 @@ from poinsot.model.joints import (
     Free,
     Helical,
     Limits,
+    Mimic,
     Planar,
     Prismatic,
     Revolute,
@@ -41,6 +42,7 @@ from poinsot.model.joints import (
 )
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.pose import Pose
+from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
 from poinsot.model.suggest import suggestion
 from poinsot.model.surroundings import Outside, Surroundings
 
@@ -50,11 +52,15 @@ __all__ = [
     "AbstractConstraint",
     "AbstractForce",
     "AbstractJoint",
+    "AbstractShape",
     "AxisLike",
     "BaseMotion",
     "Body",
+    "Box",
+    "Capsule",
     "ConstantForce",
     "Curve",
+    "Cylinder",
     "Cylindrical",
     "Distance",
     "Euler",
@@ -70,6 +76,8 @@ __all__ = [
     "Limits",
     "Loop",
     "Mechanism",
+    "Mesh",
+    "Mimic",
     "Outside",
     "Planar",
     "PointMotion",
@@ -81,6 +89,7 @@ __all__ = [
     "RackPinion",
     "Revolute",
     "Rows",
+    "Sphere",
     "Spherical",
     "Spring",
     "Surroundings",

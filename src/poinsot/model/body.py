@@ -1,16 +1,18 @@
 """One rigid body: its place in the tree, its joint, its mass."""
 
-import warnings
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError, ModelWarning
+from poinsot.errors import ModelError
 from poinsot.model.checks import Vec3, checked_name, finite_number, vec3
 from poinsot.model.inertia import Inertia6, inertia_matrix, inertia_numbers, inertia_problem
 from poinsot.model.joints import AbstractJoint, Fixed
 from poinsot.model.pose import Pose
+from poinsot.model.shapes import AbstractShape, checked_shapes
+from poinsot.model.warn import warn
 from poinsot.spatial import Array, Inertia
 
 __all__ = ["WORLD", "Body"]
@@ -38,6 +40,7 @@ class Body:
         com: Centre of mass [m], in B.
         inertia: (ixx, iyy, izz, ixy, ixz, iyz) [kg·m²] about the centre of mass, in B's axes;
             the last three are the entries of the tensor, with its signs (ixy = -∫ x y dm).
+        shapes: What it looks like and what it is for contact; the dynamics do not use them.
 
     Examples:
         >>> rod = Body("rod", mass=1.0, com=(0, 0, -0.5), inertia=(0.08, 0.08, 0.002))
@@ -52,6 +55,7 @@ class Body:
     mass: float
     com: Vec3
     inertia: Inertia6
+    shapes: tuple[AbstractShape, ...] = field(metadata={"in_digest": False})
 
     def __init__(
         self,
@@ -62,6 +66,7 @@ class Body:
         mass: float = 0.0,
         com: ArrayLike = (0.0, 0.0, 0.0),
         inertia: ArrayLike = (0.0, 0.0, 0.0),
+        shapes: Sequence[AbstractShape] = (),
     ) -> None:
         """Check and store the body.
 
@@ -74,6 +79,7 @@ class Body:
             com: Centre of mass [m] in body axes, shape (3,).
             inertia: About the centre of mass in body axes [kg·m²]: 3 numbers (diagonal),
                 6 (ixx, iyy, izz, ixy, ixz, iyz; signs of the tensor) or a symmetric 3x3 matrix.
+            shapes: ``Box``, ``Sphere``, ``Cylinder``, ``Capsule`` and ``Mesh``, in its frame.
 
         Raises:
             ModelError: If one of them is wrong.
@@ -95,9 +101,10 @@ class Body:
         object.__setattr__(self, "mass", mass)
         object.__setattr__(self, "com", vec3(com, f"{where}: com"))
         object.__setattr__(self, "inertia", inertia_numbers(inertia, f"{where}: inertia"))
-        problem = inertia_problem(self.inertia)
+        object.__setattr__(self, "shapes", checked_shapes(shapes, where))
+        problem = inertia_problem(self.inertia, mass)
         if problem is not None:
-            warnings.warn(f"{where}: implausible inertia, {problem}", ModelWarning, stacklevel=2)
+            warn(f"{where}: implausible inertia, {problem}")
 
     def inertia_matrix(self) -> Array:
         """Return the inertia about the centre of mass in body axes, shape (3, 3) [kg·m²]."""

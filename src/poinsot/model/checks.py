@@ -18,6 +18,7 @@ __all__ = [
     "finite_array",
     "finite_number",
     "finite_vector",
+    "real_array",
     "symmetric",
     "vec3",
 ]
@@ -31,16 +32,21 @@ SYMMETRY_TOLERANCE = 1e-9
 
 def finite_array(value: ArrayLike, where: str) -> Array:
     """Return ``value`` as a new float64 array of any shape, refusing all that is not finite."""
+    array = real_array(value, where)
+    if not np.isfinite(array).all():
+        raise ModelError(f"{where} must be finite, got {value!r}")
+    return array
+
+
+def real_array(value: ArrayLike, where: str) -> Array:
+    """Return ``value`` as a new float64 array of any shape, infinities and NaN included."""
     try:
         raw = np.asarray(value)
         if raw.dtype.kind not in "iufbO":
             raise TypeError(raw.dtype.name)
-        array = np.array(raw, dtype=np.float64)
+        return np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{where} must be real numbers, got {value!r}") from error
-    if not np.isfinite(array).all():
-        raise ModelError(f"{where} must be finite, got {value!r}")
-    return array
 
 
 def finite_number(value: ArrayLike, where: str) -> float:

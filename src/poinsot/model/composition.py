@@ -17,10 +17,11 @@ from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Frame
 from poinsot.model.forces import AbstractForce, End
-from poinsot.model.joints import AbstractJoint, Free
+from poinsot.model.joints import AbstractJoint, Free, Mimic
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
+from poinsot.model.warn import warn
 
 __all__ = ["attached", "carried_part", "prefixed_part", "with_frame"]
 
@@ -263,12 +264,17 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
             ModelWarning,
             stacklevel=4,
         )
+    joints = {body.joint.name or body.name for body in bodies}
     own = [
         changed(
             body,
             name=_checked(body.name.removeprefix(prefix), f"part {name!r}"),
             parent=WORLD if body.parent == carrier else body.parent.removeprefix(prefix),
-            joint=changed(body.joint, name=_without(body.joint.name, prefix)),
+            joint=changed(
+                body.joint,
+                name=_without(body.joint.name, prefix),
+                mimic=_kept_mimic(body, joints, prefix, name),
+            ),
         )
         for body in bodies
     ]
@@ -325,7 +331,26 @@ def _rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 
 
 
 def _prefixed(joint: AbstractJoint, prefix: str) -> AbstractJoint:
-    return joint if joint.name is None else changed(joint, name=prefix + joint.name)
+    name = None if joint.name is None else prefix + joint.name
+    mimic = joint.mimic
+    if mimic is not None:
+        mimic = changed(mimic, joint=prefix + mimic.joint)
+    return changed(joint, name=name, mimic=mimic)
+
+
+def _kept_mimic(body: Body, joints: Collection[str], prefix: str, part: str) -> Mimic | None:
+    """Return what the joint of a body mimics, or None, with a warning, if that is left out."""
+    mimic = body.joint.mimic
+    if mimic is None:
+        return None
+    if mimic.joint not in joints:
+        warn(
+            f"part {part!r}: the joint of body {body.name!r} no longer mimics {mimic.joint!r}, "
+            "which is left out",
+            5,
+        )
+        return None
+    return changed(mimic, joint=mimic.joint.removeprefix(prefix) or mimic.joint)
 
 
 def _without(name: str | None, prefix: str) -> str | None:

@@ -19,6 +19,10 @@ _NEGATIVE_TOLERANCE = 1e-9
 """Part of the largest moment below which a negative principal moment is rounding."""
 
 
+_SMALLEST = 1e-16
+"""Square of a radius of gyration [m²] below which it is rounding."""
+
+
 def inertia_numbers(inertia: ArrayLike, where: str) -> Inertia6:
     """Return (ixx, iyy, izz, ixy, ixz, iyz) of 3 numbers, these 6, or a symmetric 3x3 matrix.
 
@@ -47,17 +51,23 @@ def inertia_matrix(inertia: Inertia6) -> Array:
     return np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
 
 
-def inertia_problem(inertia: Inertia6) -> str | None:
+def inertia_problem(inertia: Inertia6, mass: float) -> str | None:
     """Return why no body could have this inertia about its centre of mass, or None.
 
     The principal moments I1 <= I2 <= I3 are integrals of squares, e.g. I1 = ∫ (y² + z²) dm, so
-    none is negative and I3 <= I1 + I2.
+    none is negative and I3 <= I1 + I2.  What is nothing beside the mass is taken for rounding.
+
+    Args:
+        inertia: The inertia about the centre of mass [kg·m²].
+        mass: The mass [kg].
     """
     if any(inertia[3:]):
         low, middle, high = np.linalg.eigvalsh(inertia_matrix(inertia)).tolist()
     else:
         low, middle, high = sorted(inertia[:3])
     size = max(abs(low), abs(high))
+    if size <= _SMALLEST * mass:
+        return None
     moments = f"principal moments {low:.6g}, {middle:.6g}, {high:.6g} kg m^2"
     if low < -_NEGATIVE_TOLERANCE * size:
         return f"{moments}: one is negative"

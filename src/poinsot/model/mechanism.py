@@ -16,7 +16,13 @@ from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
-from poinsot.model.validate import check_bodies, check_cycles, check_forces, check_names
+from poinsot.model.validate import (
+    check_bodies,
+    check_cycles,
+    check_forces,
+    check_mimics,
+    check_names,
+)
 from poinsot.model.validate_closures import check_constraints, check_ends, check_loops
 from poinsot.spatial import Array
 
@@ -81,6 +87,7 @@ class Mechanism:
         check_names(self.body_names, "body", where)
         check_names(self.joint_names, "joint", where)
         check_cycles(self.body_names, self.parents, where)
+        check_mimics(self.bodies, self.joint_names, where)
         object.__setattr__(self, "forces", check_forces(forces, self.body_names, where))
         listed = check_loops(loops, where)
         object.__setattr__(self, "loops", listed)

@@ -129,4 +129,4 @@ def _pose(X: Transform) -> Pose:
 
 def _joint(row: TableRow, entry: Entry, name: str | None) -> AbstractJoint:
     kind = Prismatic if row.slides else Revolute
-    return kind("z", name=name, limits=None, **entry.settings)
+    return kind("z", name=name, limits=None, mimic=None, **entry.settings)

@@ -8,7 +8,7 @@ from poinsot.model.forces import AbstractForce
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import find_cycle
 
-__all__ = ["check_bodies", "check_cycles", "check_forces", "check_names"]
+__all__ = ["check_bodies", "check_cycles", "check_forces", "check_mimics", "check_names"]
 
 _PRINTED = 20
 """How many bodies of a cycle a message names."""
@@ -58,6 +58,29 @@ def check_cycles(names: Sequence[str], parents: Sequence[int], where: str) -> No
         f"{where}: the parents form a cycle: {' -> '.join(shown)} (a body, its parent, and so on); "
         "let one of them hang on 'world', and close a real loop with a loop joint"
     )
+
+
+def check_mimics(bodies: Sequence[Body], joints: Sequence[str], where: str) -> None:
+    """Refuse a joint that mimics itself, an unknown joint, or one that is not of one velocity."""
+    if all(body.joint.mimic is None for body in bodies):
+        return
+    index = {name: i for i, name in enumerate(joints)}
+    for body, name in zip(bodies, joints, strict=True):
+        if body.joint.mimic is None:
+            continue
+        followed = body.joint.mimic.joint
+        opening = f"{where}: joint {name!r} mimics"
+        if followed not in index:
+            raise ModelError(
+                f"{opening} the unknown joint {followed!r}; {suggestion(followed, index)}"
+            )
+        if followed == name:
+            raise ModelError(f"{opening} itself; name another joint")
+        if bodies[index[followed]].joint.nv != 1:
+            raise ModelError(
+                f"{opening} {followed!r}, a {bodies[index[followed]].joint.kind} joint; "
+                "only joints of one velocity can be followed"
+            )
 
 
 def check_forces(

@@ -108,6 +108,26 @@ def rpy_to_matrix(rpy: ArrayLike) -> Array:
     return R
 
 
+def matrix_to_rpy(R: ArrayLike) -> Array:
+    """Return roll, pitch and yaw of a rotation matrix of numbers [rad], shape (3,).
+
+    The inverse of :func:`rpy_to_matrix`, to rounding also where the pitch is a quarter turn: yaw is
+    taken from R, whatever it is there, and roll from Rz(-yaw) R = Ry(pitch) Rx(roll).
+
+    Args:
+        R: Rotation matrix, shape (3, 3).
+
+    >>> matrix_to_rpy(rpy_to_matrix([0.1, 0.2, 0.3])).round(12)
+    array([0.1, 0.2, 0.3])
+    """
+    rows = np.asarray(R, float)
+    yaw = np.arctan2(rows[1, 0], rows[0, 0])
+    turned = rotation_z(-yaw) @ rows
+    pitch = np.arctan2(-rows[2, 0], turned[0, 0])
+    roll = np.arctan2(-turned[1, 2], turned[1, 1])
+    return np.array([roll, pitch, yaw])
+
+
 def euler_to_matrix(sequence: str, angles: ArrayLike) -> Array:
     """Return the rotation of successive turns about the moving axes (intrinsic), shape (3, 3).
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.model import Mechanism
 
 
 def test_limits_are_kept():
@@ -16,6 +17,34 @@ def test_limits_are_kept():
     assert joint == ps.Revolute("x", limits=ps.Limits((-1, 2), 3, 4), friction=0.2)
     assert joint != ps.Revolute("x")
     assert ps.Spherical(friction=0.1).friction == (0.1, 0.1, 0.1)
+
+
+def test_no_limit_is_infinity_or_nothing():
+    """Check that what means the same is equal."""
+    inf = float("inf")
+    assert ps.Limits((-inf, inf), velocity=inf, effort=(inf, inf)) == ps.Limits()
+    one = ps.Limits((-inf, 2))
+    assert (one.lower, one.upper) == ((-inf,), (2.0,))
+
+
+def test_mimics_are_kept():
+    """Read back what was given; the joint moves freely."""
+    joint = ps.Prismatic("x", mimic=ps.Mimic("other", -2))
+    assert joint.mimic == ps.Mimic("other", multiplier=-2, offset=0)
+    assert joint != ps.Prismatic("x")
+    bodies = [
+        ps.Body("a", joint=joint, mass=1.0),
+        ps.Body("other", joint=ps.Prismatic("y"), mass=2),
+    ]
+    np.testing.assert_allclose(ps.System("m", bodies).mass_matrix([0, 0]), np.diag([1.0, 2.0]))
+
+
+def mimicking(*names, joint=None):
+    followed = ps.Body("b", joint=joint or ps.Revolute("x"))
+    bodies = [
+        ps.Body(f"a{k}", joint=ps.Revolute("x", mimic=ps.Mimic(n))) for k, n in enumerate(names)
+    ]
+    return Mechanism("m", [*bodies, followed])
 
 
 def test_data_do_not_change_the_dynamics():
@@ -39,10 +68,25 @@ def test_data_do_not_change_the_dynamics():
         (lambda: ps.Limits(velocity=[[1]]), r"velocity must be .* a flat list .*, got \[\[1\]\]"),
         (lambda: ps.Limits(position=([[0]], [[1]])), "limits: position must be"),
         (lambda: ps.Revolute("x", limits=ps.Limits(velocity=(1, 2))), "one number or 1, got 2"),
+        (
+            lambda: ps.Limits(position=(float("inf"), float("inf"))),
+            "no limit is -inf for the small",
+        ),
+        (
+            lambda: ps.Free(mimic=ps.Mimic("a")),
+            "a free joint cannot mimic 'a': it has 6 velocities",
+        ),
+        (lambda: ps.Revolute(mimic="a"), "mimic must be a Mimic"),
+        (lambda: ps.Mimic("a", float("nan")), "mimic: multiplier must be finite"),
+        (lambda: mimicking("c"), "joint 'a0' mimics the unknown joint 'c'"),
+        (lambda: mimicking("a0"), "joint 'a0' mimics itself"),
+        (
+            lambda: mimicking("b", joint=ps.Free()),
+            "'a0' mimics 'b', a free joint; only joints of one",
+        ),
         (lambda: ps.Revolute("x", friction=-1), "friction must be a number or 1 numbers"),
         (lambda: ps.Spherical(friction=(1, 2)), "friction must be a number or 3 numbers"),
     ],
-    ids=["order", "pair", "negative", "nan", "nested", "nests", "length", "friction", "frictions"],
 )
 def test_wrong_data_are_refused(make, message):
     """Check every message."""

@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ltdl, ltdl_solve
 from poinsot.formulations.recursive.inverse import bias
+from poinsot.formulations.singular import free_bodies, why_singular
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 
@@ -34,27 +35,8 @@ def factored_forward_dynamics(
     try:
         factors = ltdl(M, parent)
     except np.linalg.LinAlgError as error:
-        raise ModelError(_why_singular(mechanism)) from error
+        raise ModelError(why_singular(mechanism, free_bodies(mechanism))) from error
     solution = ltdl_solve(*factors, parent, force)
     a = np.empty(mechanism.nv, dtype=object)
     a[order] = solution
     return np.array(a.tolist())
-
-
-def _why_singular(mechanism: Mechanism) -> str:
-    """Return which joint has nothing to accelerate."""
-    moved: set[int] = set()  # bodies that have or carry mass, or whose drive has
-    for i in reversed(mechanism.order):
-        body = mechanism.bodies[i]
-        if body.mass or any(body.inertia):
-            moved.update(mechanism.path(i))
-        elif i not in moved and body.joint.nv and not np.any(body.joint.armature):
-            joint = mechanism.joint_names[i]
-            return (
-                f"mechanism {mechanism.name!r}: joint {joint!r} moves no mass, so it has no "
-                f"acceleration; give body {body.name!r} a mass, or the joint an armature"
-            )
-    return (
-        f"mechanism {mechanism.name!r}: the mass matrix is singular, so accelerations are not "
-        "determined; give bodies without mass or inertia some, or their joints an armature"
-    )

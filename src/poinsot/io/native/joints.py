@@ -1,5 +1,6 @@
 """Joints and poses in files."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +13,7 @@ from poinsot.model import (
     Free,
     Helical,
     Limits,
+    Mimic,
     Planar,
     Pose,
     Prismatic,
@@ -22,7 +24,7 @@ from poinsot.model import (
     suggestion,
 )
 
-__all__ = ["JOINTS", "OPTIONS", "read_joint", "read_pose"]
+__all__ = ["INFINITE", "JOINTS", "OPTIONS", "read_joint", "read_pose"]
 
 
 class JointType(NamedTuple):
@@ -47,8 +49,13 @@ JOINTS: Final[dict[str, JointType]] = {
     "free": JointType(Free),
 }
 
-OPTIONS: Final = ("name", "damping", "stiffness", "rest", "armature", "friction", "limits")
+OPTIONS: Final = (
+    "name", "damping", "stiffness", "rest", "armature", "friction", "limits", "mimic",
+)  # fmt: skip
 """The keys that all joints have besides ``type``."""
+
+INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
+"""How files write an end of a range that is not limited: JSON has no number for it."""
 
 
 def read_joint(node: Node) -> AbstractJoint:
@@ -77,15 +84,33 @@ def read_pose(node: Node) -> Pose:
 def _limits(node: Node) -> Limits:
     fields = node.fields(("position", "velocity", "effort"))
     given: dict[str, Any] = {
-        key: value.some() for key, value in fields.items() if key != "position"
+        key: _bounds(value) for key, value in fields.items() if key != "position"
     }
     if "position" in fields:
         ends = fields["position"].entries()
         if len(ends) != 2:
             raise fields["position"].must_be("a list of the smallest and the largest")
-        given["position"] = [end.some() for end in ends]
+        given["position"] = [_bounds(end) for end in ends]
     with node.named():
         return Limits(**given)
+
+
+def _bounds(node: Node) -> float | list[float]:
+    """Return a number or a list of them; ``"inf"`` and ``"-inf"`` are no limits."""
+    if isinstance(node.value, list | tuple):
+        return [_bound(entry) for entry in node.entries()]
+    return _bound(node)
+
+
+def _bound(node: Node) -> float:
+    return INFINITE[node.value] if node.value in ("inf", "-inf") else node.number()
+
+
+def _mimic(node: Node) -> Mimic:
+    fields = node.fields(("joint", "multiplier", "offset"), ("joint",))
+    numbers = {key: fields[key].number() for key in ("multiplier", "offset") if key in fields}
+    with node.named():
+        return Mimic(fields["joint"].text(), **numbers)
 
 
 _READ: Final[dict[str, Callable[[Node], Any]]] = {
@@ -100,6 +125,7 @@ _READ: Final[dict[str, Callable[[Node], Any]]] = {
     "armature": Node.numbers,
     "friction": Node.some,
     "limits": _limits,
+    "mimic": _mimic,
 }
 
 _READ_POSE: Final[dict[str, Callable[[Node], Any]]] = {

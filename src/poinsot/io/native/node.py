@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr.formula import parse
+from poinsot.io.meshes import MeshFolder
 from poinsot.model import suggestion
 
 __all__ = ["Node", "Numbers"]
@@ -37,12 +38,14 @@ class Node:
         path: Where this is, e.g. ``"bodies[2].joint"``; empty for the whole file.
         where: The name of the file.
         parameters: The numbers that formulas may contain, by name.
+        meshes: Where the meshes that it names are looked for.
     """
 
     value: object
     path: str
     where: str
     parameters: Mapping[str, float] = field(default_factory=dict)
+    meshes: MeshFolder = field(default_factory=lambda: MeshFolder(None))
 
     def error(self, what: str) -> ModelError:
         """Return the error that this place ``what``, e.g. ``"must be a list"``."""
@@ -132,7 +135,7 @@ class Node:
         return self.value if isinstance(self.value, str) else self.vector(3)
 
     def _at(self, value: object, path: str) -> Node:
-        return Node(value, path, self.where, self.parameters)
+        return Node(value, path, self.where, self.parameters, self.meshes)
 
 
 def _nested(node: Node, depth: int) -> Numbers:

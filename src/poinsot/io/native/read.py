@@ -7,9 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.expr.formula import CONSTANTS, FUNCTIONS
+from poinsot.io.meshes import MeshFolder
 from poinsot.io.native.forces import read_force
 from poinsot.io.native.joints import read_joint, read_pose
 from poinsot.io.native.node import Node
+from poinsot.io.native.shapes import read_shape
 from poinsot.model import Body, Mechanism
 from poinsot.model.tables import dh_bodies, low_pair_bodies, mdh_bodies
 
@@ -33,12 +35,15 @@ _KEYS: Final = ("format", "name", "gravity", "parameters", "bodies", "forces", *
 
 
 @np.errstate(all="ignore")  # huge numbers are refused by the model's checks, with words
-def mechanism_from_native(data: Mapping[str, Any], where: str) -> Mechanism:
+def mechanism_from_native(
+    data: Mapping[str, Any], where: str, folder: str | None = None
+) -> Mechanism:
     """Return the mechanism that a tree of keys describes.
 
     Args:
         data: The tree: dicts, lists, texts and numbers.
         where: What messages call the file.
+        folder: Where the file is; meshes are looked for there.
 
     Raises:
         ModelError: If something is wrong; the message says where.
@@ -48,19 +53,21 @@ def mechanism_from_native(data: Mapping[str, Any], where: str) -> Mechanism:
     >>> mechanism_from_native(data, "arm.json").bodies[0].mass
     2.0
     """
-    top = Node(data, "", where)
+    meshes = MeshFolder(folder)
+    top = Node(data, "", where, meshes=meshes)
     fields = top.fields(_KEYS, ("format",))
     if fields["format"].value != FORMAT:
         raise fields["format"].must_be(f"{FORMAT!r}")
     _refuse(fields, _NOT_YET)
     if "parameters" in fields:
-        top = Node(data, "", where, _parameters(fields["parameters"]))
+        top = Node(data, "", where, _parameters(fields["parameters"]), meshes)
     fields = top.fields(_KEYS, ("name",))
     given: dict[str, Any] = {"name": fields["name"].text(), "bodies": _bodies(top, fields)}
     if "gravity" in fields:
         given["gravity"] = fields["gravity"].vector(3)
     if "forces" in fields:
         given["forces"] = [read_force(node) for node in fields["forces"].entries()]
+    meshes.warn()
     with top.named():
         return Mechanism(**given)
 
@@ -100,8 +107,7 @@ def _bodies(top: Node, fields: Mapping[str, Node]) -> list[Body]:
 
 
 def _body(node: Node) -> Body:
-    fields = node.fields((*_READ_BODY, "shapes"), ("name",))
-    _refuse(fields, ("shapes",))
+    fields = node.fields(_READ_BODY, ("name",))
     given = {key: read(fields[key]) for key, read in _READ_BODY.items() if key in fields}
     with node.named():
         return Body(**given)
@@ -136,6 +142,7 @@ _READ_BODY: Final[dict[str, Callable[[Node], Any]]] = {
     "mass": Node.number,
     "com": lambda node: node.vector(3),
     "inertia": Node.numbers,
+    "shapes": lambda node: [read_shape(entry) for entry in node.entries()],
 }
 
 _LINKS: Final[dict[str, tuple[str, Callable[[Node], Any], Any]]] = {

@@ -3,8 +3,9 @@
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.io.native.joints import JOINTS
+from poinsot.io.native.joints import INFINITE, JOINTS
 from poinsot.io.native.read import FORMAT
+from poinsot.io.native.shapes import shape_tree
 from poinsot.model import (
     AbstractForce,
     AbstractJoint,
@@ -47,17 +48,19 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
 def _body(body: Body) -> dict[str, Any]:
     tree: dict[str, Any] = {"name": body.name, "parent": body.parent}
     if body.pose != Pose():
-        tree["pose"] = _pose(body.pose)
+        tree["pose"] = pose_tree(body.pose)
     if body.joint != Fixed():
         tree["joint"] = _joint(body.joint)
     tree["mass"] = body.mass
     for key in ("com", "inertia"):
         if any(getattr(body, key)):
             tree[key] = list(getattr(body, key))
+    if body.shapes:
+        tree["shapes"] = [shape_tree(shape, pose_tree(shape.pose)) for shape in body.shapes]
     return tree
 
 
-def _pose(pose: Pose) -> dict[str, Any]:
+def pose_tree(pose: Pose) -> dict[str, Any]:
     tree: dict[str, Any] = {"xyz": list(pose.xyz)}
     if pose.matrix != Pose().matrix:
         tree["matrix"] = [list(row) for row in pose.matrix]
@@ -76,17 +79,24 @@ def _joint(joint: AbstractJoint) -> dict[str, Any]:
             tree[key] = _shortest(values)
     if joint.limits is not None:
         tree["limits"] = _limits(joint.limits)
+    if joint.mimic is not None:
+        tree["mimic"] = dict(vars(joint.mimic))
     return tree
 
 
 def _limits(limits: Limits) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     if limits.lower:
-        tree["position"] = [_shortest(limits.lower), _shortest(limits.upper)]
+        tree["position"] = [_bounds(limits.lower), _bounds(limits.upper)]
     for key in ("velocity", "effort"):
         if getattr(limits, key):
-            tree[key] = _shortest(getattr(limits, key))
+            tree[key] = _bounds(getattr(limits, key))
     return tree
+
+
+def _bounds(numbers: tuple[float, ...]) -> Any:  # noqa: ANN401
+    names = {value: name for name, value in INFINITE.items()}
+    return _shortest([names.get(number, number) for number in numbers])
 
 
 def _force(force: AbstractForce) -> dict[str, Any]:

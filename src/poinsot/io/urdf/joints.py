@@ -18,6 +18,7 @@ from poinsot.model import (
     Fixed,
     Free,
     Limits,
+    Mimic,
     Planar,
     Prismatic,
     Revolute,
@@ -28,7 +29,7 @@ from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import JointOptions
 from poinsot.spatial import Array
 
-__all__ = ["joint_of"]
+__all__ = ["UNLIMITED", "joint_of", "mimic_of"]
 
 _TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _WITH_LIMITS = ("revolute", "continuous", "prismatic")
@@ -39,16 +40,17 @@ _X = (1.0, 0.0, 0.0)
 _PARALLEL = 1e-9
 """Sine of the angle between x and the normal of a plane up to which they are parallel."""
 
-_UNLIMITED = sys.float_info.max
-"""Stands for an infinite end of a range, since limits are finite."""
+UNLIMITED = sys.float_info.max
+"""Stands for infinity: most readers of URDF understand finite numbers only, and need some."""
 
 
-def joint_of(element: Element, name: str, *, passive: bool) -> AbstractJoint:
+def joint_of(element: Element, name: str, mimic: Mimic | None, *, passive: bool) -> AbstractJoint:
     """Return the joint that a ``<joint>`` describes.
 
     Args:
         element: The ``<joint>``.
         name: Its name.
+        mimic: What it should follow.
         passive: Whether to take damping and friction.
     """
     where = f"joint {name!r}"
@@ -62,6 +64,7 @@ def joint_of(element: Element, name: str, *, passive: bool) -> AbstractJoint:
     options = _options(element, where, passive=passive)
     options["name"] = name
     try:
+        options["mimic"] = mimic
         limit = element.first("limit")
         if limit is not None and kind in _WITH_LIMITS:
             options["limits"] = _limits(limit, kind, where)
@@ -104,24 +107,33 @@ def _options(element: Element, where: str, *, passive: bool) -> JointOptions:
     return options
 
 
-def _limits(limit: Element, kind: str, where: str) -> Limits:
+def _limits(limit: Element, kind: str, where: str) -> Limits | None:
     """Return the limits; a range of which only one end is given ends at 0."""
     position = None
     if kind != "continuous" and ("lower" in limit.attributes or "upper" in limit.attributes):
         lower, upper = (_end(limit, name, where) for name in ("lower", "upper"))
-        if math.isfinite(lower) or math.isfinite(upper):
-            position = (max(lower, -_UNLIMITED), min(upper, _UNLIMITED))
+        position = (lower, upper)
     velocity, effort = (
-        value if name in limit.attributes and math.isfinite(value) else None
-        for name, value in ((name, _end(limit, name, where)) for name in ("velocity", "effort"))
+        _end(limit, name, where) if name in limit.attributes else None
+        for name in ("velocity", "effort")
     )
-    return Limits(position, velocity, effort)
+    limits = Limits(position, velocity, effort)
+    return None if limits == Limits() else limits
 
 
 def _end(limit: Element, name: str, where: str) -> float:
-    """Return a number that may be infinite: some files write ``inf`` for no limit."""
+    """Return a number; ``inf`` and the largest float there is are no limit."""
     text = limit.attributes.get(name, "0").strip().lower()
-    sign = -math.inf if text.startswith("-") else math.inf
     if text.lstrip("+-") in ("inf", "infinity"):
-        return sign
-    return limit.number(name, where, 0.0)
+        return float(text)
+    number = limit.number(name, where, 0.0)
+    return math.copysign(math.inf, number) if abs(number) == UNLIMITED else number
+
+
+def mimic_of(element: Element, where: str) -> Mimic:
+    """Return what a ``<mimic>`` says."""
+    return Mimic(
+        element.text("joint", where),
+        element.number("multiplier", where, 1.0),
+        element.number("offset", where, 0.0),
+    )

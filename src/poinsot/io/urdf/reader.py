@@ -1,54 +1,59 @@
 """URDF to a mechanism: links are bodies, and the frame of a link is that of its parent joint.
 
-As wiki.ros.org/urdf/XML specifies.  Taken are links with their inertia, and joints of all types
-with origin, axis, limits and dynamics.  Not taken: shapes (no mesh is ever opened),
-materials, transmissions, sensors, and what simulators add.  ``<mimic>`` is ignored with a warning.
+As wiki.ros.org/urdf/XML specifies.  Taken are links with their inertia and shapes (no mesh is ever
+opened), and joints of all types with origin, axis, limits, dynamics and, as data, mimic.  Not
+taken: transmissions, sensors, and what simulators add.
 """
 
 from __future__ import annotations
 
 import copy
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from poinsot.errors import ModelError, ModelWarning
-from poinsot.io.urdf.joints import joint_of
+from poinsot.errors import PoinsotError
+from poinsot.io.meshes import MeshFolder
+from poinsot.io.urdf.bodies import body_of
+from poinsot.io.urdf.joints import joint_of, mimic_of
+from poinsot.io.urdf.names import apart
+from poinsot.io.urdf.origin import origin_of
+from poinsot.io.urdf.shapes import materials_of, shapes_of
 from poinsot.io.xml import MAX_SIZE, Element, parse_xml
-from poinsot.model import WORLD, AbstractJoint, Body, Fixed, Mechanism, Pose, suggestion
+from poinsot.model import WORLD, AbstractJoint, Fixed, Mechanism, Mimic, Pose, suggestion
 from poinsot.model.topology import find_cycle
-from poinsot.spatial import Array
+from poinsot.model.warn import Gathered, listed, warn
 
 __all__ = ["mechanism_from_urdf", "read_urdf"]
 
-_ZERO = (0.0, 0.0, 0.0)
 _FIXED = Fixed()
-_PRINTED = 20
-"""How many names a message lists."""
+_SHOWN = 20
+"""How many joints a warning names."""
 
 
 def mechanism_from_urdf(
-    text: str, *, root: AbstractJoint = _FIXED, passive: bool = True
+    text: str, *, root: AbstractJoint = _FIXED, mimic: bool = False, passive: bool = True
 ) -> Mechanism:
     """Return the mechanism that a URDF describes.
 
     Every link becomes a body of its name, those on fixed joints too, so that all frames can be
     asked for by name.  Joints keep their names; q and v are stacked as the joints are listed, the
-    root's first.  A root link called ``"world"`` is the world itself.
+    root's first.  A root link called ``"world"`` is the world itself if the root is fixed and the
+    link has no shapes; otherwise its body is called ``"world link"``.
 
     Args:
         text: The URDF.
         root: How the root link moves against the world, e.g. ``Free()``.
+        mimic: Whether joints follow those that they mimic; not supported yet.
         passive: Whether to take damping and friction of the joints.
 
     Raises:
         ModelError: If it is no URDF of one tree; the message names line and link or joint.
+        PoinsotError: If joints are to mimic others.
 
     Warns:
-        ModelWarning: If joints mimic others, or no real body could have an inertia.
+        ModelWarning: If joints mimic others, no real body could have an inertia, or a shape is left
+            out.
 
     Examples:
         >>> arm = mechanism_from_urdf('''<robot name="arm"><link name="base"/><link name="rod"/>
@@ -57,29 +62,35 @@ def mechanism_from_urdf(
         >>> arm.body_names, arm.bodies[1].joint
         (('base', 'rod'), Revolute(name='hinge', axis=(0.0, 1.0, 0.0)))
     """
-    return _mechanism(parse_xml(text, "URDF"), root, passive=passive)
+    with Gathered("URDF"):
+        return _mechanism(parse_xml(text, "URDF"), root, None, mimic=mimic, passive=passive)
 
 
 def read_urdf(
-    path: str | os.PathLike[str], *, root: AbstractJoint = _FIXED, passive: bool = True
-) -> Mechanism:
+    path: str | os.PathLike[str], *, root: AbstractJoint = _FIXED, mimic: bool = False,
+    passive: bool = True,
+) -> Mechanism:  # fmt: skip
     """Return the mechanism of a URDF file; see :func:`mechanism_from_urdf`.
 
     Args:
         path: The file.
         root: How the root link moves against the world.
+        mimic: Whether joints follow those that they mimic; not supported yet.
         passive: Whether to take damping and friction of the joints.
 
     Raises:
         ModelError: If it is no URDF of one tree; the message begins with the file.
+        PoinsotError: If joints are to mimic others.
         OSError: If the file cannot be read.
     """
     with open(path, "rb") as file:
         data = file.read(MAX_SIZE + 1)
+    folder = os.path.dirname(os.path.abspath(path))
     try:
-        return _mechanism(parse_xml(data, "URDF"), root, passive=passive)
-    except ModelError as error:
-        raise ModelError(f"{os.fspath(path)}: {error}") from error
+        with Gathered(os.fspath(path)):
+            return _mechanism(parse_xml(data, "URDF"), root, folder, mimic=mimic, passive=passive)
+    except PoinsotError as error:
+        raise type(error)(f"{os.fspath(path)}: {error}") from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +103,9 @@ class _Joint:
     child: int
 
 
-def _mechanism(robot: Element, root: AbstractJoint, *, passive: bool) -> Mechanism:
+def _mechanism(
+    robot: Element, root: AbstractJoint, folder: str | None, *, mimic: bool, passive: bool
+) -> Mechanism:
     if robot.tag != "robot":
         robot.refuse(f"the outermost element must be <robot>, got <{robot.tag[:60]}>")
     name = robot.text("name", "robot")
@@ -101,23 +114,29 @@ def _mechanism(robot: Element, root: AbstractJoint, *, passive: bool) -> Mechani
         robot.refuse(f"robot {name!r}: there must be at least one <link>")
     joints = _joints(robot, list(links))
     base = _root(robot, list(links), joints)
-    names = list(links)
+    mimics = _mimics(joints, mimic=mimic)
+    materials, meshes = materials_of(robot), MeshFolder(folder)
+    shapes = [shapes_of(link, materials, meshes) for link in links.values()]
+    meshes.warn()
+    elements, names = list(links.values()), list(links)
+    is_world = names[base] == WORLD and isinstance(root, Fixed) and not shapes[base]
+    if WORLD in names and not is_world:
+        names[names.index(WORLD)] = apart(f"{WORLD} link", names)
     bodies = []
-    if names[base] != WORLD:
-        taken = {joint.name for joint in joints}
-        bodies.append(_body(links[names[base]], WORLD, _apart(root, names[base], taken), Pose()))
-    elif not isinstance(root, Fixed):
-        links[WORLD].refuse(f"the root link is called {WORLD!r} and cannot move; rename it")
+    if not is_world:
+        own = _root_joint(root, names[base], [joint.name for joint in joints])
+        bodies.append(body_of(elements[base], names[base], WORLD, own, Pose(), shapes[base]))
     for joint in joints:
         bodies.append(
-            _body(
-                links[names[joint.child]],
+            body_of(
+                elements[joint.child],
+                names[joint.child],
                 names[joint.parent],
-                joint_of(joint.element, joint.name, passive=passive),
-                _pose(joint.element, f"joint {joint.name!r}"),
+                joint_of(joint.element, joint.name, mimics.get(joint.name), passive=passive),
+                origin_of(joint.element, f"joint {joint.name!r}"),
+                shapes[joint.child],
             )
         )
-    _warn_of_mimics(joints)
     return Mechanism(name, bodies)
 
 
@@ -164,82 +183,47 @@ def _root(robot: Element, links: Sequence[str], joints: Sequence[_Joint]) -> int
         parents[joint.child] = joint.parent
     cycle = find_cycle(parents)
     if cycle:
-        shown = _listed([links[i] for i in cycle], " -> ")
+        shown = listed([links[i] for i in cycle], " -> ")
         robot.refuse(f"the links form a cycle: {shown} (a link, its parent, and so on)")
     roots = [i for i, parent in enumerate(parents) if parent < 0]
     if len(roots) > 1:
-        shown = _listed([links[i] for i in roots], ", ")
+        shown = listed([links[i] for i in roots])
         robot.refuse(f"there must be one root link, got {len(roots)}: {shown}; join them")
     return roots[0]
 
 
-def _listed(names: Sequence[str], between: str) -> str:
-    more = [f"... ({len(names) - _PRINTED} more)"] if len(names) > _PRINTED else []
-    return between.join([*map(repr, names[:_PRINTED]), *more])
-
-
-def _apart(root: AbstractJoint, link: str, taken: set[str]) -> AbstractJoint:
+def _root_joint(root: AbstractJoint, link: str, taken: Sequence[str]) -> AbstractJoint:
     """Return the root's joint, named so that no joint of the file has its name.
 
     It would be called after its link, and URDF lets a joint have the name of a link.
     """
     if not isinstance(root, AbstractJoint) or root.name is not None or link not in taken:
         return root
-    name = f"{link} root"
-    while name in taken:
-        name += "'"
     named = copy.copy(root)
-    object.__setattr__(named, "name", name)
+    object.__setattr__(named, "name", apart(f"{link} root", taken))
     return named
 
 
-def _body(link: Element, parent: str, joint: AbstractJoint, pose: Pose) -> Body:
-    name = link.attributes["name"]
-    where = f"link {name!r}"
-    inertial = link.first("inertial")
-    mass, com, inertia = 0.0, _ZERO, np.zeros(6)
-    if inertial is not None:
-        mass = inertial.the("mass", where).number("value", where)
-        placed = _pose(inertial, where)
-        com = placed.xyz
-        inertia = _inertia(inertial.the("inertia", where), np.array(placed.matrix), where)
-        if not np.isfinite(inertia).all():
-            inertial.refuse(f"{where}: the inertia is too large")
-    try:
-        return Body(name, parent, joint, pose, mass=mass, com=com, inertia=inertia)
-    except ModelError as error:
-        (inertial or link).refuse(str(error))
-
-
-def _inertia(element: Element, rotation: Array, where: str) -> Array:
-    """Return the six numbers in link axes: R I Rᵀ, with R from the inertia's axes to the link's."""
-    xx, yy, zz, xy, xz, yz = (
-        element.number(name, where) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    )
-    if not np.array_equal(rotation, np.eye(3)):
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        with np.errstate(over="ignore", invalid="ignore"):  # checked by the caller
-            turned = rotation @ tensor @ rotation.T
-        (xx, xy, xz), (_, yy, yz), (_, _, zz) = turned.tolist()
-    return np.array([xx, yy, zz, xy, xz, yz])
-
-
-def _pose(element: Element, where: str) -> Pose:
-    origin = element.first("origin")
-    if origin is None:
-        return Pose()
-    return Pose(origin.vector("xyz", where, _ZERO), rpy=origin.vector("rpy", where, _ZERO))
-
-
-def _warn_of_mimics(joints: Sequence[_Joint]) -> None:
-    mimics = [
-        joint.name
-        for joint in joints
-        if joint.element.first("mimic") is not None and joint.element.attributes["type"] != "fixed"
-    ]
-    if mimics:
-        warnings.warn(
-            f"URDF: <mimic> is ignored, so these joints move freely: {_listed(mimics, ', ')}",
-            ModelWarning,
-            stacklevel=4,
+def _mimics(joints: Sequence[_Joint], *, mimic: bool) -> dict[str, Mimic]:
+    """Return what joints should follow, by their names, with a warning: all joints move freely."""
+    names = {joint.name for joint in joints}
+    mimics: dict[str, Mimic] = {}
+    unknown = []
+    for joint in joints:
+        element = joint.element.first("mimic")
+        if element is not None and joint.element.attributes.get("type") != "fixed":
+            found = mimic_of(element, f"joint {joint.name!r}")
+            if found.joint in names:
+                mimics[joint.name] = found
+            else:
+                unknown.append(f"{joint.name!r} (of {found.joint[:60]!r})")
+    if mimics and mimic:
+        raise PoinsotError(
+            "URDF: mimic=True is not supported yet, couplings come with closed loops; load with "
+            f"mimic=False, and these joints move freely: {listed(list(mimics))}"
         )
+    if mimics:
+        warn(f"<mimic> is kept as data only, so these joints move freely: {listed(list(mimics))}")
+    if unknown:
+        warn(f"<mimic> of unknown joints is left out: {', '.join(unknown[:_SHOWN])}")
+    return mimics

@@ -7,6 +7,7 @@ from poinsot.model.joints.fixed import Fixed
 from poinsot.model.joints.free import Free
 from poinsot.model.joints.helical import Helical
 from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.mimic import Mimic
 from poinsot.model.joints.planar import Planar
 from poinsot.model.joints.prismatic import Prismatic
 from poinsot.model.joints.revolute import Revolute
@@ -22,6 +23,7 @@ __all__ = [
     "Free",
     "Helical",
     "Limits",
+    "Mimic",
     "Planar",
     "Prismatic",
     "Revolute",

@@ -16,7 +16,7 @@ floats and on symbols.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, TypedDict
 
 import numpy as np
@@ -30,6 +30,7 @@ from poinsot.model.joints.coefficients import (
     stored_coefficients,
 )
 from poinsot.model.joints.limits import Limits
+from poinsot.model.joints.mimic import Mimic
 from poinsot.model.joints.reactions import locked_motion
 from poinsot.spatial import Array, Transform
 
@@ -49,6 +50,7 @@ class JointOptions(TypedDict, total=False):
     armature: ArrayLike
     friction: ArrayLike
     limits: Limits | None
+    mimic: Mimic | None
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -73,6 +75,7 @@ class AbstractJoint(ABC):
         armature: Inertia of the drive [kg·m²], stored as damping, symmetric, not negative.
         friction: Coulomb friction [N·m], nv numbers; data that the dynamics do not use.
         limits: Ranges of coordinates, speeds and forces; data that the dynamics do not use.
+        mimic: Which joint it should follow; data that the dynamics do not use.
     """
 
     kind: ClassVar[str]
@@ -87,7 +90,8 @@ class AbstractJoint(ABC):
     rest: tuple[float, ...]
     armature: Coefficients
     friction: tuple[float, ...]
-    limits: Limits | None
+    limits: Limits | None = field(metadata={"in_digest": False})
+    mimic: Mimic | None = field(metadata={"in_digest": False})
 
     def __init__(
         self,
@@ -99,6 +103,7 @@ class AbstractJoint(ABC):
         armature: ArrayLike = 0.0,
         friction: ArrayLike = 0.0,
         limits: Limits | None = None,
+        mimic: Mimic | None = None,
     ) -> None:
         """Check and store what all joints have.
 
@@ -110,6 +115,7 @@ class AbstractJoint(ABC):
             armature: As damping, symmetric, without negative eigenvalue.
             friction: Coulomb friction, a number or one per velocity, not negative; kept as data.
             limits: Ranges of coordinates, speeds and forces; kept as data.
+            mimic: Which joint it should follow; kept as data; for joints of one velocity.
 
         Raises:
             ModelError: If one of them is not so.
@@ -140,6 +146,7 @@ class AbstractJoint(ABC):
         if limits is not None:
             limits.check(self.nq, self.nv, where)
         object.__setattr__(self, "limits", limits)
+        object.__setattr__(self, "mimic", self._checked_mimic(mimic, where))
 
     @abstractmethod
     def transform(self, q: Array) -> Transform:
@@ -254,6 +261,16 @@ class AbstractJoint(ABC):
                 f"got {friction!r}"
             )
         return tuple(np.broadcast_to(array, (self.nv,)).tolist())
+
+    def _checked_mimic(self, mimic: object, where: str) -> Mimic | None:
+        if mimic is not None and not isinstance(mimic, Mimic):
+            raise ModelError(f"{where}: mimic must be a Mimic, e.g. Mimic('elbow'), got {mimic!r}")
+        if mimic is not None and self.nv != 1:
+            raise ModelError(
+                f"{where}: a {self.kind} joint cannot mimic {mimic.joint!r}: it has {self.nv} "
+                "velocities, not one; leave it out"
+            )
+        return mimic
 
     def _checked_rest(self, rest: ArrayLike, where: str) -> tuple[float, ...]:
         array = finite_array(rest, where)

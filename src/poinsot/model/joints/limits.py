@@ -1,17 +1,19 @@
 """Limits of a joint: data that travels with it.
 
-They are not enforced by the dynamics; checks, controllers and files read them.
+They are not enforced by the dynamics; checks, controllers and files read them.  No limit is
+infinity where numbers stand beside it (a range with one end), and nothing where none does.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import finite_array
+from poinsot.model.checks import real_array
 
 __all__ = ["Limits"]
 
@@ -23,13 +25,16 @@ class Limits:
     """Ranges of a joint: immutable, hashable; one number for all coordinates, or one for each.
 
     Attributes:
-        lower, upper: Smallest and largest coordinate [m or rad]; empty: not limited.
-        velocity: Largest speed [m/s or rad/s]; empty: not limited.
-        effort: Largest joint force [N or N·m]; empty: not limited.
+        lower, upper: Smallest and largest coordinate [m or rad]; empty: not limited.  An end that
+            is not limited is -inf or inf.
+        velocity: Largest speed [m/s or rad/s]; empty or inf: not limited.
+        effort: Largest joint force [N or N·m]; empty or inf: not limited.
 
     Examples:
         >>> Limits(position=(-3, 3), velocity=5, effort=50).upper
         (3.0,)
+        >>> Limits(position=(0, math.inf)).upper, Limits(velocity=math.inf) == Limits()
+        ((inf,), True)
     """
 
     lower: Numbers
@@ -46,9 +51,9 @@ class Limits:
         """Check and store the limits.
 
         Args:
-            position: Smallest and largest coordinates [m or rad].
-            velocity: Largest speeds [m/s or rad/s], not negative.
-            effort: Largest joint forces [N or N·m], not negative.
+            position: Smallest and largest coordinates [m or rad]; -inf and inf are no limits.
+            velocity: Largest speeds [m/s or rad/s], not negative; inf is no limit.
+            effort: Largest joint forces [N or N·m], not negative; inf is no limit.
         """
         lower, upper = ((), ()) if position is None else _range(position)
         object.__setattr__(self, "lower", lower)
@@ -77,18 +82,25 @@ def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
         raise ModelError(
             f"limits: the smallest position must not exceed the largest, got {position!r}"
         )
-    return lower, upper
+    if math.inf in lower or -math.inf in upper:
+        raise ModelError(
+            f"limits: no limit is -inf for the smallest and inf for the largest, got {position!r}"
+        )
+    unlimited = all(map(math.isinf, (*lower, *upper)))
+    return ((), ()) if unlimited else (lower, upper)
 
 
 def _size(name: str, value: ArrayLike | None) -> Numbers:
     numbers = () if value is None else _numbers(name, value)
     if any(x < 0 for x in numbers):
         raise ModelError(f"limits: {name} must not be negative, got {value!r}")
-    return numbers
+    return () if all(map(math.isinf, numbers)) else numbers
 
 
 def _numbers(name: str, value: ArrayLike) -> Numbers:
-    array = finite_array(value, f"limits: {name}")
+    array = real_array(value, f"limits: {name}")
+    if np.isnan(array).any():
+        raise ModelError(f"limits: {name} must be numbers, got {value!r}")
     if array.ndim > 1:
         raise ModelError(f"limits: {name} must be one number or a flat list of them, got {value!r}")
     return tuple(np.atleast_1d(array).tolist())

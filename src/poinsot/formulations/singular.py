@@ -1,0 +1,153 @@
+"""Joints that nothing resists: where the mass matrix is singular in every configuration.
+
+A joint with the motion subspace S accelerates its body and, through the joints beyond, what that
+carries.  What it feels is Sᵀ I_a S + armature, with the articulated inertia I_a [RBDA, section
+7.2], here on floats at one configuration drawn at random.  I_a is the body's own inertia and more,
+so for almost every body its own decides, and only what hangs on the others is gone through.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from poinsot.model import Body, Mechanism
+from poinsot.model.warn import listed, warn
+from poinsot.spatial import Array
+
+__all__ = ["free_bodies", "warn_if_singular", "why_singular"]
+
+_ROUNDING = 1e-13
+"""Part of what a joint would feel with those beyond it locked, below which it is rounding."""
+
+_SMALLEST = 1e-20
+"""Square of a radius of gyration [m²] below which it is rounding: atoms are 1e-10 m."""
+
+_DEFINITE = 1e-9
+"""Part of the product of the diagonal above which the minors of an inertia are no rounding."""
+
+
+@lru_cache(maxsize=64)
+def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
+    """Return the listed indices of bodies whose joints move nothing that has inertia.
+
+    Empty: the mass matrix is regular but for special configurations; or there are loops and
+    constraints, which may hold what nothing else resists.
+    """
+    if mechanism.closures:
+        return ()
+    moving = [i for i, body in enumerate(mechanism.bodies) if body.joint.nv]
+    doubtful = [i for i in moving if not _is_full(mechanism.bodies[i])]
+    if not doubtful:
+        return ()
+    q = mechanism.random(np.random.default_rng(0))
+    doubtful = [i for i in doubtful if not _is_enough(mechanism, i, q)]
+    return _found(mechanism, set(doubtful), q) if doubtful else ()
+
+
+def warn_if_singular(mechanism: Mechanism) -> None:
+    """Warn of joints that have no acceleration, on the line that called the caller."""
+    free = free_bodies(mechanism)
+    if free:
+        warn(why_singular(mechanism, free), 3)
+
+
+def why_singular(mechanism: Mechanism, bodies: tuple[int, ...]) -> str:
+    """Return the message that the joints of these bodies have no acceleration."""
+    if not bodies:
+        return (
+            f"mechanism {mechanism.name!r}: the mass matrix is singular, so accelerations are not "
+            "determined; give bodies without mass or inertia some, or their joints an armature"
+        )
+    joints = listed([mechanism.joint_names[i] for i in bodies])
+    names = listed([mechanism.body_names[i] for i in bodies])
+    one = len(bodies) == 1
+    return (
+        f"mechanism {mechanism.name!r}: joint{'' if one else 's'} {joints} "
+        f"move{'s' if one else ''} no mass or inertia, so the mass matrix is singular and "
+        f"accelerations are not determined; give bod{'y' if one else 'ies'} {names} some, or the "
+        f"joint{'' if one else 's'} an armature"
+    )
+
+
+def _is_full(body: Body) -> bool:
+    """Return whether a body resists every motion: it has mass, and its inertia is definite."""
+    xx, yy, zz, xy, xz, yz = body.inertia
+    if not (body.mass > 0.0 and xx > 0.0 and yy > 0.0 and zz > 0.0):
+        return False
+    minor = xx * yy - xy * xy
+    determinant = zz * minor + xy * xz * yz * 2.0 - xx * yz * yz - yy * xz * xz
+    return minor > _DEFINITE * xx * yy and determinant > _DEFINITE * xx * yy * zz
+
+
+def _is_enough(mechanism: Mechanism, i: int, q: Array) -> bool:
+    """Return whether a body resists its own joint by itself."""
+    body = mechanism.bodies[i]
+    I = body.spatial_inertia().matrix()
+    D = _felt(body, I, q[mechanism.q_slices[i]])[1]
+    return not _weak(D, D, I).any()
+
+
+def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...]:
+    """Return those of the doubtful bodies that what they carry does not help."""
+    carried: set[int] = set()
+    for i in mechanism.order:
+        if i in doubtful or mechanism.parents[i] in carried:
+            carried.add(i)
+    # Of each body with all it carries: the articulated inertia, and that with all joints locked.
+    inertias = {i: np.zeros((2, 6, 6)) for i in carried}
+    found = []
+    for i in reversed(mechanism.order):
+        if i not in carried:
+            continue
+        body = mechanism.bodies[i]
+        inertias[i] += body.spatial_inertia().matrix()
+        freed, locked = inertias.pop(i)
+        if body.joint.nv:
+            U, D = _felt(body, freed, q[mechanism.q_slices[i]])
+            if i in doubtful:
+                D_locked = _felt(body, locked, q[mechanism.q_slices[i]])[1]
+                if _weak(D, D_locked, locked).any():
+                    found.append(i)
+                freed = freed - U @ _inverse(D, D_locked, locked) @ U.T
+            else:
+                freed = freed - U @ np.linalg.solve(D, U.T)
+        if mechanism.parents[i] in carried:
+            X_PB = body.pose.transform() @ body.joint.transform(q[mechanism.q_slices[i]])
+            F = X_PB.force_matrix()
+            inertias[mechanism.parents[i]] += F @ np.stack([freed, locked]) @ F.T
+    return tuple(sorted(found))
+
+
+def _felt(body: Body, I: Array, q: Array) -> tuple[Array, Array]:
+    """Return U = I S, and D = Sᵀ U + armature."""
+    S = body.joint.motion_subspace(q)
+    U = I @ S
+    return U, S.T @ U + body.joint.armature_matrix()
+
+
+def _scale(D_locked: Array, locked: Array) -> Array:
+    """Return factors that make the diagonal of D_locked ones; 0 for what is nothing."""
+    size = D_locked.diagonal()
+    nothing = _SMALLEST * max(float(np.max(locked.diagonal())), 0.0)
+    scale: Array = np.where(size > nothing, 1.0 / np.sqrt(np.maximum(size, 1e-300)), 0.0)
+    return scale
+
+
+def _weak(D: Array, D_locked: Array, locked: Array) -> Array:
+    """Return for each direction that the joint can move in whether nothing resists there."""
+    scale = _scale(D_locked, locked)
+    moments = np.linalg.eigvalsh(scale[:, None] * D * scale)
+    weak: Array = np.abs(moments) <= _ROUNDING
+    return weak
+
+
+def _inverse(D: Array, D_locked: Array, locked: Array) -> Array:
+    """Return the inverse of D, zero in directions where nothing resists."""
+    scale = _scale(D_locked, locked)
+    moments, axes = np.linalg.eigh(scale[:, None] * D * scale)
+    kept = np.abs(moments) > _ROUNDING
+    axes = scale[:, None] * axes[:, kept]
+    result: Array = axes / moments[kept] @ axes.T
+    return result

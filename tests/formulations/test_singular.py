@@ -1,0 +1,110 @@
+"""Joints that nothing resists, against the rank of the mass matrix itself."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import poinsot as ps
+from poinsot.formulations.singular import free_bodies
+from poinsot.model import Mechanism
+from tests.strategies import cases, summed_mass_matrix
+
+SOLID = {"mass": 1.0, "com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.1, 1.2)}
+
+
+def rank_is_full(mechanism, rng):
+    """Return whether M is regular at a random configuration; None where it is hard to tell."""
+    M = summed_mass_matrix(mechanism, mechanism.random(rng))
+    size = M.diagonal()
+    if not len(size):
+        return True
+    if (size <= 1e-12 * size.max(initial=0.0)).any():
+        return False
+    smallest = np.linalg.eigvalsh(M / np.sqrt(np.outer(size, size)))[0]
+    return True if smallest > 1e-9 else False if smallest < 1e-13 else None
+
+
+@settings(max_examples=150, deadline=None)
+@given(case=cases(8), seed=st.integers(0, 2**32 - 1))
+def test_agrees_with_the_rank_of_the_mass_matrix(case, seed):
+    """Take mass or inertia from bodies of a random tree."""
+    rng = np.random.default_rng(seed)
+    bodies = []
+    for body in case.mechanism.bodies:
+        kind = rng.choice(["solid", "point", "none", "none"])
+        mass, inertia = body.mass, body.inertia
+        if kind != "solid":
+            inertia = (0, 0, 0)
+        if kind == "none":
+            mass = 0.0
+        joint = body.joint if rng.random() < 0.3 else type(body.joint)(**_own(body.joint))
+        bodies.append(ps.Body(body.name, body.parent, joint, body.pose, mass, body.com, inertia))
+    mechanism = Mechanism("m", bodies)
+    full = rank_is_full(mechanism, rng)
+    assume(full is not None)
+    assert (not free_bodies(mechanism)) == full
+
+
+def _own(joint):
+    keys = {"axis", "axis2", "pitch", "sequence"}
+    return {key: getattr(joint, key) for key in keys if hasattr(joint, key)}
+
+
+def named(*bodies):
+    mechanism = Mechanism("m", bodies)
+    return [mechanism.body_names[i] for i in free_bodies(mechanism)]
+
+
+def test_who_is_named():
+    """Check bodies that carry something, and what they carry."""
+    turn, slide = ps.Revolute("z"), ps.Prismatic("z")
+    far = ps.Pose((1, 0, 0))
+    assert named(ps.Body("a", joint=ps.Free(), **SOLID)) == []
+    assert named(ps.Body("a", joint=turn)) == ["a"]
+    assert named(ps.Body("a", joint=ps.Revolute("z", armature=1e-9))) == []
+    # a point on the axis turns nothing, beside it it does; it slides in any case
+    assert named(ps.Body("a", joint=turn, mass=1.0, com=(0, 0, 3))) == ["a"]
+    assert named(ps.Body("a", joint=turn, mass=1.0, com=(0, 1, 3))) == []
+    assert named(ps.Body("a", joint=slide, mass=1.0)) == []
+    # a carrier without mass lives on what is fixed to it or hangs on it, not on the same axis
+    carrier = ps.Body("a", joint=turn)
+    assert named(carrier, ps.Body("b", "a", pose=far, **SOLID)) == []
+    assert named(carrier, ps.Body("b", "a", turn, far, **SOLID)) == []
+    assert named(carrier, ps.Body("b", "a", turn, **SOLID)) == ["a"]
+    assert named(carrier, ps.Body("b", "a", turn, far, mass=1.0)) == ["b"]
+    # a ball on a massless rod on a spherical joint does not feel its spin
+    assert named(ps.Body("a", joint=ps.Spherical(), mass=1.0, com=(0, 0, 1))) == ["a"]
+
+
+def test_configurations_that_are_special_do_not_count():
+    """Check a bead on a spoke without mass, which resists turning unless it is on the axis."""
+    spoke = ps.Body("spoke", joint=ps.Revolute("z"))
+    system = ps.System("wheel", [spoke, ps.Body("bead", "spoke", ps.Prismatic("x"), mass=2.0)])
+    v, tau = np.zeros(2), np.ones(2)
+    np.testing.assert_allclose(system.forward_dynamics([0.3, 0.5], v, tau), [2.0, 0.5])
+    assert not np.isfinite(system.forward_dynamics([0.3, 0.0], v, tau)[0])
+
+
+def test_merged_links_are_warned_of():
+    """Check an implausible body that its neighbour makes up for, and one that it does not."""
+    with pytest.warns(ps.ModelWarning, match="body 'tip': implausible"):
+        tip = ps.Body("tip", "rod", mass=0.1, inertia=(0.01, 0.01, 0.1))
+    ps.System("fine", [ps.Body("rod", joint=ps.Free(), **SOLID), tip])
+    thin = ps.Body("rod", joint=ps.Revolute("z"), mass=0.1, inertia=(0.01, 0.01, 0.001))
+    with pytest.warns(ps.ModelWarning, match="bodies 'rod', 'tip' move as one: .*0.02, 0.101"):
+        ps.System("odd", [thin, tip])
+    ps.System("still", [ps.Body("rod", mass=0.1), tip])
+
+
+def test_large_systems_are_checked_quickly():
+    """Check that the recursion is not gone through where every body stands for itself."""
+    bodies = [ps.Body("0", joint=ps.Revolute("y"), **SOLID)]
+    bodies += [ps.Body(f"{k}", f"{k - 1}", ps.Revolute("y"), **SOLID) for k in range(1, 10_000)]
+    mechanism = Mechanism("chain", bodies)
+    hash(mechanism)
+    start = time.perf_counter()
+    assert free_bodies(mechanism) == ()
+    assert time.perf_counter() - start < 0.5  # measured: 0.005 s

@@ -20,6 +20,7 @@ from poinsot.model.forces import AbstractForce, End
 from poinsot.model.joints import AbstractJoint, Free, Mimic
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.pose import Pose
+from poinsot.model.pose_products import composed
 from poinsot.model.suggest import suggestion
 from poinsot.model.warn import warn
 
@@ -85,13 +86,13 @@ def attached(
                 body, name=name, parent=prefix + body.parent, joint=_prefixed(body.joint, prefix)
             )
         own = _prefixed(body.joint, prefix) if joint is None else joint
-        return changed(body, name=name, parent=to, joint=own, pose=_composed(pose, body.pose))
+        return changed(body, name=name, parent=to, joint=own, pose=composed(pose, body.pose))
 
     def end(one: End) -> End:
         body, point = one
         if body != WORLD:
             return prefix + body, point
-        return to, _composed(pose, Pose(point)).xyz
+        return to, composed(pose, Pose(point)).xyz
 
     bodies = (*host.bodies, *map(moved, guest.bodies))
     forces = (*host.forces, *(_moved_force(force, end, prefix) for force in guest.forces))
@@ -365,16 +366,6 @@ def _renamed_force(
     force: AbstractForce, end: Callable[[End], End], name: str | None
 ) -> AbstractForce:
     return changed(force.with_ends([end(one) for one in force.ends]), name=name)
-
-
-def _composed(outer: Pose, inner: Pose) -> Pose:
-    """Return X_TJ = X_TF X_FJ; exactly the other where one is none."""
-    if outer == _IDENTITY:
-        return inner
-    if inner == _IDENTITY:
-        return outer
-    X = outer.transform() @ inner.transform()
-    return Pose(X.p, matrix=X.R)
 
 
 def _prefixes(mechanism: Mechanism) -> list[str]:

@@ -20,6 +20,7 @@ from poinsot.errors import (
 from poinsot.expr import select
 from poinsot.front import (
     AssemblyError,
+    GraphMatrices,
     Report,
     Run,
     SimulationWarning,
@@ -37,6 +38,7 @@ from poinsot.model import (
     Body,
     Box,
     Capsule,
+    Connection,
     ConstantForce,
     Curve,
     Cylinder,
@@ -79,6 +81,7 @@ __all__ = [
     "Box",
     "CacheWarning",
     "Capsule",
+    "Connection",
     "ConstantForce",
     "Curve",
     "Cylinder",
@@ -91,6 +94,7 @@ __all__ = [
     "FormulaForce",
     "Free",
     "Gear",
+    "GraphMatrices",
     "Helical",
     "Holonomic",
     "Limits",

@@ -3,6 +3,7 @@
 from poinsot.assemble.closing import AssemblyError
 from poinsot.front.drive import Study, drive
 from poinsot.front.files import load, save
+from poinsot.front.graph_matrices import GraphMatrices
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
@@ -11,6 +12,7 @@ from poinsot.simulate.status import SimulationWarning
 
 __all__ = [
     "AssemblyError",
+    "GraphMatrices",
     "Report",
     "Run",
     "SimulationWarning",

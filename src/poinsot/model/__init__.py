@@ -6,6 +6,7 @@ Read ``mechanism`` first, then ``body``, ``pose`` and ``joints.base``, the contr
 from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.base_motion import BaseMotion
 from poinsot.model.body import WORLD, Body
+from poinsot.model.connection import Connection
 from poinsot.model.constraints import (
     AbstractClosure,
     AbstractConstraint,
@@ -58,6 +59,7 @@ __all__ = [
     "Body",
     "Box",
     "Capsule",
+    "Connection",
     "ConstantForce",
     "Curve",
     "Cylinder",

@@ -12,24 +12,36 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TypeAlias
 
-__all__ = ["breadth_first", "spanning_tree"]
+__all__ = ["Edge", "breadth_first", "spanning_tree"]
 
-Edge: TypeAlias = tuple[int, int]
-"""The two bodies that a joint joins."""
-
-Score: TypeAlias = tuple[int, int, int]
-"""Bodies in the fundamental loops, equations, depths of the bodies."""
+Score: TypeAlias = tuple[int, int, int, int]
+"""Joints that are cut but must not be, bodies in the loops, equations, depths of the bodies."""
 
 _ROOT = -1
 
 MOST_TRIED = 3000
-"""A block in which as many sets of joints have the size of a tree, or fewer, is searched through."""
+"""A block in which no more sets of joints have the size of a tree is searched through."""
 
 MOST_STEPS = 300_000
 """Joints looked at while a larger block is improved by exchanges."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A joint of the graph.
+
+    Attributes:
+        ends: The two bodies that it joins.
+        nv: Number of its velocities.
+        held: Whether it cannot be cut.
+    """
+
+    ends: tuple[int, int]
+    nv: int = 1
+    held: bool = False
 
 
 def breadth_first(edges: Sequence[Edge]) -> Mapping[int, int]:
@@ -38,21 +50,21 @@ def breadth_first(edges: Sequence[Edge]) -> Mapping[int, int]:
     Bodies that are not connected to the world are missing.
 
     Args:
-        edges: The bodies that each joint joins; of equally short ways those over the joints
-            listed first are taken.
+        edges: The joints; of equally short ways those over the joints listed first are taken.
 
     Examples:
-        >>> breadth_first([(-1, 0), (0, 1), (1, 2), (2, -1)])
-        {0: 0, 2: 3, 1: 1}
+        >>> breadth_first([Edge((-1, 0)), Edge((0, 1)), Edge((1, -1)), Edge((2, 3))])
+        {0: 0, 1: 2}
     """
-    return _walk(_joints_at(edges, range(len(edges))), edges, _ROOT).carriers
+    return _walk(edges, range(len(edges))).carriers
 
 
-def spanning_tree(n_bodies: int, edges: Sequence[Edge], freedoms: Sequence[int]) -> tuple[int, ...]:
+def spanning_tree(edges: Sequence[Edge]) -> Mapping[int, int]:
     """Return for each body the joint that carries it; the joints left over are to be cut.
 
     The tree is chosen by, in this order,
 
+    - joints that cannot be cut: all are kept if they form no loop among themselves;
     - the number of bodies in the fundamental loops, summed over the loops: short loops make short
       constraint equations;
     - the number of equations, nv of the tree and 6 - nv for each joint that is cut: so joints with
@@ -62,24 +74,24 @@ def spanning_tree(n_bodies: int, edges: Sequence[Edge], freedoms: Sequence[int])
 
     Blocks with few joints are searched through, so what is found there is the best; in larger ones
     (``MOST_TRIED``) the breadth-first tree is improved by exchanging one joint of the tree with one
-    that is cut, as long as that helps: a heuristic, since the best tree is NP-hard to find [Deo1982].
+    that is cut, as long as that helps and ``MOST_STEPS`` allow: a heuristic, since the best tree is
+    NP-hard to find [Deo1982].
 
     Args:
-        n_bodies: How many bodies; all are connected to the world.
-        edges: The bodies that each joint joins, never one body with itself.
-        freedoms: Number of velocities of each joint.
+        edges: The joints, none between one body and itself; each body is connected to the world.
 
     Examples:
-        >>> spanning_tree(3, [(-1, 0), (0, 1), (1, 2), (2, -1)], [1, 1, 3, 1])
-        (0, 1, 3)
+        >>> bar = [Edge((-1, 0)), Edge((0, 1)), Edge((1, 2), nv=3), Edge((2, -1))]
+        >>> spanning_tree(bar)
+        {0: 0, 2: 3, 1: 1}
     """
-    walk = _walk(_joints_at(edges, range(len(edges))), edges, _ROOT)
-    kept = set(walk.carriers.values())
-    for block in _blocks(walk, edges, freedoms):
-        kept -= set(block.edges)
-        kept |= _best_tree(block, frozenset(block.edges) & frozenset(walk.carriers.values()))
-    carriers = _walk(_joints_at(edges, kept), edges, _ROOT).carriers
-    return tuple(carriers[body] for body in range(n_bodies))
+    walk = _walk(edges, range(len(edges)))
+    start = frozenset(walk.carriers.values())
+    kept = set(start)
+    for block in _blocks(walk, edges):
+        kept -= block.members
+        kept |= _best_tree(block, start & block.members)
+    return _walk(edges, kept).carriers
 
 
 @dataclass(frozen=True)
@@ -92,7 +104,7 @@ class _Walk:
 
     def loop(self, edge: Edge) -> tuple[list[int], int]:
         """Return the joints of the tree between two bodies, and the body nearest to the root."""
-        a, b = edge
+        a, b = edge.ends
         between = []
         while a != b:
             if self.depths[a] < self.depths[b]:
@@ -106,74 +118,74 @@ class _Walk:
 class _Block:
     """Joints any two of which lie on a common loop, with the bodies they join."""
 
-    all_edges: Sequence[Edge]
-    freedoms: Sequence[int]
-    edges: tuple[int, ...]
+    edges: Sequence[Edge]  # of the whole graph
+    members: frozenset[int]
     root: int
     carried: Mapping[int, int]  # of each body how many go with it: itself and all beyond the block
 
     def walk(self, tree: Collection[int]) -> _Walk:
-        return _walk(_joints_at(self.all_edges, tree), self.all_edges, self.root)
+        return _walk(self.edges, tree, self.root)
 
     def score(self, tree: Collection[int]) -> Score | None:
         """Return what a choice of joints is worth, less being better; None if it is no tree."""
         walk = self.walk(tree)
         if len(walk.carriers) < len(self.carried):
             return None
-        bodies = equations = 0
-        for e in self.edges:
-            if e in tree:
-                equations += self.freedoms[e]
-                continue
-            between, top = walk.loop(self.all_edges[e])
+        held = bodies = 0
+        equations = sum(self.edges[e].nv for e in tree)
+        for e in self.members - set(tree):
+            between, top = walk.loop(self.edges[e])
+            held += self.edges[e].held
             bodies += len(between) + (top != _ROOT)
-            equations += 6 - self.freedoms[e]
-        return bodies, equations, sum(n * walk.depths[i] for i, n in self.carried.items())
+            equations += 6 - self.edges[e].nv
+        depths = sum(n * walk.depths[body] for body, n in self.carried.items())
+        return held, bodies, equations, depths
 
 
 def _best_tree(block: _Block, start: frozenset[int]) -> frozenset[int]:
     """Return the best tree of a block, or one at least as good as ``start`` if it is large."""
-    size = len(block.carried)
-    if math.comb(len(block.edges), size) <= MOST_TRIED:
-        scores = {tree: block.score(tree) for tree in map(frozenset, combinations(block.edges, size))}
-        worth = {tree: score for tree, score in scores.items() if score is not None}
-        return min(worth, key=worth.__getitem__)  # the first of equals
-    return _exchanged(block, start)
+    if math.comb(len(block.members), len(start)) > MOST_TRIED:
+        return _exchanged(block, start)
+    worth: dict[tuple[int, ...], Score] = {}
+    for some in combinations(sorted(block.members), len(start)):
+        score = block.score(some)
+        if score is not None:
+            worth[some] = score
+    best = min(worth, key=worth.__getitem__)  # the first of equals
+    return frozenset(best)
 
 
 def _exchanged(block: _Block, tree: frozenset[int]) -> frozenset[int]:
+    """Return a tree that no exchange of two joints improves, if the steps suffice."""
     best = block.score(tree)
     assert best is not None
-    left = MOST_STEPS // len(block.edges)
-    while True:
-        for other in _neighbours(block, tree):
+    left = MOST_STEPS // len(block.members)
+    improved = True
+    while improved and left > 0:
+        improved = False
+        for other in islice(_neighbours(block, tree), left):
             score = block.score(other)
             assert score is not None
             left -= 1
             if score < best:
-                best, tree = score, other
+                best, tree, improved = score, other, True
                 break
-            if left <= 0:
-                return tree
-        else:
-            return tree
+    return tree
 
 
 def _neighbours(block: _Block, tree: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield the trees that differ by one joint."""
     walk = block.walk(tree)
-    for cut in block.edges:
-        if cut not in tree:
-            for carrier in walk.loop(block.all_edges[cut])[0]:
-                yield tree - {carrier} | {cut}
+    for cut in sorted(block.members - tree):
+        for carrier in walk.loop(block.edges[cut])[0]:
+            yield tree - {carrier} | {cut}
 
 
-def _blocks(walk: _Walk, edges: Sequence[Edge], freedoms: Sequence[int]) -> list[_Block]:
+def _blocks(walk: _Walk, edges: Sequence[Edge]) -> list[_Block]:
     """Return the blocks that have loops.
 
     Joints of one fundamental loop belong to one block, and all joints of a block hang together so.
     """
-    kept = set(walk.carriers.values())
     block_of = list(range(len(edges)))
 
     def leader(e: int) -> int:
@@ -182,33 +194,26 @@ def _blocks(walk: _Walk, edges: Sequence[Edge], freedoms: Sequence[int]) -> list
             e = block_of[e]
         return e
 
-    for cut, edge in enumerate(edges):
-        if cut not in kept:
-            for e in walk.loop(edge)[0]:
-                block_of[leader(e)] = leader(cut)
-    members: dict[int, list[int]] = {}
+    for cut in set(range(len(edges))) - set(walk.carriers.values()):
+        for e in walk.loop(edges[cut])[0]:
+            block_of[leader(e)] = leader(cut)
+    members: dict[int, set[int]] = {}
     for e in range(len(edges)):
-        members.setdefault(leader(e), []).append(e)
+        members.setdefault(leader(e), set()).add(e)
     sizes = _sizes(walk)
-    return [
-        _block(some, walk, sizes, edges, freedoms) for some in members.values() if len(some) > 1
-    ]
+    return [_block(edges, some, walk, sizes) for some in members.values() if len(some) > 1]
 
 
 def _block(
-    members: Sequence[int],
-    walk: _Walk,
-    sizes: Mapping[int, int],
-    edges: Sequence[Edge],
-    freedoms: Sequence[int],
+    edges: Sequence[Edge], members: set[int], walk: _Walk, sizes: Mapping[int, int]
 ) -> _Block:
-    bodies = {body for e in members for body in edges[e]}
-    root = min(bodies, key=lambda body: walk.depths[body])
+    bodies = {body for e in members for body in edges[e].ends}
+    root = min(bodies, key=walk.depths.__getitem__)
     carried = {body: sizes[body] for body in bodies - {root}}
-    for body in carried:
+    for body in bodies - {root}:
         if walk.parents[body] in carried:
             carried[walk.parents[body]] -= sizes[body]
-    return _Block(edges, freedoms, tuple(members), root, carried)
+    return _Block(edges, frozenset(members), root, carried)
 
 
 def _sizes(walk: _Walk) -> dict[int, int]:
@@ -219,24 +224,19 @@ def _sizes(walk: _Walk) -> dict[int, int]:
     return sizes
 
 
-def _joints_at(edges: Sequence[Edge], which: Iterable[int]) -> dict[int, list[int]]:
-    """Return the joints at each body, of those that are asked for, in their order."""
+def _walk(edges: Sequence[Edge], which: Iterable[int], root: int = _ROOT) -> _Walk:
+    """Return the breadth-first tree from a body over some of the joints, in their order."""
     joints: dict[int, list[int]] = {}
     for e in sorted(which):
-        for body in edges[e]:
+        for body in edges[e].ends:
             joints.setdefault(body, []).append(e)
-    return joints
-
-
-def _walk(joints: Mapping[int, Sequence[int]], edges: Sequence[Edge], root: int) -> _Walk:
-    """Return the breadth-first tree of a graph."""
     carriers: dict[int, int] = {}
     parents: dict[int, int] = {}
     depths = {root: 0}
     queue = [root]
     for body in queue:  # grows while it is walked
         for e in joints.get(body, ()):
-            a, b = edges[e]
+            a, b = edges[e].ends
             other = b if a == body else a
             if other not in depths:
                 carriers[other], parents[other], depths[other] = e, body, depths[body] + 1

@@ -7,6 +7,7 @@ only with -1 on the path, although the text calls the diagonal blocks unit matri
     symbol   name         what it is
     Â(ji)    A_hat        screw transform from e(i) to e(j); forces: Â(ji), motions: its transpose
     Ŝ, T̂     S_hat, T_hat incidence and path matrix; Ŝ T̂ = 1
+    Û        U_hat        loop matrix; Ûᵀ V̂ = V̂ᶜ
     k̂        k_hat        axes of the joints, in the outer body; no rows for a joint that is fixed
     Φ̂        Phi_hat      generalised inertia about the bodies' origins
     v̂        v_hat        velocities [v; w] of the bodies, each in its own axes
@@ -25,6 +26,7 @@ import numpy as np
 
 from poinsot.formulations.screw_matrix.blocks import Blocks
 from poinsot.model import Mechanism, Surroundings
+from poinsot.model.graph_matrices import loop_ends
 from poinsot.spatial import Array, Transform, cross_force_matrix
 
 BASE = -1
@@ -66,6 +68,26 @@ def S_hat(mechanism: Mechanism, at: Frames) -> Blocks:
 def T_hat(at: Frames) -> Blocks:
     """Return the path matrix: blocks Â(ji) at (j, i) for every joint j on the path to i (18)."""
     return Blocks({(j, i): A_hat(at, j, i) for j, i in at if j != BASE})
+
+
+def U_hat(mechanism: Mechanism, at: Frames) -> Blocks:
+    """Return the loop matrix: blocks U_jr Â(j, n+r) at (j, r) for every joint j of loop r (37).
+
+    e(n+r) is the frame of the loop's second body.  Seen from the body where the two paths of the
+    loop part, it is known through the second path alone; the loop need not be closed.
+    """
+    parts: dict[tuple[int, int], Array] = {}
+    for r, (first, second) in enumerate(loop_ends(mechanism)):
+        ways = mechanism.path(first), mechanism.path(second)
+        shared = [a for a, b in zip(*ways, strict=False) if a == b]
+        top = shared[-1] if shared else BASE
+        X_tc = mechanism.loops[r].second[1].transform()
+        if second != top:
+            X_tc = at[top, second] @ X_tc
+        for sign, way in zip((-1, 1), ways, strict=True):
+            for j in way[len(shared) :]:
+                parts[j, r] = sign * (at[top, j].inverse() @ X_tc).force_matrix()
+    return Blocks(parts)
 
 
 def k_hat(mechanism: Mechanism, q: Array) -> Blocks:

@@ -1,0 +1,173 @@
+"""Mechanisms from plain graphs: bodies, and joints between them, with no word of what carries what.
+
+The spanning tree says which joint carries each body; the other joints become loops.  A joint used
+from its second body to its first is mirrored.  A body's frame is where the user put it: where the
+joint that carries it has its frame at another place, a frame without mass moves with the joint and
+the body is fixed to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD, Body
+from poinsot.model.changed import changed
+from poinsot.model.checks import checked_name
+from poinsot.model.connection import Connection
+from poinsot.model.constraints.loop import Loop
+from poinsot.model.forces import AbstractForce
+from poinsot.model.joints import AbstractJoint, Fixed, Free
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.mirrored import mirrored
+from poinsot.model.pose import Pose
+from poinsot.model.pose_products import composed, inverse
+from poinsot.model.spanning_tree import Edge, breadth_first, spanning_tree
+from poinsot.model.suggest import suggestion
+from poinsot.model.validate import check_bodies, check_names
+
+__all__ = ["mechanism_from_graph"]
+
+_PRINTED = 8
+"""How many names a message lists."""
+
+
+def mechanism_from_graph(
+    name: str,
+    bodies: Iterable[Body],
+    connections: Iterable[Connection],
+    gravity: ArrayLike = (0.0, 0.0, -9.81),
+    forces: Iterable[AbstractForce] = (),
+) -> Mechanism:
+    """Return the mechanism of a graph: a tree of the bodies, and loops.
+
+    The tree does not depend on the order of bodies and connections: where nothing else decides,
+    joints that come first in the alphabet are kept.
+
+    Args:
+        name: Name of the mechanism.
+        bodies: The bodies, without parent, joint and pose.
+        connections: The joints between them and the world.
+        gravity: Acceleration of free fall [m/s²] in the world frame, shape (3,).
+        forces: Force elements between its bodies and the world.
+
+    Raises:
+        ModelError: If names repeat or are unknown, a body has a place in a tree already or is not
+            connected to the world, or a joint cannot be used as the tree needs it.
+    """
+    where = f"graph {checked_name(name, 'graph: name')!r}"
+    listed = check_bodies(bodies, where)
+    check_names([body.name for body in listed], "body", where)
+    for body in listed:
+        _check_unplaced(body, where)
+    joints = sorted(_checked(connections, where), key=lambda one: one.name)
+    numbers = {WORLD: -1} | {body.name: i for i, body in enumerate(listed)}
+    edges = [_edge(one, numbers, where) for one in joints]
+    _check_connected(listed, breadth_first(edges), where)
+    carriers = {listed[i].name: joints[e] for i, e in spanning_tree(edges).items()}
+    names = _Names([*numbers, *(one.name for one in joints)])
+    tree = [part for body in listed for part in _placed(body, carriers[body.name], names)]
+    kept = {one.name for one in carriers.values()}
+    loops = [_loop(one, where) for one in joints if one.name not in kept]
+    return Mechanism(name, tree, gravity, forces, loops=loops)
+
+
+class _Names:
+    """Names that are taken."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+
+    def new(self, wish: str) -> str:
+        """Return a name as wished, with a number if that is taken, and take it."""
+        name, k = wish, 1
+        while name in self._taken:
+            k += 1
+            name = f"{wish} {k}"
+        self._taken.add(name)
+        return name
+
+
+def _placed(body: Body, carrier: Connection, names: _Names) -> list[Body]:
+    """Return a body as its joint carries it, after the frame between them if there is one."""
+    joint: AbstractJoint = changed(carrier.joint, name=carrier.name)
+    (parent, place), (_, own) = carrier.first, carrier.second
+    if carrier.first[0] == body.name:
+        (parent, place), (_, own) = carrier.second, carrier.first
+        joint = mirrored(joint)
+    if own == Pose() or isinstance(joint, Fixed):
+        pose = composed(place, inverse(own))
+        return [changed(body, parent=parent, joint=joint, pose=pose)]
+    frame = Body(names.new(f"{carrier.name} frame"), parent, joint, place)
+    held = Fixed(name=names.new(f"{carrier.name} to {body.name}"))
+    return [frame, changed(body, parent=frame.name, joint=held, pose=inverse(own))]
+
+
+def _loop(one: Connection, where: str) -> Loop:
+    if _is_held(one.joint):
+        raise ModelError(
+            f"{where}: connection {one.name!r} closes a loop of joints that are all free or have "
+            "armature, of which one would have to be cut, and a cut joint can have neither; take "
+            "the armature from one of them, or leave out one that is free"
+        )
+    return Loop(one.name, one.first, one.second, one.joint)
+
+
+def _is_held(joint: AbstractJoint) -> bool:
+    """Return whether a joint cannot be a loop."""
+    return isinstance(joint, Free) or bool(np.any(joint.armature))
+
+
+def _edge(one: Connection, numbers: Mapping[str, int], where: str) -> Edge:
+    for body, _ in (one.first, one.second):
+        if body not in numbers:
+            raise ModelError(
+                f"{where}: connection {one.name!r} joins the unknown body {body!r}; "
+                + suggestion(body, numbers)
+            )
+    ends = numbers[one.first[0]], numbers[one.second[0]]
+    return Edge(ends, one.joint.nv, _is_held(one.joint))
+
+
+def _checked(connections: Iterable[Connection], where: str) -> tuple[Connection, ...]:
+    """Return the connections as a tuple, refusing what is none and names that repeat."""
+    if isinstance(connections, Connection) or not isinstance(connections, Iterable):
+        raise ModelError(f"{where}: joints must be a list of Connection, got {connections!r}")
+    listed = tuple(connections)
+    first: dict[str, int] = {}
+    for i, one in enumerate(listed):
+        if not isinstance(one, Connection):
+            raise ModelError(f"{where}: joints[{i}] must be a Connection, got {one!r}")
+        if one.name in first:
+            raise ModelError(
+                f"{where}: two connections are called {one.name!r} (joints[{first[one.name]}] and "
+                f"joints[{i}]); rename one"
+            )
+        first[one.name] = i
+    return listed
+
+
+def _check_unplaced(body: Body, where: str) -> None:
+    for what, value, default in (
+        ("parent", body.parent, WORLD),
+        ("joint", body.joint, Fixed()),
+        ("pose", body.pose, Pose()),
+    ):
+        if value != default:
+            raise ModelError(
+                f"{where}: body {body.name!r} has the {what} {value!r}; in a graph the connections "
+                f"say where a body is, so leave {what} out and write Connection(...)"
+            )
+
+
+def _check_connected(bodies: Sequence[Body], reached: Mapping[int, int], where: str) -> None:
+    lost = [body.name for i, body in enumerate(bodies) if i not in reached]
+    if lost:
+        shown = ", ".join(map(repr, lost[:_PRINTED])) + ", ..." * (len(lost) > _PRINTED)
+        raise ModelError(
+            f"{where}: not connected to the world: {shown}; add the joint that is missing, or let "
+            f"what floats move freely: Connection('free', 'world', {lost[0]!r}, Free())"
+        )

@@ -12,6 +12,7 @@ from tests.cases.puma560 import puma560
 from tests.cases.rrp_open import rrp_open
 from tests.cases.rrp_rail import rrp_rail
 from tests.cases.screw_algebra import screw_algebra
+from tests.cases.topology import topology
 from tests.cases.tree_dynamics import tree_dynamics
 from tests.cases.urdf import urdf
 
@@ -24,6 +25,7 @@ BY_KIND = {
     "rrp_open": rrp_open,
     "rrp_rail": rrp_rail,
     "screw_algebra": screw_algebra,
+    "topology": topology,
     "tree_dynamics": tree_dynamics,
 }
 """Of cases with a ``kind``."""

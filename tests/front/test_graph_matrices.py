@@ -88,9 +88,7 @@ def test_velocities_of_bodies(case):
     """Check v̂ = (k̂ T̂)ᵀ v (25) against the velocities body by body."""
     m, found = case.mechanism, graph(case.mechanism)
     v_hat = (found.k_hat(case.q) @ found.T_hat(case.q)).T @ case.v
-    expected = [
-        body_velocity(m, i, "body", case.q, case.v, ORIGIN) for i in range(m.n_bodies)
-    ]
+    expected = [body_velocity(m, i, "body", case.q, case.v, ORIGIN) for i in range(m.n_bodies)]
     assert_agree(v_hat, np.concatenate(expected))
 
 

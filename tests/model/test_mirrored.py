@@ -67,7 +67,7 @@ def test_forces_in_the_mirror_have_the_same_power(kind, seed):
     q2 = mirrored_coordinates(joint, q)
     # The frame F moves against S as S does against F, only the other way, and seen from F.
     inverse_motion = -joint.transform(q).motion_to_parent(joint.motion_subspace(q) @ v)
-    v2, rest, *_ = np.linalg.lstsq(other.motion_subspace(q2), inverse_motion, rcond=None)
+    v2 = np.linalg.lstsq(other.motion_subspace(q2), inverse_motion, rcond=None)[0]
     assert_allclose(other.motion_subspace(q2) @ v2, inverse_motion, atol=1e-12)
     for matrix in ("damping_matrix", "armature_matrix"):
         A, B = getattr(joint, matrix)(), getattr(other, matrix)()

@@ -23,9 +23,7 @@ def random_graph(seed, n, extra, *, held=0.0):
     return [Edge(pair, int(rng.integers(0, 6)), bool(rng.random() < held)) for pair in ends]
 
 
-graphs = st.builds(
-    random_graph, st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(0, 6)
-)
+graphs = st.builds(random_graph, st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(0, 6))
 small_graphs = st.builds(
     random_graph, st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(0, 4)
 )

@@ -167,3 +167,17 @@ def test_what_cannot_be_cut_is_kept(held):
     edges = [Edge((-1, 0), 1), Edge((0, 1), 3), Edge((1, -1), 5)]
     edges[held] = Edge(edges[held].ends, edges[held].nv, held=True)
     assert held in spanning_tree(edges).values()
+
+
+@pytest.mark.parametrize(("on_first", "on_third", "cut"), [(1, 2, 4), (0, 1, 0)])
+def test_depths_count_all_that_a_body_carries(on_first, on_third, cut):
+    """Check a ring of four bodies that may be cut at either end, with others hanging on it.
+
+    They are at depths 1, 2, 3, 4 or 4, 3, 2, 1: with A bodies at the first and C at the third, and
+    one at the others, the last joint is cut unless 3 A + 1 < C + 3.
+    """
+    ring = [Edge((-1, 0), 2), Edge((0, 1)), Edge((1, 2)), Edge((2, 3)), Edge((3, -1), 2)]
+    first = [Edge((0, 4 + k)) for k in range(on_first)]
+    third = [Edge((2, 4 + on_first + k)) for k in range(on_third)]
+    kept = set(spanning_tree([*ring, *first, *third]).values())
+    assert set(range(5)) - kept == {cut}

@@ -189,3 +189,36 @@ def test_many_states_at_once():
         assert np.array_equal(many[1, 2], getattr(found, name)(q[1, 2]))
     with pytest.raises(ps.ShapeError, match="q must have shape"):
         found.S_hat([0.0])
+
+
+def test_equations_of_a_closed_chain():
+    """Check (39): M a + bias = tau + k̂ Û F̂ᶜ with the force in the joint that is cut."""
+    at = {"crank": (0.3, 0.1, 0.0), "coupler": (0.9, -0.2, 0.5), "rocker": (1.4, 0.6, 0.2)}
+    bodies = [ps.Body(name, mass=1.0, com=(0.1, 0.2, 0.3), inertia=(0.2, 0.3, 0.4)) for name in at]
+    where = {"world": np.zeros(3)} | {name: np.array(p) for name, p in at.items()}
+
+    def joint(name, first, second, kind):
+        place = np.array([where[first], where[second]]).mean(axis=0) + (0.1, -0.2, 0.3)
+        ends = ((body, ps.Pose(place - where[body])) for body in (first, second))
+        return ps.Connection(name, *ends, kind)
+
+    system = ps.System.from_graph(
+        "spatial four-bar",
+        bodies,
+        [
+            joint("shaft", "world", "crank", ps.Revolute((1, 2, 3))),
+            joint("cross", "coupler", "crank", ps.Universal("x", (0, 1, 1))),
+            joint("ball", "rocker", "coupler", ps.Spherical()),
+            joint("pivot", "rocker", "world", ps.Revolute((3, -1, 1))),
+        ],
+    )
+    q, tau = system.neutral(), np.linspace(-1.0, 1.0, system.nv)
+    J = system.constraint_jacobian(q)
+    v = np.linalg.svd(J)[2][-1]
+    assert (system.loops[0].name, J.shape) == ("ball", (3, 4))
+    assert np.max(np.abs(system.constraint_residual(q))) < 1e-14
+    a = system.forward_dynamics(q, v, tau)
+    found = system.graph_matrices()
+    force = found.k_hat(q) @ found.U_hat(q) @ system.reactions(q, v, tau=tau)["ball"]
+    assert np.max(np.abs(force)) > 1.0
+    assert_agree(system.mass_matrix(q) @ a + system.bias(q, v), tau + force)

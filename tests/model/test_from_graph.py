@@ -175,6 +175,15 @@ def test_armature_is_never_cut():
     assert [loop.name for loop in found.loops] == ["rocker"]
 
 
+def test_joints_that_constraints_name_are_never_cut():
+    """Check a joint that is cut if no constraint needs its coordinates."""
+    assert [loop.name for loop in four_bar(ps.Revolute("z")).loops] == ["crank-coupler"]
+    drive = ps.PrescribedMotion("drive", "crank-coupler", "0.1")
+    found = four_bar(ps.Revolute("z"), constraints=[drive])
+    assert [loop.name for loop in found.loops] == ["coupler-rocker"]
+    assert found.constraints[0].joints == ("crank-coupler",)
+
+
 def test_parallel_joints():
     """Check two joints between the same bodies: one is kept, the other one closes a loop."""
     found = mechanism_from_graph(
@@ -273,11 +282,11 @@ def test_lists_that_are_refused(given):
 @pytest.mark.parametrize("joint", [ps.Free(), ps.Revolute(armature=1.0)])
 def test_a_loop_of_joints_that_cannot_be_cut_is_refused(joint):
     joints = [Connection("j", "world", "a", joint), Connection("k", "a", "world", joint)]
-    with pytest.raises(ps.ModelError, match="connection 'k' closes a loop of joints that are all"):
+    with pytest.raises(ps.ModelError, match="connection 'k' closes a loop of joints none of"):
         mechanism_from_graph("graph", [Body("a")], joints)
 
 
-def four_bar(last, **others):
+def four_bar(last, constraints=(), **others):
     """Return a four-bar linkage whose joint at the rocker is given."""
     joints = dict.fromkeys(("crank", "crank-coupler", "rocker"), ps.Revolute("z")) | others
     at = Pose((1, 0, 0))
@@ -290,4 +299,5 @@ def four_bar(last, **others):
             Connection("coupler-rocker", ("coupler", at), ("rocker", at), last),
             Connection("rocker", ("world", at), "rocker", joints["rocker"]),
         ],
+        constraints=constraints,
     )

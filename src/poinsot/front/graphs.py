@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.front.described import Described
 from poinsot.front.graph_matrices import GraphMatrices
-from poinsot.model import AbstractForce, Body, Connection
+from poinsot.model import AbstractConstraint, AbstractForce, Body, Connection
 from poinsot.model.from_graph import mechanism_from_graph
 
 
@@ -20,16 +20,18 @@ class Graphs(Described):
     def from_graph(
         cls, name: str, bodies: Iterable[Body], joints: Iterable[Connection], *,
         gravity: ArrayLike = (0.0, 0.0, -9.81), forces: Iterable[AbstractForce] = (),
+        constraints: Iterable[AbstractConstraint] = (),
     ) -> Self:  # fmt: skip
         """Return the system of bodies and joints that are given as a plain graph.
 
         The joints that carry the bodies are chosen, a spanning tree from the world, and the others
         become ``loops``: so that the loops have as few bodies as possible in sum; then that there
         are as few equations as possible, velocities of the tree and rows of the loops; then that
-        the bodies are as near to the world as possible; then by the names of the joints.  Joints
-        that are free or have armature are never cut.  The choice is the best one for graphs of a
-        few loops that share joints, and a good one for larger ones.  It does not depend on the
-        order of the joints and bodies.
+        the bodies are as near to the world as possible; then by the names of the joints, of which
+        the first in the alphabet are kept.  Joints that are free, have armature or are named by a
+        constraint are never cut.  The choice is the best one for graphs of a few loops that share
+        joints, and a good one for larger ones.  It does not depend on the order in which joints
+        and bodies are listed.
 
         Bodies keep their frames: where the joint that carries a body has its frame at another
         place, a body without mass, called after the joint, stands between.  The tree's joints have
@@ -47,6 +49,7 @@ class Graphs(Described):
             joints: The joints between them and the world.
             gravity: Acceleration of free fall in the world [m/s²], shape (3,).
             forces: Force elements: ``Spring``, ``ConstantForce``, ``FormulaForce``.
+            constraints: Other equations that the motion obeys, e.g. ``Gear``.
 
         Raises:
             ModelError: If a body is not connected to the world, a name is unknown or repeats, or a
@@ -62,7 +65,9 @@ class Graphs(Described):
         >>> system.joint_names, [loop.name for loop in system.loops]
         (('shaft', 'pin'), ['slide'])
         """
-        return cls.from_mechanism(mechanism_from_graph(name, bodies, joints, gravity, forces))
+        return cls.from_mechanism(
+            mechanism_from_graph(name, bodies, joints, gravity, forces, constraints)
+        )
 
     def graph_matrices(self) -> GraphMatrices:
         """Return incidence, path and loop matrix of the bodies and joints, and their screw forms.

@@ -8,7 +8,7 @@ the body is fixed to that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
 from poinsot.model.connection import Connection
-from poinsot.model.constraints.loop import Loop
+from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import AbstractJoint, Fixed, Free
 from poinsot.model.mechanism import Mechanism
@@ -28,6 +28,7 @@ from poinsot.model.pose_products import composed, inverse
 from poinsot.model.spanning_tree import Edge, breadth_first, spanning_tree
 from poinsot.model.suggest import suggestion
 from poinsot.model.validate import check_bodies, check_names
+from poinsot.model.validate_closures import check_constraints
 
 __all__ = ["mechanism_from_graph"]
 
@@ -41,6 +42,7 @@ def mechanism_from_graph(
     connections: Iterable[Connection],
     gravity: ArrayLike = (0.0, 0.0, -9.81),
     forces: Iterable[AbstractForce] = (),
+    constraints: Iterable[AbstractConstraint] = (),
 ) -> Mechanism:
     """Return the mechanism of a graph: a tree of the bodies, and loops.
 
@@ -53,6 +55,7 @@ def mechanism_from_graph(
         connections: The joints between them and the world.
         gravity: Acceleration of free fall [m/s²] in the world frame, shape (3,).
         forces: Force elements between its bodies and the world.
+        constraints: Other equations that its motion obeys; the joints they name are not cut.
 
     Raises:
         ModelError: If names repeat or are unknown, a body has a place in a tree already or is not
@@ -65,14 +68,17 @@ def mechanism_from_graph(
         _check_unplaced(body, where)
     joints = sorted(_checked(connections, where), key=lambda one: one.name)
     numbers = {WORLD: -1} | {body.name: i for i, body in enumerate(listed)}
-    edges = [_edge(one, numbers, where) for one in joints]
+    others = check_constraints(constraints, where)
+    held = {name for constraint in others for name in constraint.joints}
+    held |= {one.name for one in joints if _cannot_close(one.joint)}
+    edges = [_edge(one, numbers, held, where) for one in joints]
     _check_connected(listed, breadth_first(edges), where)
     carriers = {listed[i].name: joints[e] for i, e in spanning_tree(edges).items()}
     names = _Names([*numbers, *(one.name for one in joints)])
     tree = [part for body in listed for part in _placed(body, carriers[body.name], names)]
     kept = {one.name for one in carriers.values()}
-    loops = [_loop(one, where) for one in joints if one.name not in kept]
-    return Mechanism(name, tree, gravity, forces, loops=loops)
+    loops = [_loop(one, held, where) for one in joints if one.name not in kept]
+    return Mechanism(name, tree, gravity, forces, loops, others)
 
 
 class _Names:
@@ -106,22 +112,22 @@ def _placed(body: Body, carrier: Connection, names: _Names) -> list[Body]:
     return [frame, changed(body, parent=frame.name, joint=held, pose=inverse(own))]
 
 
-def _loop(one: Connection, where: str) -> Loop:
-    if _is_held(one.joint):
+def _loop(one: Connection, held: Collection[str], where: str) -> Loop:
+    if one.name in held:
         raise ModelError(
-            f"{where}: connection {one.name!r} closes a loop of joints that are all free or have "
-            "armature, of which one would have to be cut, and a cut joint can have neither; take "
-            "the armature from one of them, or leave out one that is free"
+            f"{where}: connection {one.name!r} closes a loop of joints none of which can be cut, "
+            "since they are free, have armature or are named by constraints; take the armature "
+            "from one of them, or leave out one that is free"
         )
     return Loop(one.name, one.first, one.second, one.joint)
 
 
-def _is_held(joint: AbstractJoint) -> bool:
-    """Return whether a joint cannot be a loop."""
+def _cannot_close(joint: AbstractJoint) -> bool:
+    """Return whether a joint cannot be that of a loop."""
     return isinstance(joint, Free) or bool(np.any(joint.armature))
 
 
-def _edge(one: Connection, numbers: Mapping[str, int], where: str) -> Edge:
+def _edge(one: Connection, numbers: Mapping[str, int], held: Collection[str], where: str) -> Edge:
     for body, _ in (one.first, one.second):
         if body not in numbers:
             raise ModelError(
@@ -129,7 +135,7 @@ def _edge(one: Connection, numbers: Mapping[str, int], where: str) -> Edge:
                 + suggestion(body, numbers)
             )
     ends = numbers[one.first[0]], numbers[one.second[0]]
-    return Edge(ends, one.joint.nv, _is_held(one.joint))
+    return Edge(ends, one.joint.nv, one.name in held)
 
 
 def _checked(connections: Iterable[Connection], where: str) -> tuple[Connection, ...]:

@@ -46,7 +46,7 @@ class LabelledMatrix:
     columns: tuple[str, ...]
     entries: NDArray[np.int64]
 
-    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if dtype is None and not copy:
             return self.entries
         return np.array(self.entries, dtype=dtype)

@@ -3,7 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poinsot.model.topology import children_of, depth_first_order, find_cycle, path_to
+from poinsot.model.topology import (
+    children_of,
+    depth_first_order,
+    find_cycle,
+    path_to,
+    where_paths_part,
+)
 
 
 @st.composite
@@ -62,3 +68,14 @@ def test_closed_path_is_found(parents: tuple[int, ...], data: st.DataObject) -> 
     cycle = find_cycle(closed)
     assert sorted(cycle) == sorted(path)
     assert all(closed[i] == j for i, j in zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+
+
+@given(trees(), st.data())
+def test_paths_part_at_the_deepest_body_of_both(
+    parents: tuple[int, ...], data: st.DataObject
+) -> None:
+    """Compare with the deepest body that is on both paths."""
+    i, j = (data.draw(st.integers(-1, len(parents) - 1)) for _ in range(2))
+    both = set(path_to(parents, i)) & set(path_to(parents, j))
+    deepest = max(both, key=lambda body: len(path_to(parents, body)), default=-1)
+    assert where_paths_part(parents, i, j) == deepest

@@ -9,7 +9,14 @@ from poinsot.errors import ModelError
 from poinsot.model.body import WORLD, Body
 from poinsot.model.suggest import suggestion
 
-__all__ = ["children_of", "depth_first_order", "find_cycle", "parent_indices", "path_to"]
+__all__ = [
+    "children_of",
+    "depth_first_order",
+    "find_cycle",
+    "parent_indices",
+    "path_to",
+    "where_paths_part",
+]
 
 
 def parent_indices(bodies: Sequence[Body], index: Mapping[str, int], where: str) -> tuple[int, ...]:
@@ -95,3 +102,18 @@ def path_to(parents: Sequence[int], i: int) -> tuple[int, ...]:
         path.append(i)
         i = parents[i]
     return tuple(reversed(path))
+
+
+def where_paths_part(parents: Sequence[int], i: int, j: int) -> int:
+    """Return the last body that the paths to bodies ``i`` and ``j`` share; -1 for the world.
+
+    Examples:
+        >>> where_paths_part((-1, 0, 0, 2), 1, 3)
+        0
+    """
+    last = -1
+    for a, b in zip(path_to(parents, i), path_to(parents, j), strict=False):
+        if a != b:
+            break
+        last = a
+    return last

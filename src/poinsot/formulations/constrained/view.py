@@ -11,6 +11,7 @@ from poinsot.expr.program import build
 from poinsot.expr.replay import replay
 from poinsot.model import WORLD, AbstractJoint, FrameMotion, FramePair, Mechanism
 from poinsot.model.constraints.base import CoordinateMotion
+from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Scalar, Transform, cross_motion
 
 
@@ -84,7 +85,7 @@ class MechanismView:
     def _frame(self, pair: FramePair) -> FrameMotion:
         mechanism = self._mechanism
         i, j = (-1 if body == WORLD else mechanism.index(body) for body, _ in pair)
-        ancestor = _where_paths_part(mechanism, i, j)
+        ancestor = where_paths_part(mechanism.parents, i, j)
         first, second = self._seen(ancestor, i), self._seen(ancestor, j)
         X_LE = first.X @ pair[0][1].transform()
         X_LF = second.X @ pair[1][1].transform()
@@ -136,16 +137,6 @@ class MechanismView:
         bias = np.zeros(joint.nq) if joint.nq == joint.nv else _second_rate(joint, q, v)
         flat = np.array(N.tolist()).reshape(N.shape)
         return CoordinateMotion(q, joint.position_rate(q, v), bias, flat)
-
-
-def _where_paths_part(mechanism: Mechanism, i: int, j: int) -> int:
-    """Return the last body that two paths share, -1 for the world."""
-    shared = set(mechanism.path(i)) if i >= 0 else set()
-    last = -1
-    for body in mechanism.path(j) if j >= 0 else ():
-        if body in shared:
-            last = body
-    return last
 
 
 def _second_rate(joint: AbstractJoint, q: Array, v: Array) -> Array:

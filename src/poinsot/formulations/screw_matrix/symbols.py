@@ -27,6 +27,7 @@ import numpy as np
 from poinsot.formulations.screw_matrix.blocks import Blocks
 from poinsot.model import Mechanism, Surroundings
 from poinsot.model.graph_matrices import loop_ends
+from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Transform, cross_force_matrix
 
 BASE = -1
@@ -78,14 +79,12 @@ def U_hat(mechanism: Mechanism, at: Frames) -> Blocks:
     """
     parts: dict[tuple[int, int], Array] = {}
     for r, (first, second) in enumerate(loop_ends(mechanism)):
-        ways = mechanism.path(first), mechanism.path(second)
-        shared = [a for a, b in zip(*ways, strict=False) if a == b]
-        top = shared[-1] if shared else BASE
+        top = where_paths_part(mechanism.parents, first, second)
         X_tc = mechanism.loops[r].second[1].transform()
         if second != top:
             X_tc = at[top, second] @ X_tc
-        for sign, way in zip((-1, 1), ways, strict=True):
-            for j in way[len(shared) :]:
+        for sign, end in ((-1, first), (1, second)):
+            for j in mechanism.path(end)[len(mechanism.path(top)) :]:
                 parts[j, r] = sign * (at[top, j].inverse() @ X_tc).force_matrix()
     return Blocks(parts)
 

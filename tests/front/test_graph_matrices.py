@@ -17,6 +17,8 @@ from tests.strategies import cases
 STEP = 1e-5
 """Of central differences [s]: their error is about STEP² and rounding / STEP, both 1e-10."""
 ORIGIN = np.zeros(3)
+AWAY = np.array([0.1, -0.2, 0.3])
+"""From the middle between two bodies to the joint between them."""
 
 
 def with_loops(case, n_loops=3):
@@ -162,6 +164,8 @@ def test_names_and_tables():
     ]
     assert (found.S.rows, found.S.columns) == (("forearm", "arm"), ("elbow", "arm"))
     assert found.S["arm", "elbow"] == -1
+    assert repr(found) == "GraphMatrices('arm', n=2, m=0)"
+    assert str(found) == f"{found.S}\n\n{found.T}\n\n{found.U}"
     assert np.asarray(found.S).dtype.kind == "i"
     assert np.asarray(found.U).shape == (2, 0)
     assert found.U_hat([0.1]).shape == (12, 0)
@@ -198,7 +202,7 @@ def test_equations_of_a_closed_chain():
     where = {"world": np.zeros(3)} | {name: np.array(p) for name, p in at.items()}
 
     def joint(name, first, second, kind):
-        place = np.array([where[first], where[second]]).mean(axis=0) + (0.1, -0.2, 0.3)
+        place = np.array([where[first], where[second]]).mean(axis=0) + AWAY
         ends = ((body, ps.Pose(place - where[body])) for body in (first, second))
         return ps.Connection(name, *ends, kind)
 

@@ -100,6 +100,13 @@ class GraphMatrices:
         m = self._mechanism
         return self._dense(q, lambda q: symbols.k_hat(m, q), m.v_slices, self._n)
 
+    def __str__(self) -> str:
+        return f"{self.S}\n\n{self.T}\n\n{self.U}"
+
+    def __repr__(self) -> str:
+        m = self._mechanism
+        return f"GraphMatrices({m.name!r}, n={m.n_bodies}, m={len(m.loops)})"
+
     @property
     def _n(self) -> tuple[slice, ...]:
         return _sixes(self._mechanism.n_bodies)

@@ -184,6 +184,22 @@ def test_joints_that_constraints_name_are_never_cut():
     assert found.constraints[0].joints == ("crank-coupler",)
 
 
+def test_what_floats_moves_freely():
+    """Check a ring of three bodies in space: a free joint, given from either side, carries it."""
+    names = ("a", "b", "c")
+    ring = [
+        Connection(f"{x}{y}", (x, Pose((1, 0, 0))), y, ps.Revolute("z"))
+        for x, y in zip(names, ("b", "c", "a"), strict=True)
+    ]
+    for ends in (("world", "a"), ("a", "world")):
+        free = Connection("free", *ends, ps.Free())
+        found = mechanism_from_graph(
+            "ring", [Body(name, mass=1.0) for name in names], [*ring, free]
+        )
+        assert (found.nv, len(found.loops)) == (8, 1)
+        assert [found.bodies[i].joint.kind for i in found.roots] == ["free"]
+
+
 def test_parallel_joints():
     """Check two joints between the same bodies: one is kept, the other one closes a loop."""
     found = mechanism_from_graph(

@@ -294,7 +294,7 @@ def _carried_closure(
 
     def frame(one: Frame) -> Frame:
         body, own = one
-        return (prefix + body, own) if body != WORLD else (to, _composed(pose, own))
+        return (prefix + body, own) if body != WORLD else (to, composed(pose, own))
 
     def renamed(one: C) -> C:
         return one.moved(prefix + one.name, frame, joints.__getitem__)

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from poinsot import Euler, Free, System, Universal
 from poinsot.evaluate.trace import trace_rolled
@@ -75,6 +75,7 @@ def test_mass_matrix_of_floats(way, case):
 @pytest.mark.parametrize("way", WAYS_TO_ACCELERATE)
 @settings(max_examples=40)
 @given(case=cases())
+@example(case=random_case(70585412, 20))
 def test_forward_dynamics_of_floats(way, case):
     """Check each way to the accelerations, called on floats, as well as the mass matrix allows."""
     oracle, q, v, tau = PinocchioOracle(case.mechanism), case.q, case.v, case.tau

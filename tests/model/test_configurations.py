@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from poinsot import ArrayTypeError, Body, Free, Revolute, ShapeError, Spherical, System
+from poinsot import (
+    ArrayTypeError,
+    Body,
+    Free,
+    ModelError,
+    Revolute,
+    ShapeError,
+    Spherical,
+    System,
+)
+from poinsot.model import Mechanism
 from tests.oracles.pinocchio_model import PinocchioOracle, pin
 from tests.strategies import cases
 
@@ -102,3 +112,19 @@ def test_wrong_arrays_are_refused():
         robot.distance(np.tile(q, (2, 1)), np.tile(q, (3, 1)))
     with pytest.raises(ArrayTypeError, match="interpolate: s must hold real numbers"):
         robot.interpolate(q, q, 1j)
+
+
+@pytest.mark.parametrize("name", ["integrate", "difference", "interpolate", "distance"])
+def test_quaternions_of_length_zero_are_refused(name):
+    """Check that the place is named, in a batch too; NaN goes through."""
+    bodies = [Body("a", joint=Revolute("x")), Body("b", joint=Free())]
+    mechanism = Mechanism("m", bodies)
+    good = mechanism.neutral()
+    bad = np.stack([good, good])
+    bad[1, 4:] = 0.0
+    second = np.zeros(mechanism.nv) if name == "integrate" else good
+    more = (0.5,) if name == "interpolate" else ()
+    with pytest.raises(ModelError, match=rf"{name}: the quaternion q\[4:8\] must not be zero"):
+        getattr(mechanism, name)(bad, second, *more)
+    bad[1, 4] = np.nan
+    assert np.isnan(getattr(mechanism, name)(bad, second, *more)[1]).any()

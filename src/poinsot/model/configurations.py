@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ArrayTypeError, ShapeError
+from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model.joints import AbstractJoint
 from poinsot.spatial import Array
 
@@ -35,11 +35,13 @@ class Configurations:
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return where q gets by moving with v for one unit of time, shape (..., nq)."""
         start, step = _checked("integrate", {"q": (q, self.nq), "v": (v, self.nv)})
+        self._check_quaternions("integrate", start)
         return self._integrated(start, step)
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
         """Return the shortest v with integrate(q0, v) = q1, shape (..., nv)."""
         start, end = _checked("difference", {"q0": (q0, self.nq), "q1": (q1, self.nq)})
+        self._check_quaternions("difference", start, end)
         return self._difference(start, end)
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
@@ -48,13 +50,29 @@ class Configurations:
         start, end, part = _checked(
             "interpolate", {"q0": (q0, self.nq), "q1": (q1, self.nq), "s": (s, 1)}
         )
+        self._check_quaternions("interpolate", start, end)
         return self._integrated(start, part * self._difference(start, end))
 
     def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
         """Return the length of difference(q0, q1), shape (...)."""
         start, end = _checked("distance", {"q0": (q0, self.nq), "q1": (q1, self.nq)})
+        self._check_quaternions("distance", start, end)
         length: Array = np.linalg.norm(self._difference(start, end), axis=-1)
         return length
+
+    def _check_quaternions(self, what: str, *configurations: Array) -> None:
+        """Refuse a quaternion of length zero, which is no orientation; NaN goes through."""
+        for joint, at_q, _ in self._groups:
+            if joint.nq == joint.nv:
+                continue
+            for q in configurations:
+                zero = ~q[..., at_q[:, -4:]].any(axis=-1)
+                if zero.any():
+                    first = int(at_q[np.nonzero(zero)[-1][0], -4])
+                    raise ModelError(
+                        f"{what}: the quaternion q[{first}:{first + 4}] must not be zero; "
+                        "no rotation is (1, 0, 0, 0)"
+                    )
 
     def _integrated(self, q: Array, v: Array) -> Array:
         result = np.empty((*q.shape[:-1], self.nq))

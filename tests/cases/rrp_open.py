@@ -24,8 +24,13 @@ def rrp_open(case):
     }
     if "trajectory" in case["expected"]:
         wanted = case["expected"]["trajectory"]
-        found["trajectory"] = end_of(arm, q, v, SIGN * C, wanted, in_liu_coordinates)
+        found["trajectory"] = end_of(arm, q, v, SIGN * C, wanted, end_of_arm)
     return found
+
+
+def end_of_arm(run):
+    """Return the last state of a run in Liu's coordinates."""
+    return in_liu_coordinates(run.q[-1], run.v[-1])
 
 
 def in_liu_coordinates(q, v):

@@ -4,7 +4,7 @@ import numpy as np
 
 from poinsot.library import circular_rail, rrp_arm, rrp_arm_at, rrp_arm_on_rail
 from tests.cases.contract import Unsupported
-from tests.cases.rrp_open import SIGN, in_liu_coordinates
+from tests.cases.rrp_open import SIGN, end_of_arm, in_liu_coordinates
 from tests.cases.trajectory import end_of
 
 CIRCLE = {"radius", "centre", "phase", "note"}
@@ -25,7 +25,9 @@ def rrp_rail(case):
     a = system.forward_dynamics(q, v, tau)
     Vc = arm.velocity("tip", q, v)[:3]
     ideal = system.reactions(q, v, tau=tau)["rail"][:3] + Dc * Vc
-    found = on_rail(system, q, v) | {
+    found = in_liu_coordinates(q, v) | {
+        "xi": system.loop_position("rail", q)[0],
+        "xi_dot": system.loop_velocity("rail", q, v)[0],
         "Vc": Vc,
         "qdd": SIGN * a,
         "xi_dd": system.loop_acceleration("rail", q, v, a)[0],
@@ -36,7 +38,10 @@ def rrp_rail(case):
     }
     if "trajectory" in case["expected"]:
         wanted = case["expected"]["trajectory"]
-        found["trajectory"] = end_of(system, q, v, tau, wanted, lambda q, v: on_rail(system, q, v))
+        period = 2 * np.pi * inputs["rail"]["radius"]
+        found["trajectory"] = end_of(
+            system, q, v, tau, wanted, lambda run: end_on_rail(run, inputs["xi"], period)
+        )
     return found
 
 
@@ -48,7 +53,8 @@ def rail_of(rail):
     return circular_rail(radius=rail["radius"], centre=centre, phase=rail.get("phase", 0.0))
 
 
-def on_rail(system, q, v):
-    """Return the state in Liu's coordinates and along the rail."""
-    xi, rate = system.loop_position("rail", q)[0], system.loop_velocity("rail", q, v)[0]
-    return in_liu_coordinates(q, v) | {"xi": xi, "xi_dot": rate}
+def end_on_rail(run, xi, period):
+    """Return the last state of a run; the arc length is counted on over whole turns."""
+    passed = np.unwrap(run.system.loop_position("rail", run.q)[:, 0], period=period)
+    rate = run.system.loop_velocity("rail", run.q[-1], run.v[-1])[0]
+    return end_of_arm(run) | {"xi": xi + passed[-1] - passed[0], "xi_dot": rate}

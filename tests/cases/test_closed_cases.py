@@ -162,7 +162,7 @@ def test_end_of_a_trajectory():
     t_end, _ = quad(lambda s: 1.0 / speed(s), start, end, epsabs=1e-12)
     q = ps.library.four_bar_configuration(end)
     case["expected"] = {
-        "trajectory": {"t_end": t_end, "q": q.tolist(), "qd_end": None},
+        "trajectory": {"t_end": t_end, "q": q.tolist(), "qd_end": None, "theta1": end},
     }
     linkage = ps.library.four_bar()
     v = linkage.consistent_velocity(q, [speed(end), 0.0, 0.0], keep=["crank"])
@@ -187,7 +187,8 @@ def test_trajectory_on_the_rail():
     case = case_of("screw_impact.json", "P07_rrp_rail")
     inputs = case["inputs"]
     inputs["parameters"] |= {"D": [0, 0, 0], "C": [0, 0, 0], "Dc": 0.0}
-    start, end, rate = inputs["xi"], 0.5, inputs["xi_dot"]
+    start, end, rate = inputs["xi"], 2.1, 3.0  # beyond half a turn
+    inputs["xi_dot"] = rate
     arm, rail = ps.library.rrp_arm(), ps.library.circular_rail()
 
     def energies(xi):

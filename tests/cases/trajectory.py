@@ -17,7 +17,7 @@ def end_of(system, q, v, tau, wanted, more=None):
         v: Velocity at the start.
         tau: Joint forces.
         wanted: ``t_end`` and the expected values, whose names may end in ``_end``.
-        more: (q, v) -> further values by name.
+        more: run -> further values by name.
     """
     run = ps.simulate(system, q, v, wanted["t_end"], tau=tau, rtol=ACCURACY)
     if not run.status.ok:
@@ -35,8 +35,11 @@ def end_of(system, q, v, tau, wanted, more=None):
         "total_energy": kinetic + potential,
         "total_momentum_screw_inertial": system.momentum(q, v),
     }
+    if system.nq == system.nv:
+        for i, (angle, rate) in enumerate(zip(q, v, strict=True), start=1):
+            values |= {f"theta{i}": angle, f"theta{i}_dot": rate}
     if more is not None:
-        values |= more(q, v)
+        values |= more(run)
     found = {"t_end": wanted["t_end"]}
     for name in wanted:
         key = name

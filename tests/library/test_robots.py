@@ -8,7 +8,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.library import five_body_tree, puma560, rrp_arm, satellite
+from poinsot.library import (
+    circular_rail,
+    five_body_tree,
+    puma560,
+    rrp_arm,
+    rrp_arm_at,
+    satellite,
+)
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -57,6 +64,14 @@ def test_rrp_arm_points_below_the_horizontal():
     tip = arm.pose("tip", [0.0, np.pi / 2 - theta2, z3])
     assert_allclose(tip[2, 2], -np.sin(theta2), rtol=1e-12)
     assert_allclose(tip[2, 3], 0.9 - (z3 + 0.35) * np.sin(theta2), rtol=1e-12)
+
+
+def test_rrp_arm_refuses_what_it_cannot_reach():
+    """Check that the messages name place and radius."""
+    with pytest.raises(ps.ModelError, match=r"\(0.1, 0.2, 0.0\), which is within 0.25 m"):
+        rrp_arm_at((0.1, 0.2, 0.0))
+    with pytest.raises(ps.ModelError, match=r"radius must be positive, got 0\.0"):
+        circular_rail(radius=0.0)
 
 
 def test_five_body_tree_moves_as_printed():

@@ -60,9 +60,14 @@ def circular_rail(
         centre: Its centre [m], shape (3,).
         phase: Angle from x where s = 0 [rad].
 
+    Raises:
+        ModelError: If the radius is not positive.
+
     >>> circular_rail().at(0.0).c.round(4)
     array([1.4526, 0.4337, 0.    ])
     """
+    if not radius > 0.0:
+        raise ModelError(f"circular rail: radius must be positive, got {radius!r}")
     x, y, z = map(float, centre)
     angle = f"({float(phase)!r} + s / {float(radius)!r})"
     place = (f"{x!r} + {float(radius)!r} * cos{angle}", f"{y!r} + {float(radius)!r} * sin{angle}")

@@ -7,6 +7,12 @@ from poinsot.spatial import Transform
 from tests.cases.contract import Unsupported
 from tests.cases.neutral import joint_of, name_of, pose_of
 
+PLACE = {
+    "plus", "minus", "point_inertial",
+    *(f"{what}_{side}" for what in ("point_on", "cut_frame_on") for side in ("plus", "minus")),
+}  # fmt: skip
+"""Where a cut joint is; all else in its description says what it is."""
+
 
 def cuts_of(case):
     """Return the descriptions of the cut joints: ``cut_joints``, or a single ``cut_joint``."""
@@ -59,4 +65,7 @@ def pose_at(tree, name, q):
 
 def _joint(cut):
     """Return the description as one of a joint of the tree: "axis_in_cut_frame" is its axis."""
-    return {key.removesuffix("_in_cut_frame"): value for key, value in cut.items()}
+    if "control" in cut:
+        raise Unsupported("control of a cut joint")
+    own = {key: value for key, value in cut.items() if key not in PLACE}
+    return {key.removesuffix("_in_cut_frame"): value for key, value in own.items()}

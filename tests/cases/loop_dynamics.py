@@ -4,13 +4,11 @@ import re
 
 import numpy as np
 
-from tests.cases.contract import Missing
+from tests.cases.asked import asked
+from tests.cases.contract import Missing, Unsupported
 from tests.cases.cut_joints import cuts_of, loops_of
 from tests.cases.neutral import control, system_of
 from tests.cases.tree_dynamics import base_of, dynamics_of
-
-PARTS = (slice(0, 3), slice(3, 6))
-"""Force and moment in a wrench."""
 
 ZERO = 1e-10
 """Singular values below it may be left out of a case."""
@@ -24,27 +22,33 @@ def loop_dynamics(case):
     R = np.eye(3) if base is None else base.R
     loops = loops_of(case, system_of(description), q, R)
     system, tau = system_of(description, loops=loops), control(description)
-    found = dynamics_of(case, loops)
-    J = system.constraint_jacobian(q)
-    mobility = system.mobility(q)
-    found |= {
-        "U": _loop_matrix(system),
-        "constraint_rank": mobility.rank,
-        "constraint_rows": mobility.n_rows,
-        "mobility": mobility.degrees,
-        "degrees_of_freedom": mobility.degrees,
-        "constraint_singular_values": _singular_values(J, case["expected"]),
-        "constraint_velocity_residual": system.constraint_rate(q, v),
-        "generalised_constraint_force": J.T @ system.multipliers(q, v, tau, base=base).values,
+    J, mobility = system.constraint_jacobian(q), system.mobility(q)
+
+    def wrenches():
+        """Return the wrenches on the minus bodies, force and moment in inertial axes, (r, 6)."""
+        found = system.reactions(q, v, tau=tau, base=base, axes="world")
+        return np.array([[*(R @ found[one.name][:3]), *(R @ found[one.name][3:])] for one in loops])
+
+    entries = {
+        "U": lambda: _loop_matrix(system),
+        "constraint_rank": lambda: mobility.rank,
+        "constraint_rows": lambda: mobility.n_rows,
+        "constraint_rows_revolute_cut": lambda: mobility.n_rows,
+        "mobility": lambda: mobility.degrees,
+        "degrees_of_freedom": lambda: mobility.degrees,
+        "constraint_singular_values": lambda: _singular_values(J, case["expected"]),
+        "constraint_velocity_residual": lambda: system.constraint_rate(q, v),
+        "generalised_constraint_force": lambda: (
+            J.T @ system.multipliers(q, v, tau, base=base).values
+        ),
+        "force_on_minus_body_inertial": lambda: wrenches()[:, :3],
+        "moment_on_minus_body_inertial": lambda: wrenches()[:, 3:],
+        "wrench_on_minus_body_inertial": wrenches,
     }
-    wrenches = system.reactions(q, v, tau=tau, base=base, axes="world")
-    inertial = [[R @ wrenches[one.name][part] for one in loops] for part in PARTS]
-    found |= {
-        "force_on_minus_body_inertial": inertial[0],
-        "moment_on_minus_body_inertial": inertial[1],
-        "wrench_on_minus_body_inertial": np.concatenate(inertial, axis=1),
-    }
-    return found | _pins(case, inertial[0])
+    for key in case["expected"]:
+        if match := re.fullmatch(r"force_on_link(\d+)_at_cut_pin_inertial", key):
+            entries[key] = lambda link=int(match[1]): _on_link(link, cuts_of(case), wrenches())
+    return dynamics_of(case, loops) | asked(case["expected"], entries)
 
 
 def _loop_matrix(system):
@@ -60,13 +64,10 @@ def _singular_values(J, expected):
     return values[:count] if np.all(values[count:] < ZERO) else values
 
 
-def _pins(case, forces):
-    """Return forces by the number of a link: ``force_on_link3_at_cut_pin_inertial``."""
-    found = {}
-    for key in case["expected"]:
-        if match := re.fullmatch(r"force_on_link(\d+)_at_cut_pin_inertial", key):
-            link = int(match[1])
-            for cut, force in zip(cuts_of(case), forces, strict=True):
-                if link in (cut["minus"], cut["plus"]):
-                    found[key] = force if link == cut["minus"] else -force
-    return found
+def _on_link(link, cuts, wrenches):
+    """Return the force of the only cut joint on a link, in inertial axes."""
+    at = [r for r, cut in enumerate(cuts) if link in (cut["minus"], cut["plus"])]
+    if len(at) != 1:
+        raise Unsupported(f"force on link {link}: it has {len(at)} cut joints")
+    force = wrenches[at[0], :3]
+    return force if cuts[at[0]]["minus"] == link else -force

@@ -20,6 +20,20 @@ JOINT_ARGUMENTS = {
 }
 """What the description of each type of joint holds besides its placement and forces."""
 
+READ = {
+    "type",
+    "placement",
+    "damping",
+    "stiffness",
+    "control",
+    "id",
+    "name",
+    "label",
+    "title",
+    "note",
+}
+"""What the description of every joint may hold."""
+
 
 def sorted_bodies(description):
     """Return the bodies by number, which is how q and v are stacked."""
@@ -81,6 +95,9 @@ def control(description):
 def joint_of(joint, *, passive=True):
     """Return the joint of a description, with its springs and dampers or without."""
     kind = _joint_class(joint["type"])
+    strange = set(joint) - READ - set(JOINT_ARGUMENTS[joint["type"]])
+    if strange:
+        raise Unsupported(f"{joint['type']} joint with {', '.join(sorted(strange))}")
     given = {name: joint[name] for name in JOINT_ARGUMENTS[joint["type"]] if name in joint}
     if passive:
         given |= {name: joint[name] for name in ("damping", "stiffness") if name in joint}

@@ -142,11 +142,20 @@ def test_two_loops_by_points_and_frames():
     passes(case)
 
 
-def test_cut_joint_without_a_place_is_to_do():
-    """Check that a shape nobody knows is not guessed."""
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"point_on_minus": None}, "cut joint 1: frames or points are not given"),
+        ({"control": [1.0]}, "control of a cut joint"),
+        ({"friction": 0.3, "play": 0.1}, "revolute joint with friction, play"),
+    ],
+)
+def test_strange_cut_joints_are_to_do(change, reason):
+    """Check that nothing in a description is guessed or passed over."""
     case = four_bar()
-    del case["cut_joint"]["point_on_minus"]
-    assert outcome_of(case) == ("TODO", "cut joint 1: frames or points are not given")
+    cut = case["cut_joint"] | change
+    case["cut_joint"] = {key: value for key, value in cut.items() if value is not None}
+    assert outcome_of(case) == ("TODO", reason)
 
 
 def test_end_of_a_trajectory():

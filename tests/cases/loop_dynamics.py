@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from tests.cases.asked import asked
-from tests.cases.contract import Missing, Unsupported
+from tests.cases.contract import Unsupported
 from tests.cases.cut_joints import cuts_of, loops_of
 from tests.cases.neutral import control, system_of
 from tests.cases.tree_dynamics import base_of, dynamics_of
@@ -30,7 +30,7 @@ def loop_dynamics(case):
         return np.array([[*(R @ found[one.name][:3]), *(R @ found[one.name][3:])] for one in loops])
 
     entries = {
-        "U": lambda: _loop_matrix(system),
+        "U": lambda: np.asarray(system.graph_matrices().U),
         "constraint_rank": lambda: mobility.rank,
         "constraint_rows": lambda: mobility.n_rows,
         "constraint_rows_revolute_cut": lambda: mobility.n_rows,
@@ -49,12 +49,6 @@ def loop_dynamics(case):
         if match := re.fullmatch(r"force_on_link(\d+)_at_cut_pin_inertial", key):
             entries[key] = lambda link=int(match[1]): _on_link(link, cuts_of(case), wrenches())
     return dynamics_of(case, loops) | asked(case["expected"], entries)
-
-
-def _loop_matrix(system):
-    if not hasattr(system, "graph_matrices"):
-        return Missing("graph matrices")
-    return np.asarray(system.graph_matrices().U)
 
 
 def _singular_values(J, expected):

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
-    "screw_impact.json": "P01_*,P02_*,P03_*,P04_*,P05_*,P06_*,P07_*,P08_*",
+    "screw_impact.json": "P0?_*",
     "planar_manipulator.json": "P16",
     "benchmarks.json": "puma560-*,chain-*,heavytop,kin-bennett",
     "five_body_table.json": "five-body-table",

@@ -69,6 +69,7 @@ from poinsot.model import (
     Spring,
     Translation,
     Universal,
+    symbols,
 )
 
 __version__ = "0.1.0"
@@ -132,5 +133,6 @@ __all__ = [
     "save",
     "select",
     "simulate",
+    "symbols",
     "verify",
 ]

@@ -146,3 +146,15 @@ def test_errors_are_two_lines_without_traceback(tmp_path, monkeypatch, capsys, n
     assert said in message
     assert "Traceback" not in message
     assert len(message.splitlines()) <= 2
+
+
+def test_parameters_without_numbers_are_shown_and_not_checked(tmp_path):
+    m, l = ps.symbols("m l")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l), inertia=(m, m, m))
+    system = ps.System("rod", [rod], parameters={"m": 2.0}, free=["m"])
+    ps.save(system, tmp_path / "rod.json")
+    result = run(tmp_path / "rod.json")
+    assert "not checked: parameter 'l' has no number" in result.output
+    assert "m kg" in result.output
+    ps.save(system.with_parameters(l=1.0), tmp_path / "rod.json")
+    assert "positive definite" in run(tmp_path / "rod.json").output

@@ -63,8 +63,10 @@ def test_the_valid_one_is_valid():
         ("base", {}, "base is not supported yet"),
         ("kind", "planar", "kind is not supported yet"),
         ("parameters", [1], "parameters must be an object with keys, got [1]"),
-        ("parameters.k", None, "parameters.k is null: symbols are not supported yet"),
-        ("parameters.k", "2*l", "parameters.k must be a number, got '2*l'"),
+        ("parameters.k", "2*l", "parameters.k must be a number or null, got '2*l'"),
+        ("parameters.t", 1.0, "parameters has the name 't', which formulas have already (the time"),
+        ("free", ["k"], "free names the unknown parameter 'k'; known are 'l'"),
+        ("free", "l", "free must be a list, got 'l'"),
         ("parameters.k", True, "parameters.k must be a number or a formula, got true"),
         ("parameters.pi", 3.0, "parameters has the name 'pi', which formulas have already"),
         ("parameters.sin", 3.0, "parameters has the name 'sin'"),
@@ -188,9 +190,17 @@ def test_formulas(path, value, message):
     assert str(caught.value).splitlines()[-1].strip() == "^"
 
 
-def test_a_parameter_is_not_the_time():
-    tree = changed("parameters.t", 1.0)
-    with pytest.raises(ps.FormulaError, match=r"forces\[1\]\.force\[0\]: 't' is a parameter, and"):
+def test_a_parameter_is_not_a_place():
+    tree = changed("parameters.x", 1.0)
+    tree["forces"][1]["force"] = ["x", 0, 0]
+    with pytest.raises(ps.FormulaError, match=r"forces\[1\]: .* force\[0\]: 'x' is a parameter"):
+        mechanism_from_native(tree, "f")
+
+
+def test_numbers_of_formulas_are_checked():
+    """Check that the message has the body, the number and the parameters."""
+    tree = changed("bodies[0].mass", "1 - l")
+    with pytest.raises(ps.ModelError, match=r"f: .*'upper': mass must not .* -1\.0 \(with l = 2"):
         mechanism_from_native(tree, "f")
 
 

@@ -419,7 +419,23 @@ def test_forces_that_are_cut_are_pointed_out():
 def test_every_field_of_a_mechanism_is_composed():
     """A field that is new must be joined and taken apart in model/composition.py too."""
     known = {"name", "bodies", "gravity", "forces", "loops", "constraints"}
+    known |= {"parameters", "free", "texts"}
     assert {f.name for f in fields(Mechanism)} == known
+
+
+def test_parameters_of_both_are_kept():
+    """Attach what shares a parameter, and take it apart again."""
+    m, l = ps.symbols("m l")
+    host = Mechanism("host", [Body("a", mass=m)], parameters={"m": 2.0}, free=["m"])
+    guest = Mechanism("guest", [Body("b", mass=m * l)], parameters={"l": 3.0})
+    whole = attached(host, guest, "a")
+    assert whole.parameters == (("m", 2.0), ("l", 3.0))
+    assert whole.free == ("m",)
+    assert whole.at({}).bodies[1].mass == 6.0
+    assert carried_part(whole, "b").at({}).bodies[0].mass == 6.0
+    other = Mechanism("other", [Body("b", mass=m)], parameters={"m": 5.0})
+    with pytest.raises(ps.ModelError, match=r"'m' is 2\.0 here and 5\.0 there"):
+        attached(host, other, "a")
 
 
 def test_transforms_compose_exactly_with_none():

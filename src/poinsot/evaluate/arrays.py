@@ -71,17 +71,18 @@ def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike
 
 def checked_time(where: str, argument: ArrayLike) -> Array:
     """Return times as an array of real numbers, shape (..., 1), from shape (...)."""
-    return _real(where, argument)[..., None]
+    return checked_real(where, argument)[..., None]
 
 
 def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
-    array = _real(where, argument)
+    array = checked_real(where, argument)
     if array.ndim == 0 or array.shape[-1] != port.size:
         raise ShapeError(f"{where} must have shape (..., {port.size}), got {array.shape}")
     return array
 
 
-def _real(where: str, argument: ArrayLike) -> Array:
+def checked_real(where: str, argument: ArrayLike) -> Array:
+    """Return an argument as an array of real numbers, of any shape."""
     try:
         array = np.asarray(argument)
     except (TypeError, ValueError) as error:

@@ -40,7 +40,12 @@ def closed_way(mechanism: Mechanism, name: str, method: str) -> Way:
 
 @lru_cache(maxsize=64)
 def has_inverse(mechanism: Mechanism) -> bool:
-    """Say whether the mass matrix of the tree is regular, at two random configurations."""
+    """Say whether the mass matrix of the tree is regular, at two random configurations.
+
+    With free parameters it is not known, and what works for any matrix is taken.
+    """
+    if mechanism.parameter_inputs:
+        return False
     rng = np.random.default_rng(0)
     for _ in range(2):
         M = np.array(mass_matrix_along_paths(mechanism, mechanism.random(rng)).tolist(), float)

@@ -21,6 +21,7 @@ from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.arrays import Call
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.trace import (
+    can_roll,
     direct,
     is_small,
     trace,
@@ -104,7 +105,8 @@ def _kernel(
         return InterpreterKernel(best)
     make = partial(trace, mechanism, name, options)
     straight = LlvmKernel(Recipe(make, _key(mechanism, name, options)))
-    if backend == "llvm" or is_small(mechanism) or straight.is_kept:
+    never_rolled = is_small(mechanism) or not can_roll(mechanism, name)
+    if backend == "llvm" or never_rolled or straight.is_kept:
         return straight
     best = trace_best(mechanism, name, options)
     return RolledKernel(best) if isinstance(best, Rolled) else straight

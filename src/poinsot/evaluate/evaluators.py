@@ -12,6 +12,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.arrays import checked_time, checked_vectors
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.native import NativeMethod, is_native
+from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.model import AbstractClosure, BaseMotion, Mechanism, Outside, suggestion
 from poinsot.spatial import Array
@@ -25,10 +26,15 @@ class Driven(NamedTuple):
 
 
 class Evaluators:
-    """Answers every question about one mechanism."""
+    """Answers every question about one mechanism.
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self._mechanism = mechanism
+    Args:
+        description: The mechanism with its parameters, formulas and numbers.
+    """
+
+    def __init__(self, description: Mechanism) -> None:
+        self._mechanism = description.bound
+        self.parameters = ParameterValues(description)
         self._evaluators: dict[tuple[Any, ...], Evaluator] = {}
         self._natives: dict[str, NativeMethod] = {}
 
@@ -46,11 +52,15 @@ class Evaluators:
     def evaluate(
         self, owner: object, name: str, arguments: tuple[ArrayLike, ...], out: Array | None,
         backend: str, options: tuple[Any, ...] = (), method: str = "recursive",
+        parameters: Mapping[str, ArrayLike] | None = None,
     ) -> Array:  # fmt: skip
         """Return a quantity; the method of this name of ``owner`` may become machine code."""
         evaluator = self.find(name, backend, options, method)
+        values = self.parameters.numbers(name, parameters)
+        if values is not None:
+            arguments = (*arguments, values)
         result: Array = evaluator(arguments, out)
-        # an input besides those of the method, the time, is a keyword: no native form
+        # an input besides those of the method, time or parameters, is a keyword: no native form
         plain = not options and len(arguments) == len(QUANTITIES[name].inputs)
         if plain and backend == "auto" and method == "recursive":
             self._go_native(owner, name, evaluator, single=np.ndim(arguments[0]) == 1)
@@ -58,14 +68,15 @@ class Evaluators:
 
     def outside(
         self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None,
-        t: ArrayLike, drives: Mapping[str, ArrayLike] | None = None,
+        t: ArrayLike, parameters: Mapping[str, ArrayLike] | None,
+        drives: Mapping[str, ArrayLike] | None = None,
     ) -> tuple[tuple[Outside, ...], list[Array]]:  # fmt: skip
         """Return what of the outside is given, and its numbers in the order of the inputs."""
         timed = self._mechanism.depends_on_time
         time = [checked_time(f"{name}: t", t)] if timed else []
         if not wrenches and base is None and not drives:
             return (), time
-        extra = [] if base is None else [self._base_numbers(name, base)]
+        extra = [] if base is None else [self._base_numbers(name, base, parameters)]
         given = wrenches or {}
         bodies = sorted((self._mechanism.index(body), body) for body in given)
         if bodies:
@@ -94,14 +105,19 @@ class Evaluators:
             )
         return known[loop]
 
-    def tilted_gravity(self, name: str, base: BaseMotion) -> Array:
+    def tilted_gravity(
+        self, name: str, base: BaseMotion, parameters: Mapping[str, ArrayLike] | None
+    ) -> Array:
         """Return gravity in the axes of a base, shape (..., 3)."""
-        return self._base_numbers(name, base)[..., :3]
+        return self._base_numbers(name, base, parameters)[..., :3]
 
-    def _base_numbers(self, name: str, base: BaseMotion) -> Array:
+    def _base_numbers(
+        self, name: str, base: BaseMotion, parameters: Mapping[str, ArrayLike] | None
+    ) -> Array:
         if not isinstance(base, BaseMotion):
             raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
-        return base.numbers(self._mechanism.gravity)
+        values = self.parameters.numbers(name, parameters)
+        return base.numbers(self.parameters.gravity(values))
 
     def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:
         """Return q for every time, also where no force depends on the time."""

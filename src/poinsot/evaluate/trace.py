@@ -11,12 +11,15 @@ from poinsot.errors import PoinsotError
 from poinsot.evaluate.closed import CLOSED, closed_way
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import QUANTITIES, Way, input_size
-from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise
+from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise, symbol
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import with_elements
 from poinsot.kernels.kernel import Signature
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.spatial import Array
+
+PARAMETERS = "parameters"
+"""Name of the input that holds the free parameters, where there are some; it is the last one."""
 
 WORTH_TRYING = 1.5
 """Ways whose estimated cost is within this factor of the least are traced and counted."""
@@ -39,7 +42,7 @@ def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Pro
     """Return the program of a quantity, in its cheapest form.
 
     Args:
-        mechanism: The bodies.
+        mechanism: The bodies; its parameters are inputs, all of them free.
         name: A key of ``QUANTITIES``.
         options: What a quantity of one body needs besides, its number and the axes; or, for
             dynamics, which parts of the outside are inputs.
@@ -73,14 +76,24 @@ def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...
     if outside is None and loaded and QUANTITIES[name].loaded:
         outside = Outside()
         options = (outside, *options)
+    free = parameter_symbols(mechanism)
     if outside is not None:
         sizes = outside.inputs(mechanism)
         given = inputs | {key: fresh_symbols(key, size) for key, size in sizes.items()}
         around = _surroundings(mechanism, outside, given)
         result = way.compute(mechanism, *options[1:], *inputs.values(), around)
-        return optimise(build(given, {name: result}))
+        return optimise(build(given | free, {name: result}))
     result = way.compute(mechanism, *options, *inputs.values())
-    return optimise(build(inputs, {name: result}))
+    return optimise(build(inputs | free, {name: result}))
+
+
+def parameter_symbols(mechanism: Mechanism) -> dict[str, Array]:
+    """Return the input of free parameters by name, if there are some: the symbols themselves."""
+    if not mechanism.parameter_inputs:
+        return {}
+    return {
+        PARAMETERS: np.array([symbol(name) for name in mechanism.parameter_inputs], dtype=object)
+    }
 
 
 def trace_method(
@@ -102,12 +115,16 @@ def direct(
     outside = options[0] if options else Outside()
     keys = QUANTITIES[name].inputs
     sizes = {key: input_size(mechanism, key) for key in keys} | outside.inputs(mechanism)
+    if mechanism.parameter_inputs:
+        sizes[PARAMETERS] = len(mechanism.parameter_inputs)
 
     def function(*arrays: Array) -> Array:
         given = dict(zip(sizes, arrays, strict=True))
-        around = _surroundings(mechanism, outside, given)
+        values = given.pop(PARAMETERS, np.empty(0)).tolist()
+        numeric = mechanism.at(dict(zip(mechanism.parameter_inputs, values, strict=True)))
+        around = _surroundings(numeric, outside, given)
         state = (given[key] for key in keys)
-        result: Array = METHODS[method].ways[name](mechanism, *state, around)
+        result: Array = METHODS[method].ways[name](numeric, *state, around)
         return result
 
     ports = tuple(Port(key, (size,)) for key, size in sizes.items())
@@ -126,6 +143,11 @@ def _surroundings(
 
 def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Rolled:
     """Return the rolled program of a quantity."""
+    if mechanism.parameter_inputs:
+        raise PoinsotError(
+            f"{name}: {mechanism.name!r} has free parameters, and they have no rolled form; "
+            "choose backend='auto'"
+        )
     rolled = QUANTITIES[name].rolled
     if rolled is None or not can_roll(mechanism, name):
         raise PoinsotError(
@@ -153,5 +175,7 @@ def is_small(mechanism: Mechanism) -> bool:
 def can_roll(mechanism: Mechanism, name: str) -> bool:
     """Say whether the rolled form of a quantity holds everything that is in it."""
     quantity = QUANTITIES[name]
+    if mechanism.parameter_inputs:  # tables of numbers are linked to the code
+        return False
     whole = not mechanism.closures or not (quantity.loaded or name == "potential_energy")
     return quantity.rolled is not None and whole

@@ -1,6 +1,7 @@
 """The scalar graph: operations, nodes, programs, what can be done to them.  Knows no mechanics."""
 
 from poinsot.expr.derivative import gradient, jacobian, tangent
+from poinsot.expr.formula_text import formula_text
 from poinsot.expr.functions import (
     atan2,
     cos,
@@ -28,7 +29,9 @@ from poinsot.expr.ops import Op
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_array
 from poinsot.expr.rolled import Code, Rolled, RolledBuilder
+from poinsot.expr.rows import from_rows, to_rows
 from poinsot.expr.show import show
+from poinsot.expr.substitute import substitute, symbol_names
 from poinsot.expr.text import show_expr
 from poinsot.expr.traced_array import traced
 from poinsot.expr.verify import verify
@@ -50,8 +53,10 @@ __all__ = [
     "constant",
     "cos",
     "equal",
+    "formula_text",
     "fresh_symbol",
     "fresh_symbols",
+    "from_rows",
     "gradient",
     "jacobian",
     "ldl",
@@ -70,9 +75,12 @@ __all__ = [
     "solve_lower",
     "solve_lower_transposed",
     "sqrt",
+    "substitute",
     "symbol",
     "symbol_array",
+    "symbol_names",
     "tangent",
+    "to_rows",
     "traced",
     "verify",
 ]

@@ -10,19 +10,16 @@ once; the steps then run on floats or on expressions.
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-
 from poinsot.errors import FormulaError
-from poinsot.expr import functions
+from poinsot.expr.applied import applied
 from poinsot.expr.formula_tokens import END, NAME, NUMBER, Token, error_at, tokens
 from poinsot.expr.node import Expr, Scalar
-from poinsot.expr.ops import ARITY, MEANING, Op
+from poinsot.expr.ops import ARITY, Op
 
 __all__ = ["parse", "variables"]
 
@@ -48,16 +45,6 @@ _BINARY: Final[Mapping[str, tuple[int, Op]]] = {
 }
 _COMPARISON, _SIGN, _POWER = 1, 4, 5
 _SWAPPED: Final = frozenset({">", ">="})
-
-_ON_EXPRESSIONS: Final[Mapping[Op, Callable[..., Any]]] = {
-    **{Op.ADD: operator.add, Op.SUB: operator.sub, Op.MUL: operator.mul, Op.DIV: operator.truediv},
-    **{Op.POW: operator.pow, Op.NEG: operator.neg, Op.ABS: abs},
-    **{Op.LESS: operator.lt, Op.LESS_EQUAL: operator.le, Op.EQUAL: functions.equal},
-    **{Op.SQRT: Expr.sqrt, Op.SIN: Expr.sin, Op.COS: Expr.cos, Op.TAN: Expr.tan},
-    **{Op.ASIN: Expr.arcsin, Op.ACOS: Expr.arccos, Op.ATAN2: functions.atan2},
-    **{Op.EXP: Expr.exp, Op.LOG: Expr.log, Op.SIGN: functions.sign},
-    **{Op.MIN: functions.minimum, Op.MAX: functions.maximum, Op.SELECT: functions.select},
-}
 
 _Step: TypeAlias = float | Token | tuple[Op, bool]
 """Put a number or the value of a name on the stack, or apply an operation (operands swapped?)."""
@@ -86,7 +73,7 @@ def parse(text: str, names: Mapping[str, Scalar]) -> Scalar:
             op, swapped = step
             operands = stack[-ARITY[op] :]
             del stack[-ARITY[op] :]
-            stack.append(_applied(op, operands[::-1] if swapped else operands))
+            stack.append(applied(op, operands[::-1] if swapped else operands))
     (value,) = stack
     return value
 
@@ -125,14 +112,6 @@ def _nearest(name: str, known: Mapping[str, Any]) -> str:
     if near:
         return f"did you mean {near[0]!r}?"
     return f"known are {', '.join(list(known)[:_LISTED])}" + ", ..." * (len(known) > _LISTED)
-
-
-def _applied(op: Op, operands: list[Scalar]) -> Scalar:
-    if any(isinstance(x, Expr) for x in operands):
-        result: Scalar = _ON_EXPRESSIONS[op](*operands)
-        return result
-    with np.errstate(all="ignore"):
-        return float(MEANING[op](*operands))
 
 
 @lru_cache(maxsize=256)

@@ -172,9 +172,6 @@ class Expr:
     def __repr__(self) -> str:
         return show_expr(self)
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("expressions are not pickled one by one; build a Program and pickle that")
-
     def __copy__(self) -> Expr:
         return self
 

@@ -41,7 +41,7 @@ def centre_of_mass(mechanism: Mechanism, q: Array) -> Array:
     return centre
 
 
-def total_mass(mechanism: Mechanism) -> float:
+def total_mass(mechanism: Mechanism) -> Scalar:
     """Return the mass of all bodies [kg]; it must not be zero."""
     total = sum(body.mass for body in mechanism.bodies)
     if total == 0.0:

@@ -14,9 +14,9 @@ from typing import Any
 from poinsot.model import WORLD, AbstractForce
 from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
-_NUMBER, _VECTOR = (float, "float"), (Vec3, "Vec3")
+_NUMBER, _VECTOR = (Scalar, "Scalar"), (Vec3, "Vec3")
 """Types of fields that hold numbers, as types or as text."""
 
 _NOWHERE = (WORLD, (0.0, 0.0, 0.0))

@@ -33,9 +33,9 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     """Return the listed indices of bodies whose joints move nothing that has inertia.
 
     Empty: the mass matrix is regular but for special configurations; or there are loops and
-    constraints, which may hold what nothing else resists.
+    constraints, which may hold what nothing else resists; or it depends on free parameters.
     """
-    if mechanism.closures:
+    if mechanism.closures or mechanism.parameter_inputs:
         return ()
     moving = [i for i, body in enumerate(mechanism.bodies) if body.joint.nv]
     doubtful = [i for i in moving if not _is_full(mechanism.bodies[i])]
@@ -78,7 +78,7 @@ def _is_full(body: Body) -> bool:
         return False
     minor = xx * yy - xy * xy
     determinant = zz * minor + xy * xz * yz * 2.0 - xx * yz * yz - yy * xz * xz
-    return minor > _DEFINITE * xx * yy and determinant > _DEFINITE * xx * yy * zz
+    return bool(minor > _DEFINITE * xx * yy and determinant > _DEFINITE * xx * yy * zz)
 
 
 def _is_enough(mechanism: Mechanism, i: int, q: Array) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.mobility import Actuation, Mobility, actuation_of, mobility_of, null_space
+from poinsot.front.described import Values
 from poinsot.front.dynamics import Dynamics
 from poinsot.model import AbstractConstraint, BaseMotion, Loop, Outside
 from poinsot.spatial import Array
@@ -53,21 +54,28 @@ class Closed(Dynamics):
         return self._mechanism.row_names
 
     def constraint_residual(
-        self, q: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None, backend: str = "auto"
+        self,
+        q: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:
         """Return what the positions miss of the constraints, phi(q, t) [m or rad], shape (..., m).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._rows("constraint_residual", (q,), t, out, backend)
+        return self._rows("constraint_residual", (q,), t, parameters, out, backend)
 
     def constraint_rate(
-        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None,
-        backend: str = "auto",
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None,
+        out: Array | None = None, backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return what the velocities miss, J v + dphi/dt [m/s or rad/s], shape (..., m).
 
@@ -75,14 +83,15 @@ class Closed(Dynamics):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._rows("constraint_rate", (q, v), t, out, backend)
+        return self._rows("constraint_rate", (q, v), t, parameters, out, backend)
 
     def constraint_bias(
-        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None,
-        backend: str = "auto",
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None,
+        out: Array | None = None, backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return gamma of J a + gamma = 0, shape (..., m).
 
@@ -90,29 +99,37 @@ class Closed(Dynamics):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._rows("constraint_bias", (q, v), t, out, backend)
+        return self._rows("constraint_bias", (q, v), t, parameters, out, backend)
 
     def constraint_jacobian(
-        self, q: ArrayLike, *, t: ArrayLike = 0.0, out: Array | None = None, backend: str = "auto"
+        self,
+        q: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:
         """Return J of M a + bias = tau + Jᵀ lam, shape (..., m, nv).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._rows("constraint_jacobian", (q,), t, out, backend)
+        return self._rows("constraint_jacobian", (q,), t, parameters, out, backend)
 
     def multipliers(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
         t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        backend: str = "auto",
+        parameters: Values = None, backend: str = "auto",
     ) -> Multipliers:  # fmt: skip
         """Return lam of M a + bias = tau + Jᵀ lam, J a + gamma = 0.
 
@@ -124,19 +141,24 @@ class Closed(Dynamics):
             wrenches: Wrenches on bodies, as in ``forward_dynamics``.
             base: Motion of the world body; at rest by default.
             drives: Forces along loops and curves, as in ``forward_dynamics``.
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
         """
         tau = np.zeros(self.nv) if tau is None else tau
         q = self._evaluators.over_time("multipliers", q, t)
-        options, extra = self._evaluators.outside("multipliers", wrenches, base, t, drives)
-        both = self._evaluate("multipliers", (q, v, tau, *extra), None, backend, options)
+        options, extra = self._evaluators.outside(
+            "multipliers", wrenches, base, t, parameters, drives
+        )
+        both = self._evaluate(
+            "multipliers", (q, v, tau, *extra), None, backend, options, parameters=parameters
+        )
         return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
 
     def mixed_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, given: Sequence[str], *,
         t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        backend: str = "auto",
+        parameters: Values = None, backend: str = "auto",
     ) -> tuple[Array, Array]:  # fmt: skip
         """Return all accelerations and all joint forces where some of each are given.
 
@@ -153,16 +175,21 @@ class Closed(Dynamics):
             wrenches: Wrenches on bodies, as in ``forward_dynamics``.
             base: Motion of the world body; at rest by default.
             drives: Forces along loops and curves, as in ``forward_dynamics``.
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
 
         Returns:
             Accelerations and joint forces, both (..., nv).
         """
         q = self._evaluators.over_time("mixed_dynamics", q, t)
-        options, extra = self._evaluators.outside("mixed_dynamics", wrenches, base, t, drives)
+        options, extra = self._evaluators.outside(
+            "mixed_dynamics", wrenches, base, t, parameters, drives
+        )
         outside = options or (Outside(),)
         chosen = (*outside, self._velocities("mixed_dynamics", "given", given))
-        both = self._evaluate("mixed_dynamics", (q, v, a, tau, *extra), None, backend, chosen)
+        both = self._evaluate(
+            "mixed_dynamics", (q, v, a, tau, *extra), None, backend, chosen, parameters=parameters
+        )
         return both[..., 0, :], both[..., 1, :]
 
     def reactions(
@@ -170,7 +197,8 @@ class Closed(Dynamics):
         tau: ArrayLike | None = None, *, axes: str = "body",
         actuated: Sequence[str] | None = None, t: ArrayLike = 0.0,
         wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
-        drives: Mapping[str, ArrayLike] | None = None, backend: str = "auto",
+        drives: Mapping[str, ArrayLike] | None = None, parameters: Values = None,
+        backend: str = "auto",
     ) -> dict[str, Array]:  # fmt: skip
         """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
@@ -192,6 +220,7 @@ class Closed(Dynamics):
             wrenches: Wrenches on bodies, as in ``forward_dynamics``.
             base: Motion of the world body; at rest by default.
             drives: Forces along loops and curves, as in ``forward_dynamics``.
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
 
         Returns:
@@ -204,22 +233,31 @@ class Closed(Dynamics):
                 "reactions: give a or tau, not both: one follows from the other; leave one out"
             )
         outside: dict[str, Any] = {"t": t, "wrenches": wrenches, "base": base, "drives": drives}
+        outside["parameters"] = parameters
         if a is None:
             a = self.forward_dynamics(q, v, tau, backend=backend, **outside)
             lam = self.multipliers(q, v, tau, backend=backend, **outside).values
         else:
             tau = self.inverse_dynamics(q, v, a, actuated=actuated, backend=backend, **outside)
-            options, extra = self._evaluators.outside("reactions", wrenches, base, t, drives)
+            options, extra = self._evaluators.outside(
+                "reactions", wrenches, base, t, parameters, drives
+            )
             arguments = (q, v, a, tau, *extra)
-            lam = self._evaluate("motion_multipliers", arguments, None, backend, options)
+            lam = self._evaluate(
+                "motion_multipliers", arguments, None, backend, options, parameters=parameters
+            )
         q = self._evaluators.over_time("reactions", q, t)
-        options, extra = self._evaluators.outside("reactions", wrenches, base, t, drives)
+        options, extra = self._evaluators.outside(
+            "reactions", wrenches, base, t, parameters, drives
+        )
         chosen = (*(options or (Outside(),)), axes)
-        stacked = self._evaluate("reactions", (q, v, a, lam, *extra), None, backend, chosen)
+        stacked = self._evaluate(
+            "reactions", (q, v, a, lam, *extra), None, backend, chosen, parameters=parameters
+        )
         return self._named(stacked)
 
     def determined_reactions(
-        self, q: ArrayLike, *, axes: str = "body", t: ArrayLike = 0.0
+        self, q: ArrayLike, *, axes: str = "body", t: ArrayLike = 0.0, parameters: Values = None
     ) -> dict[str, Array]:
         """Return which components of ``reactions`` are determined at one configuration, shape (6,).
 
@@ -230,29 +268,38 @@ class Closed(Dynamics):
             q: Configuration [m or rad], shape (nq,).
             axes: As in ``reactions``.
             t: Time [s].
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
         self._check_axes("determined_reactions", axes)
-        free = null_space(self._one_jacobian("determined_reactions", q, t))
-        _, extra = self._evaluators.outside("determined_reactions", None, None, t)
+        free = null_space(self._one_jacobian("determined_reactions", q, t, parameters))
+        _, extra = self._evaluators.outside("determined_reactions", None, None, t, parameters)
         options = (Outside(), axes)
-        changes = self._evaluate("multiplier_reactions", (q, free, *extra), None, "auto", options)
+        changes = self._evaluate(
+            "multiplier_reactions", (q, free, *extra), None, "auto", options, parameters=parameters
+        )
         return self._named(np.all(np.abs(changes) <= UNCHANGED, axis=0))
 
-    def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0) -> Mobility:
+    def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None) -> Mobility:
         """Return the degrees of freedom at a configuration, and which constraints are redundant.
 
         Args:
             q: Configuration [m or rad], shape (nq,).
             t: Time [s].
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
 
         >>> import poinsot as ps
         >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
         2
         """
-        return mobility_of(self._one_jacobian("mobility", q, t), self.row_names)
+        return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
 
     def actuation(
-        self, q: ArrayLike, actuated: Sequence[str] | None = None, *, t: ArrayLike = 0.0
+        self,
+        q: ArrayLike,
+        actuated: Sequence[str] | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
     ) -> Actuation:
         """Return what the drives of some joints can do at a configuration, and what is left open.
 
@@ -260,21 +307,35 @@ class Closed(Dynamics):
             q: Configuration [m or rad], shape (nq,).
             actuated: Names of the joints that are driven; all by default.
             t: Time [s].
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
         numbers = self._velocities("actuation", "actuated", actuated)
-        return actuation_of(self._one_jacobian("actuation", q, t), numbers, self.velocity_names)
+        return actuation_of(
+            self._one_jacobian("actuation", q, t, parameters), numbers, self.velocity_names
+        )
 
-    def loop_position(self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
+    def loop_position(
+        self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None
+    ) -> Array:
         """Return the coordinates of the joint of a loop, or the parameter of a curve.
 
         Args:
             name: Name of the loop, or of the point on a curve.
             q: Configuration [m or rad], shape (..., nq).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
-        return self._closure("loop_position", "closure_position", name, (q,), t)
+        return self._closure("loop_position", "closure_position", name, (q,), t, parameters)
 
-    def loop_velocity(self, name: str, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
+    def loop_velocity(
+        self,
+        name: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> Array:
         """Return the velocities of the joint of a loop, or the rate of a curve's parameter.
 
         Args:
@@ -282,11 +343,19 @@ class Closed(Dynamics):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
-        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t)
+        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t, parameters)
 
     def loop_acceleration(
-        self, name: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0
+        self,
+        name: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
     ) -> Array:
         """Return the accelerations of the joint of a loop, or of a curve's parameter.
 
@@ -296,30 +365,45 @@ class Closed(Dynamics):
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv).
             t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
-        return self._closure("loop_acceleration", "closure_acceleration", name, (q, v, a), t)
+        return self._closure(
+            "loop_acceleration", "closure_acceleration", name, (q, v, a), t, parameters
+        )
 
     # How it works
 
     def _rows(
-        self, name: str, state: tuple[ArrayLike, ...], t: ArrayLike, out: Array | None, backend: str
+        self,
+        name: str,
+        state: tuple[ArrayLike, ...],
+        t: ArrayLike,
+        parameters: Values,
+        out: Array | None,
+        backend: str,
     ) -> Array:
-        _, extra = self._evaluators.outside(name, None, None, t)
-        return self._evaluate(name, (*state, *extra), out, backend)
+        _, extra = self._evaluators.outside(name, None, None, t, parameters)
+        return self._evaluate(name, (*state, *extra), out, backend, parameters=parameters)
 
-    def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike) -> Array:
+    def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike, parameters: Values) -> Array:
         if np.ndim(q) != 1:
             raise ShapeError(
                 f"{name}: q must be one configuration of shape ({self.nq},), got {np.shape(q)}"
             )
-        return self.constraint_jacobian(q, t=t)
+        return self.constraint_jacobian(q, t=t, parameters=parameters)
 
     def _closure(
-        self, asked: str, name: str, loop: str, state: tuple[ArrayLike, ...], t: ArrayLike
+        self,
+        asked: str,
+        name: str,
+        loop: str,
+        state: tuple[ArrayLike, ...],
+        t: ArrayLike,
+        parameters: Values,
     ) -> Array:
         options = (Outside(), self._evaluators.closure(asked, loop).number)
-        _, extra = self._evaluators.outside(asked, None, None, t)
-        return self._evaluate(name, (*state, *extra), None, "auto", options)
+        _, extra = self._evaluators.outside(asked, None, None, t, parameters)
+        return self._evaluate(name, (*state, *extra), None, "auto", options, parameters=parameters)
 
     def _named(self, stacked: Array) -> dict[str, Array]:
         names = (*self.joint_names, *(one.name for one in self._mechanism.closures))

@@ -26,6 +26,7 @@ class Composed(Described):
         keep their joints, through which ``to`` now carries them.  Its world becomes the frame at
         ``pose`` in ``to``: a spring that it fixed to its world now ends there.  Gravity is that of
         this system, and components and formulas of forces in world axes refer to its world.
+        Parameters of the same name are the same parameter.
 
         Args:
             other: The system to attach.
@@ -36,7 +37,7 @@ class Composed(Described):
 
         Raises:
             ModelError: If ``to`` is unknown, names clash, a free root would float (give ``joint``),
-                or ``joint`` is given for several roots.
+                ``joint`` is given for several roots, or a parameter has two numbers.
 
         Warns:
             ModelWarning: If the other was described with another gravity.
@@ -55,7 +56,7 @@ class Composed(Described):
                 f"only systems can be attached, got {other!r}; make one with System or load"
             )
         return self.from_mechanism(
-            attached(self.mechanism, other.mechanism, to, pose=pose, prefix=prefix, joint=joint)
+            attached(self.description, other.description, to, pose=pose, prefix=prefix, joint=joint)
         )
 
     def subsystem(self, prefix: str) -> Self:
@@ -71,7 +72,7 @@ class Composed(Described):
         Raises:
             ModelError: If there are no such bodies, or different others carry them.
         """
-        return self.from_mechanism(prefixed_part(self.mechanism, prefix))
+        return self.from_mechanism(prefixed_part(self.description, prefix))
 
     def part(self, body: str) -> Self:
         """Return a body, its joint and everything that it carries as a system by itself.
@@ -84,7 +85,7 @@ class Composed(Described):
         Raises:
             ModelError: If there is no such body.
         """
-        return self.from_mechanism(carried_part(self.mechanism, body))
+        return self.from_mechanism(carried_part(self.description, body))
 
     def with_frame(self, name: str, *, on: str, pose: Pose = _IDENTITY) -> Self:
         """Return this system with a named frame, to be asked for as bodies are.
@@ -99,7 +100,7 @@ class Composed(Described):
         Raises:
             ModelError: If the name is taken, or there is no such body.
         """
-        return self.from_mechanism(with_frame(self.mechanism, name, on, pose))
+        return self.from_mechanism(with_frame(self.description, name, on, pose))
 
     def tree(self) -> str:
         """Return a drawing of the tree of bodies; ``print(system)`` shows it.

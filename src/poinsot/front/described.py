@@ -2,38 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.evaluators import Evaluators
 from poinsot.model import AbstractForce, Body, Mechanism
 from poinsot.spatial import Array
+
+Values: TypeAlias = Mapping[str, ArrayLike] | None
+"""Values of free parameters by name."""
 
 
 class Described:
     """A mechanism and the evaluators of its quantities; the part of ``System`` that others use."""
 
+    _description: Mechanism
     _mechanism: Mechanism
     _evaluators: Evaluators
 
     @classmethod
-    def from_mechanism(cls, mechanism: Mechanism) -> Self:
+    def from_mechanism(cls, description: Mechanism) -> Self:
         """Return the system of a description that is there already."""
         system = cls.__new__(cls)
-        cls._hold(system, mechanism)
+        cls._hold(system, description)
         return system
 
-    def _hold(self, mechanism: Mechanism) -> None:
-        self.__dict__.update(_mechanism=mechanism, _evaluators=Evaluators(mechanism))
+    def _hold(self, description: Mechanism) -> None:
+        evaluators = Evaluators(description)
+        self.__dict__.update(
+            _description=description, _mechanism=description.bound, _evaluators=evaluators
+        )
 
     @property
     def mechanism(self) -> Mechanism:
-        """The description, as the functions below ``front`` take it."""
+        """What moves, as the functions below ``front`` take it: constants are folded in.
+
+        Only free parameters are left in its formulas; where there are none, it is plain numbers.
+        """
         return self._mechanism
+
+    @property
+    def description(self) -> Mechanism:
+        """The system as it was described, with all its formulas and parameters."""
+        return self._description
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        """The parameters and their numbers, None where there is none."""
+        return dict(self._description.parameters)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Names of the parameters that are inputs: those chosen, and those without a number."""
+        return self._mechanism.parameter_inputs
 
     @property
     def name(self) -> str:
@@ -132,8 +157,27 @@ class Described:
         """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
         return self._mechanism.distance(q0, q1)
 
+    def parameter_numbers(self, name: str, given: Values) -> Array:
+        """Return one value for each free parameter, shape (number of them,).
+
+        Args:
+            name: What is asked for; opens the message of an error.
+            given: Values by name, of those whose own number is not to be taken.
+        """
+        values = self._evaluators.parameters.numbers(name, given)
+        if values is None:
+            return np.zeros(0)
+        if values.ndim != 1 or not np.isfinite(values).all():
+            raise ShapeError(
+                f"{name}: parameters must be one finite number each, got shape "
+                f"{values.shape[:-1]} of them: {given}"
+            )
+        return values
+
     def _evaluate(
         self, name: str, arguments: tuple[ArrayLike, ...], out: Array | None, backend: str,
-        options: tuple[Any, ...] = (), method: str = "recursive",
+        options: tuple[Any, ...] = (), method: str = "recursive", parameters: Values = None,
     ) -> Array:  # fmt: skip
-        return self._evaluators.evaluate(self, name, arguments, out, backend, options, method)
+        return self._evaluators.evaluate(
+            self, name, arguments, out, backend, options, method, parameters
+        )

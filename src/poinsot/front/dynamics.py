@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.front.described import Described
+from poinsot.front.described import Described, Values
 from poinsot.model import BaseMotion, Outside
 from poinsot.spatial import Array
 
@@ -20,7 +20,8 @@ class Dynamics(Described):
         actuated: Sequence[str] | None = None, t: ArrayLike = 0.0,
         wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        out: Array | None = None, backend: str = "auto", method: str = "recursive",
+        parameters: Values = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
@@ -41,24 +42,33 @@ class Dynamics(Described):
             base: Motion of the world body; at rest by default.
             drives: For some loops and curves the forces along their own velocities [N or N m],
                 shape (..., nv of their own).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
         q = self._evaluators.over_time("inverse_dynamics", q, t)
-        options, extra = self._evaluators.outside("inverse_dynamics", wrenches, base, t, drives)
+        options, extra = self._evaluators.outside(
+            "inverse_dynamics", wrenches, base, t, parameters, drives
+        )
         arguments = (q, v, a, *extra)
         if actuated is None and not self._mechanism.closures:
-            return self._evaluate("inverse_dynamics", arguments, out, backend, options, method)
+            return self._evaluate(
+                "inverse_dynamics", arguments, out, backend, options, method, parameters
+            )
         outside = options or (Outside(),)
         driven = (*outside, self._velocities("inverse_dynamics", "actuated", actuated))
-        return self._evaluate("driven_dynamics", arguments, out, backend, driven, method)
+        return self._evaluate(
+            "driven_dynamics", arguments, out, backend, driven, method, parameters
+        )
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
         t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        out: Array | None = None, backend: str = "auto", method: str = "recursive",
+        parameters: Values = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
 
@@ -77,19 +87,25 @@ class Dynamics(Described):
             base: Motion of the world body; at rest by default.
             drives: For some loops and curves the forces along their own velocities [N or N m],
                 shape (..., nv of their own).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
         tau = np.zeros(self.nv) if tau is None else tau
         q = self._evaluators.over_time("forward_dynamics", q, t)
-        options, extra = self._evaluators.outside("forward_dynamics", wrenches, base, t, drives)
+        options, extra = self._evaluators.outside(
+            "forward_dynamics", wrenches, base, t, parameters, drives
+        )
         arguments = (q, v, tau, *extra)
-        return self._evaluate("forward_dynamics", arguments, out, backend, options, method)
+        return self._evaluate(
+            "forward_dynamics", arguments, out, backend, options, method, parameters=parameters
+        )
 
     def mass_matrix(
-        self, q: ArrayLike, *, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        self, q: ArrayLike, *, parameters: Values = None, out: Array | None = None,
+        backend: str = "auto", method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return M(q), symmetric, armature included, shape (..., nv, nv).
 
@@ -97,17 +113,20 @@ class Dynamics(Described):
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
-        return self._evaluate("mass_matrix", (q,), out, backend, (), method)
+        return self._evaluate("mass_matrix", (q,), out, backend, (), method, parameters=parameters)
 
     def bias(
         self, q: ArrayLike, v: ArrayLike, *,
         t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
         base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        out: Array | None = None, backend: str = "auto", method: str = "recursive",
+        parameters: Values = None, out: Array | None = None, backend: str = "auto",
+        method: str = "recursive",
     ) -> Array:  # fmt: skip
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
@@ -123,18 +142,22 @@ class Dynamics(Described):
             base: Motion of the world body; at rest by default.
             drives: For some loops and curves the forces along their own velocities [N or N m],
                 shape (..., nv of their own).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
         """
         q = self._evaluators.over_time("bias", q, t)
-        options, extra = self._evaluators.outside("bias", wrenches, base, t, drives)
+        options, extra = self._evaluators.outside("bias", wrenches, base, t, parameters, drives)
         arguments = (q, v, *extra)
-        return self._evaluate("bias", arguments, out, backend, options, method)
+        return self._evaluate(
+            "bias", arguments, out, backend, options, method, parameters=parameters
+        )
 
     def gravity_force(
-        self, q: ArrayLike, *, base: BaseMotion | None = None, out: Array | None = None,
-        backend: str = "auto",
+        self, q: ArrayLike, *, base: BaseMotion | None = None, parameters: Values = None,
+        out: Array | None = None, backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return the gravity part of the bias [N or N m], shape (..., nv).
 
@@ -142,23 +165,35 @@ class Dynamics(Described):
             q: Configuration [m or rad], shape (..., nq).
             base: Motion of the world body, of which only the rotation matters here; at rest and not
                 turned by default.
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
         if base is None:
-            return self._evaluate("gravity_force", (q,), out, backend)
-        gravity = self._evaluators.tilted_gravity("gravity_force", base)
-        return self._evaluate("tilted_gravity_force", (q, gravity), out, backend)
+            return self._evaluate("gravity_force", (q,), out, backend, parameters=parameters)
+        gravity = self._evaluators.tilted_gravity("gravity_force", base, parameters)
+        return self._evaluate(
+            "tilted_gravity_force", (q, gravity), out, backend, parameters=parameters
+        )
 
     def position_rate(
-        self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:
         """Return qdot = N(q) v, shape (..., nq).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._evaluate("position_rate", (q, v), out, backend)
+        return self._evaluate("position_rate", (q, v), out, backend, parameters=parameters)

@@ -90,7 +90,7 @@ def save(system: System, path: str | os.PathLike[str]) -> None:
     file = Path(path)
     write = _chosen(_WRITERS, file, "written")
     with Gathered(str(file)):
-        text = write(system.mechanism)
+        text = write(system.description)
     write_whole(file, text)
 
 
@@ -139,10 +139,29 @@ def _write_toml(mechanism: Mechanism) -> str:
     return native.to_toml(native.native_from_mechanism(mechanism))
 
 
+def _write_urdf(mechanism: Mechanism) -> str:
+    return urdf_from_mechanism(_with_numbers(mechanism, "URDF"))
+
+
+def _write_mjcf(mechanism: Mechanism) -> str:
+    return mjcf_from_mechanism(_with_numbers(mechanism, "MJCF"))
+
+
+def _with_numbers(mechanism: Mechanism, language: str) -> Mechanism:
+    """Return a mechanism with numbers in place of all its formulas."""
+    numeric = mechanism.at({})
+    for name, _ in numeric.parameters:
+        raise ModelError(
+            f"mechanism {mechanism.name!r}: parameter {name!r} has no number, and {language} has "
+            f"no formulas; give it one: system.with_parameters({name}=...)"
+        )
+    return numeric
+
+
 _READERS: Final[dict[str, Callable[[Path], Mechanism]]] = {".json": _read_json, ".toml": _read_toml}
 _WRITERS: Final[dict[str, Callable[[Mechanism], str]]] = {
     ".json": _write_json,
     ".toml": _write_toml,
-    ".urdf": urdf_from_mechanism,
-    ".xml": mjcf_from_mechanism,
+    ".urdf": _write_urdf,
+    ".xml": _write_mjcf,
 }

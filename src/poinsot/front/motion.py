@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from poinsot.front.described import Described
+from poinsot.front.described import Described, Values
 from poinsot.spatial import Array
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -14,21 +14,37 @@ class Motion(Described):
     """The methods of ``System`` that ask for one body."""
 
     def pose(
-        self, body: str, q: ArrayLike, *, out: Array | None = None, backend: str = "auto"
+        self,
+        body: str,
+        q: ArrayLike,
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:
         """Return the pose of a body, body to world, shape (..., 4, 4).
 
         Args:
             body: Name of the body.
             q: Configuration [m or rad], shape (..., nq).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
-        return self._evaluate("pose", (q,), out, backend, (self._mechanism.index(body),))
+        return self._evaluate(
+            "pose",
+            (q,),
+            out,
+            backend,
+            (self._mechanism.index(body),),
+            parameters=parameters,
+        )
 
     def velocity(
         self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike = ORIGIN, *,
-        axes: str = "body", out: Array | None = None, backend: str = "auto",
+        axes: str = "body", parameters: Values = None, out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return the velocity [v; w] of a body [m/s, rad/s], shape (..., 6).
 
@@ -38,15 +54,20 @@ class Motion(Described):
             v: Velocity [m/s or rad/s], shape (..., nv).
             point: Whose velocity, in body coordinates [m], shape (..., 3).
             axes: "body" or "world".
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
         options = self._evaluators.body_options("velocity", body, axes)
-        return self._evaluate("velocity", (q, v, point), out, backend, options)
+        return self._evaluate(
+            "velocity", (q, v, point), out, backend, options, parameters=parameters
+        )
 
     def acceleration(
         self, body: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, point: ArrayLike = ORIGIN, *,
-        axes: str = "body", out: Array | None = None, backend: str = "auto",
+        axes: str = "body", parameters: Values = None, out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return the rate of the components of ``velocity``, shape (..., 6).
 
@@ -60,15 +81,19 @@ class Motion(Described):
             a: Acceleration dv/dt, shape (..., nv).
             point: Whose acceleration, in body coordinates [m], shape (..., 3).
             axes: "body" or "world".
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
         options = self._evaluators.body_options("acceleration", body, axes)
-        return self._evaluate("acceleration", (q, v, a, point), out, backend, options)
+        return self._evaluate(
+            "acceleration", (q, v, a, point), out, backend, options, parameters=parameters
+        )
 
     def jacobian(
         self, body: str, q: ArrayLike, point: ArrayLike | None = None, *, axes: str = "body",
-        out: Array | None = None, backend: str = "auto",
+        parameters: Values = None, out: Array | None = None, backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return J with velocity = J v, linear part first, shape (..., 6, nv).
 
@@ -77,16 +102,19 @@ class Motion(Described):
             q: Configuration [m or rad], shape (..., nq).
             point: Point in body coordinates [m], shape (..., 3); its origin by default.
             axes: "body" or "world".
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
         point = ORIGIN if point is None else point
         options = self._evaluators.body_options("jacobian", body, axes)
-        return self._evaluate("jacobian", (q, point), out, backend, options)
+        return self._evaluate("jacobian", (q, point), out, backend, options, parameters=parameters)
 
     def jacobian_rate(
         self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None, *,
-        axes: str = "body", out: Array | None = None, backend: str = "auto",
+        axes: str = "body", parameters: Values = None, out: Array | None = None,
+        backend: str = "auto",
     ) -> Array:  # fmt: skip
         """Return dJ/dt with acceleration = J a + dJ/dt v, shape (..., 6, nv).
 
@@ -96,9 +124,13 @@ class Motion(Described):
             v: Velocity [m/s or rad/s], shape (..., nv).
             point: Point in body coordinates [m], shape (..., 3); its origin by default.
             axes: "body" or "world".
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
             out: Array for the result.
             backend: What computes it.
         """
         point = ORIGIN if point is None else point
         options = self._evaluators.body_options("jacobian_rate", body, axes)
-        return self._evaluate("jacobian_rate", (q, v, point), out, backend, options)
+        return self._evaluate(
+            "jacobian_rate", (q, v, point), out, backend, options, parameters=parameters
+        )

@@ -60,6 +60,13 @@ class Run:
         """What it took: ``.steps``, ``.rejected``, ``.evaluations``, ``.wall_time``."""
         return self._trajectory.statistics
 
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Values of the free parameters in this run, by name."""
+        equations = self._trajectory.equations
+        names = equations.mechanism.parameter_inputs
+        return dict(zip(names, equations.parameters.tolist(), strict=True))
+
     def at(self, t: ArrayLike) -> tuple[Array, Array]:
         """Return q and v at any times of the run, shapes (..., nq) and (..., nv).
 
@@ -80,11 +87,11 @@ class Run:
 
     def kinetic_energy(self) -> Array:
         """Return the kinetic energy at the stored times [J], shape (n,)."""
-        return np.asarray(self.system.kinetic_energy(self.q, self.v))
+        return np.asarray(self.system.kinetic_energy(self.q, self.v, parameters=self._given()))
 
     def potential_energy(self) -> Array:
         """Return the potential energy at the stored times [J], springs included, shape (n,)."""
-        return np.asarray(self.system.potential_energy(self.q))
+        return np.asarray(self.system.potential_energy(self.q, parameters=self._given()))
 
     def energy(self) -> Array:
         """Return kinetic and potential energy together [J], shape (n,)."""
@@ -98,7 +105,7 @@ class Run:
         """
         from poinsot.plots.figure import plot_run
 
-        return plot_run(self, path)
+        return plot_run(self._numeric(), path)
 
     def animate(self, path: str | Path, *, fps: float = 25.0, seconds: float | None = None) -> Path:
         """Write the motion as a moving picture; the suffix chooses the format.
@@ -110,7 +117,15 @@ class Run:
         """
         from poinsot.plots.animation import animate_run
 
-        return animate_run(self, path, fps=fps, seconds=seconds)
+        return animate_run(self._numeric(), path, fps=fps, seconds=seconds)
+
+    def _numeric(self) -> Run:
+        """Return the same run of the system with the values of the parameters folded in."""
+        numeric = System.from_mechanism(self._system.mechanism.at(self.parameters))
+        return Run(numeric, self._trajectory) if self._system.free else self
+
+    def _given(self) -> dict[str, float] | None:
+        return self.parameters if self._system.free else None
 
     def __len__(self) -> int:
         """Return how many states are stored."""

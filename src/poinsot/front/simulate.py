@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 
 from numpy.typing import ArrayLike
 
@@ -25,6 +26,7 @@ def simulate(
     *,
     tau: ArrayLike | Law | None = None,
     base: BaseMotion | BaseLaw | None = None,
+    parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-8,
     atol: float | None = None,
     method: str = "dp8",
@@ -49,9 +51,12 @@ def simulate(
         tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
             ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
             with NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
+            Symbols of free parameters may be in it.
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.
+        parameters: Values of free parameters by name; those with a number of their own may be left
+            out.  Runs with other values use the same machine code.
         rtol: Accuracy relative to each entry of q and v.  Every step is held to a hundredth of it:
             over 10 s the energy of a system without dissipation changes by less than this part of
             its largest kinetic energy.
@@ -81,8 +86,11 @@ def simulate(
         checks.times_to_save(save, duration),
     )
     accuracy = checks.accuracy(method, rtol, atol, max_step)
-    state = closed_start(mechanism, checks.start_state(mechanism, q, v))
-    run = Run(system, integrate(equations(mechanism, tau, base), state, accuracy, plan))
+    state = checks.start_state(mechanism, q, v)
+    values = system.parameter_numbers("simulate", parameters)
+    state = closed_start(mechanism, state, values)
+    laws = equations(mechanism, tau, base, values)
+    run = Run(system, integrate(laws, state, accuracy, plan))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

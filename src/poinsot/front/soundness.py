@@ -40,13 +40,17 @@ def findings(system: System) -> list[Finding]:
     Args:
         system: What to check.
     """
-    mechanism = system.mechanism
+    mechanism = system.description.at({})
     if mechanism.nv == 0:
         return [Finding("mass matrix", "nothing moves", True)]
     if mechanism.nv > LARGEST:
         text = f"not checked: over {LARGEST} degrees of freedom; poinsot.verify does it"
         return [Finding("mass matrix", text, True)]
-    still = motion_without_mass(system)
+    if mechanism.parameters:
+        text = f"not checked: parameter {mechanism.parameters[0][0]!r} has no number"
+        return [Finding("mass matrix", text, True)]
+    numeric = system if mechanism == system.mechanism else System.from_mechanism(mechanism)
+    still = motion_without_mass(numeric)
     if still is not None:
         text = f"singular: joint {still!r} can move without moving any mass"
         return [Finding("mass matrix", text, False)]

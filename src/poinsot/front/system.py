@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, final
 
 from numpy.typing import ArrayLike
@@ -39,6 +39,11 @@ class System(Assembled, Composed, Closed, Energy, Graphs, Motion):
         forces: Force elements: ``Spring``, ``ConstantForce``, ``FormulaForce``.
         loops: Joints that close loops of bodies.
         constraints: Other constraints: ``Distance``, ``PointOnCurve``, ``Gear``, ``Holonomic``, ...
+        parameters: Numbers of the parameters in formulas, by name; None: no number.  Symbols that
+            are not among them are parameters without a number.
+        free: Names of parameters that stay inputs of every method, keyword ``parameters``,
+            although they have numbers.  Those without one are inputs anyway; all others are folded
+            in as constants.
 
     Warns:
         ModelWarning: If joints move nothing that has inertia, so that they have no acceleration, or
@@ -55,10 +60,27 @@ class System(Assembled, Composed, Closed, Energy, Graphs, Motion):
         self, name: str, bodies: Iterable[Body], *, gravity: ArrayLike = (0.0, 0.0, -9.81),
         forces: Iterable[AbstractForce] = (), loops: Iterable[Loop] = (),
         constraints: Iterable[AbstractConstraint] = (),
+        parameters: Mapping[str, float | None] | None = None, free: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        self._hold(Mechanism(name, bodies, gravity, forces, loops, constraints))
+        parts = name, bodies, gravity, forces, loops, constraints
+        self._hold(Mechanism(*parts, parameters or {}, free))
         warn_of_merged(self._mechanism)
         warn_if_singular(self._mechanism)
+
+    def with_parameters(self, **values: float | None) -> System:
+        """Return the system with other numbers for some of its parameters; None takes one away.
+
+        >>> import poinsot as ps
+        >>> m = ps.symbols("m")
+        >>> ball = ps.System("ball", [ps.Body("ball", joint=ps.Translation(), mass=m)])
+        >>> ball.with_parameters(m=2.0).mass_matrix([0, 0, 0])[0, 0]
+        np.float64(2.0)
+        """
+        return System.from_mechanism(self._description.with_parameters(values))
+
+    def with_free(self, *names: str) -> System:
+        """Return the system with these parameters as inputs, besides those that are already."""
+        return System.from_mechanism(self._description.with_free(names))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")
@@ -67,13 +89,13 @@ class System(Assembled, Composed, Closed, Energy, Graphs, Motion):
         raise AttributeError("a System is immutable")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, System) and self._mechanism == other._mechanism
+        return isinstance(other, System) and self._description == other._description
 
     def __hash__(self) -> int:
-        return hash(self._mechanism)
+        return hash(self._description)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return System.from_mechanism, (self._mechanism,)
+        return System.from_mechanism, (self._description,)
 
     def __copy__(self) -> System:
         return self

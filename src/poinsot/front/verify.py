@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ DIFFERENCE = 1e-6
 
 STEP = 1e-5
 
+_QUANTITIES = ("mass_matrix", "inverse_dynamics", "forward_dynamics", "kinetic_energy")
 
 Compare = Callable[[System, Array, Array, Array], float]
 
@@ -72,15 +73,22 @@ class Report:
         return "\n".join([*lines, "  all agree" if self.ok else "  NOT all agree"])
 
 
-def verify(system: System, *, n_states: int = 3, seed: int = 0) -> Report:
+def verify(
+    system: System, *, n_states: int = 3, seed: int = 0,
+    parameters: Mapping[str, float] | None = None,
+) -> Report:  # fmt: skip
     """Compare all formulations, back ends and laws of mechanics on random states of a system.
 
-    Prints a table and returns it as a report; ``report.ok`` says whether everything agrees.
+    Prints a table and returns it as a report; ``report.ok`` says whether everything agrees.  With
+    free parameters, their values are folded in for these checks, and for some quantities compared
+    with the same values as inputs.
 
     Args:
         system: What to check.
         n_states: How many random states.
         seed: Of the random numbers.
+        parameters: Values of free parameters by name; those with a number of their own may be left
+            out.
 
     >>> import poinsot as ps
     >>> from poinsot.library import double_pendulum
@@ -91,7 +99,10 @@ def verify(system: System, *, n_states: int = 3, seed: int = 0) -> Report:
     >>> report.ok
     True
     """
-    report = Report(system.name, n_states, _checks(system, _comparisons(), n_states, seed))
+    values = _values(system, parameters)
+    comparisons = (*_comparisons(), *_of_parameters(system, values))
+    checks = _checks(_at(system, values), comparisons, n_states, seed)
+    report = Report(system.name, n_states, checks)
     print(report)
     return report
 
@@ -99,7 +110,8 @@ def verify(system: System, *, n_states: int = 3, seed: int = 0) -> Report:
 def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
     """Return how well mass matrix and bias of all formulations agree at one random state.
 
-    The short part of ``verify``: on floats, so nothing is compiled.
+    The short part of ``verify``: on floats, so nothing is compiled.  Free parameters have the
+    numbers of their own.
 
     Args:
         system: What to check.
@@ -112,7 +124,17 @@ def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
         for quantity in ("mass matrix", "bias")
         for compare in [_formulation(method, quantity.replace(" ", "_"))]
     ]
-    return _checks(system, comparisons, 1, seed)
+    return _checks(_at(system, _values(system, None)), comparisons, 1, seed)
+
+
+def _values(system: System, parameters: Mapping[str, float] | None) -> dict[str, float]:
+    """Return the values of the free parameters, if there are some."""
+    numbers = system.parameter_numbers("verify", parameters).tolist()
+    return dict(zip(system.free, numbers, strict=True))
+
+
+def _at(system: System, values: Mapping[str, float]) -> System:
+    return System.from_mechanism(system.mechanism.at(values)) if values else system
 
 
 def _checks(
@@ -153,7 +175,7 @@ def _comparisons() -> Iterator[tuple[str, float, Compare]]:
             name = f"forward dynamics: recursive, {method}"
             yield name, limit, _formulation(method, "forward_dynamics")
     for backend in ("llvm", "rolled"):
-        for quantity in ("mass_matrix", "inverse_dynamics", "forward_dynamics", "kinetic_energy"):
+        for quantity in _QUANTITIES:
             name = f"{quantity.replace('_', ' ')}: interpreter, {backend}"
             yield name, AGREEMENT, _backend(backend, quantity)
     yield "M is symmetric", AGREEMENT, _symmetry
@@ -191,7 +213,7 @@ def _formulation(method: str, quantity: str) -> Compare:
 
 def _backend(backend: str, quantity: str) -> Compare:
     def compare(system: System, q: Array, v: Array, tau: Array) -> float:
-        arguments = {"mass_matrix": (q,), "kinetic_energy": (q, v)}.get(quantity, (q, v, tau))
+        arguments = _arguments(quantity, q, v, tau)
         results = [
             getattr(system, quantity)(*arguments, backend=key) for key in (backend, "interpreter")
         ]
@@ -200,6 +222,31 @@ def _backend(backend: str, quantity: str) -> Compare:
         return _relative(*results)
 
     return compare
+
+
+def _of_parameters(
+    free: System, values: Mapping[str, float]
+) -> Iterator[tuple[str, float, Compare]]:
+    """Yield comparisons of values as inputs of kernels with the same values folded in."""
+
+    def compared(quantity: str) -> Compare:
+        def compare(system: System, q: Array, v: Array, tau: Array) -> float:
+            arguments = _arguments(quantity, q, v, tau)
+            given = getattr(free, quantity)(*arguments, parameters=values)
+            folded = getattr(system, quantity)(*arguments)
+            if quantity == "forward_dynamics":
+                return _as_forces(system, q, v, tau, given, folded)
+            return _relative(given, folded)
+
+        return compare
+
+    for quantity in _QUANTITIES if values else ():
+        name = f"{quantity.replace('_', ' ')}: parameters as constants, as inputs"
+        yield name, AGREEMENT, compared(quantity)
+
+
+def _arguments(quantity: str, q: Array, v: Array, tau: Array) -> tuple[Array, ...]:
+    return {"mass_matrix": (q,), "kinetic_energy": (q, v)}.get(quantity, (q, v, tau))
 
 
 def _as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array) -> float:

@@ -18,6 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from poinsot.expr import Expr, to_rows
+
 PACKAGE: Final = "poinsot"
 DIGITS: Final = 40
 """Hexadecimal digits of a digest: 160 bits."""
@@ -32,8 +34,8 @@ _MARSHAL_VERSION = 2
 def digest(*parts: object) -> str:
     """Return hexadecimal digits that differ whenever the parts do.
 
-    Parts are numbers, text, bytes, NumPy arrays, tuples, lists and dictionaries of such, and the
-    dataclasses and enumerations of this package.
+    Parts are numbers, text, bytes, NumPy arrays, expressions, tuples, lists and dictionaries of
+    such, and the dataclasses and enumerations of this package.
 
     Raises:
         TypeError: For anything else: a class of another package may change its meaning without our
@@ -84,6 +86,8 @@ def _plain(thing: Any) -> Any:  # noqa: ANN401
         return ["dict", *[(_plain(key), _plain(value)) for key, value in thing.items()]]
     if isinstance(thing, np.ndarray | np.generic) and thing.dtype.kind in "biuf":
         return ["array", thing.dtype.str, thing.shape, thing.tobytes()]
+    if kind is Expr:
+        return ["formula", *to_rows(thing)]
     name, entries = _description(thing.__class__)
     if entries is None:
         return [name, thing.name]

@@ -42,6 +42,8 @@ from poinsot.model.joints import (
     Universal,
 )
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.parameters import symbols
 from poinsot.model.pose import Pose
 from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
 from poinsot.model.suggest import suggestion
@@ -97,6 +99,9 @@ __all__ = [
     "Surroundings",
     "Translation",
     "Universal",
+    "is_symbolic",
+    "nonzero",
     "suggestion",
+    "symbols",
     "unit_axis",
 ]

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import Vec3, finite_vector
+from poinsot.model.checks import Vec3, scalar_vector
+from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array
 
 __all__ = ["AxisLike", "normalised", "perpendicular", "unit_axis"]
@@ -28,7 +29,7 @@ _UNIT_TOLERANCE = 2 * float(np.finfo(np.float64).eps)
 
 
 def unit_axis(axis: AxisLike, where: str, called: str = "axis") -> Vec3:
-    """Return the unit vector along ``axis``.
+    """Return the unit vector along ``axis``; formulas as they are, until they have numbers.
 
     Args:
         axis: A letter or a direction of any length but zero [1], in the frame of the caller.
@@ -45,7 +46,10 @@ def unit_axis(axis: AxisLike, where: str, called: str = "axis") -> Vec3:
         if axis not in _LETTERS:
             raise ModelError(f'{where}: {called} must be "x", "y", "z" or a vector, got {axis!r}')
         return _LETTERS[axis]
-    vector = finite_vector(axis, 3, f"{where}: {called}")
+    vector = scalar_vector(axis, 3, f"{where}: {called}")
+    if is_symbolic(vector):
+        x, y, z = vector.tolist()
+        return (x, y, z)
     if not vector.any():
         raise ModelError(
             f"{where}: {called} must not be zero, got {axis}; give the direction, e.g. (0, 0, 1)"
@@ -78,6 +82,9 @@ def perpendicular(axis: Vec3) -> Array:
 
 def normalised(vector: Array) -> Array:
     """Return ``vector / |vector|`` for a vector that is not zero, however short or long."""
+    if is_symbolic(vector):
+        direction: Array = vector / np.sqrt(vector @ vector)
+        return direction
     if abs(math.hypot(*vector.tolist()) - 1.0) <= _UNIT_TOLERANCE:
         return vector
     scaled = vector / np.max(np.abs(vector))  # its squares neither overflow nor vanish

@@ -48,7 +48,7 @@ class BaseMotion:
             acceleration: Rate of those six numbers, shape (..., 6).
         """
         if isinstance(pose, Pose):
-            R = np.array(pose.matrix)
+            R: Array = np.array(pose.matrix, dtype=np.float64)
         else:
             R = _real("pose", pose)
             if R.shape[-2:] != (4, 4):
@@ -64,9 +64,9 @@ class BaseMotion:
         """Return gravity in base axes, velocity and acceleration side by side, shape (..., 15).
 
         Args:
-            gravity: Acceleration of free fall [m/s²], in inertial axes, shape (3,).
+            gravity: Acceleration of free fall [m/s²], in inertial axes, shape (..., 3).
         """
-        turned = np.einsum("...ji,j->...i", self.R, np.asarray(gravity, float))
+        turned = np.einsum("...ji,...j->...i", self.R, np.asarray(gravity, float))
         parts = (turned, self.velocity, self.acceleration)
         batch = np.broadcast_shapes(*(part.shape[:-1] for part in parts))
         return np.concatenate(

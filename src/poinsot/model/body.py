@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import Vec3, checked_name, finite_number, vec3
+from poinsot.model.checks import Vec3, checked_name, scalar_number, vec3
 from poinsot.model.inertia import Inertia6, inertia_matrix, inertia_numbers, inertia_problem
 from poinsot.model.joints import AbstractJoint, Fixed
+from poinsot.model.numbers import is_symbolic
 from poinsot.model.pose import Pose
 from poinsot.model.shapes import AbstractShape, checked_shapes
 from poinsot.model.warn import warn
-from poinsot.spatial import Array, Inertia
+from poinsot.spatial import Array, Inertia, Scalar
 
 __all__ = ["WORLD", "Body"]
 
@@ -27,6 +28,8 @@ _IDENTITY = Pose()
 @dataclass(frozen=True, init=False)
 class Body:
     """A rigid body and the joint that carries it; immutable, hashable, equal by value.
+
+    Every number, its joint's and its pose's too, may be a formula of symbols (``ps.symbols``).
 
     The body frame B coincides with the joint frame J (``pose`` in the parent's frame) when the
     joint is at its neutral configuration.
@@ -52,7 +55,7 @@ class Body:
     parent: str
     joint: AbstractJoint
     pose: Pose
-    mass: float
+    mass: Scalar
     com: Vec3
     inertia: Inertia6
     shapes: tuple[AbstractShape, ...] = field(metadata={"in_digest": False})
@@ -63,7 +66,7 @@ class Body:
         parent: str = WORLD,
         joint: AbstractJoint = _FIXED,
         pose: Pose = _IDENTITY,
-        mass: float = 0.0,
+        mass: Scalar = 0.0,
         com: ArrayLike = (0.0, 0.0, 0.0),
         inertia: ArrayLike = (0.0, 0.0, 0.0),
         shapes: Sequence[AbstractShape] = (),
@@ -91,8 +94,8 @@ class Body:
         where = f"body {name!r}"
         if name == WORLD:
             raise ModelError(f"{where}: this is the name of the fixed root; choose another")
-        mass = finite_number(mass, f"{where}: mass")
-        if mass < 0:
+        mass = scalar_number(mass, f"{where}: mass")
+        if not is_symbolic(mass) and mass < 0:
             raise ModelError(f"{where}: mass must not be negative, got {mass}")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parent", checked_name(parent, f"{where}: parent"))

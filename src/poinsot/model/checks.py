@@ -1,5 +1,8 @@
 """Check the numbers of a description and make them hashable.
 
+What may be a formula of parameters goes through ``scalar_array`` and its kin, what must be a number
+through ``finite_array`` and its.
+
 Every constructor of the model goes through these, so that all of them refuse the same things
 (text, complex numbers, NaN, infinities, wrong lengths) with the same words. ``where`` opens each
 message and names the thing that is described, e.g. ``"body 'arm': com"``.
@@ -9,7 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.spatial import Array
+from poinsot.expr import Expr, Op
+from poinsot.model.numbers import is_symbolic
+from poinsot.spatial import Array, Scalar
 
 __all__ = [
     "SYMMETRY_TOLERANCE",
@@ -19,12 +24,15 @@ __all__ = [
     "finite_number",
     "finite_vector",
     "real_array",
+    "scalar_array",
+    "scalar_number",
+    "scalar_vector",
     "symmetric",
     "vec3",
 ]
 
-Vec3 = tuple[float, float, float]
-"""Three numbers, as the descriptions store them."""
+Vec3 = tuple[Scalar, Scalar, Scalar]
+"""Three numbers, as the descriptions store them: floats, or formulas of parameters."""
 
 SYMMETRY_TOLERANCE = 1e-9
 """Largest ``|A - Aᵀ| / max|A|`` taken for rounding, e.g. of a matrix printed with ten digits."""
@@ -65,14 +73,50 @@ def finite_vector(value: ArrayLike, length: int, where: str) -> Array:
     return array
 
 
+def scalar_array(value: ArrayLike, where: str) -> Array:
+    """Return ``value`` as a new float64 array, or of floats and formulas where it has some."""
+    if not is_symbolic(value):
+        return finite_array(value, where)
+    raw = np.asarray(value, dtype=object)
+    entries = [_scalar(entry, where) for entry in raw.ravel().tolist()]
+    array = np.empty(len(entries), object if is_symbolic(entries) else np.float64)
+    array[:] = entries
+    return array.reshape(raw.shape)
+
+
+def scalar_number(value: ArrayLike, where: str) -> Scalar:
+    """Return ``value`` as a float or a formula, refusing all that is not one of them."""
+    array = scalar_array(value, where)
+    if array.ndim != 0:
+        raise ModelError(f"{where} must be one number, got {value!r}")
+    return array.tolist()
+
+
+def scalar_vector(value: ArrayLike, length: int, where: str) -> Array:
+    """Return ``value`` as an array of floats or formulas, shape ``(length,)``."""
+    array = scalar_array(value, where)
+    if array.shape != (length,):
+        raise ModelError(f"{where} must have {length} numbers, got {value!r}")
+    return array
+
+
 def vec3(value: ArrayLike, where: str) -> Vec3:
-    """Return ``value`` as three floats."""
-    x, y, z = finite_vector(value, 3, where).tolist()
+    """Return ``value`` as three floats or formulas."""
+    x, y, z = scalar_vector(value, 3, where).tolist()
     return (x, y, z)
 
 
 def symmetric(matrix: Array, where: str) -> Array:
     """Return ``(A + Aᵀ) / 2``, refusing a square matrix that is not symmetric but for rounding."""
+    if len(matrix) == 1:
+        return matrix
+    if is_symbolic(matrix):
+        if not np.array_equal(matrix, matrix.T):
+            raise ModelError(
+                f"{where} must be symmetric, got {matrix.tolist()}; write the same formulas on "
+                "both sides of the diagonal"
+            )
+        return matrix
     deviation = float(np.max(np.abs(matrix - matrix.T), initial=0.0))
     if deviation > SYMMETRY_TOLERANCE * float(np.max(np.abs(matrix), initial=0.0)):
         raise ModelError(
@@ -81,6 +125,12 @@ def symmetric(matrix: Array, where: str) -> Array:
         )
     # Halves first: the sum of two large entries must not overflow.
     return matrix / 2 + matrix.T / 2
+
+
+def _scalar(entry: object, where: str) -> Scalar:
+    if isinstance(entry, Expr) and entry.op is not Op.CONSTANT:
+        return entry
+    return finite_number(float(entry) if isinstance(entry, Expr) else entry, where)  # type: ignore[arg-type]
 
 
 def checked_name(name: object, where: str) -> str:

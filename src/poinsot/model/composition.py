@@ -57,8 +57,8 @@ def attached(
         joint: In place of the joint of the guest's only root; its name gets no prefix.
 
     Raises:
-        ModelError: If ``to`` is unknown, names clash, a free root would float, or there is not one
-            root for the joint.
+        ModelError: If ``to`` is unknown, names clash, a free root would float, there is not one
+            root for the joint, or a parameter has two numbers.
 
     Warns:
         ModelWarning: If the guest was described with another gravity.
@@ -107,7 +107,16 @@ def attached(
         ("constraints", _names(host.constraints), _names(constraints)),
     ):
         _check_clashes(what, of_host, of_both, guest.name, where)
-    return _rebuilt(host, bodies=bodies, forces=forces, loops=loops, constraints=constraints)
+    return _rebuilt(
+        host,
+        bodies=bodies,
+        forces=forces,
+        loops=loops,
+        constraints=constraints,
+        parameters=_merged_parameters(host, guest, where),
+        free=(*host.free, *guest.free),
+        texts=(*host.texts, *guest.texts),
+    )
 
 
 def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
@@ -220,6 +229,21 @@ def _check_clashes(
 
 def _names(things: Sequence[AbstractForce | AbstractConstraint]) -> list[str | None]:
     return [thing.name for thing in things]
+
+
+def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[str, float | None]:
+    """Return the parameters of both; one of a name is one parameter."""
+    merged = dict(host.parameters)
+    for name, value in guest.parameters:
+        own = merged.setdefault(name, value)
+        if own is None:
+            merged[name] = value
+        elif value is not None and value != own:
+            raise ModelError(
+                f"{where}: parameter {name!r} is {own} here and {value} there; give both the same "
+                f"number, with_parameters({name}=...), or rename one"
+            )
+    return merged
 
 
 def _free_prefix(name: str, names: Collection[str | None]) -> str:

@@ -4,12 +4,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import finite_array, symmetric
-from poinsot.spatial import Array
+from poinsot.model.checks import scalar_array, symmetric
+from poinsot.model.numbers import is_symbolic
+from poinsot.spatial import Array, Scalar
 
 __all__ = ["Inertia6", "inertia_matrix", "inertia_numbers", "inertia_problem"]
 
-Inertia6 = tuple[float, float, float, float, float, float]
+Inertia6 = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 """(ixx, iyy, izz, ixy, ixz, iyz) [kg·m²]; the last three are the entries of the tensor."""
 
 _TRIANGLE_TOLERANCE = 1e-3
@@ -30,7 +31,7 @@ def inertia_numbers(inertia: ArrayLike, where: str) -> Inertia6:
         inertia: The inertia [kg·m²], shape (3,), (6,) or (3, 3).
         where: Opens the message of an error, e.g. ``"body 'arm': inertia"``.
     """
-    array = finite_array(inertia, where)
+    array = scalar_array(inertia, where)
     if array.shape == (3,):
         array = np.concatenate([array, np.zeros(3)])
     elif array.shape == (3, 3):
@@ -55,12 +56,15 @@ def inertia_problem(inertia: Inertia6, mass: float) -> str | None:
     """Return why no body could have this inertia about its centre of mass, or None.
 
     The principal moments I1 <= I2 <= I3 are integrals of squares, e.g. I1 = ∫ (y² + z²) dm, so
-    none is negative and I3 <= I1 + I2.  What is nothing beside the mass is taken for rounding.
+    none is negative and I3 <= I1 + I2.  What is nothing beside the mass is taken for rounding,
+    and of formulas nothing is known.
 
     Args:
         inertia: The inertia about the centre of mass [kg·m²].
         mass: The mass [kg].
     """
+    if is_symbolic(inertia):
+        return None
     if any(inertia[3:]):
         low, middle, high = np.linalg.eigvalsh(inertia_matrix(inertia)).tolist()
     else:

@@ -1,25 +1,36 @@
 """What the mechanism is: bodies in a tree, gravity and forces. The root of every computation."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.expr import Expr
 from poinsot.model.body import Body
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.configurations import Configurations
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
+from poinsot.model.parameters import (
+    Parameters,
+    checked_free,
+    checked_parameters,
+    names_in,
+    with_values,
+)
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
 from poinsot.model.validate import (
+    check_axes,
     check_bodies,
     check_cycles,
     check_forces,
+    check_formulas,
     check_mimics,
     check_names,
 )
@@ -43,6 +54,9 @@ class Mechanism:
         forces: The force elements, as listed.
         loops: The joints that close loops, as listed.
         constraints: All other constraints, as listed.
+        parameters: Names and numbers of the parameters that formulas contain; None: no number.
+        free: Names of those that are to be inputs of every computation although they have numbers.
+        texts: Formulas as a file wrote them, to be written so again; no part of the value.
 
     Examples:
         >>> arm = Mechanism("arm", [Body("hand", parent="arm"), Body("arm")])
@@ -56,6 +70,11 @@ class Mechanism:
     forces: tuple[AbstractForce, ...]
     loops: tuple[Loop, ...]
     constraints: tuple[AbstractConstraint, ...]
+    parameters: Parameters
+    free: tuple[str, ...]
+    texts: tuple[tuple[Expr, str], ...] = field(
+        compare=False, repr=False, metadata={"in_digest": False}
+    )
 
     def __init__(
         self,
@@ -65,6 +84,9 @@ class Mechanism:
         forces: Iterable[AbstractForce] = (),
         loops: Iterable[Loop] = (),
         constraints: Iterable[AbstractConstraint] = (),
+        parameters: Mapping[str, float | None] | Parameters = (),
+        free: Iterable[str] = (),
+        texts: Iterable[tuple[Expr, str]] = (),
     ) -> None:
         """Check and store the mechanism.
 
@@ -75,6 +97,10 @@ class Mechanism:
             forces: Force elements between its bodies and the world.
             loops: Joints that close loops of bodies.
             constraints: Other equations that its motion obeys.
+            parameters: Numbers by name, None where there is none.  Symbols in the description that
+                are not among them are parameters without a number.
+            free: Names of parameters to keep as inputs although they have numbers.
+            texts: Formulas in the description, and how to write them.
 
         Raises:
             ModelError: If names repeat, a parent or another body is unknown, or bodies carry each
@@ -95,6 +121,13 @@ class Mechanism:
         check_ends((*listed, *others), self.body_names, self.joint_sizes, where)
         traced = tuple(one.with_coordinates(self.nq) for one in others)
         object.__setattr__(self, "constraints", traced)
+        object.__setattr__(self, "texts", tuple(texts))
+        used = names_in(tuple(self._numbers().values()))
+        object.__setattr__(self, "parameters", checked_parameters(parameters, used, where))
+        object.__setattr__(self, "free", checked_free(free, self.parameters, where))
+        check_formulas(self.forces, dict(self.parameters), where)
+        if self.parameters:
+            self._check_numbers(where)
 
     @property
     def n_bodies(self) -> int:
@@ -140,6 +173,45 @@ class Mechanism:
     def order(self) -> tuple[int, ...]:
         """Listed indices in depth-first order: parents before children, branch by branch."""
         return depth_first_order((*self.children, self.roots))
+
+    @cached_property
+    def parameter_inputs(self) -> tuple[str, ...]:
+        """Names of the parameters that are inputs: the free ones and those without a number."""
+        return tuple(name for name, x in self.parameters if x is None or name in self.free)
+
+    @cached_property
+    def bound(self) -> "Mechanism":
+        """The mechanism with numbers in place of all parameters that are not free.
+
+        What is left are the free ones, without numbers: this is what computations are made of.
+        """
+        constants = {name: x for name, x in self.parameters if name not in self.parameter_inputs}
+        given = any(value is not None for _, value in self.parameters)
+        return self._with_values(constants) if given else self  # type: ignore[arg-type]
+
+    def at(self, values: Mapping[str, float]) -> "Mechanism":
+        """Return the mechanism of plain numbers at these values of the free parameters.
+
+        Args:
+            values: Numbers by name, of those whose own number is not to be taken.
+        """
+        if not self.parameters:
+            return self
+        numbers = dict(self.parameters) | dict(values)
+        return self._with_values({name: x for name, x in numbers.items() if x is not None})
+
+    def with_parameters(self, values: Mapping[str, float | None]) -> "Mechanism":
+        """Return the mechanism with other numbers for some of its parameters."""
+        known = dict(self.parameters)
+        for name in values:
+            if name not in known:
+                hint = suggestion(str(name), known) if known else "there are none"
+                raise ModelError(f"mechanism {self.name!r} has no parameter {name!r}; {hint}")
+        return self._described(known | dict(values), self.free)
+
+    def with_free(self, names: Iterable[str]) -> "Mechanism":
+        """Return the mechanism with these parameters free, besides those that are already."""
+        return self._described(dict(self.parameters), (*self.free, *names))
 
     @cached_property
     def depends_on_time(self) -> bool:
@@ -242,11 +314,40 @@ class Mechanism:
 
     def __getstate__(self) -> dict[str, object]:
         """Keep the description only: hashes of text differ from one process to the next."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(getattr(self, field.name) for field in fields(self)))
+        return hash(tuple(getattr(self, one.name) for one in fields(self) if one.compare))
+
+    def _numbers(self) -> dict[str, object]:
+        """Return all fields that may hold formulas."""
+        others = ("name", "parameters", "free", "texts")
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in others}
+
+    def _described(
+        self, parameters: Mapping[str, float | None], free: Iterable[str]
+    ) -> "Mechanism":
+        own: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        return Mechanism(**own | {"parameters": parameters, "free": free})
+
+    def _with_values(self, values: Mapping[str, float]) -> "Mechanism":
+        parts: dict[str, Any] = {
+            name: with_values(part, values) for name, part in self._numbers().items()
+        }
+        rest = tuple((name, None) for name, _ in self.parameters if name not in values)
+        return Mechanism(self.name, **parts, parameters=rest)
+
+    def _check_numbers(self, where: str) -> None:
+        """Check the numbers that formulas have, and that formulas stay where they may."""
+        known = {name: value for name, value in self.parameters if value is not None}
+        if known:
+            try:
+                self.at({})
+            except ModelError as error:
+                shown = ", ".join(f"{name} = {value:g}" for name, value in known.items())
+                raise ModelError(f"{error} (with {shown})") from error
+        check_axes(self.bound.bodies, self.bound.loops, where)
 
     @cached_property
     def _configurations(self) -> Configurations:

@@ -26,6 +26,8 @@ def warn_of_merged(mechanism: Mechanism) -> None:
         ModelWarning: Once for every such group of bodies, on the line that called the caller.
     """
     bodies = mechanism.bodies
+    if mechanism.parameter_inputs:
+        return  # not known
     if not any(body.joint.nv == 0 and _has_inertia(body) for body in bodies):
         return
     first = {-1: -1}

@@ -1,14 +1,23 @@
 """Where a frame sits in another: what the user writes, and what it is stored as."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.axis import AxisLike, normalised, unit_axis
-from poinsot.model.checks import Vec3, finite_array, finite_number, finite_vector, vec3
-from poinsot.spatial import Array, Transform, axis_angle, quaternion_to_matrix, rpy_to_matrix
+from poinsot.model.checks import Vec3, scalar_array, scalar_number, scalar_vector, vec3
+from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.spatial import (
+    Array,
+    Scalar,
+    Transform,
+    axis_angle,
+    quaternion_to_matrix,
+    rpy_to_matrix,
+)
 
 __all__ = ["Mat3", "Pose"]
 
@@ -36,6 +45,8 @@ class Pose:
     Attributes:
         xyz: Origin of F in P [m].
         matrix: Rotation R_PF by rows: it takes vectors from F's axes to P's.
+        form: How an orientation with formulas was given, e.g. ``("rpy", (0.0, 0.0, a))`` or
+            ``("axis", (0.0, 0.0, 1.0), "angle", a)``; empty for numbers and for a matrix.
 
     Examples:
         >>> Pose((0, 0, -1))
@@ -46,6 +57,7 @@ class Pose:
 
     xyz: Vec3
     matrix: Mat3
+    form: tuple[Any, ...]
 
     def __init__(
         self,
@@ -54,7 +66,7 @@ class Pose:
         rpy: ArrayLike | None = None,
         quat: ArrayLike | None = None,
         axis: AxisLike | None = None,
-        angle: float | None = None,
+        angle: Scalar | None = None,
         matrix: ArrayLike | None = None,
     ) -> None:
         """Check and store the pose.
@@ -81,8 +93,9 @@ class Pose:
                 f"pose: give one orientation, got {' and '.join(given)}; leave out all but one"
             )
         object.__setattr__(self, "xyz", vec3(xyz, "pose: xyz"))
+        object.__setattr__(self, "form", _symbolic_form(rpy, quat, axis, angle))
         if rpy is not None:
-            R = np.asarray(rpy_to_matrix(finite_vector(rpy, 3, "pose: rpy")))
+            R = np.asarray(rpy_to_matrix(scalar_vector(rpy, 3, "pose: rpy")))
         elif quat is not None:
             R = _from_quaternion(quat)
         elif axis is not None or angle is not None:
@@ -95,7 +108,7 @@ class Pose:
         object.__setattr__(self, "matrix", _stored(R))
 
     def transform(self) -> Transform:
-        """Return X_PF: ``R`` of shape (3, 3) and ``p`` of shape (3,) [m], of floats."""
+        """Return X_PF: ``R`` of shape (3, 3) and ``p`` of shape (3,) [m]."""
         return Transform(np.array(self.matrix), np.array(self.xyz))
 
     def __repr__(self) -> str:
@@ -105,25 +118,27 @@ class Pose:
 
 
 def _from_quaternion(quat: ArrayLike) -> Array:
-    vector = finite_vector(quat, 4, "pose: quat")
-    if not vector.any():
+    vector = scalar_vector(quat, 4, "pose: quat")
+    if not nonzero(vector):
         raise ModelError(f"pose: quat must not be zero, got {quat!r}; no rotation is (1, 0, 0, 0)")
     return np.asarray(quaternion_to_matrix(normalised(vector)))
 
 
-def _from_axis_angle(axis: AxisLike | None, angle: float | None) -> Array:
+def _from_axis_angle(axis: AxisLike | None, angle: Scalar | None) -> Array:
     if axis is None:
         raise ModelError(f"pose: angle={angle} needs an axis; give axis=, e.g. (0, 0, 1)")
     if angle is None:
         raise ModelError(f"pose: axis={axis!r} needs an angle; give angle= in radians")
-    unit = np.array(unit_axis(axis, "pose"))
-    return np.asarray(axis_angle(unit, finite_number(angle, "pose: angle")))
+    unit = normalised(np.array(unit_axis(axis, "pose")))
+    return np.asarray(axis_angle(unit, scalar_number(angle, "pose: angle")))
 
 
 def _from_matrix(matrix: ArrayLike) -> Array:
-    R = finite_array(matrix, "pose: matrix")
+    R = scalar_array(matrix, "pose: matrix")
     if R.shape != (3, 3):
         raise ModelError(f"pose: matrix must be 3x3, got shape {R.shape}")
+    if is_symbolic(R):
+        return R
     deviation = float(np.max(np.abs(R.T @ R - np.eye(3))))
     if not deviation <= ROTATION_TOLERANCE:  # NaN too
         raise ModelError(
@@ -142,9 +157,30 @@ def _from_matrix(matrix: ArrayLike) -> Array:
     return np.asarray(U @ Vt)
 
 
+def _symbolic_form(
+    rpy: ArrayLike | None, quat: ArrayLike | None, axis: AxisLike | None, angle: Scalar | None
+) -> tuple[Any, ...]:
+    """Return how an orientation is given if there are formulas in it."""
+    if is_symbolic(rpy):
+        return ("rpy", vec3(rpy, "pose: rpy"))  # type: ignore[arg-type]
+    if is_symbolic(quat):
+        return ("quat", tuple(scalar_vector(quat, 4, "pose: quat").tolist()))  # type: ignore[arg-type]
+    if axis is not None and angle is not None and is_symbolic(axis, angle):
+        return ("axis", unit_axis(axis, "pose"), "angle", scalar_number(angle, "pose: angle"))
+    return ()
+
+
 def _stored(R: Array) -> Mat3:
-    integers = np.round(R)
-    # The sum with zero turns -0.0 into 0.0.
-    rows = np.where(np.abs(R - integers) <= _SNAP, integers, R) + 0.0
-    x, y, z = rows.tolist()
+    if is_symbolic(R):
+        x, y, z = ([_snapped(entry) for entry in row] for row in scalar_array(R, "pose").tolist())
+    else:
+        integers = np.round(R)
+        # The sum with zero turns -0.0 into 0.0.
+        x, y, z = (np.where(np.abs(R - integers) <= _SNAP, integers, R) + 0.0).tolist()
     return (tuple(x), tuple(y), tuple(z))
+
+
+def _snapped(entry: Scalar) -> Scalar:
+    if is_symbolic(entry):
+        return entry
+    return round(entry) + 0.0 if abs(entry - round(entry)) <= _SNAP else entry

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import Vec3, checked_name, finite_array, finite_number, vec3
+from poinsot.model.checks import Vec3, checked_name, finite_array, scalar_number, vec3
+from poinsot.model.numbers import is_symbolic
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
+from poinsot.spatial import Scalar
 
 __all__ = [
     "ROLES",
@@ -113,7 +115,7 @@ class Box(AbstractShape):
         """Check and store the box; ``options`` are pose, color and role."""
         super().__init__(**options)
         sizes = vec3(size, "box: size")
-        if min(sizes) < 0:
+        if not is_symbolic(sizes) and min(sizes) < 0:
             raise ModelError(f"box: size must not be negative, got {size!r}")
         object.__setattr__(self, "size", sizes)
 
@@ -127,11 +129,11 @@ class Sphere(AbstractShape):
         radius: Radius [m].
     """
 
-    radius: float
+    radius: Scalar
 
     kind: ClassVar[str] = "sphere"
 
-    def __init__(self, radius: float, **options: Unpack[ShapeOptions]) -> None:
+    def __init__(self, radius: Scalar, **options: Unpack[ShapeOptions]) -> None:
         """Check and store the sphere; ``options`` are pose, color and role."""
         super().__init__(**options)
         object.__setattr__(self, "radius", _length(radius, "sphere: radius"))
@@ -147,12 +149,12 @@ class Cylinder(AbstractShape):
         length: Length [m].
     """
 
-    radius: float
-    length: float
+    radius: Scalar
+    length: Scalar
 
     kind: ClassVar[str] = "cylinder"
 
-    def __init__(self, radius: float, length: float, **options: Unpack[ShapeOptions]) -> None:
+    def __init__(self, radius: Scalar, length: Scalar, **options: Unpack[ShapeOptions]) -> None:
         """Check and store the cylinder; ``options`` are pose, color and role."""
         super().__init__(**options)
         object.__setattr__(self, "radius", _length(radius, "cylinder: radius"))
@@ -169,12 +171,12 @@ class Capsule(AbstractShape):
         length: Length without the half balls [m].
     """
 
-    radius: float
-    length: float
+    radius: Scalar
+    length: Scalar
 
     kind: ClassVar[str] = "capsule"
 
-    def __init__(self, radius: float, length: float, **options: Unpack[ShapeOptions]) -> None:
+    def __init__(self, radius: Scalar, length: Scalar, **options: Unpack[ShapeOptions]) -> None:
         """Check and store the capsule; ``options`` are pose, color and role."""
         super().__init__(**options)
         object.__setattr__(self, "radius", _length(radius, "capsule: radius"))
@@ -229,9 +231,9 @@ def checked_shapes(shapes: object, where: str) -> tuple[AbstractShape, ...]:
     return tuple(shapes)
 
 
-def _length(value: float, where: str) -> float:
-    length = finite_number(value, where)
-    if length < 0:
+def _length(value: Scalar, where: str) -> Scalar:
+    length = scalar_number(value, where)
+    if not is_symbolic(length) and length < 0:
         raise ModelError(f"{where} must not be negative, got {value!r}")
     return length
 

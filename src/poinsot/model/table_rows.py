@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
-from poinsot.model.checks import checked_name, finite_number
+from poinsot.model.checks import checked_name, scalar_number
 from poinsot.model.joints import AbstractJoint
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
+from poinsot.spatial import Scalar
 
 __all__ = [
     "Entry",
@@ -27,7 +28,7 @@ __all__ = [
     "low_pair_row",
 ]
 
-Row = Mapping[str, float | str] | Sequence[float]
+Row = Mapping[str, Scalar | str] | Sequence[Scalar]
 """Numbers by name, e.g. ``{"a": 0.4, "alpha": 0.0}``; low pairs also as (a, b, alpha, nu)."""
 
 
@@ -46,13 +47,13 @@ class Links(TypedDict, total=False):
     """
 
     names: Sequence[str]
-    masses: Sequence[float]
+    masses: Sequence[Scalar]
     coms: Sequence[ArrayLike]
     inertias: Sequence[ArrayLike]
-    damping: Sequence[float]
-    stiffness: Sequence[float]
-    rest: Sequence[float]
-    armature: Sequence[float]
+    damping: Sequence[Scalar]
+    stiffness: Sequence[Scalar]
+    rest: Sequence[Scalar]
+    armature: Sequence[Scalar]
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,10 @@ class TableRow:
         slides: Whether q is added to d (prismatic) instead of theta (revolute).
     """
 
-    a: float
-    alpha: float
-    d: float
-    theta: float
+    a: Scalar
+    alpha: Scalar
+    d: Scalar
+    theta: Scalar
     slides: bool
 
 
@@ -79,10 +80,10 @@ class Entry:
     """What belongs to one row besides its geometry."""
 
     name: str
-    mass: float
+    mass: Scalar
     com: ArrayLike
     inertia: ArrayLike
-    settings: dict[str, float]
+    settings: dict[str, Scalar]
 
     def body(self, parent: str, joint: AbstractJoint, pose: Pose) -> Body:
         """Return the body on this parent, joint and place."""
@@ -119,9 +120,7 @@ def low_pair_row(row: object, where: str) -> TableRow:
         row = dict(zip(_LOW_PAIR_NAMES, row, strict=True))
     numbers = _numbers(row, _LOW_PAIR_NAMES, where)
     if numbers["nu"] not in (0.0, 1.0):
-        raise ModelError(
-            f"{where}: nu must be 0 (revolute) or 1 (prismatic), got {numbers['nu']:g}"
-        )
+        raise ModelError(f"{where}: nu must be 0 (revolute) or 1 (prismatic), got {numbers['nu']}")
     return TableRow(numbers["a"], numbers["alpha"], numbers["b"], 0.0, numbers["nu"] == 1.0)
 
 
@@ -136,7 +135,7 @@ def dh_row(row: object, where: str) -> TableRow:
     )
 
 
-def _numbers(row: object, names: Sequence[str], where: str) -> dict[str, float]:
+def _numbers(row: object, names: Sequence[str], where: str) -> dict[str, Scalar]:
     """Return the numbers of a row by name; those that are missing are zero."""
     if not isinstance(row, Mapping):
         raise ModelError(f"{where} must be a mapping with the keys {', '.join(names)}, got {row!r}")
@@ -144,7 +143,7 @@ def _numbers(row: object, names: Sequence[str], where: str) -> dict[str, float]:
         if key not in names:
             raise ModelError(f"{where} has the unknown key {key!r}; {suggestion(str(key), names)}")
     return {
-        name: finite_number(row.get(name, 0.0), f"{where}: {name}")
+        name: scalar_number(row.get(name, 0.0), f"{where}: {name}")
         for name in names
         if name != "joint"
     }

@@ -1,14 +1,24 @@
 """The checks that need the whole mechanism: every body's own are in ``body``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from poinsot.errors import ModelError
+from poinsot.errors import FormulaError, ModelError
 from poinsot.model.body import WORLD, Body
-from poinsot.model.forces import AbstractForce
+from poinsot.model.constraints import Loop
+from poinsot.model.forces import AbstractForce, FormulaForce
+from poinsot.model.numbers import is_symbolic
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import find_cycle
 
-__all__ = ["check_bodies", "check_cycles", "check_forces", "check_mimics", "check_names"]
+__all__ = [
+    "check_axes",
+    "check_bodies",
+    "check_cycles",
+    "check_forces",
+    "check_formulas",
+    "check_mimics",
+    "check_names",
+]
 
 _PRINTED = 20
 """How many bodies of a cycle a message names."""
@@ -110,3 +120,30 @@ def check_forces(
             )
         first[force.name or ""] = i
     return listed
+
+
+def check_formulas(
+    forces: Iterable[AbstractForce], parameters: Collection[str], where: str
+) -> None:
+    """Refuse names in the formulas of forces that are no parameters."""
+    for force in forces:
+        if isinstance(force, FormulaForce):
+            try:
+                force.check_parameters(parameters)
+            except FormulaError as error:
+                raise FormulaError(f"{where}: {error}") from None
+
+
+def check_axes(bodies: Iterable[Body], loops: Iterable[Loop], where: str) -> None:
+    """Refuse axes of joints that depend on free parameters: frames are laid along them."""
+    joints = [(f"body {body.name!r}", body.joint) for body in bodies]
+    joints += [(f"loop {loop.name!r}", loop.joint) for loop in loops]
+    for what, joint in joints:
+        for key in ("axis", "axis2"):
+            axis = getattr(joint, key, ())
+            if is_symbolic(axis):
+                raise ModelError(
+                    f"{where}: the {key} {axis} of the joint of {what} depends on a free "
+                    "parameter; turn its pose by it instead, e.g. Pose(axis='x', angle=a), or "
+                    "give the parameter a number"
+                )

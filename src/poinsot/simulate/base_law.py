@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from poinsot.errors import PoinsotError, ShapeError
+from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Program, build, fresh_symbols, optimise
 from poinsot.model import Mechanism
 from poinsot.model.surroundings import BASE
@@ -38,4 +39,4 @@ def traced_base(mechanism: Mechanism, law: BaseLaw) -> Program:
             )
     gravity = R.T @ np.array(mechanism.gravity)
     numbers = np.concatenate([gravity, velocity, acceleration])
-    return optimise(build({"t": t}, {BASE: numbers}))
+    return optimise(build({"t": t} | parameter_symbols(mechanism), {BASE: numbers}))

@@ -2,6 +2,8 @@
 
 tau = drive(t, q, v),   base = motion(t),   dv/dt = forward_dynamics(q, v, tau, base, t),
 dq/dt = N(q) v
+
+Free parameters are one more vector that kernels read; it does not change in a run.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise, traced
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.kernel import LlvmKernel
@@ -25,7 +28,7 @@ from poinsot.simulate.base_law import BaseLaw, traced_base
 from poinsot.spatial import Array
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
-"""(t, q, v) -> joint forces, written over generic scalars."""
+"""(t, q, v) -> joint forces, written over generic scalars; free parameters may be in it."""
 
 DRIVEN: Final = ("tau", BASE)
 """What a function of the user gives."""
@@ -56,6 +59,7 @@ class Equations:
     uses: tuple[Use, ...]
     tau: Array
     base: Array
+    parameters: Array
 
     @property
     def nq(self) -> int:
@@ -78,7 +82,7 @@ class Equations:
             (use.kernel.program, use.reads, use.writes) for use in self.uses if use.writes in DRIVEN
         )
         moving = any(BASE in use.reads for use in self.uses)
-        return _restored, (self.mechanism, drives, moving, self.tau, self.base)
+        return _restored, (self.mechanism, drives, moving, self.tau, self.base, self.parameters)
 
 
 def _restored(
@@ -87,15 +91,18 @@ def _restored(
     moving: bool,
     tau: Array,
     base: Array,
+    parameters: Array,
 ) -> Equations:
     uses = [Use(_compiled(program), reads, writes) for program, reads, writes in drives]
-    return Equations(mechanism, (*uses, *_motion(mechanism, Outside(base=moving))), tau, base)
+    motion = _motion(mechanism, Outside(base=moving))
+    return Equations(mechanism, (*uses, *motion), tau, base, parameters)
 
 
 def equations(
     mechanism: Mechanism,
     tau: ArrayLike | Law | None,
     base: BaseMotion | BaseLaw | None = None,
+    parameters: Array | None = None,
 ) -> Equations:
     """Return the equations of motion under joint forces.
 
@@ -104,20 +111,23 @@ def equations(
         tau: None, one number for every joint, constant joint forces (nv,), or a function of t, q
             and v that returns them.
         base: Motion of the base: at rest, constant numbers, or a function of t.
+        parameters: Values of the free parameters, if there are some.
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
     uses = list(_motion(mechanism, Outside(base=base is not None)))
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
+    values = np.zeros(0) if parameters is None else parameters
     if callable(tau):
-        uses.insert(0, Use(_compiled(_traced(mechanism, tau)), ("t", "q", "v"), "tau"))
+        uses.insert(0, _driven(_traced(mechanism, tau), "tau"))
     elif tau is not None:
         forces = _constant(mechanism, tau)
     if isinstance(base, BaseMotion):
-        numbers = _constant_base(base, mechanism)
+        at = mechanism.at(dict(zip(mechanism.parameter_inputs, values.tolist(), strict=True)))
+        numbers = _constant_base(base, np.array(at.gravity))
     elif base is not None:
-        uses.insert(0, Use(_compiled(traced_base(mechanism, base)), ("t",), BASE))
-    return Equations(mechanism, tuple(uses), forces, numbers)
+        uses.insert(0, _driven(traced_base(mechanism, base), BASE))
+    return Equations(mechanism, tuple(uses), forces, numbers, values)
 
 
 @lru_cache(maxsize=64)
@@ -132,6 +142,10 @@ def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
     )
 
 
+def _driven(program: Program, writes: str) -> Use:
+    return Use(_compiled(program), tuple(port.name for port in program.inputs), writes)
+
+
 @lru_cache(maxsize=64)
 def _projection(mechanism: Mechanism) -> Use:
     kernel = Evaluator(mechanism, "projected_state", (), "auto").kernel
@@ -144,8 +158,8 @@ def _compiled(program: Program) -> AbstractKernel:
     return LlvmKernel(program)
 
 
-def _constant_base(base: BaseMotion, mechanism: Mechanism) -> Array:
-    numbers = base.numbers(mechanism.gravity)
+def _constant_base(base: BaseMotion, gravity: Array) -> Array:
+    numbers = base.numbers(gravity)
     if numbers.shape != (N_BASE,) or not np.isfinite(numbers).all():
         raise ShapeError(
             f"simulate: base must be one finite motion, got shape {numbers.shape[:-1]} of them; "
@@ -196,7 +210,8 @@ def _traced(mechanism: Mechanism, law: Law) -> Program:
     bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
     if bad:
         raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
-    return optimise(build({"t": t, "q": q, "v": v}, {"tau": forces}))
+    given = {"t": t, "q": q, "v": v} | parameter_symbols(mechanism)
+    return optimise(build(given, {"tau": forces}))
 
 
 def _is_not_finite(force: Expr) -> bool:

@@ -18,12 +18,13 @@ ROUNDS = 8
 """Newton steps to get there."""
 
 
-def closed_start(mechanism: Mechanism, state: Array, t: float = 0.0) -> Array:
+def closed_start(mechanism: Mechanism, state: Array, parameters: Array, t: float = 0.0) -> Array:
     """Return [q, v] on the constraints, near the one given.
 
     Args:
         mechanism: The bodies, loops and constraints.
         state: [q, v], shape (nq + nv,).
+        parameters: Values of the free parameters, shape (number of them,).
         t: Time [s].
 
     Raises:
@@ -31,7 +32,9 @@ def closed_start(mechanism: Mechanism, state: Array, t: float = 0.0) -> Array:
     """
     if not mechanism.closures:
         return state
-    time = (np.array([t]),) if mechanism.depends_on_time else ()
+    fixed = (np.array([t]),) if mechanism.depends_on_time else ()
+    if mechanism.parameter_inputs:
+        fixed = (*fixed, parameters)
     residual = Evaluator(mechanism, "constraint_residual", (), "auto")
     rate = Evaluator(mechanism, "constraint_rate", (), "auto")
     project = Evaluator(mechanism, "projected_state", (), "auto")
@@ -40,14 +43,14 @@ def closed_start(mechanism: Mechanism, state: Array, t: float = 0.0) -> Array:
         return state[: mechanism.nq], state[mechanism.nq :]
 
     q, v = parts()
-    _check(mechanism, residual((q, *time)), "q", "its positions miss", "m or rad")
-    _check(mechanism, rate((q, v, *time)), "v", "its velocities miss", "m/s or rad/s")
+    _check(mechanism, residual((q, *fixed)), "q", "its positions miss", "m or rad")
+    _check(mechanism, rate((q, v, *fixed)), "v", "its velocities miss", "m/s or rad/s")
     for _ in range(ROUNDS):
         q, v = parts()
-        missed = np.abs(np.concatenate([residual((q, *time)), rate((q, v, *time))]))
+        missed = np.abs(np.concatenate([residual((q, *fixed)), rate((q, v, *fixed))]))
         if missed.max() <= CLOSED:
             break
-        state = project((q, v, *time))
+        state = project((q, v, *fixed))
         for start in quaternion_starts(mechanism).tolist():
             state[start : start + 4] /= np.linalg.norm(state[start : start + 4])
     return state

@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm.target import Target
 from poinsot.model import Mechanism
 from poinsot.model.surroundings import BASE
@@ -71,6 +72,7 @@ class Workspace:
         self.y, self.x, self.z, tau = vectors[:4]
         tau[: equations.nv] = equations.tau
         self._base = equations.base.copy()
+        self._parameters = equations.parameters.copy()
         self.k = vectors[5 : 5 + self.tableau.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
@@ -122,6 +124,7 @@ class Workspace:
         time = self._address + field_offset("t_stage")
         base = self._base.ctypes.data
         places = {"t": time, "q": x, "v": x + 8 * nq, "tau": tau, BASE: base}
+        places[PARAMETERS] = self._parameters.ctypes.data
         goals = {"qdot": stage, "a": stage + 8 * nq}
         goals |= {"tau": np.full(n_stages, tau), BASE: np.full(n_stages, base)}
         outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()

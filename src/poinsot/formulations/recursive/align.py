@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from poinsot.model import AbstractJoint, Prismatic, Revolute
+from poinsot.model import AbstractJoint, Prismatic, Revolute, is_symbolic
 from poinsot.spatial import Array, Transform, cross
 
 PARALLEL = 1e-10
@@ -29,7 +29,8 @@ def align(
     Args:
         parents: Number of each link's parent, smaller than its own; -1 for the world.
         joints: How each link moves.
-        X_PJ: Pose of each joint in the parent's B.
+        X_PJ: Pose of each joint in the parent's B.  What depends on free parameters is not looked
+            at, so the frames themselves never do.
     """
     heir: dict[int, int] = {}
     for k, parent in enumerate(parents):
@@ -46,8 +47,9 @@ def align(
         if k in heir:
             child, X = joints[heir[k]], X_PJ[heir[k]]
             assert isinstance(child, Revolute | Prismatic)
-            next_axis, next_place = X.R @ np.array(child.axis), X.p
-        x = _first_axis(z, next_axis, None if next_place is None else next_place - origin)
+            next_axis = None if is_symbolic(X.R) else X.R @ np.array(child.axis)
+            next_place = None if is_symbolic(X.p) else X.p - origin
+        x = _first_axis(z, next_axis, next_place)
         frames.append(Transform(np.column_stack([x, cross(z, x), z]), origin))
     return frames
 
@@ -63,6 +65,8 @@ def _origin(
     """Return the new origin of link k in its B."""
     if parent < 0:
         return np.zeros(3)  # the world's origin may be far away
+    if is_symbolic(X_PJ[k].R, X_PJ[k].p):
+        return np.zeros(3)
     in_parent = frames[parent].inverse() @ X_PJ[k]
     if isinstance(joints[k], Prismatic):
         return -(in_parent.R.T @ in_parent.p)  # any point will do: the parent's origin
@@ -80,10 +84,11 @@ def _origin(
 def _first_axis(z: Array, next_axis: Array | None, next_place: Array | None) -> Array:
     """Return the x axis: along the common normal of this and the next joint."""
     candidates = []
-    if next_axis is not None and next_place is not None:
+    if next_axis is not None:
         normal = cross(z, next_axis)
         if _norm(normal) > PARALLEL:
             candidates.append(normal)
+    if next_place is not None:
         offset = next_place - (next_place @ z) * z
         if _norm(offset) > PARALLEL * (1.0 + _norm(next_place)):
             candidates.append(offset)

@@ -9,6 +9,9 @@ foot of the common normal to the one before.  The way from a link's parent to it
 for a joint that turns, gamma being zero for the first child: the frames of Khalil and Kleinfinger
 [KhalilDombre2002], with the origin slid to where most coordinates vanish.  Joint forces,
 accelerations and the mass matrix do not depend on the choice.
+
+Where a place depends on free parameters, frames stay at the joint as described; only their axes are
+chosen.
 """
 
 from __future__ import annotations
@@ -22,7 +25,14 @@ import numpy as np
 from poinsot.expr import cos, sin
 from poinsot.formulations.recursive.align import align, euler_zxz
 from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
-from poinsot.model import AbstractJoint, Mechanism, Prismatic, Revolute, Surroundings
+from poinsot.model import (
+    AbstractJoint,
+    Mechanism,
+    Prismatic,
+    Revolute,
+    Surroundings,
+    is_symbolic,
+)
 from poinsot.spatial import Array, Inertia, Scalar, Transform
 
 ROUNDING = 1e-14
@@ -120,12 +130,12 @@ def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
     links = []
     for group, X_BC in zip(rigid, frames, strict=True):
         X_PC = group.X_PJ @ X_BC
-        length = _norm(group.X_PJ.p) + _norm(X_BC.p)
+        length = _size(group.X_PJ.p) + _size(X_BC.p)
         if group.parent >= 0:
             X_PC = frames[group.parent].inverse() @ X_PC
-            length += _norm(frames[group.parent].p)
+            length += _size(frames[group.parent].p)
         turns, offset = _constant_turns(X_PC.R, group.joint)
-        moment = _norm(group.inertia.h) + group.inertia.mass * _norm(X_BC.p)
+        moment = _size(group.inertia.h) + _size(group.inertia.mass * X_BC.p)
         inertia = group.inertia.to_parent(X_BC.inverse())
         links.append(
             Link(
@@ -178,7 +188,7 @@ def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:
         link = links[k]
         mass, h, sigma = link.mass, np.zeros(3), np.zeros((3, 3))
         if isinstance(link.joint, Revolute):
-            h[2], sigma[2, 2] = link.h[2], link.sigma[2, 2]
+            h, sigma = _ALONG_Z * link.h, np.outer(_ALONG_Z, _ALONG_Z) * link.sigma
         elif isinstance(link.joint, Prismatic):
             mass, sigma = 0.0, link.sigma
         elif link.joint.kind != "spherical":
@@ -254,7 +264,7 @@ def _rigid_groups(
 
 def _constant_turns(R: Array, joint: AbstractJoint) -> tuple[tuple[AbstractTurn, ...], float]:
     """Return the rotations before the joint's own, and the angle to add to a revolute joint's."""
-    if not isinstance(joint, Revolute | Prismatic):
+    if not isinstance(joint, Revolute | Prismatic) or is_symbolic(R):
         R = _rounded(R)
         return (() if np.array_equal(R, np.eye(3)) else (FullTurn(R),)), 0.0
     gamma, alpha, delta = euler_zxz(R)
@@ -278,6 +288,8 @@ def _quarter_turns(angle: Scalar) -> int | None:
     return round(quarters) % 4 if abs(quarters - round(quarters)) <= ROUNDING else None
 
 
+_ALONG_Z = np.array([0.0, 0.0, 1.0])
+
 _Z_JOINTS: dict[type[AbstractJoint], AbstractJoint] = {
     Revolute: Revolute("z"),
     Prismatic: Prismatic("z"),
@@ -290,9 +302,13 @@ def _along_z(joint: AbstractJoint) -> AbstractJoint:
 
 def _rounded(array: Array, size: float = 1.0) -> Array:
     """Return whole numbers for entries that differ from them by rounding of terms of a size."""
+    if is_symbolic(array):
+        rows = [x if is_symbolic(x) else float(_rounded(np.asarray(x), size)) for x in array.flat]
+        return np.array(rows, dtype=object).reshape(array.shape)
     whole = np.round(array)
     return np.where(np.abs(array - whole) <= ROUNDING * min(size, 1.0), whole, array)
 
 
-def _norm(u: Array) -> float:
-    return sqrt(float(u @ u))
+def _size(u: Array) -> float:
+    """Return the length of a vector; 1 if it depends on free parameters."""
+    return 1.0 if is_symbolic(u) else sqrt(float(u @ u))

@@ -1,14 +1,12 @@
 """Force elements in files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
-from poinsot.errors import FormulaError
+from poinsot.expr import Scalar
 from poinsot.expr.formula import variables
-from poinsot.expr.formula_tokens import NAME, tokens
 from poinsot.io.native.node import Node
 from poinsot.model import AbstractForce, ConstantForce, FormulaForce, Spring, suggestion
-from poinsot.model.forces.formula import NAMES
 
 __all__ = ["read_force"]
 
@@ -28,45 +26,34 @@ def read_force(node: Node) -> AbstractForce:
     read = _READ | {"force": _formulas, "moment": _formulas} if make is FormulaForce else _READ
     given = {key: read[key](value) for key, value in fields.items() if key != "type"}
     with node.named():
-        return make(**given)
+        force = make(**given)
+        if isinstance(force, FormulaForce):
+            force.check_parameters(node.parameters)
+        return force
 
 
-def _end(node: Node) -> tuple[str, list[float]]:
+def _end(node: Node) -> tuple[str, list[Scalar]]:
     fields = node.fields(("body", "point"), ("body",))
-    point = fields["point"].vector(3) if "point" in fields else [0.0, 0.0, 0.0]
+    point: list[Scalar] = [0.0, 0.0, 0.0]
+    if "point" in fields:
+        point = fields["point"].vector(3)
     return fields["body"].text(), point
 
 
 def _formulas(node: Node) -> list[float | str]:
-    """Return three components; formulas stay text, with numbers in place of parameters."""
+    """Return three components; formulas stay text."""
     entries = node.entries()
     if len(entries) != 3:
         raise node.must_be("a list of 3 numbers or formulas")
-    return [
-        _with_numbers(entry, entry.value) if isinstance(entry.value, str) else entry.number()
-        for entry in entries
-    ]
+    return [_component(entry) for entry in entries]
 
 
-def _with_numbers(node: Node, formula: str) -> str:
+def _component(node: Node) -> float | str:
+    if not isinstance(node.value, str):
+        return float(node.number())
     with node.named():
-        used = variables(formula) & node.parameters.keys()
-        both = sorted(used.intersection(NAMES))
-        if both:
-            raise FormulaError(
-                f"{both[0]!r} is a parameter, and time, place or velocity in the formula of a "
-                "force; rename the parameter"
-            )
-        return _replaced(formula, {name: node.parameters[name] for name in used})
-
-
-def _replaced(formula: str, numbers: Mapping[str, float]) -> str:
-    parts, done = [], 0
-    for token in tokens(formula):
-        if token.kind is NAME and token.text in numbers:
-            parts += [formula[done : token.place], f"({numbers[token.text]!r})"]
-            done = token.place + len(token.text)
-    return "".join([*parts, formula[done:]])
+        variables(node.value)
+    return node.value
 
 
 _READ: Final[dict[str, Callable[[Node], Any]]] = {

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from poinsot.expr import Scalar
 from poinsot.io.native.node import Node
 from poinsot.model import (
     AbstractJoint,
@@ -95,14 +96,14 @@ def _limits(node: Node) -> Limits:
         return Limits(**given)
 
 
-def _bounds(node: Node) -> float | list[float]:
+def _bounds(node: Node) -> Scalar | list[Scalar]:
     """Return a number or a list of them; ``"inf"`` and ``"-inf"`` are no limits."""
     if isinstance(node.value, list | tuple):
         return [_bound(entry) for entry in node.entries()]
     return _bound(node)
 
 
-def _bound(node: Node) -> float:
+def _bound(node: Node) -> Scalar:
     return INFINITE[node.value] if node.value in ("inf", "-inf") else node.number()
 
 

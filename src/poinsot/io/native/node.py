@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from poinsot.errors import FormulaError, ModelError
+from poinsot.expr import Expr, Scalar, substitute, symbol
 from poinsot.expr.formula import parse
 from poinsot.io.meshes import MeshFolder
 from poinsot.model import suggestion
 
 __all__ = ["Node", "Numbers"]
 
-Numbers: TypeAlias = "float | list[Numbers]"
-"""A number, or numbers in lists in lists."""
+Numbers: TypeAlias = "Scalar | list[Numbers]"
+"""A number or formula, or those in lists in lists."""
 
 _DEEPEST = 2
 """How many lists may be inside each other where numbers are asked for: those of a matrix."""
@@ -37,14 +38,16 @@ class Node:
         value: What the file says here.
         path: Where this is, e.g. ``"bodies[2].joint"``; empty for the whole file.
         where: The name of the file.
-        parameters: The numbers that formulas may contain, by name.
+        parameters: What formulas may contain: numbers by name, None where there is none.
+        texts: The formulas read so far, as they are written; one for all nodes of a tree.
         meshes: Where the meshes that it names are looked for.
     """
 
     value: object
     path: str
     where: str
-    parameters: Mapping[str, float] = field(default_factory=dict)
+    parameters: Mapping[str, float | None] = field(default_factory=dict)
+    texts: dict[Expr, str] = field(default_factory=dict)
     meshes: MeshFolder = field(default_factory=lambda: MeshFolder(None))
 
     def error(self, what: str) -> ModelError:
@@ -96,16 +99,10 @@ class Node:
             raise self.must_be("text")
         return self.value
 
-    def number(self) -> float:
-        """Return the finite number that this is, or that a formula in the parameters has."""
+    def number(self) -> Scalar:
+        """Return the finite number that this is, or the formula in the parameters."""
         if isinstance(self.value, str):
-            try:
-                number = float(parse(self.value, self.parameters))
-            except FormulaError as error:
-                raise FormulaError(f"{self.where}: {self.path}: {error}") from None
-            if not math.isfinite(number):
-                raise self.error(f"must be finite, but {_shown(self.value)} is {number}")
-            return number
+            return self._formula(self.value)
         if isinstance(self.value, bool) or not isinstance(self.value, int | float):
             raise self.must_be("a number or a formula")
         try:
@@ -124,18 +121,32 @@ class Node:
         """Return a number or a list of them."""
         return _nested(self, 1)
 
-    def vector(self, length: int) -> list[float]:
+    def vector(self, length: int) -> list[Scalar]:
         """Return so many numbers."""
         if not isinstance(self.value, list | tuple) or len(self.value) != length:
             raise self.must_be(f"a list of {length} numbers")
         return [entry.number() for entry in self.entries()]
 
-    def axis(self) -> str | list[float]:
+    def axis(self) -> str | list[Scalar]:
         """Return a letter or three numbers."""
         return self.value if isinstance(self.value, str) else self.vector(3)
 
+    def _formula(self, text: str) -> Scalar:
+        """Return a formula as an expression, a float if it has no parameter."""
+        try:
+            formula = parse(text, {name: symbol(name) for name in self.parameters})
+        except FormulaError as error:
+            raise FormulaError(f"{self.where}: {self.path}: {error}") from None
+        known = {name: x for name, x in self.parameters.items() if x is not None}
+        number = substitute(formula, known) if isinstance(formula, Expr) else formula
+        if not isinstance(number, Expr) and not math.isfinite(number):
+            raise self.error(f"must be finite, but {_shown(text)} is {number}")
+        if isinstance(formula, Expr):
+            self.texts.setdefault(formula, text)
+        return formula
+
     def _at(self, value: object, path: str) -> Node:
-        return Node(value, path, self.where, self.parameters, self.meshes)
+        return Node(value, path, self.where, self.parameters, self.texts, self.meshes)
 
 
 def _nested(node: Node, depth: int) -> Numbers:

@@ -21,6 +21,8 @@ _DOTTED = re.compile(
 
 What is matched is never given back (``++``, ``*+``), so the search itself takes no such time.
 """
+NULL = "null"
+"""What TOML, which has no null, says of a parameter without a number."""
 
 _LISTED = 8
 """How many keys of an object a message lists."""
@@ -167,11 +169,16 @@ def _is_utf8(text: str) -> bool:
 
 def _toml(value: object) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
         if not _is_utf8(value):
             raise ModelError(f"TOML cannot hold the text {value!r}; rename it, or write JSON")
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return repr(value)
+    return _toml(NULL) if value is None else repr(value)
+
+
+def _key(key: str) -> str:
+    """Return a key of TOML, in quotes where it has letters beyond ASCII."""
+    return key if key.isascii() else _toml(key)

@@ -1,26 +1,24 @@
 """From the tree of a file to the mechanism."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
 
-from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.io.meshes import MeshFolder
 from poinsot.io.native.forces import read_force
 from poinsot.io.native.joints import read_joint, read_pose
 from poinsot.io.native.node import Node
+from poinsot.io.native.notation import NULL
 from poinsot.io.native.shapes import read_shape
 from poinsot.model import Body, Mechanism
+from poinsot.model.parameters import checked_parameter_name
 from poinsot.model.tables import dh_bodies, low_pair_bodies, mdh_bodies
 
 __all__ = ["FORMAT", "mechanism_from_native"]
 
 FORMAT: Final = "poinsot/1"
 """What the key ``format`` must say."""
-
-_NAME = re.compile(r"[^\W\d]\w*")
 
 _NOT_YET: Final = ("loops", "constraints", "base", "kind")
 _DH: Final = ("a", "alpha", "d", "theta", "joint")
@@ -31,7 +29,17 @@ _TABLES: Final[dict[str, tuple[Callable[..., list[Body]], tuple[str, ...]]]] = {
 }
 """What may stand in place of ``bodies``: what makes the bodies, and the keys of a row."""
 
-_KEYS: Final = ("format", "name", "gravity", "parameters", "bodies", "forces", *_TABLES, *_NOT_YET)
+_KEYS: Final = (
+    "format",
+    "name",
+    "gravity",
+    "parameters",
+    "free",
+    "bodies",
+    "forces",
+    *_TABLES,
+    *_NOT_YET,
+)
 
 
 @np.errstate(all="ignore")  # huge numbers are refused by the model's checks, with words
@@ -60,16 +68,18 @@ def mechanism_from_native(
         raise fields["format"].must_be(f"{FORMAT!r}")
     _refuse(fields, _NOT_YET)
     if "parameters" in fields:
-        top = Node(data, "", where, _parameters(fields["parameters"]), meshes)
+        top = Node(data, "", where, _parameters(fields["parameters"]), meshes=meshes)
     fields = top.fields(_KEYS, ("name",))
     given: dict[str, Any] = {"name": fields["name"].text(), "bodies": _bodies(top, fields)}
     if "gravity" in fields:
         given["gravity"] = fields["gravity"].vector(3)
     if "forces" in fields:
         given["forces"] = [read_force(node) for node in fields["forces"].entries()]
+    if "free" in fields:
+        given["free"] = [node.text() for node in fields["free"].entries()]
     meshes.warn()
     with top.named():
-        return Mechanism(**given)
+        return Mechanism(**given, parameters=top.parameters, texts=top.texts.items())
 
 
 def _refuse(fields: Mapping[str, Node], keys: tuple[str, ...]) -> None:
@@ -79,19 +89,18 @@ def _refuse(fields: Mapping[str, Node], keys: tuple[str, ...]) -> None:
             raise fields[key].error("is not supported yet; leave it out")
 
 
-def _parameters(node: Node) -> dict[str, float]:
+def _parameters(node: Node) -> dict[str, float | None]:
+    """Return numbers by name; None for null, which TOML writes as text."""
     keys = tuple(node.value) if isinstance(node.value, Mapping) else ()
-    numbers = {}
+    numbers: dict[str, float | None] = {}
     for key, value in node.fields(keys).items():
-        if not isinstance(key, str) or not _NAME.fullmatch(key):
-            raise node.error(f"has the name {key!r}; write letters, digits and _, as in 'm_1'")
-        if key in FUNCTIONS or key in CONSTANTS:
-            raise node.error(f"has the name {key!r}, which formulas have already; rename it")
-        if value.value is None:
-            raise value.error("is null: symbols are not supported yet; give a number")
-        if isinstance(value.value, str):
-            raise value.must_be("a number")
-        numbers[key] = value.number()
+        checked_parameter_name(key, f"{node.where}: {node.path}")
+        if value.value is None or value.value == NULL:
+            numbers[key] = None
+        elif isinstance(value.value, str):
+            raise value.must_be("a number or null")
+        else:
+            numbers[key] = float(value.number())
     return numbers
 
 

@@ -1,8 +1,14 @@
-"""From the mechanism to the tree of a file: defaults are left out, numbers are kept exactly."""
+"""From the mechanism to the tree of a file: defaults are left out, numbers are kept exactly.
 
+Formulas are written as the file had them that they come from, if any, and read again give the same
+expressions.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from poinsot.errors import ModelError
+from poinsot.expr import Expr, Scalar, formula_text
 from poinsot.io.native.joints import INFINITE, JOINTS
 from poinsot.io.native.read import FORMAT
 from poinsot.io.native.shapes import shape_tree
@@ -17,6 +23,7 @@ from poinsot.model import (
     Mechanism,
     Pose,
     Spring,
+    nonzero,
 )
 
 __all__ = ["native_from_mechanism"]
@@ -37,12 +44,25 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     tree: dict[str, Any] = {
         "format": FORMAT,
         "name": mechanism.name,
-        "gravity": list(mechanism.gravity),
+        "gravity": _plain(mechanism.gravity),
+        **_parameters(mechanism),
         "bodies": [_body(body) for body in mechanism.bodies],
     }
     if mechanism.forces:
         tree["forces"] = [_force(force) for force in mechanism.forces]
-    return tree
+    written: dict[str, Any] = _with_texts(tree, dict(mechanism.texts))
+    return written
+
+
+def _with_texts(value: Any, texts: Mapping[Expr, str]) -> Any:  # noqa: ANN401 (a node of the tree)
+    """Return a tree with texts in place of formulas."""
+    if isinstance(value, dict):
+        return {key: _with_texts(one, texts) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_with_texts(one, texts) for one in value]
+    if isinstance(value, Expr):
+        return texts.get(value) or formula_text(value)
+    return value
 
 
 def _body(body: Body) -> dict[str, Any]:
@@ -51,19 +71,21 @@ def _body(body: Body) -> dict[str, Any]:
         tree["pose"] = pose_tree(body.pose)
     if body.joint != Fixed():
         tree["joint"] = _joint(body.joint)
-    tree["mass"] = body.mass
+    tree["mass"] = _plain(body.mass)
     for key in ("com", "inertia"):
-        if any(getattr(body, key)):
-            tree[key] = list(getattr(body, key))
+        if nonzero(getattr(body, key)):
+            tree[key] = _plain(getattr(body, key))
     if body.shapes:
         tree["shapes"] = [shape_tree(shape, pose_tree(shape.pose)) for shape in body.shapes]
     return tree
 
 
 def pose_tree(pose: Pose) -> dict[str, Any]:
-    tree: dict[str, Any] = {"xyz": list(pose.xyz)}
+    tree: dict[str, Any] = {"xyz": _plain(pose.xyz)}
+    if pose.form:
+        return tree | dict(zip(pose.form[::2], _plain(pose.form[1::2]), strict=True))
     if pose.matrix != Pose().matrix:
-        tree["matrix"] = [list(row) for row in pose.matrix]
+        tree["matrix"] = _plain(pose.matrix)
     return tree
 
 
@@ -74,9 +96,8 @@ def _joint(joint: AbstractJoint) -> dict[str, Any]:
     for key in JOINTS[joint.kind].own:
         tree[key] = _plain(getattr(joint, key))
     for key in _COEFFICIENTS:
-        values = _plain(getattr(joint, key))
-        if any(any(x) if isinstance(x, list) else x for x in values):
-            tree[key] = _shortest(values)
+        if nonzero(getattr(joint, key)):
+            tree[key] = _shortest(getattr(joint, key))
     if joint.limits is not None:
         tree["limits"] = _limits(joint.limits)
     if joint.mimic is not None:
@@ -94,9 +115,9 @@ def _limits(limits: Limits) -> dict[str, Any]:
     return tree
 
 
-def _bounds(numbers: tuple[float, ...]) -> Any:  # noqa: ANN401
-    names = {value: name for name, value in INFINITE.items()}
-    return _shortest([names.get(number, number) for number in numbers])
+def _bounds(numbers: tuple[Scalar, ...]) -> Any:  # noqa: ANN401
+    names: dict[Scalar, str] = {value: name for name, value in INFINITE.items()}
+    return _shortest(tuple(names.get(number, number) for number in numbers))
 
 
 def _force(force: AbstractForce) -> dict[str, Any]:
@@ -105,29 +126,38 @@ def _force(force: AbstractForce) -> dict[str, Any]:
         return {
             "type": "spring",
             **name,
-            "first": {"body": force.first[0], "point": list(force.first[1])},
-            "second": {"body": force.second[0], "point": list(force.second[1])},
-            "stiffness": force.stiffness,
-            "damping": force.damping,
-            "length": force.length,
+            "first": {"body": force.first[0], "point": _plain(force.first[1])},
+            "second": {"body": force.second[0], "point": _plain(force.second[1])},
+            "stiffness": _plain(force.stiffness),
+            "damping": _plain(force.damping),
+            "length": _plain(force.length),
         }
     if isinstance(force, ConstantForce | FormulaForce):
         return {
             "type": "constant" if isinstance(force, ConstantForce) else "formula",
             **name,
             "body": force.body,
-            "force": list(force.force),
-            "moment": list(force.moment),
-            "point": list(force.point),
+            "force": _plain(force.force),
+            "moment": _plain(force.moment),
+            "point": _plain(force.point),
             "axes": force.axes,
         }
     raise ModelError(f"{force.where(force.name)}: this kind of force cannot be written to a file")
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 (numbers in tuples in tuples)
+def _parameters(mechanism: Mechanism) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    if mechanism.parameters:
+        given["parameters"] = dict(mechanism.parameters)
+    if mechanism.free:
+        given["free"] = list(mechanism.free)
+    return given
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (numbers and formulas, in tuples in tuples)
     return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _shortest(values: Any) -> Any:  # noqa: ANN401
     """Return one number for a list of one."""
-    return values[0] if len(values) == 1 else list(values)
+    return _plain(values[0] if len(values) == 1 else values)

@@ -92,7 +92,7 @@ class AbstractForce(ABC):
 
 
 def checked_end(end: Any, where: str) -> End:  # noqa: ANN401 (whatever a user gives)
-    """Return an end as a body's name and three floats."""
+    """Return an end as a body's name and three numbers."""
     pair = end if isinstance(end, tuple | list) else ()
     if len(pair) != 2 or not isinstance(pair[0], str):
         raise ModelError(

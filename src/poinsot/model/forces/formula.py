@@ -1,7 +1,7 @@
 """The force that is given by formulas in time, place and velocity."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self, final
 
@@ -9,20 +9,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import FormulaError, ModelError
-from poinsot.expr import Expr, Op, symbol
-from poinsot.expr.formula import parse, variables
+from poinsot.expr import Expr, Op, formula_text, symbol
+from poinsot.expr.formula import CONSTANTS, FUNCTIONS, parse, variables
+from poinsot.expr.formula_tokens import NAME, tokens
 from poinsot.model.changed import changed
-from poinsot.model.checks import Vec3, finite_number
+from poinsot.model.checks import Vec3, scalar_number
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_axes, moved_end
 from poinsot.spatial import Array, Scalar, components, vector
 
 __all__ = ["FormulaForce"]
 
 NAMES: Final = ("t", "x", "y", "z", "vx", "vy", "vz")
-"""What formulas may contain: time, and place and velocity of the point in the world."""
+"""What formulas may contain besides parameters: time, place and velocity of the point."""
 
 Component = float | str
-"""A number or a formula."""
+"""A number or the text of a formula."""
 
 Components = tuple[Component, Component, Component]
 
@@ -33,9 +34,9 @@ class FormulaForce(AbstractForce):
     """A force and a moment on a body, as formulas in time, place and velocity.
 
     Formulas may contain the time ``t`` [s], the place ``x``, ``y``, ``z`` [m] of the point at which
-    the force acts and its velocity ``vx``, ``vy``, ``vz`` [m/s], both in world axes; numbers,
-    ``pi``, ``+ - * / **``, parentheses, ``sqrt sin cos tan asin acos atan2 exp log min max abs
-    sign`` and ``select(x < 1, a, b)``, which is a where x < 1 and b elsewhere.
+    the force acts and its velocity ``vx``, ``vy``, ``vz`` [m/s], both in world axes; parameters of
+    the system; numbers, ``pi``, ``+ - * / **``, parentheses, ``sqrt sin cos tan asin acos atan2 exp
+    log min max abs sign`` and ``select(x < 1, a, b)``, which is a where x < 1 and b elsewhere.
 
     Attributes:
         body: Name of the body it acts on.
@@ -107,14 +108,76 @@ class FormulaForce(AbstractForce):
         parts = (*self.force, *self.moment)
         return any("t" in variables(part) for part in parts if isinstance(part, str))
 
+    @property
+    def parameters(self) -> frozenset[str]:
+        """Names in the formulas that must be parameters of the system."""
+        names = (_parameters(part) for part in self._texts().values())
+        return frozenset().union(*names)
+
+    def check_parameters(self, known: Collection[str]) -> None:
+        """Refuse names that are no parameters, and parameters that mean something else here.
+
+        Args:
+            known: Names of the parameters.
+
+        Raises:
+            FormulaError: It points at the character.
+        """
+        names = {name: symbol(name) for name in (*NAMES, *known)}
+        for part, text in self._texts().items():
+            where = f"{self.where(self.name)}: {part}"
+            both = sorted(variables(text).intersection(NAMES, known))
+            if both:
+                raise FormulaError(
+                    f"{where}: {both[0]!r} is a parameter, and time, place or velocity in the "
+                    "formula of a force; rename the parameter"
+                )
+            try:
+                parse(text, names)
+            except FormulaError as error:
+                raise FormulaError(f"{where}: {error}") from None
+
+    def with_values(self, values: Mapping[str, float]) -> "FormulaForce":
+        """Return the force with numbers in place of some of its parameters.
+
+        Args:
+            values: The numbers by name.
+        """
+        force, moment = (
+            [_replaced(part, values) if isinstance(part, str) else part for part in parts]
+            for parts in (self.force, self.moment)
+        )
+        return FormulaForce(
+            self.body, force, moment, point=self.point, axes=self.axes, name=self.name
+        )
+
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
         """Return force and moment in body axes."""
         (end,) = ends
         names = dict(zip(NAMES, (t, *components(end.p), *components(end.v)), strict=True))
+        names |= {name: symbol(name) for name in self.parameters}
         f, n = _values(self.force, names), _values(self.moment, names)
         if self.axes == "world":
             f, n = end.R.T @ f, end.R.T @ n
         return (np.concatenate([f, n]),)
+
+    def _texts(self) -> dict[str, str]:
+        parts = (("force", self.force), ("moment", self.moment))
+        named = {f"{key}[{k}]": part for key, three in parts for k, part in enumerate(three)}
+        return {key: part for key, part in named.items() if isinstance(part, str)}
+
+
+def _parameters(formula: str) -> frozenset[str]:
+    return variables(formula).difference(NAMES, CONSTANTS, FUNCTIONS)
+
+
+def _replaced(formula: str, values: Mapping[str, float]) -> str:
+    parts, done = [], 0
+    for token in tokens(formula):
+        if token.kind is NAME and token.text in values:
+            parts += [formula[done : token.place], f"({values[token.text]!r})"]
+            done = token.place + len(token.text)
+    return "".join([*parts, formula[done:]])
 
 
 def _values(formulas: Components, names: dict[str, Scalar]) -> Array:
@@ -133,9 +196,10 @@ def _checked(formulas: Sequence[Component], where: str) -> Components:
 
 def _component(formula: Component, where: str) -> Component:
     if not isinstance(formula, str):
-        return finite_number(formula, where)
+        value = scalar_number(formula, where)
+        return formula_text(value) if isinstance(value, Expr) else value
     try:
-        value = parse(formula, {name: symbol(name) for name in NAMES})
+        value = parse(formula, {name: symbol(name) for name in (*NAMES, *_parameters(formula))})
     except FormulaError as error:
         raise FormulaError(f"{where}: {error}") from None
     if isinstance(value, Expr) and value.op is Op.CONSTANT:

@@ -9,8 +9,9 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr import select
 from poinsot.model.changed import changed
-from poinsot.model.checks import finite_number
+from poinsot.model.checks import scalar_number
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
+from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Spring"]
@@ -45,9 +46,9 @@ class Spring(AbstractForce):
 
     first: End
     second: End
-    stiffness: float
-    damping: float
-    length: float
+    stiffness: Scalar
+    damping: Scalar
+    length: Scalar
 
     kind: ClassVar[str] = "spring"
 
@@ -55,9 +56,9 @@ class Spring(AbstractForce):
         self,
         first: tuple[str, Any],
         second: tuple[str, Any],
-        stiffness: float,
-        damping: float = 0.0,
-        length: float = 0.0,
+        stiffness: Scalar,
+        damping: Scalar = 0.0,
+        length: Scalar = 0.0,
         *,
         name: str | None = None,
     ) -> None:
@@ -79,8 +80,8 @@ class Spring(AbstractForce):
         object.__setattr__(self, "first", checked_end(first, f"{where}: first"))
         object.__setattr__(self, "second", checked_end(second, f"{where}: second"))
         for key, given in (("stiffness", stiffness), ("damping", damping), ("length", length)):
-            number = finite_number(given, f"{where}: {key}")
-            if number < 0.0:
+            number = scalar_number(given, f"{where}: {key}")
+            if not is_symbolic(number) and number < 0.0:
                 raise ModelError(f"{where}: {key} must not be negative, got {given!r}")
             object.__setattr__(self, key, number)
         if self.first[0] == self.second[0]:

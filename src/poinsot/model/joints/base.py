@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import checked_name, finite_array, symmetric
+from poinsot.model.checks import checked_name, scalar_array, symmetric
 from poinsot.model.joints.coefficients import (
     Coefficients,
     coefficient_matrix,
@@ -32,7 +32,8 @@ from poinsot.model.joints.coefficients import (
 from poinsot.model.joints.limits import Limits
 from poinsot.model.joints.mimic import Mimic
 from poinsot.model.joints.reactions import locked_motion
-from poinsot.spatial import Array, Transform
+from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.spatial import Array, Scalar, Transform
 
 __all__ = ["AbstractJoint", "JointOptions"]
 
@@ -87,9 +88,9 @@ class AbstractJoint(ABC):
     name: str | None
     damping: Coefficients
     stiffness: Coefficients
-    rest: tuple[float, ...]
+    rest: tuple[Scalar, ...]
     armature: Coefficients
-    friction: tuple[float, ...]
+    friction: tuple[Scalar, ...]
     limits: Limits | None = field(metadata={"in_digest": False})
     mimic: Mimic | None = field(metadata={"in_digest": False})
 
@@ -127,7 +128,7 @@ class AbstractJoint(ABC):
         K = symmetric(
             coefficient_matrix(stiffness, self.nv, f"{where}: stiffness"), f"{where}: stiffness"
         )
-        if self.nq != self.nv and K.any():
+        if self.nq != self.nv and nonzero(K):
             raise ModelError(
                 f"{where}: a {self.kind} joint cannot have stiffness, got {stiffness!r}: its "
                 "orientation is a quaternion, not an angle; leave it out"
@@ -135,7 +136,7 @@ class AbstractJoint(ABC):
         B = symmetric(
             coefficient_matrix(armature, self.nv, f"{where}: armature"), f"{where}: armature"
         )
-        if B.any() and np.linalg.eigvalsh(B)[0] < -_ROUNDING * np.max(np.abs(B)):
+        if _has_negative(B):
             raise ModelError(f"{where}: armature must not be negative, got {armature!r}")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "damping", stored_coefficients(C))
@@ -253,9 +254,10 @@ class AbstractJoint(ABC):
         """Return what messages call this joint, e.g. ``"joint 'elbow'"`` or ``"free joint"``."""
         return f"{cls.kind} joint" if name is None else f"joint {name!r}"
 
-    def _checked_friction(self, friction: ArrayLike, where: str) -> tuple[float, ...]:
-        array = finite_array(friction, f"{where}: friction")
-        if array.ndim > 1 or (array.ndim == 1 and len(array) != self.nv) or (array < 0).any():
+    def _checked_friction(self, friction: ArrayLike, where: str) -> tuple[Scalar, ...]:
+        array = scalar_array(friction, f"{where}: friction")
+        negative = not is_symbolic(array) and (array < 0).any()
+        if array.ndim > 1 or (array.ndim == 1 and len(array) != self.nv) or negative:
             raise ModelError(
                 f"{where}: friction must be a number or {self.nv} numbers, not negative, "
                 f"got {friction!r}"
@@ -272,14 +274,14 @@ class AbstractJoint(ABC):
             )
         return mimic
 
-    def _checked_rest(self, rest: ArrayLike, where: str) -> tuple[float, ...]:
-        array = finite_array(rest, where)
+    def _checked_rest(self, rest: ArrayLike, where: str) -> tuple[Scalar, ...]:
+        array = scalar_array(rest, where)
         if self.nq != self.nv or self.nv == 0:
-            if array.any():
+            if nonzero(array):
                 raise ModelError(f"{where} needs a spring, which a {self.kind} joint cannot have")
             return ()
         if array.ndim == 0:
-            return (float(array),) * self.nq
+            return (array.tolist(),) * self.nq
         if array.shape != (self.nq,):
             raise ModelError(
                 f"{where} must be a number or {self.nq} numbers (one per coordinate), got {rest!r}"
@@ -296,4 +298,11 @@ class AbstractJoint(ABC):
 def _is_set(value: object) -> bool:
     if isinstance(value, str | float):
         return True
-    return value is not None and bool(np.any(np.asarray(value)))
+    return isinstance(value, Limits) or (value is not None and nonzero(value))
+
+
+def _has_negative(B: Array) -> bool:
+    """Say whether a symmetric matrix has a negative eigenvalue; of formulas it is not known."""
+    if is_symbolic(B) or not B.any():
+        return False
+    return bool(np.linalg.eigvalsh(B)[0] < -_ROUNDING * np.max(np.abs(B)))

@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import finite_array
-from poinsot.spatial import Array
+from poinsot.model.checks import scalar_array
+from poinsot.model.numbers import nonzero
+from poinsot.spatial import Array, Scalar
 
 __all__ = ["Coefficients", "coefficient_matrix", "stored_coefficients"]
 
-Coefficients = tuple[float, ...] | tuple[tuple[float, ...], ...]
+Coefficients = tuple[Scalar, ...] | tuple[tuple[Scalar, ...], ...]
 """The diagonal, nv numbers, or the matrix by rows, nv tuples of nv numbers."""
 
 
@@ -24,13 +25,13 @@ def coefficient_matrix(value: ArrayLike, nv: int, where: str) -> Array:
         nv: Number of velocities of the joint.
         where: Opens the message of an error, e.g. ``"joint 'hip': damping"``.
     """
-    array = finite_array(value, where)
-    if nv == 0 and array.any():
+    array = scalar_array(value, where)
+    if nv == 0 and nonzero(array):
         raise ModelError(f"{where} has no effect on a joint that does not move, got {value!r}")
     if array.ndim == 0:
-        return float(array) * np.eye(nv)
+        return _diagonal([array.tolist()] * nv)
     if array.shape == (nv,):
-        return np.diag(array)
+        return _diagonal(array.tolist())
     if array.shape == (nv, nv):
         return array
     raise ModelError(
@@ -41,7 +42,17 @@ def coefficient_matrix(value: ArrayLike, nv: int, where: str) -> Array:
 
 def stored_coefficients(matrix: Array) -> Coefficients:
     """Return the hashable form of an (nv, nv) matrix."""
+    if len(matrix) == 1:
+        return tuple(matrix[0].tolist())
     diagonal = matrix.diagonal()
     if np.array_equal(matrix, np.diag(diagonal)):
         return tuple(diagonal.tolist())
     return tuple(tuple(row) for row in matrix.tolist())
+
+
+def _diagonal(entries: list[Scalar]) -> Array:
+    if len(entries) == 1:
+        return np.array([entries])
+    size = range(len(entries))
+    rows = [[entries[i] if i == j else 0.0 for j in size] for i in size]
+    return np.array(rows).reshape(len(entries), len(entries))

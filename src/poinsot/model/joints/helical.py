@@ -7,10 +7,19 @@ import numpy as np
 
 from poinsot.expr import atan2
 from poinsot.model.axis import AxisLike, perpendicular, unit_axis
-from poinsot.model.checks import Vec3, finite_number
+from poinsot.model.checks import Vec3, scalar_number
 from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.model.joints.reactions import wrenches
-from poinsot.spatial import Array, Transform, angle_about, axis_angle, cosine, sine, vector
+from poinsot.spatial import (
+    Array,
+    Scalar,
+    Transform,
+    angle_about,
+    axis_angle,
+    cosine,
+    sine,
+    vector,
+)
 
 __all__ = ["Helical"]
 
@@ -31,7 +40,7 @@ class Helical(AbstractJoint):
     """
 
     axis: Vec3
-    pitch: float
+    pitch: Scalar
 
     kind: ClassVar[str] = "helical"
     nq: ClassVar[int] = 1
@@ -42,7 +51,7 @@ class Helical(AbstractJoint):
     def __init__(
         self,
         axis: AxisLike,
-        pitch: float,
+        pitch: Scalar,
         **options: Unpack[JointOptions],
     ) -> None:
         """Check and store the joint.
@@ -56,7 +65,7 @@ class Helical(AbstractJoint):
         super().__init__(**options)
         where = self.where(options.get("name"))
         object.__setattr__(self, "axis", unit_axis(axis, where))
-        object.__setattr__(self, "pitch", finite_number(pitch, f"{where}: pitch"))
+        object.__setattr__(self, "pitch", scalar_number(pitch, f"{where}: pitch"))
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = Rot(axis, q), p = pitch q axis [m]."""

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import real_array
+from poinsot.model.checks import real_array, scalar_array
+from poinsot.model.numbers import is_symbolic
+from poinsot.spatial import Scalar
 
 __all__ = ["Limits"]
 
-Numbers = tuple[float, ...]
+Numbers = tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, init=False)
@@ -78,7 +80,7 @@ def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
     if not isinstance(position, tuple | list) or len(position) != 2:
         raise ModelError(f"limits: position must be (smallest, largest), got {position!r}")
     lower, upper = (_numbers("position", part) for part in position)
-    if len(lower) != len(upper) or any(a > b for a, b in zip(lower, upper, strict=True)):
+    if len(lower) != len(upper) or any(_exceeds(a, b) for a, b in zip(lower, upper, strict=True)):
         raise ModelError(
             f"limits: the smallest position must not exceed the largest, got {position!r}"
         )
@@ -86,21 +88,31 @@ def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
         raise ModelError(
             f"limits: no limit is -inf for the smallest and inf for the largest, got {position!r}"
         )
-    unlimited = all(map(math.isinf, (*lower, *upper)))
+    unlimited = all(map(_is_infinite, (*lower, *upper)))
     return ((), ()) if unlimited else (lower, upper)
 
 
 def _size(name: str, value: ArrayLike | None) -> Numbers:
     numbers = () if value is None else _numbers(name, value)
-    if any(x < 0 for x in numbers):
+    if any(_exceeds(0.0, x) for x in numbers):
         raise ModelError(f"limits: {name} must not be negative, got {value!r}")
-    return () if all(map(math.isinf, numbers)) else numbers
+    return () if all(map(_is_infinite, numbers)) else numbers
 
 
 def _numbers(name: str, value: ArrayLike) -> Numbers:
-    array = real_array(value, f"limits: {name}")
-    if np.isnan(array).any():
+    where = f"limits: {name}"
+    array = scalar_array(value, where) if is_symbolic(value) else real_array(value, where)
+    if not is_symbolic(array) and np.isnan(array).any():
         raise ModelError(f"limits: {name} must be numbers, got {value!r}")
     if array.ndim > 1:
         raise ModelError(f"limits: {name} must be one number or a flat list of them, got {value!r}")
     return tuple(np.atleast_1d(array).tolist())
+
+
+def _exceeds(a: Scalar, b: Scalar) -> bool:
+    """Say whether a > b; of formulas it is not known."""
+    return not is_symbolic(a, b) and a > b
+
+
+def _is_infinite(x: Scalar) -> bool:
+    return not is_symbolic(x) and math.isinf(x)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from poinsot.model.checks import checked_name, finite_number
+from poinsot.model.checks import checked_name, scalar_number
+from poinsot.spatial import Scalar
 
 __all__ = ["Mimic"]
 
@@ -26,10 +27,10 @@ class Mimic:
     """
 
     joint: str
-    multiplier: float
-    offset: float
+    multiplier: Scalar
+    offset: Scalar
 
-    def __init__(self, joint: str, multiplier: float = 1.0, offset: float = 0.0) -> None:
+    def __init__(self, joint: str, multiplier: Scalar = 1.0, offset: Scalar = 0.0) -> None:
         """Check and store it.
 
         Args:
@@ -38,5 +39,5 @@ class Mimic:
             offset: What is added to it [m or rad].
         """
         object.__setattr__(self, "joint", checked_name(joint, "mimic: joint"))
-        object.__setattr__(self, "multiplier", finite_number(multiplier, "mimic: multiplier"))
-        object.__setattr__(self, "offset", finite_number(offset, "mimic: offset"))
+        object.__setattr__(self, "multiplier", scalar_number(multiplier, "mimic: multiplier"))
+        object.__setattr__(self, "offset", scalar_number(offset, "mimic: offset"))

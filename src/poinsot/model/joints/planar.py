@@ -10,6 +10,7 @@ from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.model.joints.reactions import wrenches
+from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import (
     Array,
     Scalar,
@@ -81,7 +82,7 @@ class Planar(AbstractJoint):
         super().__init__(**options)
         where = self.where(options.get("name"))
         first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
-        slant = float(np.dot(first, second))
+        slant = 0.0 if is_symbolic(first, second) else float(np.dot(first, second))
         if abs(slant) > ORTHOGONAL:
             raise ModelError(
                 f"{where}: axis and axis2 must be orthogonal, got {axis!r} and {axis2!r}, "

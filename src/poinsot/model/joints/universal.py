@@ -10,6 +10,7 @@ from poinsot.model.axis import AxisLike, unit_axis
 from poinsot.model.checks import Vec3
 from poinsot.model.joints.base import AbstractJoint, JointOptions
 from poinsot.model.joints.reactions import wrenches
+from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Transform, angle_between, axis_angle, cross, vector
 
 __all__ = ["Universal"]
@@ -67,7 +68,8 @@ class Universal(AbstractJoint):
         super().__init__(**options)
         where = self.where(options.get("name"))
         first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
-        if np.linalg.norm(np.cross(first, second)) < _PARALLEL:
+        known = not is_symbolic(first, second)
+        if known and np.linalg.norm(np.cross(first, second)) < _PARALLEL:
             raise ModelError(
                 f"{where}: axis and axis2 must not be parallel, got {axis!r} and {axis2!r}; "
                 "a joint about one axis is Revolute"

@@ -1,0 +1,96 @@
+"""Values of the free parameters, as users give them, turned into the input of kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.arrays import checked_real
+from poinsot.evaluate.trace import parameter_symbols
+from poinsot.expr import build
+from poinsot.kernels.interpreter import InterpreterKernel
+from poinsot.model import Mechanism, is_symbolic, suggestion
+from poinsot.spatial import Array
+
+
+class ParameterValues:
+    """Knows the parameters of one mechanism and the numbers that they have by themselves."""
+
+    def __init__(self, description: Mechanism) -> None:
+        self._description = description
+        self._free = description.parameter_inputs
+
+    def numbers(self, name: str, given: Mapping[str, ArrayLike] | None) -> Array | None:
+        """Return the values in the order of the kernels' input, shape (..., number of free ones).
+
+        None where no parameter is free.
+
+        Args:
+            name: What is asked for; opens the message of an error.
+            given: Values by name: numbers, or arrays whose shapes broadcast.
+        """
+        if not given:
+            return self._defaults(name) if self._free else None
+        self._check_names(name, given)
+        known = dict(self._description.parameters)
+        values = [
+            checked_real(f"{name}: parameter {key!r}", given.get(key, known[key]))  # type: ignore[arg-type]
+            for key in self._free
+            if self._has_value(name, key, given)
+        ]
+        try:
+            return np.stack(np.broadcast_arrays(*values), axis=-1).astype(np.float64)
+        except ValueError:
+            shapes = ", ".join(
+                f"{key} {value.shape}" for key, value in zip(self._free, values, strict=True)
+            )
+            raise ShapeError(
+                f"{name}: the shapes of the parameters do not broadcast to one another: {shapes}"
+            ) from None
+
+    def gravity(self, values: Array | None) -> Array:
+        """Return the acceleration of free fall [m/s²] at these values, shape (..., 3)."""
+        gravity = self._description.bound.gravity
+        if values is None or not is_symbolic(gravity):
+            return np.array(gravity)
+        result = np.empty((values[..., 0].size, 3))
+        self._gravity_kernel.run([values.reshape(-1, len(self._free))], [result])
+        return result.reshape(*values.shape[:-1], 3)
+
+    def _defaults(self, name: str) -> Array:
+        known = dict(self._description.parameters)
+        return np.array([known[key] for key in self._free if self._has_value(name, key, {})])
+
+    def _has_value(self, name: str, key: str, given: Mapping[str, ArrayLike]) -> bool:
+        if key in given or dict(self._description.parameters)[key] is not None:
+            return True
+        raise ModelError(
+            f"{name}: parameter {key!r} of {self._description.name!r} has no value; give it: "
+            f"parameters={{{key!r}: ...}}, or once for all: system.with_parameters({key}=...)"
+        )
+
+    def _check_names(self, name: str, given: Mapping[str, ArrayLike]) -> None:
+        if not isinstance(given, Mapping):
+            raise ModelError(
+                f"{name}: parameters must be values by name, e.g. {{'m': 1.0}}, got {given!r}"
+            )
+        known = dict(self._description.parameters)
+        for key in given:
+            if key not in known:
+                hint = suggestion(str(key), known) if known else "the system has none"
+                raise ModelError(f"{name}: unknown parameter {key!r}; {hint}")
+            if key not in self._free:
+                raise ModelError(
+                    f"{name}: parameter {key!r} is folded in as the constant {known[key]}; "
+                    f"make it an input, system.with_free({key!r}), or change it, "
+                    f"system.with_parameters({key}=...)"
+                )
+
+    @cached_property
+    def _gravity_kernel(self) -> InterpreterKernel:
+        bound = self._description.bound
+        return InterpreterKernel(build(parameter_symbols(bound), {"gravity": bound.gravity}))

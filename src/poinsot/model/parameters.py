@@ -1,0 +1,186 @@
+"""Named parameters: what they may be called, where they occur, and numbers in their place.
+
+A description may have formulas for numbers.  ``with_values`` makes its parts anew with numbers in
+the place of parameters, so that all checks of the constructors see the numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, Final
+
+from poinsot.errors import ModelError
+from poinsot.expr import Expr, Program, substitute, symbol, symbol_names
+from poinsot.expr.formula import CONSTANTS, FUNCTIONS
+from poinsot.model.body import Body
+from poinsot.model.changed import changed
+from poinsot.model.checks import finite_number
+from poinsot.model.constraints import AbstractConstraint
+from poinsot.model.forces import FormulaForce
+from poinsot.model.joints import Limits
+from poinsot.model.pose import Pose
+from poinsot.model.suggest import suggestion
+
+__all__ = ["Parameters", "checked_free", "checked_parameters", "names_in", "symbols", "with_values"]
+
+Parameters = tuple[tuple[str, float | None], ...]
+"""Names with their numbers, None where there is none, in the order of the kernels' input."""
+
+TIME: Final = "t"
+_NAME = re.compile(r"[^\W\d]\w*")
+_PLAIN = frozenset({float, str, type(None), int, bool, Program})
+
+
+def symbols(names: str) -> Any:  # noqa: ANN401 (one expression, or a tuple of them)
+    """Return the parameters of these names as symbols, for formulas in descriptions.
+
+    Any number of a body, pose, joint or force may be a formula of symbols; the same name is the
+    same parameter everywhere.
+
+    Args:
+        names: Names with spaces or commas between them.
+
+    Returns:
+        A symbol for one name, a tuple of symbols for several.
+
+    >>> m, l = symbols("m l")
+    >>> m * l**2 / 3
+    m * l * l / 3
+    """
+    listed = names.replace(",", " ").split() if isinstance(names, str) else []
+    if not listed:
+        raise ModelError(f"symbols: give names, e.g. symbols('m l'), got {names!r}")
+    made = tuple(symbol(checked_parameter_name(name, "symbols")) for name in listed)
+    return made[0] if len(made) == 1 else made
+
+
+def checked_parameter_name(name: object, where: str) -> str:
+    """Return the name of a parameter, refusing what no formula can contain."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ModelError(f"{where} has the name {name!r}; write letters, digits and _, as in 'm_1'")
+    if name in FUNCTIONS or name in CONSTANTS or name == TIME:
+        what = "the time" if name == TIME else f"{name!r}"
+        raise ModelError(
+            f"{where} has the name {name!r}, which formulas have already ({what}); rename it"
+        )
+    return name
+
+
+def checked_parameters(
+    parameters: Mapping[str, float | None] | Parameters, used: Iterable[str], where: str
+) -> Parameters:
+    """Return parameters with their numbers: those declared, then those that are only used.
+
+    Args:
+        parameters: Numbers by name, None where there is none.
+        used: Names of the symbols in the description.
+        where: Opens the message of an error.
+    """
+    try:
+        declared = dict(parameters)
+    except (TypeError, ValueError):
+        raise ModelError(
+            f"{where}: parameters must be numbers by name, e.g. {{'m': 1.0}}, got {parameters!r}"
+        ) from None
+    checked: dict[str, float | None] = {}
+    for name, value in declared.items():
+        checked_parameter_name(name, f"{where}: parameters")
+        number = None if value is None else finite_number(value, f"{where}: parameter {name!r}")
+        checked[name] = number
+    for name in used:
+        checked.setdefault(checked_parameter_name(name, f"{where}: a formula"), None)
+    return tuple(checked.items())
+
+
+def checked_free(free: Iterable[str], parameters: Parameters, where: str) -> tuple[str, ...]:
+    """Return the names of the free parameters in the order of the parameters."""
+    names = (free,) if isinstance(free, str) else tuple(free)
+    known = dict(parameters)
+    for name in names:
+        if name not in known:
+            raise ModelError(
+                f"{where}: free names the unknown parameter {name!r}; "
+                + (suggestion(str(name), known) if known else "there are no parameters")
+            )
+    return tuple(name for name in known if name in names)
+
+
+def names_in(thing: Any) -> list[str]:  # noqa: ANN401 (a description or a part of one)
+    """Return the names of the symbols in a description, in the order in which they occur."""
+    found: dict[str, None] = {}
+    for expr in _formulas(thing):
+        found.update(dict.fromkeys(symbol_names(expr)))
+    return list(found)
+
+
+def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
+    """Return a description with numbers in place of some of its symbols.
+
+    What has none of them is returned as it is; everything else is made and checked anew.
+
+    Args:
+        thing: A body, joint, force, pose, or tuples of them.
+        values: Numbers by name.
+    """
+    kind = thing.__class__
+    if kind in _PLAIN:
+        return thing
+    if kind is Expr:
+        return substitute(thing, values)
+    if kind is tuple:
+        parts = tuple(with_values(part, values) for part in thing)
+        return parts if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
+    if kind is FormulaForce and thing.parameters.intersection(values):
+        thing = thing.with_values(values)
+    if not is_dataclass(thing):
+        return thing
+    try:
+        old = {name: getattr(thing, name) for name in _field_names(kind)}
+        new = {name: with_values(value, values) for name, value in old.items()}
+        if all(new[name] is old[name] for name in new):
+            return thing
+        if isinstance(thing, AbstractConstraint):  # made of frames and joints that are checked
+            return changed(thing, **new)
+        return kind(**_ARGUMENTS.get(kind, dict)(new))
+    except ModelError as error:
+        where = f"body {thing.name!r}: " if isinstance(thing, Body) else ""
+        raise ModelError(f"{where}{str(error).removeprefix(where)}") from error
+
+
+def _formulas(thing: Any) -> Iterator[Expr]:  # noqa: ANN401
+    kind = thing.__class__
+    if kind in _PLAIN:
+        return
+    if kind is Expr:
+        yield thing
+    elif kind is tuple:
+        for part in thing:
+            if part.__class__ is not float:
+                yield from _formulas(part)
+    elif is_dataclass(thing):
+        for name in _field_names(kind):
+            yield from _formulas(getattr(thing, name))
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def _pose_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    form = given["form"]
+    pairs = dict(zip(form[::2], form[1::2], strict=True)) or {"matrix": given["matrix"]}
+    return {"xyz": given["xyz"], **pairs}
+
+
+def _limits_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    position = (given["lower"], given["upper"]) if given["lower"] else None
+    sizes = {key: given[key] or None for key in ("velocity", "effort")}
+    return {"position": position, **sizes}
+
+
+_ARGUMENTS: Final[Mapping[type, Any]] = {Pose: _pose_arguments, Limits: _limits_arguments}
+"""What turns fields into arguments, where a constructor calls them something else."""

@@ -53,7 +53,7 @@ def parametric(rng, mechanism, share=0.5, *, free=True, axes=False):
     bodies, gravity = walk(mechanism.bodies), walk(mechanism.gravity)
     forces = walk(mechanism.forces)
     declared = dict.fromkeys(values) if free else values
-    made = Mechanism(mechanism.name, bodies, gravity, forces, declared)
+    made = Mechanism(mechanism.name, bodies, gravity, forces, parameters=declared)
     return made, values
 
 

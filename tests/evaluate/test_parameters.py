@@ -16,12 +16,14 @@ from poinsot.front.system import System
 from tests.formulations.loaded import random_forces, with_forces
 from tests.model.test_parameters import pendulum
 from tests.parametric import parametric
+from tests.simulate.test_closed import four_bar_state
 from tests.strategies import cases, random_case
 
 m, l, g, k = ps.symbols("m l g k")
 AGREE = 1e-11
 """As between formulations: frames of links differ where places are formulas."""
 
+OF_TREES = [name for name, quantity in QUANTITIES.items() if quantity.rolled is not None]
 NUMBERS = {"m": 1.5, "l": 0.7, "g": 9.81}
 STATE = np.array([0.3, -0.4]), np.array([0.5, 1.0]), np.array([0.1, 0.2])
 
@@ -66,7 +68,7 @@ def test_every_quantity_takes_parameters(case):
     plain = with_forces(case.mechanism, random_forces(case))
     description, values = parametric(case.rng, plain, share=0.3)
     system, numeric = System.from_mechanism(description), System.from_mechanism(plain)
-    for name in QUANTITIES:
+    for name in OF_TREES:
         found = called(system, name, case, parameters=values, backend="interpreter")
         expected = called(numeric, name, case, backend="interpreter")
         assert difference(numeric, name, case, found, expected) < AGREE, name
@@ -132,6 +134,50 @@ def test_free_masses_leave_the_frames_as_they_are():
     for name in ("inverse_dynamics", "mass_matrix"):
         extra = trace(free.mechanism, name).n_operations - trace(plain, name).n_operations
         assert 0 < extra < 60 * len(bodies)
+
+
+def four_bar(m, l, d, **more):
+    """Return a four-bar whose crank has the mass m, rocker the length l and base the length d."""
+
+    def rod(name, parent, x, length, mass):
+        inertia = mass * length**2 / 12
+        return ps.Body(
+            name, parent, ps.Revolute("z"), ps.Pose((x, 0, 0)), mass, (length / 2, 0, 0),
+            (inertia / 9, inertia, inertia),
+        )  # fmt: skip
+
+    bodies = [rod("a", "world", 0, 0.3, m), rod("b", "a", 0.3, 0.8, 2.0), rod("c", "b", 0.8, l, 1)]
+    ends = ("world", ps.Pose((d, 0, 0))), ("c", ps.Pose((l, 0, 0)))
+    pin = ps.Loop("pin", *ends, ps.Revolute("z", damping=m / 10))
+    return ps.System("four-bar", bodies, gravity=(0, -9.81, 0), loops=[pin], **more)
+
+
+def test_closed_loops_take_parameters():
+    """Compare inputs with constants where a loop depends on them, and simulate."""
+    d = ps.symbols("d")
+    free, values = four_bar(m, l, d, parameters={"m": None, "l": 0.5, "d": 0.7}), {"m": 1.2}
+    free, values = free.with_free("l", "d"), values | {"l": 0.6}
+    plain = four_bar(1.2, 0.6, 0.7)
+    q, v, tau = np.array([0.8, 0.4, -1.9]), np.array([1.0, -2.0, 0.5]), np.array([0.1, 0.2, 0.3])
+    for name, state in (
+        ("constraint_residual", (q,)),
+        ("constraint_jacobian", (q,)),
+        ("constraint_bias", (q, v)),
+        ("forward_dynamics", (q, v, tau)),
+        ("inverse_dynamics", (q, v, tau)),
+    ):
+        found = getattr(free, name)(*state, parameters=values)
+        assert_allclose(found, getattr(plain, name)(*state), rtol=1e-9, atol=1e-9)
+    found = free.multipliers(q, v, tau, parameters=values).values
+    assert_allclose(found, plain.multipliers(q, v, tau).values, rtol=1e-8, atol=1e-8)
+    for name, wrench in free.reactions(q, v, tau=tau, parameters=values).items():
+        assert_allclose(wrench, plain.reactions(q, v, tau=tau)[name], rtol=1e-8, atol=1e-8)
+    assert free.mobility(q, parameters=values).degrees == plain.mobility(q).degrees
+    start, rates = four_bar_state()
+    run = ps.simulate(free, start, rates, 0.5, parameters=values, save=0.1)
+    expected = ps.simulate(plain, start, rates, 0.5, save=0.1)
+    assert_allclose(run.q, expected.q, atol=1e-8)
+    assert four_bar(m, l, d, parameters={"m": 1.2, "l": 0.6, "d": 0.7}).mechanism == plain.mechanism
 
 
 def test_closed_form_of_the_pendulum():

@@ -52,9 +52,8 @@ def test_numbers_in_place_of_parameters_give_the_plain_mechanism(case):
 def test_descriptions_are_values(case):
     """Hash, compare, copy, pickle and digest descriptions with formulas."""
     symbolic, values = parametric(case.rng, case.mechanism)
-    same = Mechanism(
-        symbolic.name, symbolic.bodies, symbolic.gravity, symbolic.forces, symbolic.parameters
-    )
+    parts = symbolic.name, symbolic.bodies, symbolic.gravity
+    same = Mechanism(*parts, parameters=symbolic.parameters)
     for other in (same, copy.deepcopy(symbolic), pickle.loads(pickle.dumps(symbolic))):
         assert other == symbolic
         assert hash(other) == hash(symbolic)

@@ -17,6 +17,7 @@ from poinsot.model.constraints.base import (
 )
 from poinsot.model.constraints.closure import AbstractClosure
 from poinsot.model.joints import AbstractJoint
+from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array, mismatch
 
 __all__ = ["Loop"]
@@ -78,7 +79,7 @@ class Loop(AbstractClosure):
             )
         if joint.nv == 6:
             raise ModelError(f"{self.where}: a free joint closes nothing; leave the loop out")
-        if np.any(joint.armature):
+        if nonzero(joint.armature):
             raise ModelError(
                 f"{self.where}: the joint of a loop cannot have armature, got {joint.armature}; "
                 "put it on a joint of the tree"
@@ -127,7 +128,7 @@ class Loop(AbstractClosure):
     @property
     def is_passive(self) -> bool:
         """Whether its own spring or damper exerts a force."""
-        return bool(np.any(self.joint.damping) or np.any(self.joint.stiffness))
+        return nonzero(self.joint.damping, self.joint.stiffness)
 
     def position(self, motion: FrameMotion) -> Array:
         """Return the joint's coordinates, shape (nq of the joint,)."""
@@ -160,13 +161,13 @@ class Loop(AbstractClosure):
         """Return the forces of its spring and damper along the joint, shape (nv of the joint,)."""
         joint, q = self.joint, self.joint.coordinates(motion.X)
         force = -joint.damping_matrix() @ (joint.rate_map(q) @ motion.V)
-        if np.any(joint.stiffness):
+        if nonzero(joint.stiffness):
             force = force - joint.stiffness_matrix() @ (q - joint.rest_position())
         return np.asarray(force)
 
     def spring_energy(self, motion: FrameMotion) -> Array:
         """Return (q - rest)ᵀ K (q - rest) / 2 [J], shape ()."""
-        if not np.any(self.joint.stiffness):
+        if not nonzero(self.joint.stiffness):
             return np.zeros(())
         stretch = self.joint.coordinates(motion.X) - self.joint.rest_position()
         return np.asarray(0.5 * (stretch @ self.joint.stiffness_matrix() @ stretch))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array, halves
 
 __all__ = ["locked_motion", "wrenches"]
@@ -31,15 +32,15 @@ def locked_motion(wrench: Array) -> str:
         'rotation about (0.6, 0.8, 0)'
     """
     force, moment = halves(wrench)
-    if not force.any():
+    if not nonzero(force):
         return f"rotation {_direction(moment, 'about')}"
     slide = f"translation {_direction(force, 'along')}"
-    return f"{slide} tied to rotation" if moment.any() else slide
+    return f"{slide} tied to rotation" if nonzero(moment) else slide
 
 
 def _direction(vector: Array, preposition: str) -> str:
     """Return the letter of a coordinate axis, else the components to three digits."""
-    x, y, z = (vector.round(3) + 0.0).tolist()
+    x, y, z = (np.array(vector.tolist(), dtype=float).round(3) + 0.0).tolist()
     for letter, along, others in (("x", x, (y, z)), ("y", y, (x, z)), ("z", z, (x, y))):
         if along and not any(others):
             return letter

@@ -174,6 +174,10 @@ def test_closed_loops_take_parameters():
         assert_allclose(wrench, plain.reactions(q, v, tau=tau)[name], rtol=1e-8, atol=1e-8)
     assert free.mobility(q, parameters=values).degrees == plain.mobility(q).degrees
     start, rates = four_bar_state()
+    known = free.with_parameters(**values)
+    assert_allclose(known.assemble(start + 0.01), plain.assemble(start + 0.01), atol=1e-9)
+    with pytest.raises(ps.ModelError, match="assemble: parameter 'm'"):
+        free.assemble(start)
     run = ps.simulate(free, start, rates, 0.5, parameters=values, save=0.1)
     expected = ps.simulate(plain, start, rates, 0.5, save=0.1)
     assert_allclose(run.q, expected.q, atol=1e-8)
@@ -203,6 +207,8 @@ def test_a_moving_base_turns_gravity_that_is_a_parameter():
     wrenches = {"lower": (1, 2, 3, 4, 5, 6)}
     fields = np.array([9.81, 1.62, 0.0])
     found = free.forward_dynamics(*STATE, parameters={"g": fields}, base=base, wrenches=wrenches)
+    weights = free.gravity_force(STATE[0], base=base, parameters={"g": fields})
+    assert_allclose(weights[1] / 1.62, weights[0] / 9.81, rtol=1e-12)
     for one, field in zip(found, fields, strict=True):
         plain = pendulum(1.5, 0.7, float(field))
         expected = plain.forward_dynamics(*STATE, base=base, wrenches=wrenches)

@@ -107,7 +107,7 @@ class Assembled(Described):
     # How it works
 
     def _numeric_rows(self) -> NumericRows:
-        return NumericRows(self._mechanism)
+        return NumericRows(self.numeric("assemble").mechanism)
 
     def _free(self, keep: Sequence[str]) -> Array:
         held = set(self._velocities("assemble", "keep", keep))

@@ -157,6 +157,18 @@ class Described:
         """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
         return self._mechanism.distance(q0, q1)
 
+    def numeric(self, name: str, parameters: Values = None) -> Self:
+        """Return the system with values folded in for all free parameters.
+
+        Args:
+            name: What is asked for; opens the message of an error.
+            parameters: Values by name, of those whose own number is not to be taken.
+        """
+        if not self.free and not parameters:
+            return self
+        values = self.parameter_numbers(name, parameters).tolist()
+        return self.from_mechanism(self._mechanism.at(dict(zip(self.free, values, strict=True))))
+
     def parameter_numbers(self, name: str, given: Values) -> Array:
         """Return one value for each free parameter, shape (number of them,).
 

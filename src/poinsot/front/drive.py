@@ -146,6 +146,7 @@ def drive(
     Warns:
         SimulationWarning: If it cannot go on, at a dead point for instance; what was found is kept.
     """
+    system = system.numeric("drive")
     duration = checks.positive("duration", duration)
     if not motions:
         raise ModelError("drive: motions must name a joint, e.g. {'crank': '2*t'}")

@@ -121,8 +121,7 @@ class Run:
 
     def _numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""
-        numeric = System.from_mechanism(self._system.mechanism.at(self.parameters))
-        return Run(numeric, self._trajectory) if self._system.free else self
+        return Run(self._system.numeric("plot", self._given()), self._trajectory)
 
     def _given(self) -> dict[str, float] | None:
         return self.parameters if self._system.free else None

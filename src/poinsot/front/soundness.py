@@ -49,8 +49,7 @@ def findings(system: System) -> list[Finding]:
     if mechanism.parameters:
         text = f"not checked: parameter {mechanism.parameters[0][0]!r} has no number"
         return [Finding("mass matrix", text, True)]
-    numeric = system if mechanism == system.mechanism else System.from_mechanism(mechanism)
-    still = motion_without_mass(numeric)
+    still = motion_without_mass(system.numeric("info"))
     if still is not None:
         text = f"singular: joint {still!r} can move without moving any mass"
         return [Finding("mass matrix", text, False)]

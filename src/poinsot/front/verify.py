@@ -101,7 +101,7 @@ def verify(
     """
     values = _values(system, parameters)
     comparisons = (*_comparisons(), *_of_parameters(system, values))
-    checks = _checks(_at(system, values), comparisons, n_states, seed)
+    checks = _checks(system.numeric("verify", values), comparisons, n_states, seed)
     report = Report(system.name, n_states, checks)
     print(report)
     return report
@@ -124,17 +124,13 @@ def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
         for quantity in ("mass matrix", "bias")
         for compare in [_formulation(method, quantity.replace(" ", "_"))]
     ]
-    return _checks(_at(system, _values(system, None)), comparisons, 1, seed)
+    return _checks(system.numeric("verify"), comparisons, 1, seed)
 
 
 def _values(system: System, parameters: Mapping[str, float] | None) -> dict[str, float]:
     """Return the values of the free parameters, if there are some."""
     numbers = system.parameter_numbers("verify", parameters).tolist()
     return dict(zip(system.free, numbers, strict=True))
-
-
-def _at(system: System, values: Mapping[str, float]) -> System:
-    return System.from_mechanism(system.mechanism.at(values)) if values else system
 
 
 def _checks(

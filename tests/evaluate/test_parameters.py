@@ -36,6 +36,8 @@ def called(system, name, case, **more):
         case.a if name in ("acceleration", "inverse_dynamics") else case.tau,
     )
     body = system.body_names[len(system.body_names) // 2]
+    if name == "tilted_gravity_force":
+        return system.gravity_force(q, base=ps.BaseMotion(ps.Pose(rpy=(1, 2, 3))), **more)
     if name == "gravity_energy":
         return system.potential_energy(q, "gravity", **more)
     if name == "pose":

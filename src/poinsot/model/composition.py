@@ -107,15 +107,9 @@ def attached(
         ("constraints", _names(host.constraints), _names(constraints)),
     ):
         _check_clashes(what, of_host, of_both, guest.name, where)
+    merged = _merged_parameters(host, guest, where)
     return _rebuilt(
-        host,
-        bodies=bodies,
-        forces=forces,
-        loops=loops,
-        constraints=constraints,
-        parameters=_merged_parameters(host, guest, where),
-        free=(*host.free, *guest.free),
-        texts=(*host.texts, *guest.texts),
+        host, bodies=bodies, forces=forces, loops=loops, constraints=constraints, **merged
     )
 
 
@@ -231,8 +225,8 @@ def _names(things: Sequence[AbstractForce | AbstractConstraint]) -> list[str | N
     return [thing.name for thing in things]
 
 
-def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[str, float | None]:
-    """Return the parameters of both; one of a name is one parameter."""
+def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[str, Any]:
+    """Return the parameters of both, and what belongs to them; one of a name is one parameter."""
     merged = dict(host.parameters)
     for name, value in guest.parameters:
         own = merged.setdefault(name, value)
@@ -243,7 +237,8 @@ def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[st
                 f"{where}: parameter {name!r} is {own} here and {value} there; give both the same "
                 f"number, with_parameters({name}=...), or rename one"
             )
-    return merged
+    both = {key: (*getattr(host, key), *getattr(guest, key)) for key in ("free", "texts")}
+    return {"parameters": merged, **both}
 
 
 def _free_prefix(name: str, names: Collection[str | None]) -> str:

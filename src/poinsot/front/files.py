@@ -52,8 +52,8 @@ def load(
     file = Path(path)
     with Gathered(str(file)):
         mechanism = _read(file, root, mimic=mimic, passive=passive)
-        warn_of_merged(mechanism)
-        warn_if_singular(mechanism)
+        warn_of_merged(mechanism.at({}))
+        warn_if_singular(mechanism.at({}))
     return System.from_mechanism(mechanism)
 
 

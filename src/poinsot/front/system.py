@@ -64,8 +64,8 @@ class System(Assembled, Composed, Closed, Energy, Graphs, Motion):
     ) -> None:  # fmt: skip
         parts = name, bodies, gravity, forces, loops, constraints
         self._hold(Mechanism(*parts, parameters or {}, free))
-        warn_of_merged(self._mechanism)
-        warn_if_singular(self._mechanism)
+        warn_of_merged(self._description.at({}))
+        warn_if_singular(self._description.at({}))
 
     def with_parameters(self, **values: float | None) -> System:
         """Return the system with other numbers for some of its parameters; None takes one away.

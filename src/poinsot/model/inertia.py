@@ -63,7 +63,7 @@ def inertia_problem(inertia: Inertia6, mass: float) -> str | None:
         inertia: The inertia about the centre of mass [kg·m²].
         mass: The mass [kg].
     """
-    if is_symbolic(inertia):
+    if is_symbolic(inertia, mass):
         return None
     if any(inertia[3:]):
         low, middle, high = np.linalg.eigvalsh(inertia_matrix(inertia)).tolist()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from poinsot import formulations
 from poinsot.errors import ModelError
-from poinsot.formulations import kane, newton_euler, screw_matrix
+from poinsot.formulations import embedding, kane, newton_euler, screw_matrix
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
@@ -26,15 +26,22 @@ from tests.oracles.agreement import assert_accelerations_agree, assert_agree
 from tests.strategies import cases, random_case
 
 FOLDER = Path(formulations.__file__).parent
-INDEPENDENT = ("recursive", "screw_matrix", "kane", "newton_euler", "lagrange")
+INDEPENDENT = ("recursive", "screw_matrix", "kane", "newton_euler", "embedding", "lagrange")
 PACKAGE = "poinsot.formulations"
 LOWER = ("poinsot.model", "poinsot.spatial", "poinsot.expr", "poinsot.errors")
-FORMULATIONS = {"screw_matrix": screw_matrix, "kane": kane, "newton_euler": newton_euler}
+FORMULATIONS = {
+    "screw_matrix": screw_matrix,
+    "kane": kane,
+    "newton_euler": newton_euler,
+    "embedding": embedding,
+}
+ROWS = [f"{PACKAGE}.constrained{part}" for part in ("", ".rows", ".rows.all_rows", ".view")]
+"""What embedding has of constraints: their rows."""
 TRACEABLE = [
     (name, function)
     for name in FORMULATIONS
     for function in ("mass_matrix", "bias", "inverse_dynamics", "forward_dynamics")
-    if (name, function) != ("newton_euler", "forward_dynamics")
+    if function != "forward_dynamics" or name not in ("newton_euler", "embedding")
 ]
 INPUTS = {
     "mass_matrix": ("q",),
@@ -57,6 +64,7 @@ def test_formulations_have_nothing_in_common(one, other):
 def test_formulations_use_only_what_is_below(name):
     """Check that they import the model, screws and expressions, and passive forces, no more."""
     allowed = [f"{PACKAGE}.{name}", f"{PACKAGE}.passive", *LOWER]
+    allowed += ROWS if name == "embedding" else []
     imported = {module for path in _files(name) for module in _imported(path)}
     assert imported
     assert not [x for x in imported if _is_part(x, ["poinsot"]) and not _is_part(x, allowed)]

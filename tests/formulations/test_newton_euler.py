@@ -34,9 +34,10 @@ def test_jacobian_obeys_the_constraints_between_neighbours(case):
 def test_multipliers_are_the_reactions(case):
     """Check the unknown wrenches of the augmented system against those by the bodies' equations."""
     m, q, v, around = case.mechanism, case.q, case.v, random_surroundings(case)
-    _, a, F = augmented.accelerations_and_wrenches(m, q, v, case.tau, around)
-    expected = newton_euler.reactions(m, q, v, a, around)
-    found = [to_com(body).force_to_parent(F[6 * i : 6 * i + 6]) for i, body in enumerate(m.bodies)]
+    motion = augmented.solved_motion(m, q, v, case.tau, around)
+    expected = newton_euler.reactions(m, q, v, motion.a, around)
+    wrenches = motion.F.reshape(m.n_bodies, 6)
+    found = [to_com(body).force_to_parent(F) for body, F in zip(m.bodies, wrenches, strict=True)]
     M = newton_euler.mass_matrix(m, q)
     rounding = 50 * np.finfo(float).eps * np.linalg.cond(M) if m.nv else 0.0
     assert_agree(np.array(found), np.array(list(expected.values())), TOLERANCE + rounding)

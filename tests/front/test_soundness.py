@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 import poinsot as ps
 from poinsot.front import soundness
+from poinsot.front.comparison import Check
 from poinsot.front.soundness import findings, motion_without_mass
-from poinsot.front.verify import Check
 from tests.strategies import cases
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import poinsot as ps
 from poinsot import library
-from poinsot.evaluate import methods
-from poinsot.front.verify import Check, Report
+from poinsot.evaluate import methods, trace
+from poinsot.front.comparison import Check, Report
 
 MODELS = {
     "pendulum": library.pendulum,
@@ -23,13 +23,19 @@ MODELS = {
     "chain": lambda: library.chain(7),
     "humanoid": library.humanoid,
     "satellite": library.satellite,
+    "bennett": library.bennett,
+    "four_bar": library.four_bar,
+    "rrp_arm_on_rail": library.rrp_arm_on_rail,
+    "slider_crank": library.slider_crank,
+    "two_loops": library.two_loops,
 }
 
 
 def test_every_model_of_the_library_is_verified():
     """Check that no model of the library is left out below."""
-    makers = {"from_dh", "from_low_pairs", "from_mdh"}
-    assert set(MODELS) == set(library.__all__) - makers
+    makers = {"from_dh", "from_low_pairs", "from_mdh", "circular_rail", "rrp_arm_at"}
+    states = {name for name in library.__all__ if name.endswith("_configuration")}
+    assert set(MODELS) == set(library.__all__) - makers - states
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
@@ -55,6 +61,33 @@ def test_every_joint_and_passive_force_agrees():
     assert ps.verify(ps.System("all joints", bodies)).ok
 
 
+def test_closed_systems_that_hold_only_near_a_place():
+    """Verify a rod that is hard to close by chance, links without mass and a drive in time."""
+    bodies = [
+        ps.Body("crank", joint=ps.Revolute("z"), mass=1.0, com=(0.1, 0, 0), inertia=(1, 1, 1)),
+        ps.Body("rod", "crank", ps.Revolute("z"), ps.Pose((0.2, 0, 0))),
+        ps.Body("slider", joint=ps.Prismatic("x"), mass=2.0, inertia=(1, 1, 1)),
+    ]
+    pin = ps.Loop(
+        "pin", ("rod", (0.5, 0, 0)), ("slider", (0, 0, 0)),
+        ps.Revolute("z", damping=0.1, stiffness=2.0),
+    )  # fmt: skip
+    motor = ps.PrescribedMotion("motor", "crank", "0.4 + 3*t")
+    system = ps.System("slider-crank", bodies, loops=[pin], constraints=[motor])
+    report = ps.verify(system, q=[0.4, -0.5, 0.6])
+    assert report.ok, str(report)
+    assert "assembled" in str(report)
+
+
+def test_a_system_that_never_closes_is_reported():
+    """Verify a rod that is too short: not ok, and the report says what to do."""
+    arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))
+    rod = ps.Distance("rod", ("arm", (1, 0, 0)), ("world", (9, 0, 0)), 1.0)
+    report = ps.verify(ps.System("apart", [arm], constraints=[rod]))
+    assert not report.ok
+    assert "give q= near one" in str(report)
+
+
 def test_a_wrong_formulation_is_seen(monkeypatch):
     """Forget the Coriolis forces in one formulation."""
     kane = methods.METHODS["kane"]
@@ -62,6 +95,7 @@ def test_a_wrong_formulation_is_seen(monkeypatch):
     ways["bias"] = lambda m, q, v, around: kane.ways["bias"](m, q, 0 * v, around)
     wrong = methods.Method(ways)
     monkeypatch.setattr(methods, "METHODS", {**methods.METHODS, "kane": wrong})
+    monkeypatch.setattr(trace, "METHODS", methods.METHODS)
     # the function hides the module of the same name
     monkeypatch.setattr(sys.modules["poinsot.front.verify"], "METHODS", methods.METHODS)
     report = ps.verify(library.double_pendulum())
@@ -84,7 +118,7 @@ def test_nan_never_agrees():
     assert not report.ok
 
 
-@pytest.mark.parametrize("method", ["screw_matrix", "kane", "newton_euler"])
+@pytest.mark.parametrize("method", ["screw_matrix", "kane", "newton_euler", "embedding"])
 def test_methods_are_chosen_by_name(method):
     """Check each method through the public keywords, single and batched, with a moving base."""
     system = library.double_pendulum()

@@ -8,12 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import Way
 from poinsot.formulations.constrained import quantities
 from poinsot.formulations.constrained.quantities import Tree
+from poinsot.formulations.constrained.rows import constraint_jacobian
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, Surroundings
+from poinsot.spatial import Array
 
 SMALLEST_EIGENVALUE: Final = 1e-12
 """Of a mass matrix with ones on its diagonal; below it counts as singular."""
@@ -30,29 +33,63 @@ CLOSED: Final[Mapping[str, Callable[..., Any]]] = {
 }
 """What needs the dynamics of the tree, by quantity."""
 
+WITHOUT_INVERSE: Final = frozenset({"motion_multipliers", "driven_dynamics"})
+"""Those among them that do not solve for accelerations."""
+
 
 def closed_way(mechanism: Mechanism, name: str, method: str) -> Way:
-    """Return the way to compute a quantity that rests on a formulation of trees."""
+    """Return the way to compute a quantity that rests on a formulation of trees.
+
+    Raises:
+        ModelError: Something can move without moving any mass, so accelerations are not determined.
+    """
     ways = METHODS[method].ways
-    tree = Tree(ways["mass_matrix"], ways["bias"], has_inverse(mechanism))
-    return Way(partial(CLOSED[name], tree=tree))
+    weight = 0.0 if name in WITHOUT_INVERSE else weight_of_rows(mechanism)
+    return Way(partial(CLOSED[name], tree=Tree(ways["mass_matrix"], ways["bias"], weight)))
 
 
 @lru_cache(maxsize=64)
-def has_inverse(mechanism: Mechanism) -> bool:
-    """Say whether the mass matrix of the tree is regular, at two random configurations.
+def weight_of_rows(mechanism: Mechanism) -> float:
+    """Return how much of Jᵀ J makes the mass matrix regular; 0 where it is.
 
-    With free parameters it is not known, and what works for any matrix is taken.
+    Judged at two random configurations.  With free parameters it is not known, and what works for
+    any matrix is taken.
     """
     if mechanism.parameter_inputs:
-        return False
+        return 1.0
     rng = np.random.default_rng(0)
+    weight = 0.0
     for _ in range(2):
-        M = np.array(mass_matrix_along_paths(mechanism, mechanism.random(rng)).tolist(), float)
-        diagonal = np.diag(M)
-        if (diagonal <= 0.0).any():
-            return False
-        scale = 1.0 / np.sqrt(diagonal)
-        if np.linalg.eigvalsh(scale[:, None] * M * scale)[0] < SMALLEST_EIGENVALUE:
-            return False
-    return True
+        q = mechanism.random(rng)
+        M = np.array(mass_matrix_along_paths(mechanism, q).tolist(), float)
+        if _still(M) is None:
+            continue
+        J = constraint_jacobian(mechanism, q, Surroundings.of(mechanism))
+        held = np.array((J.T @ J).tolist(), float).reshape(M.shape)
+        size = np.trace(held)
+        weight = float(np.trace(M) / size) if np.trace(M) > 0.0 < size else 1.0
+        k = _still(M + weight * held)
+        if k is not None:
+            joint = next(
+                name
+                for name, part in zip(mechanism.joint_names, mechanism.v_slices, strict=True)
+                if part.start <= k < part.stop
+            )
+            raise ModelError(
+                f"mechanism {mechanism.name!r}: the mass matrix is singular: joint {joint!r} can "
+                "move without moving any mass, and no loop or constraint holds it; give its body "
+                "some mass, or the joint an armature"
+            )
+    return weight
+
+
+def _still(M: Array) -> int | None:
+    """Return a velocity that needs no force to change, None if there is none."""
+    diagonal = np.diag(M)
+    if (diagonal <= 0.0).any():
+        return int(np.argmin(diagonal))
+    scale = 1.0 / np.sqrt(diagonal)
+    values, vectors = np.linalg.eigh(scale[:, None] * M * scale)
+    if not len(values) or values[0] >= SMALLEST_EIGENVALUE:
+        return None
+    return int(np.argmax(np.abs(vectors[:, 0])))

@@ -99,9 +99,10 @@ class Evaluators:
             if isinstance(one, AbstractClosure)
         }
         if loop not in known:
+            hint = suggestion(str(loop), known) if known else "it has none at all"
             raise ModelError(
-                f"{name}: mechanism {self._mechanism.name!r} has no loop or curve {loop!r}; "
-                + suggestion(str(loop), known)
+                f"{name}: mechanism {self._mechanism.name!r} has no loop or curve {loop!r} with "
+                f"coordinates of its own; {hint}"
             )
         return known[loop]
 

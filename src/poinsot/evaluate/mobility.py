@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.expr.least_squares import least_norm, orthonormal
-from poinsot.expr.skip import dot, minus
+from poinsot.formulations.constrained.quantities import drives_along
 from poinsot.spatial import Array
 
 
@@ -106,14 +106,7 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         names: A name for each velocity.
     """
     basis, nv = orthonormal(J.tolist()), J.shape[1]
-
-    def allowed(k: int) -> list[float]:
-        unit: list[float] = np.eye(nv)[k].tolist()
-        for direction in basis.q:
-            unit = minus(unit, dot(direction, unit), direction)
-        return unit
-
-    drives = orthonormal([allowed(k) for k in actuated])
+    drives = drives_along(basis, nv, actuated)
     determined = least_norm(drives, [0.0] * nv).determined
     return Actuation(
         nv - round(sum(basis.kept)),

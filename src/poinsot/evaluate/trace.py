@@ -100,12 +100,20 @@ def trace_method(
     mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
 ) -> Program:
     """Return the program of a quantity in the formulation of this name."""
-    way = Way(METHODS[method].ways[name])
-    if mechanism.closures and name in CLOSED:
-        way = closed_way(mechanism, name, method)
+    way = Way(way_of(mechanism, name, method))
     if name == "mass_matrix":
         return trace_way(mechanism, name, way, options)
     return trace_way(mechanism, name, way, options or (Outside(),))
+
+
+def way_of(mechanism: Mechanism, name: str, method: str) -> Callable[..., Any]:
+    """Return the function of a quantity in the formulation of this name."""
+    chosen = METHODS[method]
+    if name not in chosen.ways or (
+        mechanism.closures and name in CLOSED and name not in chosen.on_floats
+    ):
+        return closed_way(mechanism, name, method).compute
+    return chosen.ways[name]
 
 
 def direct(

@@ -1,14 +1,16 @@
 """Orthogonal bases and solutions of least norm where columns may depend on each other.
 
-Over floats and expressions alike: whether a column depends on those before it is decided by the
-numbers when the program runs, and a column that does is left out by factors that are 1 or 0.  So
-one straight program serves every rank, and no pivot is ever divided by that is zero.
+Over floats and expressions alike: whether a column depends on others is decided by the numbers when
+the program runs, and a column that does is left out by factors that are 1 or 0.  So one straight
+program serves every rank, and no pivot is ever divided by that is zero.
 
 Columns are made orthogonal one after the other (modified Gram-Schmidt [Bjorck1967]),
 
-    B = Q R,        b_k = sum of q_i r_ik over i <= k,
+    b_k = sum of q_i c_ik,
 
-where q_k = 0 if b_k depends on the columns before it.
+with q_i = 0 once all columns depend on the directions before.  Within a block of columns the one of
+which most is left comes next, so that a good one is not left out for the sake of a poor one before
+it; blocks keep their order, and what is sparse stays so.
 """
 
 from __future__ import annotations
@@ -35,27 +37,65 @@ but rounding would else be taken for a direction of its own."""
 FREE = 1e-6
 """Entries of a unit vector that are no larger are rounding: they leave a solution determined."""
 
+NOTHING = 1e-11
+"""Rows that are shorter are rounding of 0: their entries are sums of numbers of about 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """A unit vector of a basis, and the column that it comes from.
+
+    Attributes:
+        q: The unit vector; zero where no column has anything left.
+        along: q·b for each column b, 0 for columns of earlier blocks.
+        chosen: 1 for the column that it comes from, 0 for all others, by number of the column.
+        inverse: 1 / (q·b) of that column, or 0.
+        kept: 1, or 0 where q is zero.
+    """
+
+    q: Vector
+    along: Vector
+    chosen: dict[int, Scalar]
+    inverse: Scalar
+    kept: Scalar
+
 
 @dataclass(frozen=True, eq=False)
 class Basis:
     """Columns made orthogonal.
 
     Attributes:
-        q: Unit vectors, one a column; zero for a column that depends on others.
-        r: r[i][k] for i < k: the part of column k along q_i.
-        inverse: 1 / r_kk, or 0 where column k depends on others.
-        kept: 1 where a column adds a direction, else 0.
+        directions: Unit vectors, in order.
+        n_columns: How many columns there were.
     """
 
-    q: list[Vector]
-    r: list[Vector]
-    inverse: Vector
-    kept: Vector
+    directions: list[Direction]
+    n_columns: int
 
     @property
-    def rank(self) -> Scalar:
-        """How many columns are independent."""
-        return sum(self.kept, start=0.0)
+    def q(self) -> list[Vector]:
+        """The unit vectors."""
+        return [one.q for one in self.directions]
+
+    @property
+    def kept(self) -> Vector:
+        """For each column 1 where it adds a direction, else 0."""
+        return [
+            total(times(one.chosen.get(k, 0.0), one.kept) for one in self.directions)
+            for k in range(self.n_columns)
+        ]
+
+    def coordinates(self, demand: Sequence[Any]) -> Vector:
+        """Return the q·u of all u for which b·u is what is demanded of each column.
+
+        Columns that depend on others have no say.
+        """
+        left, y = list(demand), []
+        for one in self.directions:
+            wanted = total(times(hot, left[k]) for k, hot in one.chosen.items())
+            y.append(times(one.inverse, wanted))
+            left = minus(left, y[-1], one.along)
+        return y
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,95 +113,134 @@ class LeastNorm:
     rest: NDArray[Any]
 
 
-def orthonormal(columns: Sequence[Sequence[Any]], dependent: float = DEPENDENT) -> Basis:
+def significant(rows: NDArray[Any], nothing: float = NOTHING) -> NDArray[Any]:
+    """Return rows, those that are nothing but rounding as zeros, in the same shape.
+
+    A direction made of rounding would be as good as any other to ``orthonormal``.
+
+    Args:
+        rows: Shape (m, n).
+        nothing: Length up to which a row is rounding.
+
+    >>> significant(np.array([[1e-17, -1e-16], [0.5, 0.0]]))
+    array([[0. , 0. ],
+           [0.5, 0. ]])
+    """
+    entries: list[Vector] = []
+    for row in rows.tolist():
+        squared = dot(row, row)
+        counts = 0.0 if is_zero(squared) else _truth(squared > nothing**2)
+        entries.append([times(counts, x) for x in row])
+    return _array([x for row in entries for x in row]).reshape(rows.shape)
+
+
+def orthonormal(
+    columns: Sequence[Sequence[Any]],
+    dependent: float = DEPENDENT,
+    blocks: Sequence[slice] | None = None,
+) -> Basis:
     """Return a basis of the space that columns span.
 
     Args:
         columns: The columns, each of the same length.
         dependent: Part of a column below which what is perpendicular to others is rounding.
+        blocks: Columns among which the best is chosen first; by default each stands alone.
 
     >>> basis = orthonormal([[3.0, 0.0], [6.0, 0.0], [1.0, 2.0]])
     >>> basis.q, basis.kept
-    ([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]], [1.0, 0.0, 1.0])
+    ([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0, 1.0])
     """
     lengths = [dot(column, column) for column in columns]
     longest: Scalar = 0.0
     for length in lengths:
         longest = length if is_zero(longest) else maximum(longest, length)
     least = times(longest, NEGLIGIBLE**2)
-    basis = Basis([], [], [], [])
-    for column, length in zip(columns, lengths, strict=True):
-        rest, along = list(column), []
-        for q in basis.q:
-            part = dot(q, rest)
-            rest = minus(rest, part, q)
-            along.append(part)
-        squared = dot(rest, rest)
-        if is_zero(squared):
-            inverse: Scalar = 0.0
-            kept: Scalar = 0.0
-        else:
-            kept = _truth(squared > maximum(length, least) * dependent**2)
-            inverse = times(kept, 1.0 / sqrt(select(kept, squared, 1.0)))
-        basis.q.append([times(inverse, x) for x in rest])
-        basis.r.append(along)
-        basis.inverse.append(inverse)
-        basis.kept.append(kept)
-    return basis
+    limits = [times(_larger(length, least), dependent**2) for length in lengths]
+    rests = [list(column) for column in columns]
+    directions: list[Direction] = []
+    for block in blocks or [slice(k, k + 1) for k in range(len(columns))]:
+        numbers = range(block.start, block.stop)
+        for k in numbers:
+            for one in directions:
+                part = dot(one.q, rests[k])
+                rests[k] = minus(rests[k], part, one.q)
+                one.along[k] = part
+        own = [k for k in numbers if not all(map(is_zero, rests[k]))]
+        width = len(rests[own[0]]) if own else 0
+        for _ in own[:width]:
+            directions.append(_next(rests, limits, own))
+    return Basis(directions, len(columns))
+
+
+def _next(rests: list[Vector], limits: Vector, own: Sequence[int]) -> Direction:
+    """Return the direction of the column of which most is left, and take it from all of a block."""
+    squares = [dot(rests[k], rests[k]) for k in own]
+    most: Scalar = squares[0]
+    for squared in squares[1:]:
+        most = maximum(most, squared)
+    chosen = dict(zip(own, _first_equal(squares, most), strict=True))
+    limit = total(times(hot, limits[k]) for k, hot in chosen.items())
+    kept = _truth(most > limit)
+    inverse = times(kept, 1.0 / sqrt(select(kept, most, 1.0)))
+    rows = [[times(hot, x) for x in rests[k]] for k, hot in chosen.items()]
+    q = [times(inverse, total(entries)) for entries in zip(*rows, strict=True)]
+    along: Vector = [0.0] * len(rests)
+    for k in own:
+        along[k] = dot(q, rests[k])
+        rests[k] = minus(rests[k], along[k], q)
+    return Direction(q, along, chosen, inverse, kept)
+
+
+def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
+    """Return 1 for the first that is the largest, 0 for all others."""
+    if len(numbers) == 1:
+        return [1.0]
+    marks: Vector = []
+    left: Scalar = 1.0
+    for x in numbers:
+        marks.append(times(left, _truth(x >= largest)))
+        left = left - marks[-1]
+    return marks
 
 
 def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     """Return the shortest x for which B x is nearest to the target.
 
-    Where columns depend on others, any multiple of w with B w = 0 may be added to x; x has no part
-    along them.  An entry is determined if all of them are 0 there.
+    B x is along the q: C x = q·target with the entries c_ik.  The shortest x has no part that is
+    perpendicular to all rows of C; an entry is determined if no vector there has one.
 
     Args:
         basis: Of the columns of B.
         target: What B x is to be, as long as a column.
 
     >>> solution = least_norm(orthonormal([[1.0, 0.0], [1.0, 0.0], [0.0, 2.0]]), [2.0, 2.0])
-    >>> solution.x, solution.determined
+    >>> solution.x.round(12), solution.determined
     (array([1., 1., 1.]), array([0., 0., 1.]))
     """
-    rest, parts = list(target), []
-    for q in basis.q:
-        part = dot(q, rest)
-        rest = minus(rest, part, q)
-        parts.append(part)
-    x = _back(basis, parts)
-    free = _null_vectors(basis)
-    directions = orthonormal(free, dependent=FREE)
-    for w in directions.q:
-        x = minus(x, dot(w, x), w)
+    rest = list(target)
+    x: Vector = [0.0] * basis.n_columns
+    rows: list[Vector] = []
+    for one in basis.directions:
+        wanted = dot(one.q, rest)
+        rest = minus(rest, wanted, one.q)
+        row = one.along
+        wanted = wanted - dot(row, x)
+        for w in rows:
+            row = minus(row, dot(w, row), w)
+        squared = dot(row, row)
+        inverse = times(one.kept, 1.0 / sqrt(select(one.kept, squared, 1.0)))
+        w = [times(inverse, entry) for entry in row]
+        x = minus(x, times(-1.0, times(inverse, wanted)), w)
+        rows.append(w)
     determined: list[Scalar] = []
-    for k in range(len(x)):
-        part = total([times(w[k], w[k]) for w in directions.q])
-        determined.append(1.0 if is_zero(part) else _truth(part <= FREE**2))
+    for k in range(basis.n_columns):
+        open_ = total([1.0, *(-times(w[k], w[k]) for w in rows)])
+        determined.append(_truth(open_ <= FREE**2))
     return LeastNorm(_array(x), _array(determined), _array(rest))
 
 
-def _back(basis: Basis, parts: Sequence[Any]) -> Vector:
-    """Return x of R x = parts, with 0 for columns that depend on others."""
-    x: Vector = [0.0] * len(parts)
-    for k in range(len(parts) - 1, -1, -1):
-        later = [times(basis.r[j][k], x[j]) for j in range(k + 1, len(parts))]
-        sum_later = total(later)
-        x[k] = times(basis.inverse[k], parts[k] if is_zero(sum_later) else parts[k] - sum_later)
-    return x
-
-
-def _null_vectors(basis: Basis) -> list[Vector]:
-    """Return a w with B w = 0 for each column that depends on others; zeros for all others."""
-    vectors: list[Vector] = []
-    for k, kept in enumerate(basis.kept):
-        if not isinstance(kept, Expr) and kept == 1.0:
-            continue
-        rest = _back(basis, [*basis.r[k], *[0.0] * (len(basis.kept) - k)])
-        w = [times(kept - 1.0, x) for x in rest]
-        w[k] = 1.0 - kept
-        vectors.append(w)
-    return vectors
+def _larger(a: Scalar, b: Scalar) -> Scalar:
+    return a if is_zero(b) else b if is_zero(a) else maximum(a, b)
 
 
 def _truth(condition: Any) -> Scalar:  # noqa: ANN401 (a bool or an expression)

@@ -1,13 +1,14 @@
 """The objects users hold, and how to make a run of one."""
 
 from poinsot.assemble.closing import AssemblyError
+from poinsot.front.comparison import Report
 from poinsot.front.drive import Study, drive
 from poinsot.front.files import load, save
 from poinsot.front.graph_matrices import GraphMatrices
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
-from poinsot.front.verify import Report, verify
+from poinsot.front.verify import verify
 from poinsot.simulate.status import SimulationWarning
 
 __all__ = [

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.conflicts import ConstraintReport, constraint_report_of
 from poinsot.evaluate.mobility import Actuation, Mobility, actuation_of, mobility_of, null_space
 from poinsot.front.described import Values
 from poinsot.front.dynamics import Dynamics
@@ -149,8 +150,9 @@ class Closed(Dynamics):
         options, extra = self._evaluators.outside(
             "multipliers", wrenches, base, t, parameters, drives
         )
+        chosen = options or (Outside(),)  # what is made of the array is no machine code
         both = self._evaluate(
-            "multipliers", (q, v, tau, *extra), None, backend, options, parameters=parameters
+            "multipliers", (q, v, tau, *extra), None, backend, chosen, parameters=parameters
         )
         return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
 
@@ -293,6 +295,47 @@ class Closed(Dynamics):
         """
         return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
 
+    def constraint_report(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> ConstraintReport:
+        """Return what one state misses of the constraints, and which contradict each other there.
+
+        Where constraints contradict each other, dynamics follow those that are listed first and
+        stay finite; this is where it shows.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            v: Velocity [m/s or rad/s], shape (nv,); at rest by default.
+            t: Time [s].
+            parameters: Values of free parameters.
+
+        >>> import poinsot as ps
+        >>> arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))
+        >>> fast, slow = (ps.PrescribedMotion(f, "arm", f) for f in ("2*t", "t"))
+        >>> print(ps.System("arm", [arm], constraints=[fast, slow]).constraint_report([0], [2.0]))
+        velocities miss: t: motion (1)
+        no velocity obeys together: 2*t: motion (-0.5), t: motion (0.5)
+        """
+        v, still = np.zeros(self.nv) if v is None else v, np.zeros(self.nv)
+        if np.shape(v) != (self.nv,):
+            raise ShapeError(
+                f"constraint_report: v must be one velocity of shape ({self.nv},), "
+                f"got {np.shape(v)}"
+            )
+        return constraint_report_of(
+            self.row_names,
+            self._one_jacobian("constraint_report", q, t, parameters),
+            self.constraint_residual(q, t=t, parameters=parameters),
+            self.constraint_rate(q, v, t=t, parameters=parameters),
+            self.constraint_rate(q, still, t=t, parameters=parameters),
+            self.constraint_bias(q, v, t=t, parameters=parameters),
+        )
+
     def actuation(
         self,
         q: ArrayLike,
@@ -382,8 +425,9 @@ class Closed(Dynamics):
         out: Array | None,
         backend: str,
     ) -> Array:
+        arguments = (self._evaluators.over_time(name, state[0], t), *state[1:])
         _, extra = self._evaluators.outside(name, None, None, t, parameters)
-        return self._evaluate(name, (*state, *extra), out, backend, parameters=parameters)
+        return self._evaluate(name, (*arguments, *extra), out, backend, parameters=parameters)
 
     def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike, parameters: Values) -> Array:
         if np.ndim(q) != 1:
@@ -402,8 +446,11 @@ class Closed(Dynamics):
         parameters: Values,
     ) -> Array:
         options = (Outside(), self._evaluators.closure(asked, loop).number)
+        arguments = (self._evaluators.over_time(asked, state[0], t), *state[1:])
         _, extra = self._evaluators.outside(asked, None, None, t, parameters)
-        return self._evaluate(name, (*state, *extra), None, "auto", options, parameters=parameters)
+        return self._evaluate(
+            name, (*arguments, *extra), None, "auto", options, parameters=parameters
+        )
 
     def _named(self, stacked: Array) -> dict[str, Array]:
         names = (*self.joint_names, *(one.name for one in self._mechanism.closures))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.trace import can_roll, way_of
 from poinsot.expr import build, fresh_symbols, tangent
-from poinsot.formulations.forces import element_energy, element_wrenches, with_elements
+from poinsot.formulations.constrained.coordinates import closure_energy
+from poinsot.formulations.constrained.rows import with_closures
+from poinsot.formulations.forces import element_energy, with_elements
+from poinsot.front.comparison import SMALLEST, Check, Compare, Report, as_forces, largest, relative
 from poinsot.front.system import System
+from poinsot.front.verify_closed import closed_comparisons, closed_states
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.model import Surroundings
 from poinsot.spatial import Array
@@ -31,62 +36,23 @@ STEP = 1e-5
 
 _QUANTITIES = ("mass_matrix", "inverse_dynamics", "forward_dynamics", "kinetic_energy")
 
-Compare = Callable[[System, Array, Array, Array], float]
-
-
-@dataclass(frozen=True)
-class Check:
-    """One comparison: the largest relative difference seen, and what is accepted."""
-
-    name: str
-    worst: float
-    accepted: float
-
-    @property
-    def ok(self) -> bool:
-        """Whether the difference is accepted; NaN is not."""
-        return self.worst <= self.accepted
-
-
-@dataclass(frozen=True)
-class Report:
-    """What ``verify`` found: the checks, and whether all agree."""
-
-    system: str
-    n_states: int
-    checks: tuple[Check, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether every check agrees."""
-        return all(check.ok for check in self.checks)
-
-    def __str__(self) -> str:
-        width = max(len(check.name) for check in self.checks)
-        lines = [f"{self.system}: {self.n_states} random states"]
-        for check in self.checks:
-            verdict = "ok" if check.ok else "DIFFERS"
-            lines.append(
-                f"  {check.name:{width}}  {check.worst:8.1e}  (accepted {check.accepted:.0e})  "
-                f"{verdict}"
-            )
-        return "\n".join([*lines, "  all agree" if self.ok else "  NOT all agree"])
-
 
 def verify(
-    system: System, *, n_states: int = 3, seed: int = 0,
+    system: System, *, n_states: int = 3, seed: int = 0, q: ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Report:  # fmt: skip
     """Compare all formulations, back ends and laws of mechanics on random states of a system.
 
     Prints a table and returns it as a report; ``report.ok`` says whether everything agrees.  With
     free parameters, their values are folded in for these checks, and for some quantities compared
-    with the same values as inputs.
+    with the same values as inputs.  States of systems with loops or constraints are assembled at
+    t = 0; where none is found, the report says so and is not ok.
 
     Args:
         system: What to check.
         n_states: How many random states.
         seed: Of the random numbers.
+        q: With loops or constraints: a configuration near which they can hold, shape (nq,).
         parameters: Values of free parameters by name; those with a number of their own may be left
             out.
 
@@ -100,9 +66,19 @@ def verify(
     True
     """
     values = _values(system, parameters)
-    comparisons = (*_comparisons(), *_of_parameters(system, values))
-    checks = _checks(system.numeric("verify", values), comparisons, n_states, seed)
-    report = Report(system.name, n_states, checks)
+    numeric = system.numeric("verify", values)
+    states = list(_states(numeric, n_states, np.random.default_rng(seed), q))
+    note = "assembled so that all loops and constraints hold" if system.row_names else ""
+    if states:
+        comparisons = (*_comparisons(numeric), *_of_parameters(system, values))
+        checks = _checks(numeric, comparisons, states)
+    else:
+        checks = (Check("states that obey the constraints", float("nan"), 0.0),)
+        note = (
+            "no configuration was found on which all loops and constraints hold; give q= near one, "
+            "or ask system.assemble what is left open"
+        )
+    report = Report(system.name, len(states), checks, note)
     print(report)
     return report
 
@@ -124,7 +100,9 @@ def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
         for quantity in ("mass matrix", "bias")
         for compare in [_formulation(method, quantity.replace(" ", "_"))]
     ]
-    return _checks(system.numeric("verify"), comparisons, 1, seed)
+    numeric = system.numeric("verify")
+    states = list(_random_states(numeric, 1, np.random.default_rng(seed)))
+    return _checks(numeric, comparisons, states)
 
 
 def _values(system: System, parameters: Mapping[str, float] | None) -> dict[str, float]:
@@ -134,9 +112,10 @@ def _values(system: System, parameters: Mapping[str, float] | None) -> dict[str,
 
 
 def _checks(
-    system: System, comparisons: Iterable[tuple[str, float, Compare]], n_states: int, seed: int
+    system: System,
+    comparisons: Iterable[tuple[str, float, Compare]],
+    states: Sequence[tuple[Array, Array, Array]],
 ) -> tuple[Check, ...]:
-    states = list(_states(system, n_states, np.random.default_rng(seed)))
     checks = []
     for name, accepted, compare in comparisons:
         worst = 0.0
@@ -155,6 +134,15 @@ def _attempt(compare: Compare, system: System, q: Array, v: Array, tau: Array) -
 
 
 def _states(
+    system: System, n_states: int, rng: np.random.Generator, q: ArrayLike | None
+) -> Iterator[tuple[Array, Array, Array]]:
+    """Return configurations, velocities and joint forces that obey the constraints."""
+    if not system.row_names:
+        return _random_states(system, n_states, rng)
+    return closed_states(system, n_states, rng, None if q is None else np.asarray(q, float))
+
+
+def _random_states(
     system: System, n_states: int, rng: np.random.Generator
 ) -> Iterator[tuple[Array, Array, Array]]:
     """Yield configurations, velocities and joint forces."""
@@ -162,7 +150,7 @@ def _states(
         yield system.random(rng), rng.normal(size=system.nv), rng.normal(size=system.nv)
 
 
-def _comparisons() -> Iterator[tuple[str, float, Compare]]:
+def _comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
     for method in METHODS:
         if method != "recursive":
             limit = METHODS[method].agreement
@@ -172,6 +160,8 @@ def _comparisons() -> Iterator[tuple[str, float, Compare]]:
             yield name, limit, _formulation(method, "forward_dynamics")
     for backend in ("llvm", "rolled"):
         for quantity in _QUANTITIES:
+            if backend == "rolled" and not can_roll(system.mechanism, quantity):
+                continue
             name = f"{quantity.replace('_', ' ')}: interpreter, {backend}"
             yield name, AGREEMENT, _backend(backend, quantity)
     yield "M is symmetric", AGREEMENT, _symmetry
@@ -183,6 +173,8 @@ def _comparisons() -> Iterator[tuple[str, float, Compare]]:
     yield "Jacobian gives the velocity", AGREEMENT, _velocity
     yield "rate of the Jacobian by differences", DIFFERENCE, _jacobian_rate
     yield "derivative of the joint forces by differences", DIFFERENCE, _derivative
+    if system.row_names:
+        yield from closed_comparisons()
 
 
 def _formulation(method: str, quantity: str) -> Compare:
@@ -190,21 +182,28 @@ def _formulation(method: str, quantity: str) -> Compare:
 
     def compare(system: System, q: Array, v: Array, tau: Array) -> float:
         mechanism = system.mechanism
-        around = with_elements(mechanism, q, v, Surroundings.of(mechanism))
+        around = _around(system, q, v)
         arguments: dict[str, tuple[Any, ...]] = {
             "mass_matrix": (q,),
             "bias": (q, v, around),
             "forward_dynamics": (q, v, tau, around),
         }
         results = [
-            np.asarray(METHODS[key].ways[quantity](mechanism, *arguments[quantity]), float)
+            np.asarray(way_of(mechanism, quantity, key)(mechanism, *arguments[quantity]), float)
             for key in (method, "recursive")
         ]
         if quantity == "forward_dynamics":
-            return _as_forces(system, q, v, tau, *results)
-        return _relative(*results)
+            return as_forces(system, q, v, tau, *results)
+        return relative(*results)
 
     return compare
+
+
+def _around(system: System, q: Array, v: Array) -> Surroundings:
+    """Return gravity, and what force elements and the springs and dampers of loops do."""
+    mechanism = system.mechanism
+    around = with_elements(mechanism, q, v, Surroundings.of(mechanism))
+    return with_closures(mechanism, q, v, around)
 
 
 def _backend(backend: str, quantity: str) -> Compare:
@@ -214,8 +213,8 @@ def _backend(backend: str, quantity: str) -> Compare:
             getattr(system, quantity)(*arguments, backend=key) for key in (backend, "interpreter")
         ]
         if quantity == "forward_dynamics":
-            return _as_forces(system, q, v, tau, *results)
-        return _relative(*results)
+            return as_forces(system, q, v, tau, *results)
+        return relative(*results)
 
     return compare
 
@@ -231,8 +230,8 @@ def _of_parameters(
             given = getattr(free, quantity)(*arguments, parameters=values)
             folded = getattr(system, quantity)(*arguments)
             if quantity == "forward_dynamics":
-                return _as_forces(system, q, v, tau, given, folded)
-            return _relative(given, folded)
+                return as_forces(system, q, v, tau, given, folded)
+            return relative(given, folded)
 
         return compare
 
@@ -245,37 +244,42 @@ def _arguments(quantity: str, q: Array, v: Array, tau: Array) -> tuple[Array, ..
     return {"mass_matrix": (q,), "kinetic_energy": (q, v)}.get(quantity, (q, v, tau))
 
 
-def _as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array) -> float:
-    """Return how much the forces of two accelerations differ, relative to those that act."""
-    size = _largest(tau) + _largest(system.bias(q, v))
-    return _largest(system.mass_matrix(q) @ (x - y)) / max(size, 1e-300)
-
-
 def _symmetry(system: System, q: Array, v: Array, tau: Array) -> float:
     M = system.mass_matrix(q)
-    return _relative(M, M.T)
+    return relative(M, M.T)
 
 
 def _definiteness(system: System, q: Array, v: Array, tau: Array) -> float:
-    """Return 1 if the smallest eigenvalue is not positive, else 0."""
-    eigenvalues = np.linalg.eigvalsh(system.mass_matrix(q))
+    """Return 1 if the smallest eigenvalue is not positive, else 0.
+
+    Motions that constraints hold need no mass: Jᵀ J is added, which is zero for all others.
+    """
+    M = system.mass_matrix(q)
+    if system.row_names:
+        J = system.constraint_jacobian(q)
+        M = M + J.T @ J
+    eigenvalues = np.linalg.eigvalsh(M)
     return 0.0 if np.all(eigenvalues > 0.0) else 1.0
 
 
 def _kinetic(system: System, q: Array, v: Array, tau: Array) -> float:
-    return _relative(np.array(0.5 * v @ system.mass_matrix(q) @ v), system.kinetic_energy(q, v))
+    return relative(np.array(0.5 * v @ system.mass_matrix(q) @ v), system.kinetic_energy(q, v))
 
 
 def _identity(system: System, q: Array, v: Array, tau: Array) -> float:
-    back = system.inverse_dynamics(q, v, system.forward_dynamics(q, v, tau))
-    size = _largest(tau) + _largest(system.bias(q, v))
-    return _largest(back - tau) / max(size, 1e-300)
+    a = system.forward_dynamics(q, v, tau)
+    back = system.inverse_dynamics(q, v, a)
+    if system.row_names:  # forces that fight the constraints do not come back
+        return as_forces(system, q, v, tau, system.forward_dynamics(q, v, back), a)
+    size = largest(tau) + largest(system.bias(q, v))
+    return largest(back - tau) / max(size, SMALLEST)
 
 
 def _power(system: System, q: Array, v: Array, tau: Array) -> float:
     """Compare the rate of energy along the motion with the power of drives, dampers and forces.
 
-    Force elements count by their power, so their energy is left out.
+    Force elements and the springs of loops count by their power, so their energy is left out.
+    Constraints do work where they move with the time: -lam·dphi/dt.
     """
     mechanism = system.mechanism
     a, rate = system.forward_dynamics(q, v, tau), system.position_rate(q, v)
@@ -284,21 +288,24 @@ def _power(system: System, q: Array, v: Array, tau: Array) -> float:
         for body, part in zip(system.bodies, mechanism.v_slices, strict=True)
     )
     # a step in which the motion changes by about STEP, however fast it is
-    dt = STEP / max(1.0, _largest(v), _largest(a))
+    dt = STEP / max(1.0, largest(v), largest(a))
 
     def energy(t: float) -> float:
         kinetic = system.kinetic_energy(q + t * rate, v + t * a)
-        stored = system.potential_energy(q + t * rate) - element_energy(mechanism, q + t * rate)
-        return float(kinetic + stored)
+        apart = element_energy(mechanism, q + t * rate) + closure_energy(mechanism, q + t * rate)
+        return float(kinetic + system.potential_energy(q + t * rate) - apart)
 
     change = (energy(dt) - energy(-dt)) / (2 * dt)
     applied = sum(
         float(wrench @ system.velocity(system.body_names[i], q, v))
-        for i, wrench in element_wrenches(mechanism, q, v, 0.0).items()
+        for i, wrench in _around(system, q, v).wrenches.items()
     )
+    if system.row_names:
+        drift = system.constraint_rate(q, np.zeros(system.nv))
+        applied -= float(system.multipliers(q, v, tau).values @ drift)
     power = float(tau @ v) - float(damping) + applied
     size = abs(power) + abs(applied) + float(np.abs(tau) @ np.abs(v)) + abs(energy(0.0)) * 1e-9 / dt
-    return abs(change - power) / max(size, 1e-300)
+    return abs(change - power) / max(size, SMALLEST)
 
 
 def _gradient(system: System, q: Array, v: Array, tau: Array) -> float:
@@ -306,27 +313,27 @@ def _gradient(system: System, q: Array, v: Array, tau: Array) -> float:
     up, down = (system.potential_energy(q + s * STEP * rate, "gravity") for s in (1, -1))
     power = float(system.gravity_force(q) @ v)
     size = float(np.abs(system.gravity_force(q)) @ np.abs(v)) + float(abs(up)) * 1e-9 / STEP
-    return abs(float(up - down) / (2 * STEP) - power) / max(size, 1e-300)
+    return abs(float(up - down) / (2 * STEP) - power) / max(size, SMALLEST)
 
 
 def _velocity(system: System, q: Array, v: Array, tau: Array) -> float:
     body = system.body_names[-1]
-    return _relative(system.jacobian(body, q) @ v, system.velocity(body, q, v))
+    return relative(system.jacobian(body, q) @ v, system.velocity(body, q, v))
 
 
 def _jacobian_rate(system: System, q: Array, v: Array, tau: Array) -> float:
     body, rate = system.body_names[-1], system.position_rate(q, v)
     up, down = (system.jacobian(body, q + s * STEP * rate) for s in (1, -1))
     expected = system.jacobian_rate(body, q, v)
-    size = _largest(expected) + _largest(up)
-    return _largest((up - down) / (2 * STEP) - expected) / max(size, 1e-300)
+    size = largest(expected) + largest(up)
+    return largest((up - down) / (2 * STEP) - expected) / max(size, SMALLEST)
 
 
 def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
-    """Compare the derivative of the graph of inverse dynamics with differences along a motion."""
+    """Compare the derivative of the graph of the tree's forces with differences along a motion."""
     mechanism, rate = system.mechanism, system.position_rate(q, v)
     state = [fresh_symbols(name, len(x)) for name, x in (("q", q), ("v", v), ("a", tau))]
-    around = with_elements(mechanism, state[0], state[1], Surroundings.of(mechanism))
+    around = _around(system, state[0], state[1])
     forces = METHODS["recursive"].ways["inverse_dynamics"](mechanism, *state, around)
     seeds = dict(zip(state[0], rate.tolist(), strict=True))
     seeds |= dict(zip(state[1], tau.tolist(), strict=True))
@@ -334,19 +341,16 @@ def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
     kernel = InterpreterKernel(build(inputs, {"rate": tangent(forces, seeds)}))
     derivative = np.empty((1, system.nv))
     kernel.run([q[None], v[None], tau[None]], [derivative])
-    h = STEP / max(1.0, _largest(v), _largest(tau))
-    up, down = (system.inverse_dynamics(q + s * h * rate, v + s * h * tau, tau) for s in (1, -1))
-    size = _largest(derivative) + _largest(up) * 1e-9 / h
-    return _largest((up - down) / (2 * h) - derivative[0]) / max(size, 1e-300)
+    h = STEP / max(1.0, largest(v), largest(tau))
 
+    def tree_forces(s: float) -> Array:
+        at = q + s * h * rate
+        total: Array = system.mass_matrix(at) @ tau + system.bias(at, v + s * h * tau)
+        return total
 
-def _relative(x: Array, y: Array) -> float:
-    size = _largest(y)
-    return _largest(x - y) / size if size else _largest(x)
-
-
-def _largest(x: Array) -> float:
-    return float(np.max(np.abs(x), initial=0.0))
+    up, down = tree_forces(1.0), tree_forces(-1.0)
+    size = largest(derivative) + largest(up) * 1e-9 / h
+    return largest((up - down) / (2 * h) - derivative[0]) / max(size, SMALLEST)
 
 
 def _larger(a: float, b: float) -> float:

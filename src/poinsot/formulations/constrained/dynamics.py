@@ -13,6 +13,7 @@ its place; since J a = -gamma is known, -w Jᵀ gamma on the right-hand side mak
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +21,9 @@ import numpy as np
 
 from poinsot.expr.least_squares import Basis, LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, ltl, solve_lower, solve_lower_transposed
-from poinsot.expr.skip import dot, minus, times, total
+from poinsot.expr.skip import dot, minus
 from poinsot.model import Mechanism
-from poinsot.spatial import Array, Scalar
+from poinsot.spatial import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,30 +98,27 @@ class Held:
             force = force + self.weight * (self.J.T @ demand)
         free = self.factor.to_forces(force).tolist()
         u = free
-        along: list[Scalar] = []
-        for k, (q, r) in enumerate(zip(self.basis.q, self.basis.r, strict=True)):
-            reached = total(times(part, y) for part, y in zip(r, along, strict=True))
-            y = times(self.basis.inverse[k], demand[k] - reached)
-            along.append(y)
+        for q, y in zip(self.basis.q, self.basis.coordinates(demand.tolist()), strict=True):
             u = minus(u, dot(q, u) - y, q)
         pull = [a - b for a, b in zip(u, free, strict=True)]
         return Solution(self.factor.to_motion(np.array(u)), self.basis, pull)
 
 
-def held(mechanism: Mechanism, M: Array, J: Array, *, regular: bool) -> Held:
-    """Return rows on the mass matrix M, or on M + w Jᵀ J where M is not regular.
+def held(mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice]) -> Held:
+    """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
 
     Args:
         mechanism: The bodies.
         M: Mass matrix, shape (nv, nv).
         J: Rows, shape (m, nv).
-        regular: Whether M has an inverse.
+        weight: w, 0 where M has an inverse.
+        blocks: The rows of each constraint.
     """
-    if regular:
-        order, parent = mechanism.velocity_tree
-        factor, weight = Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True), 0.0
-    else:
-        weight = 1.0
+    if weight:
         whole = cholesky(M + weight * (J.T @ J))
         factor = Factor(whole, list(range(len(M))), is_tree=False)
-    return Held(factor, weight, J, orthonormal(factor.to_forces(J.T).T.tolist()))
+    else:
+        order, parent = mechanism.velocity_tree
+        factor = Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True)
+    columns = factor.to_forces(J.T).T.tolist()
+    return Held(factor, weight, J, orthonormal(columns, blocks=blocks))

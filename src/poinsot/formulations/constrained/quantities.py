@@ -11,7 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
+from poinsot.expr.least_squares import (
+    DEPENDENT,
+    Basis,
+    LeastNorm,
+    least_norm,
+    orthonormal,
+    significant,
+)
 from poinsot.expr.skip import dot, minus
 from poinsot.formulations.constrained.dynamics import Held, Solution, held
 from poinsot.formulations.constrained.rows import all_rows
@@ -26,12 +33,12 @@ class Tree:
     Attributes:
         mass_matrix: (mechanism, q) -> M, shape (nv, nv).
         bias: (mechanism, q, v, surroundings) -> forces, shape (nv,).
-        regular: Whether the mass matrix has an inverse.
+        weight: How much of Jᵀ J makes the mass matrix regular; 0 where it is.
     """
 
     mass_matrix: Callable[[Mechanism, Array], Array]
     bias: Callable[[Mechanism, Array, Array, Surroundings], Array]
-    regular: bool = True
+    weight: float = 0.0
 
 
 def forward_dynamics(
@@ -107,14 +114,26 @@ def actuation(
     """Return the forces of the actuated velocities that make up for ``needed``, shape (nv,)."""
     rows = all_rows(mechanism, q, np.zeros(mechanism.nv), t)
     basis = orthonormal(rows.J.tolist())
+    return least_norm(drives_along(basis, mechanism.nv, actuated), _allowed(basis, needed.tolist()))
 
-    def allowed(force: list[Scalar]) -> list[Scalar]:
-        for direction in basis.q:
-            force = minus(force, dot(direction, force), direction)
-        return force
 
-    columns = [allowed(np.eye(mechanism.nv)[k].tolist()) for k in actuated]
-    return least_norm(orthonormal(columns), allowed(needed.tolist()))
+def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
+    """Return what unit forces of some velocities do along motions that constraints allow.
+
+    Args:
+        basis: Of the rows of the constraints.
+        nv: Number of velocities.
+        actuated: Numbers of those that are driven.
+    """
+    columns = [_allowed(basis, np.eye(nv)[k].tolist()) for k in actuated]
+    shape = len(columns), nv
+    return orthonormal(significant(np.array(columns).reshape(shape), DEPENDENT).tolist())
+
+
+def _allowed(basis: Basis, force: list[Scalar]) -> list[Scalar]:
+    for direction in basis.q:
+        force = minus(force, dot(direction, force), direction)
+    return force
 
 
 def mixed_dynamics(
@@ -149,8 +168,11 @@ def mixed_dynamics(
     known = np.array(tau, dtype=object)
     known[numbers] = 0.0
     force = np.array(known.tolist()) - tree.bias(mechanism, q, v, around)
-    solution = _held(mechanism, q, J, tree).solution(force, demand)
-    known[numbers] = solution.multipliers().x[len(rows.phi) :]
+    m = len(rows.phi)
+    blocks = [*mechanism.row_slices, slice(m, m + len(numbers))]
+    M = tree.mass_matrix(mechanism, q)
+    solution = held(mechanism, M, J, tree.weight, blocks).solution(force, demand)
+    known[numbers] = solution.multipliers().x[m:]
     return np.stack([solution.a, np.array(known.tolist())])
 
 
@@ -196,7 +218,8 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
 
 
 def _held(mechanism: Mechanism, q: Array, J: Array, tree: Tree) -> Held:
-    return held(mechanism, tree.mass_matrix(mechanism, q), J, regular=tree.regular)
+    M = tree.mass_matrix(mechanism, q)
+    return held(mechanism, M, J, tree.weight, mechanism.row_slices)
 
 
 def _forward(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from poinsot.expr.least_squares import significant
 from poinsot.formulations.constrained.view import MechanismView
 from poinsot.model import WORLD, AbstractClosure, FramePair, Mechanism, Rows, Surroundings
 from poinsot.spatial import Array, Scalar
@@ -32,7 +33,7 @@ def rows_of(mechanism: Mechanism, view: MechanismView) -> Rows:
         return Rows(np.zeros(0), np.zeros((0, mechanism.nv)), np.zeros(0), np.zeros(0))
     return Rows(
         np.concatenate([part.phi for part in parts]),
-        np.concatenate([part.J for part in parts]),
+        significant(np.concatenate([part.J for part in parts])),
         np.concatenate([part.drift for part in parts]),
         np.concatenate([part.gamma for part in parts]),
     )

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr import fresh_symbols, tangent
-from poinsot.expr.program import build
-from poinsot.expr.replay import replay
 from poinsot.model import WORLD, AbstractJoint, FrameMotion, FramePair, Mechanism
 from poinsot.model.constraints.base import CoordinateMotion
 from poinsot.model.topology import where_paths_part
@@ -134,14 +131,5 @@ class MechanismView:
         N = np.zeros((joint.nq, self._mechanism.nv), dtype=object)
         for k, unit in enumerate(np.eye(joint.nv)):
             N[:, own.start + k] = joint.position_rate(q, unit)
-        bias = np.zeros(joint.nq) if joint.nq == joint.nv else _second_rate(joint, q, v)
         flat = np.array(N.tolist()).reshape(N.shape)
-        return CoordinateMotion(q, joint.position_rate(q, v), bias, flat)
-
-
-def _second_rate(joint: AbstractJoint, q: Array, v: Array) -> Array:
-    """Return d/dt (N(q) v) for constant v, where coordinates are no plain numbers."""
-    x, u = fresh_symbols("q", joint.nq), fresh_symbols("v", joint.nv)
-    rate = joint.position_rate(x, u)
-    second = tangent(rate, dict(zip(x.tolist(), rate.tolist(), strict=True)))
-    return replay(build({"q": x, "v": u}, {"second": second}), q, v)[0]
+        return CoordinateMotion(q, joint.position_rate(q, v), joint.position_bias(q, v), flat)

@@ -14,11 +14,15 @@ S, which change in number where the motions of a joint become dependent, as in g
 
 The system is sparse, and regular where the mass matrix of the mechanism is: M̄ and B may be
 singular, as bodies without mass make M̄.
+
+Loops and constraints are more rows, G A + H a + gamma = 0 (``closures``), with multipliers lam that
+push with Gᵀ lam on the bodies and Hᵀ lam on the drives.  Rows that depend on others are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +35,7 @@ from poinsot.formulations.newton_euler.bodies import (
     motion_matrix_to_child,
     needed_forces,
 )
+from poinsot.formulations.newton_euler.closures import body_rows, independent_rows
 from poinsot.formulations.passive import passive_force
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
@@ -50,17 +55,30 @@ def forward_dynamics(
         TypeError: An argument holds expressions.
         ModelError: The system is singular.
     """
-    _, a, _ = accelerations_and_wrenches(mechanism, q, v, tau, around)
-    return a
+    return solved_motion(mechanism, q, v, tau, around).a
 
 
-def accelerations_and_wrenches(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
-) -> tuple[Array, Array, Array]:
-    """Return A of the bodies, a of the joints and the wrenches F of parent on body; numbers only.
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """How all bodies accelerate, and what holds them together.
 
-    A and F are at the mass centres in body axes, by bodies as listed, shapes (6n,).
+    Attributes:
+        A: Accelerations of the mass centres in body axes, by bodies as listed, shape (6n,).
+        a: Accelerations of the joints, shape (nv,).
+        F: Wrenches of parent on body, at the mass centres in body axes, shape (6n,).
+        lam: Multipliers of loops and constraints, 0 for rows that depend on others, shape (m,).
     """
+
+    A: Array
+    a: Array
+    F: Array
+    lam: Array
+
+
+def solved_motion(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+) -> Motion:
+    """Return the motion under the joint forces ``tau``; numbers only."""
     _check_numbers(q, v, tau, around)
     from scipy import sparse
 
@@ -68,15 +86,24 @@ def accelerations_and_wrenches(
     D, S = relative_motion(mechanism, bodies), _block_diagonal(body.S for body in bodies)
     M_bar = _block_diagonal(body_mass_matrix(body) for body in mechanism.bodies)
     B = _block_diagonal(body.joint.armature_matrix() for body in mechanism.bodies)
-    K = sparse.block_array([[M_bar, None, -D.T], [None, B, S.T], [D, -S, None]], format="csc")
+    rows = body_rows(mechanism, bodies, q, v, around)
+    kept = independent_rows(mechanism, bodies, rows)
+    G, H = sparse.csr_array(rows.G[kept]), sparse.csr_array(rows.H[kept])
+    K = sparse.block_array(
+        [[M_bar, None, -D.T, -G.T], [None, B, S.T, -H.T], [D, -S, None, None], [G, H, None, None]],
+        format="csc",
+    )
 
     still = [np.zeros(6)] * len(bodies)
     applied = -np.concatenate(needed_forces(mechanism, bodies, still, around))  # q̄e - q̄c
     drives = tau - passive_force(mechanism, q, v)
     zeta = np.concatenate([body.zeta for body in bodies])
-    solution = _solved(K, np.concatenate([applied, drives, zeta]), mechanism)
-    A, a, F = np.split(solution, [zeta.size, zeta.size + mechanism.nv])
-    return A, a, F
+    solution = _solved(K, np.concatenate([applied, drives, zeta, -rows.gamma[kept]]), mechanism)
+    n, nv = zeta.size, mechanism.nv
+    A, a, F, multipliers = np.split(solution, [n, n + nv, 2 * n + nv])
+    lam = np.zeros(len(rows.gamma))
+    lam[kept] = multipliers
+    return Motion(A, a, F, lam)
 
 
 def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:

@@ -9,11 +9,12 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import Program, build, fresh_symbols, optimise, select, sqrt, tangent
 from poinsot.expr.replay import replay
 from poinsot.model.checks import finite_array
 from poinsot.model.constraints.relation import Formula, from_formulas
+from poinsot.model.constraints.smooth import check_finite
 from poinsot.spatial import Array, Scalar, vector
 
 __all__ = ["Curve", "CurvePoint"]
@@ -22,6 +23,8 @@ SAMPLES: Final = 32
 """Points of the curve among which the nearest one is looked for first."""
 STEPS: Final = 6
 """Newton steps from there."""
+STILL: Final = 1e-9
+"""Speed dc/ds, as a part of the largest one, that counts as none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,19 +88,31 @@ class Curve:
             raise ModelError(
                 f"curve: range must be the smallest and the largest parameter, got {range!r}"
             )
-        s = fresh_symbols("s", 1)
-        if callable(place):
-            given, formulas = place(s[0]), None
-        else:
-            formulas = tuple(place)
-            given = from_formulas(formulas, ("s",), "curve: place")(s, 0.0)
-        entries = np.asarray(given)
-        if entries.shape != (3,):
-            raise ModelError(f"curve: place must be x, y and z, got {given!r}")
-        object.__setattr__(self, "program", optimise(build({"s": s}, {"c": entries})))
+        formulas = None if callable(place) else (place,) if isinstance(place, str) else tuple(place)
+        object.__setattr__(self, "program", _traced(place if formulas is None else formulas))
         object.__setattr__(self, "start", float(limits[0]))
         object.__setattr__(self, "stop", float(limits[1]))
         object.__setattr__(self, "formulas", formulas)
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse a curve that is not there, or stands still, somewhere."""
+        s = np.linspace(self.start, self.stop, 2 * SAMPLES + 1)
+        with np.errstate(all="ignore"):
+            points = [replay(_motion(self.program), np.array([x])) for x in s]
+        speeds = [float(np.linalg.norm(dc)) for _, dc, _ in points]
+        for x, (c, dc, ddc), speed in zip(s.tolist(), points, speeds, strict=True):
+            if not np.isfinite([*c, *dc, *ddc]).all():
+                raise ModelError(
+                    f"curve: at s = {x:g} its place or a derivative is not finite: {c}, {dc}, "
+                    f"{ddc}; choose a range where it is smooth"
+                )
+            if speed <= STILL * max(speeds):
+                raise ModelError(
+                    f"curve: it stands still at s = {x:g}, where it has no direction; "
+                    "choose another parameter or range (a point is held by a Loop with a "
+                    "Spherical joint)"
+                )
 
     def at(self, s: Scalar) -> CurvePoint:
         """Return the point at a parameter; over any scalar."""
@@ -128,6 +143,28 @@ class Curve:
             step = (d @ dc) / select(slope > 0.5 * speed, slope, speed)
             best = best + select(step > width, width, select(step < -width, -width, step))
         return best
+
+
+def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> Program:
+    """Return the program of c(s)."""
+    s = fresh_symbols("s", 1)
+    try:
+        given = (
+            place(s[0]) if callable(place) else from_formulas(place, ("s",), "curve: place")(s, 0.0)
+        )
+        entries = np.asarray(given)
+        if entries.shape != (3,):
+            raise ModelError(f"curve: place must be x, y and z, got {given!r}")
+        program = optimise(build({"s": s}, {"c": entries}))
+    except PoinsotError:
+        raise
+    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
+        raise ModelError(
+            f"curve: the function cannot be traced: {error}; write it with arithmetic and NumPy "
+            "functions on s, without 'if' on its value"
+        ) from error
+    check_finite(program, "curve: place")
+    return program
 
 
 @lru_cache(maxsize=64)

@@ -1,17 +1,21 @@
 """The rod without mass between two points."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr import maximum
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints.base import Frame, FramePair, checked_frame
 from poinsot.model.constraints.relation import AbstractRelation
 from poinsot.model.constraints.smooth import traced
 
 __all__ = ["Distance"]
+
+LEAST: Final = 1e-60
+"""Square of the distance of points that coincide [m²]."""
 
 
 @final
@@ -66,7 +70,8 @@ class Distance(AbstractRelation):
             raise ModelError(
                 f"{self.where}: both ends are on {self.first[0]!r}; put one on another body"
             )
-        self._keep(traced(lambda x, t: np.sqrt(x @ x) - number, 3, self.where))
+        # where the points coincide no direction is pushed along, rather than 0 / 0
+        self._keep(traced(lambda x, t: np.sqrt(maximum(x @ x, LEAST)) - number, 3, self.where))
 
     @property
     def pairs(self) -> tuple[FramePair]:

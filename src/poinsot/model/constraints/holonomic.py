@@ -66,36 +66,51 @@ class FormulaConstraint(AbstractRelation):
         """
         super().__init__(name)
         formulas = (formula,) if isinstance(formula, str | float | int) else tuple(formula)
+        if not isinstance(where, Mapping):
+            raise ModelError(
+                f"{self.where}: where must say what names stand for, e.g. "
+                f"{{'x': ('arm', (0, 0, 1), 'x'), 'u': 'elbow'}}, got {where!r}"
+            )
         points: list[Frame] = []
         joints: list[str] = []
         places: dict[str, tuple[str, int]] = {}
+        fixed: dict[str, float] = {}
         names: list[tuple[str, tuple[Any, ...]]] = []
         for key, meaning in where.items():
             checked_name(key, f"{self.where}: name")
+            if key == "t":
+                raise ModelError(
+                    f"{self.where}: 't' is the time; choose another name for {meaning}"
+                )
             if isinstance(meaning, str):
                 if meaning not in joints:
                     joints.append(meaning)
                 places[key] = ("joint", joints.index(meaning))
                 names.append((key, (meaning,)))
                 continue
-            if len(meaning) != 3 or meaning[2] not in _AXES:
+            if not isinstance(meaning, Sequence) or len(meaning) != 3 or meaning[2] not in _AXES:
                 raise ModelError(
                     f"{self.where}: {key!r} must be a body, a point and 'x', 'y' or 'z', or the "
                     f"name of a joint, got {meaning!r}"
                 )
             frame = checked_frame(meaning[:2], f"{self.where}: {key!r}")
+            names.append((key, (frame[0], frame[1].xyz, meaning[2])))
+            number = frame[1].xyz[_AXES.index(meaning[2])]
+            if frame[0] == WORLD and isinstance(number, float):  # no formula of parameters
+                fixed[key] = number
+                continue
             if frame not in points:
                 points.append(frame)
             places[key] = ("point", 3 * points.index(frame) + _AXES.index(meaning[2]))
-            names.append((key, (frame[0], frame[1].xyz, meaning[2])))
         object.__setattr__(self, "formulas", formulas)
         object.__setattr__(self, "names", tuple(names))
         object.__setattr__(self, "points", tuple(points))
         object.__setattr__(self, "used", tuple(joints))
-        values = from_formulas(formulas, tuple(places), f"{self.where}: formula")
+        values = from_formulas(formulas, (*places, *fixed), f"{self.where}: formula")
         n, size = 3 * len(points), 3 * len(points) + len(joints)
         picks = [k if what == "point" else n + k for what, k in places.values()]
-        self._keep(traced(lambda x, t: values(x[picks], t), size, self.where))
+        rest = list(fixed.values())
+        self._keep(traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.where))
 
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]

@@ -55,6 +55,8 @@ class AbstractRelation(AbstractConstraint):
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return forces along the derivatives of g by the places."""
+        if not self.pairs:
+            return ()
         _, at = self._rates(view)
         forces = []
         for k, pair in enumerate(self.pairs):

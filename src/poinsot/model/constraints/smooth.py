@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.errors import FormulaError, ModelError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import Expr, Program, build, fresh_symbols, jacobian, optimise, tangent
 from poinsot.expr.replay import replay
+from poinsot.expr.skip import is_zero
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["Rates", "rates", "traced"]
+__all__ = ["Rates", "check_finite", "rates", "traced"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +50,32 @@ def traced(function: Callable[..., Any], k: int, where: str) -> Program:
     try:
         value = np.atleast_1d(np.asarray(function(x, t[0]))).ravel()
         program = optimise(build({"x": x, "t": t}, {"g": value}))
-    except FormulaError:
+    except PoinsotError:
         raise
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
         raise ModelError(
             f"{where}: the function cannot be traced: {error}; write it with arithmetic and NumPy "
-            "functions on its arguments, without 'if' on their values"
+            f"functions on its arguments ({k} numbers and t), without 'if' on their values"
         ) from error
+    if not value.size:
+        raise ModelError(f"{where}: there is no equation; give at least one")
+    check_finite(program, where)
+    G = jacobian(value, x) if k else np.zeros((value.size, 0))
+    for row, derivatives in enumerate(G.tolist()):
+        if all(map(is_zero, derivatives)):
+            which = f"equation {row + 1} depends" if value.size > 1 else "it depends"
+            raise ModelError(
+                f"{where}: {which} on nothing that moves, so it holds never or always; "
+                "leave it out, or let a moving body or a joint be part of it"
+            )
     return program
+
+
+def check_finite(program: Program, where: str) -> None:
+    """Refuse a program with a number in it that is not finite."""
+    strange = [number for number in program.constants if not np.isfinite(number)]
+    if strange:
+        raise ModelError(f"{where}: there is a number in it that is not finite: {strange[0]}")
 
 
 @lru_cache(maxsize=256)

@@ -23,6 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.expr import build, fresh_symbols, tangent
+from poinsot.expr.replay import replay
 from poinsot.model.checks import checked_name, scalar_array, symmetric
 from poinsot.model.joints.coefficients import (
     Coefficients,
@@ -164,6 +166,15 @@ class AbstractJoint(ABC):
     @abstractmethod
     def position_rate(self, q: Array, v: Array) -> Array:
         """Return qdot = N(q) v, shape (nq,)."""
+
+    def position_bias(self, q: Array, v: Array) -> Array:
+        """Return d/dt (N(q) v) while the joint moves with constant v, shape (nq,)."""
+        if self.nq == self.nv:  # coordinates are plain numbers, N = 1
+            return np.zeros(self.nq)
+        x, u = fresh_symbols("q", self.nq), fresh_symbols("v", self.nv)
+        rate = self.position_rate(x, u)
+        second = tangent(rate, dict(zip(x.tolist(), rate.tolist(), strict=True)))
+        return replay(build({"q": x, "v": u}, {"second": second}), q, v)[0]
 
     @abstractmethod
     def reaction_subspace(self, q: Array) -> Array:

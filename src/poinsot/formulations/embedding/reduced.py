@@ -1,0 +1,111 @@
+"""Independent velocities, chosen by their numbers, and the equations of motion in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.formulations.constrained.rows import all_rows
+from poinsot.formulations.embedding.tree import bias, mass_matrix
+from poinsot.model import Mechanism, Surroundings
+from poinsot.spatial import Array
+
+DEPENDENT: Final = 1e-8
+"""Pivots of unit rows below this are rounding: the rows depend on each other."""
+SINGULAR: Final = 1e-13
+"""Least eigenvalue of the reduced mass matrix, scaled to a diagonal of ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """What constraints leave open: a = Z y' + a_0.
+
+    Attributes:
+        Z: Motions that are allowed, one a column, shape (nv, degrees of freedom).
+        a_0: A motion that obeys the constraints, shape (nv,).
+        independent: Numbers of the velocities that are y, one a column of Z.
+    """
+
+    Z: Array
+    a_0: Array
+    independent: list[int]
+
+
+def forward_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+) -> Array:
+    """Return the accelerations under the joint forces ``tau``, shape (nv,); numbers only.
+
+    Where constraints contradict each other, the accelerations come nearest to all of them.
+
+    Raises:
+        TypeError: An argument holds expressions.
+        ModelError: The reduced mass matrix is singular.
+    """
+    if any(np.asarray(x).dtype == object for x in (q, v, tau)):
+        raise TypeError(
+            "embedding.forward_dynamics chooses independent velocities by their numbers, so it "
+            "takes numbers only; to trace forward dynamics, take another formulation, e.g. kane"
+        )
+    rows = all_rows(mechanism, q, v, around.t)
+    open_ = reduction(np.asarray(rows.J, float), np.asarray(rows.gamma, float))
+    M = mass_matrix(mechanism, q)
+    force = tau - bias(mechanism, q, v, around) - M @ open_.a_0
+    rate = _solved(open_.Z.T @ M @ open_.Z, open_.Z.T @ force, mechanism, open_.independent)
+    a: Array = open_.a_0 + open_.Z @ rate
+    return a
+
+
+def reduction(J: Array, gamma: Array) -> Reduction:
+    """Return what J a + gamma = 0 leaves open.
+
+    J P = Q R with pivots of falling size [Golub2013, section 5.4]: the first columns, as many as
+    J has rank, are the dependent velocities, all others are free.
+
+    Args:
+        J: Rows, shape (m, nv).
+        gamma: Shape (m,).
+    """
+    from scipy.linalg import qr
+
+    nv = J.shape[1]
+    lengths = np.linalg.norm(J, axis=1)
+    scale = np.where(lengths > 0.0, lengths, 1.0)
+    if not J.size:
+        return Reduction(np.eye(nv), np.zeros(nv), list(range(nv)))
+    Q, R, order = qr(J / scale[:, None], mode="economic", pivoting=True)
+    pivots = np.abs(np.diag(R))
+    rank = int(np.sum(pivots > DEPENDENT * max(1.0, pivots[0])))
+    dependent, free = order[:rank], order[rank:]
+    demand = Q[:, :rank].T @ (-gamma / scale)
+    both = np.linalg.solve(R[:rank, :rank], np.column_stack([demand, -R[:rank, rank:]]))
+    a_0, Z = np.zeros(nv), np.zeros((nv, nv - rank))
+    a_0[dependent], Z[dependent] = both[:, 0], both[:, 1:]
+    Z[free] = np.eye(nv - rank)
+    return Reduction(Z, a_0, free.tolist())
+
+
+def _solved(M: Array, force: Array, mechanism: Mechanism, independent: list[int]) -> Array:
+    """Return M⁻¹ force of the reduced mass matrix, scaled to a diagonal of ones."""
+    if not len(M):
+        return np.zeros(0)
+    diagonal = np.diag(M)
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    scaled = scale[:, None] * M * scale
+    values, vectors = np.linalg.eigh(scaled)
+    if values[0] < SINGULAR * len(M):
+        moved = independent[int(np.argmax(np.abs(vectors[:, 0])))]
+        joint = next(
+            name
+            for name, part in zip(mechanism.joint_names, mechanism.v_slices, strict=True)
+            if part.start <= moved < part.stop
+        )
+        raise ModelError(
+            f"mechanism {mechanism.name!r}: the reduced mass matrix is singular: joint {joint!r} "
+            "can move without moving any mass; give its body some, or the joint an armature"
+        )
+    rate: Array = scale * np.linalg.solve(scaled, scale * force)
+    return rate

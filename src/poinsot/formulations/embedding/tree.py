@@ -1,0 +1,93 @@
+"""Mass matrix and forces of a tree, as sums over its bodies; over any scalar.
+
+With J_i the Jacobian of a body, V_i = J_i v + ..., I_i its inertia and A_i its acceleration, all in
+its axes at its origin,
+
+    M = Σ J_iᵀ I_i J_i,       tau = Σ J_iᵀ (I_i A_i + V_i ×* I_i V_i - F_i).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.formulations.passive import passive_force
+from poinsot.model import Mechanism, Surroundings
+from poinsot.spatial import Array, Transform, cross_force, cross_motion
+
+
+@dataclass(frozen=True, eq=False)
+class _Moving:
+    """A body: its velocity and acceleration less free fall, and the columns of its Jacobian."""
+
+    V: Array
+    A: Array
+    numbers: list[int]
+    J: Array
+
+
+def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
+    """Return M(q), armature included, shape (nv, nv)."""
+    still = np.zeros(mechanism.nv)
+    moving = _moving(mechanism, q, still, still, Surroundings(np.zeros(3)))
+    M = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
+    for body, at in zip(mechanism.bodies, moving, strict=True):
+        M[np.ix_(at.numbers, at.numbers)] += at.J.T @ (body.spatial_inertia().matrix() @ at.J)
+    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        M[own, own] += body.joint.armature_matrix()
+    return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
+
+
+def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+    """Return Coriolis, centrifugal, gravity, applied and passive forces, shape (nv,)."""
+    return inverse_dynamics(mechanism, q, v, np.zeros(mechanism.nv), around)
+
+
+def inverse_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+) -> Array:
+    """Return the joint forces of the tree that produce ``a``, shape (nv,).
+
+    Args:
+        mechanism: The bodies.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        a: Acceleration dv/dt, shape (nv,).
+        around: Gravity, motion of the base and wrenches.
+    """
+    tau = np.zeros(mechanism.nv, object)
+    moving = _moving(mechanism, q, v, a, around)
+    for i, (body, at) in enumerate(zip(mechanism.bodies, moving, strict=True)):
+        inertia = body.spatial_inertia()
+        force = inertia.apply(at.A) + cross_force(at.V, inertia.apply(at.V))
+        if i in around.wrenches:
+            force = force - around.wrenches[i]
+        tau[at.numbers] += at.J.T @ force
+    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        tau[own] += body.joint.armature_matrix() @ a[own]
+    return np.array(tau.tolist()) + passive_force(mechanism, q, v)
+
+
+def _moving(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+) -> list[_Moving]:
+    """Return all bodies, in listed order; the base falls upwards, which is gravity.
+
+    V = X V' + S v,      A = X A' + S a + dS/dt v + V × S v
+    """
+    fall = np.concatenate([around.gravity, np.zeros(3)])
+    base = _Moving(np.asarray(around.velocity), around.acceleration - fall, [], np.zeros((6, 0)))
+    moving = [base] * (mechanism.n_bodies + 1)  # the last is the base
+    for i in mechanism.order:
+        body, parent, own = mechanism.bodies[i], moving[mechanism.parents[i]], mechanism.v_slices[i]
+        at = q[mechanism.q_slices[i]]
+        X: Transform = body.pose.transform() @ body.joint.transform(at)
+        S = body.joint.motion_subspace(at)
+        V_J = S @ v[own]
+        V = X.motion_to_child(parent.V) + V_J
+        rate = S @ a[own] + body.joint.motion_subspace_rate(at, v[own]) @ v[own]
+        A = X.motion_to_child(parent.A) + rate + cross_motion(V, V_J)
+        J = np.hstack([*(X.motion_to_child(s)[:, None] for s in parent.J.T), S])
+        moving[i] = _Moving(V, A, [*parent.numbers, *range(own.start, own.stop)], J)
+    return moving[:-1]

@@ -1,0 +1,148 @@
+"""Loops and constraints as rows on the accelerations of all bodies and joints.
+
+Constraints see the bodies as free ones: in the place of v stand the velocities [V; v] of all mass
+centres and of all joints.  Between a frame F on one body and what another body carries to the same
+place, with X_2 and X_1 taking motions there from the mass centres,
+
+    V_F = X_2 V_2 - X_1 V_1,        dV_F/dt = X_2 A_2 - X_1 A_1 + V_F × X_1 V_1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from poinsot.formulations.newton_euler.bodies import (
+    FreeBody,
+    global_jacobian,
+    motion_matrix_to_child,
+    to_com,
+)
+from poinsot.model import WORLD, FrameMotion, FramePair, Mechanism, Surroundings
+from poinsot.model.constraints.base import CoordinateMotion
+from poinsot.spatial import Array, Scalar, Transform, cross_motion
+
+DEPENDENT: Final = 1e-8
+"""Rows of unit length of which no more than this is perpendicular to others depend on them."""
+NOTHING: Final = 1e-11
+"""Rows that are shorter are rounding of 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyRows:
+    """Rows on free bodies: G A + H a + gamma = 0.
+
+    Attributes:
+        G: On the accelerations of the mass centres, shape (m, 6n).
+        H: On the accelerations of the joints, shape (m, nv).
+        gamma: All else, shape (m,).
+    """
+
+    G: Array
+    H: Array
+    gamma: Array
+
+
+def body_rows(
+    mechanism: Mechanism, bodies: list[FreeBody], q: Array, v: Array, around: Surroundings
+) -> BodyRows:
+    """Return the rows of all loops and constraints."""
+    view = _FreeView(mechanism, bodies, q, v, around)
+    n, nv = 6 * len(bodies), mechanism.nv
+    parts = [one.rows(view) for one in mechanism.closures]
+    J = np.vstack([np.zeros((0, n + nv)), *(np.asarray(part.J, float) for part in parts)])
+    gamma = np.concatenate([np.zeros(0), *(np.asarray(part.gamma, float) for part in parts)])
+    return BodyRows(J[:, :n], J[:, n:], gamma)
+
+
+def independent_rows(mechanism: Mechanism, bodies: list[FreeBody], rows: BodyRows) -> Array:
+    """Return the numbers of rows on which all others depend, along motions of the joints.
+
+    By the size of pivots: the largest of what is left is taken next, until it is rounding.
+    """
+    from scipy.linalg import qr
+
+    J = rows.H.copy()
+    for i, (numbers, columns) in enumerate(global_jacobian(mechanism, bodies)):
+        J[:, numbers] += rows.G[:, 6 * i : 6 * i + 6] @ columns
+    if not J.size:
+        return np.zeros(0, int)
+    lengths = np.linalg.norm(J, axis=1)
+    units = np.where(lengths > NOTHING, 1.0 / np.maximum(lengths, NOTHING), 0.0)[:, None] * J
+    R, order = qr(units.T, mode="r", pivoting=True)
+    pivots = np.abs(np.diag(R))
+    return np.sort(order[: len(pivots)][pivots > DEPENDENT])
+
+
+class _FreeView:
+    """Free bodies at one instant, as constraints see them; the base moves as given."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        bodies: list[FreeBody],
+        q: Array,
+        v: Array,
+        around: Surroundings,
+    ) -> None:
+        self._mechanism, self._bodies = mechanism, bodies
+        self._q, self._v, self._around = q, v, around
+        self._places: dict[int, Transform] = {-1: Transform.identity()}
+        for i in mechanism.order:
+            self._places[i] = self._places[mechanism.parents[i]] @ bodies[i].X
+
+    @property
+    def t(self) -> Scalar:
+        """Time [s]."""
+        return self._around.t
+
+    def frame(self, pair: FramePair) -> FrameMotion:
+        """Return how the second frame moves, seen from the first."""
+        (first, E), (second, F) = pair
+        i, X_CE = self._at(first, E.transform())
+        j, X_CF = self._at(second, F.transform())
+        X_WF = self._places[j] @ X_CF
+        to_F = X_CF, self._places[i].inverse() @ X_WF
+        J = np.zeros((6, 6 * len(self._bodies) + self._mechanism.nv))
+        V, known, carried = np.zeros(6), np.zeros(6), np.zeros(6)
+        for k, X, sign in ((j, to_F[0], 1.0), (i, to_F[1], -1.0)):
+            if k >= 0:
+                J[:, 6 * k : 6 * k + 6] = sign * motion_matrix_to_child(X)
+            else:
+                known = known + sign * X.motion_to_child(self._around.acceleration)
+            velocity = self._bodies[k].V if k >= 0 else self._around.velocity
+            carried = X.motion_to_child(velocity)
+            V = V + sign * carried
+        X_EF = (self._places[i] @ X_CE).inverse() @ X_WF
+        return FrameMotion(X_EF, V, known + cross_motion(V, carried), J)
+
+    def joint(self, name: str) -> CoordinateMotion:
+        """Return how the coordinates of a joint move."""
+        return self._coordinates(self._mechanism.joint_names.index(name))
+
+    def all_joints(self) -> CoordinateMotion:
+        """Return how all coordinates move, stacked as in q."""
+        parts = [self._coordinates(i) for i in range(len(self._bodies))]
+        return CoordinateMotion(
+            np.concatenate([part.q for part in parts]),
+            np.concatenate([part.rate for part in parts]),
+            np.concatenate([part.bias for part in parts]),
+            np.concatenate([part.N for part in parts]),
+        )
+
+    def _at(self, body: str, X_BF: Transform) -> tuple[int, Transform]:
+        """Return the number of a body, -1 for the base, and a pose of it as one of its frame C."""
+        if body == WORLD:
+            return -1, X_BF
+        i = self._mechanism.index(body)
+        return i, to_com(self._mechanism.bodies[i]).inverse() @ X_BF
+
+    def _coordinates(self, i: int) -> CoordinateMotion:
+        m, joint = self._mechanism, self._mechanism.bodies[i].joint
+        q, v = self._q[m.q_slices[i]], self._v[m.v_slices[i]]
+        N = np.zeros((joint.nq, 6 * len(self._bodies) + m.nv))
+        for k, unit in enumerate(np.eye(joint.nv)):
+            N[:, 6 * len(self._bodies) + m.v_slices[i].start + k] = joint.position_rate(q, unit)
+        return CoordinateMotion(q, joint.position_rate(q, v), joint.position_bias(q, v), N)

@@ -1,0 +1,93 @@
+"""Comparisons of two ways to the same number, and the table that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from poinsot.front.system import System
+from poinsot.spatial import Array
+
+__all__ = ["Check", "Compare", "Report", "as_forces", "largest", "relative"]
+
+Compare = Callable[[System, Array, Array, Array], float]
+"""(system, q, v, tau) -> relative difference."""
+
+SMALLEST: Final = 1e-300
+"""Keeps differences of zeros from being divided by zero."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison: the largest relative difference seen, and what is accepted."""
+
+    name: str
+    worst: float
+    accepted: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether the difference is accepted; NaN is not."""
+        return self.worst <= self.accepted
+
+
+@dataclass(frozen=True)
+class Report:
+    """What ``verify`` found: the checks, whether all agree, and what to know of the states.
+
+    Attributes:
+        system: Name of the system.
+        n_states: How many states were looked at.
+        checks: The comparisons.
+        note: What is special about the states; empty for states that are random in every way.
+    """
+
+    system: str
+    n_states: int
+    checks: tuple[Check, ...]
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every check agrees."""
+        return all(check.ok for check in self.checks)
+
+    def __str__(self) -> str:
+        width = max(len(check.name) for check in self.checks)
+        lines = [f"{self.system}: {self.n_states} random states"]
+        lines += [f"  {self.note}"] if self.note else []
+        for check in self.checks:
+            verdict = "ok" if check.ok else "DIFFERS"
+            lines.append(
+                f"  {check.name:{width}}  {check.worst:8.1e}  (accepted {check.accepted:.0e})  "
+                f"{verdict}"
+            )
+        return "\n".join([*lines, "  all agree" if self.ok else "  NOT all agree"])
+
+
+def relative(x: Array, y: Array) -> float:
+    """Return the largest difference, as a part of the largest entry of y."""
+    size = largest(y)
+    return largest(x - y) / size if size else largest(x)
+
+
+def largest(x: Array) -> float:
+    """Return the largest absolute entry."""
+    return float(np.max(np.abs(x), initial=0.0))
+
+
+def as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array) -> float:
+    """Return how much the forces of two accelerations differ, relative to those that act.
+
+    With constraints also how much they differ along the rows: links without mass feel no force.
+    """
+    size = largest(tau) + largest(system.bias(q, v))
+    worst = largest(system.mass_matrix(q) @ (x - y)) / max(size, SMALLEST)
+    if system.row_names:
+        J = system.constraint_jacobian(q)
+        size = largest(np.abs(J) @ np.abs(y)) + largest(system.constraint_bias(q, v))
+        worst = max(worst, largest(J @ (x - y)) / max(size, SMALLEST))
+    return worst

@@ -1,0 +1,97 @@
+"""What ``verify`` checks of loops and constraints, and states that obey them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from poinsot.assemble.closing import AssemblyError
+from poinsot.front.comparison import SMALLEST, Compare, largest
+from poinsot.front.system import System
+from poinsot.spatial import Array
+
+GUESSES: Final = 30
+"""Random configurations to assemble from, for each state that is asked for."""
+FAR: Final = 0.3
+"""How far from a given configuration the guesses are [rad and m]."""
+AGREEMENT: Final = 1e-10
+"""Relative size of what the equations of motion leave over."""
+DIFFERENCE: Final = 1e-6
+"""Relative error of derivatives by central differences with ``STEP``."""
+STEP: Final = 1e-5
+
+
+def closed_states(
+    system: System, n_states: int, rng: np.random.Generator, q: Array | None
+) -> Iterator[tuple[Array, Array, Array]]:
+    """Yield configurations that close, velocities that the constraints allow, joint forces.
+
+    Fewer than asked for where the system cannot be assembled from the guesses.
+
+    Args:
+        system: What to assemble.
+        n_states: How many states.
+        rng: Source of the guesses.
+        q: Where to look, shape (nq,); anywhere by default.
+    """
+    found = 0
+    for k in range(GUESSES * n_states):
+        if found == n_states:
+            return
+        if q is None:
+            guess = system.random(rng)
+        else:  # the given one itself comes first
+            guess = system.integrate(q, (FAR if k else 0.0) * rng.normal(size=system.nv))
+        try:
+            at = system.assemble(guess)
+            v = system.consistent_velocity(at, rng.normal(size=system.nv))
+        except AssemblyError:
+            continue
+        if system.constraint_report(at, v).ok:
+            found += 1
+            yield at, v, rng.normal(size=system.nv)
+
+
+def closed_comparisons() -> Iterator[tuple[str, float, Compare]]:
+    """Yield the checks of constraints: what they are called, what is accepted, how to compare."""
+    yield "multipliers balance the forces", AGREEMENT, _balance
+    yield "accelerations obey the constraints", AGREEMENT, _obeyed
+    yield "rate of the constraints by differences", DIFFERENCE, _rate
+    yield "second rate of the constraints by differences", DIFFERENCE, _second_rate
+
+
+def _balance(system: System, q: Array, v: Array, tau: Array) -> float:
+    a, lam = system.forward_dynamics(q, v, tau), system.multipliers(q, v, tau).values
+    pull = system.constraint_jacobian(q).T @ lam
+    bias = system.bias(q, v)
+    missing = system.mass_matrix(q) @ a + bias - tau - pull
+    return largest(missing) / max(largest(tau) + largest(bias) + largest(pull), SMALLEST)
+
+
+def _obeyed(system: System, q: Array, v: Array, tau: Array) -> float:
+    a, J = system.forward_dynamics(q, v, tau), system.constraint_jacobian(q)
+    gamma = system.constraint_bias(q, v)
+    size = largest(np.abs(J) @ np.abs(a)) + largest(gamma)
+    return largest(J @ a + gamma) / max(size, SMALLEST)
+
+
+def _rate(system: System, q: Array, v: Array, tau: Array) -> float:
+    """Compare in a direction that the constraints forbid, too."""
+    u = v + tau
+    h = STEP / max(1.0, largest(u))
+    up, down = (
+        system.constraint_residual(system.integrate(q, s * h * u), t=s * h) for s in (1, -1)
+    )
+    found, expected = (up - down) / (2 * h), system.constraint_rate(q, u)
+    size = largest(expected) + largest(np.abs(system.constraint_jacobian(q)) @ np.abs(u))
+    return largest(found - expected) / max(size, SMALLEST)
+
+
+def _second_rate(system: System, q: Array, v: Array, tau: Array) -> float:
+    h = STEP / max(1.0, largest(v))
+    up, down = (system.constraint_rate(system.integrate(q, s * h * v), v, t=s * h) for s in (1, -1))
+    found, expected = (up - down) / (2 * h), system.constraint_bias(q, v)
+    fast = largest(np.abs(system.constraint_jacobian(q)) @ np.abs(v)) * max(1.0, largest(v))
+    return largest(found - expected) / max(largest(expected) + fast, SMALLEST)

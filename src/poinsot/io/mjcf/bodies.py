@@ -18,7 +18,7 @@ from poinsot.io.mjcf.left_out import LeftOut
 from poinsot.io.mjcf.lump import Lump
 from poinsot.io.mjcf.meshes import Meshes
 from poinsot.io.mjcf.names import Names
-from poinsot.io.mjcf.places import PLACE, as_pose, from_to, place_of
+from poinsot.io.mjcf.places import PLACE, as_pose, site_place
 from poinsot.io.mjcf.tree import WORLD_INDEX, Branch
 from poinsot.io.xml import Element
 from poinsot.model import WORLD, Body, Fixed, Pose
@@ -177,11 +177,8 @@ def _site(
     if not name.strip():
         reading.left_out.element("site without name", site)
         return []
-    own, where = bodies.free(name), f"site {name[:60]!r}"
-    if "fromto" in site.attributes:
-        X, _ = from_to(site, where)
-    else:
-        X = place_of(site, where, reading.compiler)
+    own = bodies.free(name)
+    X = site_place(site, f"site {name[:60]!r}", reading.compiler)
     return [Body(own, body, _fixed(own, joints), as_pose(frame @ X))]
 
 

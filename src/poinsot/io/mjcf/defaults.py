@@ -12,7 +12,7 @@ __all__ = ["MAIN", "Defaults"]
 MAIN = "main"
 """The class at the top, of all elements that have no other."""
 
-_OF_INTEREST = ("geom", "joint", "mesh", "site")
+_OF_INTEREST = ("equality", "geom", "joint", "mesh", "site")
 
 _MOST_CLASSES = 10_000
 
@@ -48,15 +48,16 @@ class Defaults:
                     nested.append((child, inner))
                 stack += reversed(nested)
 
-    def resolved(self, element: Element, childclass: str) -> Element:
+    def resolved(self, element: Element, childclass: str, tag: str | None = None) -> Element:
         """Return an element with what it inherits.
 
         Args:
             element: The element.
             childclass: The class of the elements around it, if it names none itself.
+            tag: What it is called in ``<default>``; as it is itself by default.
         """
         name = self.check(element.attributes.get("class", childclass), element)
-        inherited = self._classes[name].get(element.tag, {})
+        inherited = self._classes[name].get(tag or element.tag, {})
         attributes = _over(inherited, element.attributes)
         attributes.pop("class", None)
         return Element(element.tag, attributes, element.line, element.source, element.children)

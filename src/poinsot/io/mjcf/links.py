@@ -38,13 +38,15 @@ class Link:
 def links_of(mechanism: Mechanism) -> dict[int, Link]:
     """Return the bodies to write by listed index, depth first as the mechanism orders them."""
     links: dict[int, Link] = {}
+    held = {frame[0] for loop in mechanism.loops for frame in loop.pair}
     for i in mechanism.order:
         body, parent = mechanism.bodies[i], mechanism.parents[i]
         link = Link(
             body, parent, body.pose.transform(), tuple(parts_of(body, mechanism.joint_names[i]))
         )
         if parent in links and _is_nothing(links[parent].body) and link.parts:
-            single = len(mechanism.children[parent]) == 1
+            named = links[parent].body.name in held
+            single = len(mechanism.children[parent]) == 1 and not named
             together = _together(links[parent], link) if single else None
             if together is not None:
                 del links[parent]

@@ -12,7 +12,7 @@ from poinsot.model import Pose
 from poinsot.model.axis import normalised
 from poinsot.spatial import Array, Transform, axis_angle, euler_to_matrix, quaternion_to_matrix
 
-__all__ = ["ORIENTATIONS", "PLACE", "Part", "as_pose", "euler_rotation", "from_to", "place_of"]
+__all__ = ["ORIENTATIONS", "PLACE", "Part", "as_pose", "euler_rotation", "from_to", "place_of", "site_place"]
 
 ORIENTATIONS = frozenset(("quat", "axisangle", "euler", "xyaxes", "zaxis"))
 """Attributes of which an element may have one."""
@@ -70,6 +70,13 @@ def from_to(element: Element, where: str) -> tuple[Transform, float]:
     axis = _direction((first - second).tolist(), element, "fromto", where)
     length = math.hypot(*(first - second).tolist())
     return Transform(_z_to(axis), (first + second) / 2.0), length / 2.0
+
+
+def site_place(site: Element, where: str, compiler: Compiler) -> Transform:
+    """Return the pose of a site in the frame around it."""
+    if "fromto" in site.attributes:
+        return from_to(site, where)[0]
+    return place_of(site, where, compiler)
 
 
 def as_pose(X: Transform) -> Pose:

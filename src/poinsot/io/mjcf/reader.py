@@ -1,8 +1,7 @@
-"""MJCF, MuJoCo's models, to a mechanism: bodies, joints, inertia and gravity.
+"""MJCF, MuJoCo's models, to a mechanism: bodies, joints, inertia, gravity and equalities.
 
 As mujoco.readthedocs.io specifies (XML reference).  What else a file holds is listed in a warning:
-contacts, actuators, tendons, sensors and pictures; equality constraints are kept beside the
-mechanism.
+contacts, actuators, tendons, sensors and pictures.
 """
 
 from __future__ import annotations
@@ -17,11 +16,12 @@ from poinsot.errors import ModelError, ModelWarning
 from poinsot.io.mjcf.bodies import Reading, bodies_of
 from poinsot.io.mjcf.compiler import compiler_of, gravity_of
 from poinsot.io.mjcf.defaults import Defaults
-from poinsot.io.mjcf.equality import Equality, equalities_of
+from poinsot.io.mjcf.equality import closures_of
 from poinsot.io.mjcf.folder import Folder
 from poinsot.io.mjcf.include import expand
 from poinsot.io.mjcf.left_out import LeftOut
 from poinsot.io.mjcf.meshes import Meshes
+from poinsot.io.mjcf.reference import reference_of
 from poinsot.io.mjcf.tree import branches_of
 from poinsot.io.xml import MAX_SIZE, Element, parse_xml
 from poinsot.model import Mechanism
@@ -39,12 +39,10 @@ class MjcfModel:
     Attributes:
         mechanism: The mechanism.
         q: The coordinates at which its bodies are where the file places them, MuJoCo's ``qpos0``.
-        equalities: The equality constraints, which the mechanism does not have.
     """
 
     mechanism: Mechanism
     q: tuple[float, ...]
-    equalities: tuple[Equality, ...]
 
 
 def model_from_mjcf(
@@ -57,6 +55,9 @@ def model_from_mjcf(
     names and frames; those with several joints hang on massless ones, ``body/joint``; sites with a
     name are massless bodies fixed to theirs.  A free body is at the world's origin where its
     coordinates are zero; the ``q`` of the model has the place that the file gives it.
+
+    ``<equality>``: connect is a loop with a spherical joint, weld one with a fixed joint, joint a
+    gear, or a formula if its polynomial is not linear.  MuJoCo's are soft, ours hold exactly.
 
     Args:
         text: The MJCF.
@@ -116,23 +117,17 @@ def _model(root: Element, folder: Folder, *, passive: bool) -> MjcfModel:
     if not bodies:
         root.refuse("there is no <body> in <worldbody>; there must be at least one")
     name = root.attributes.get("model", "").strip() or "MuJoCo Model"
+    reference = reference_of(branches, bodies, q, compiler)
+    loops, constraints = closures_of(root, defaults, reference, bodies, left_out)
     with root.named("mujoco"):
-        mechanism = Mechanism(name, bodies, gravity)
+        mechanism = Mechanism(name, bodies, gravity, loops=loops, constraints=constraints)
     for section in root.children:
         if section.tag not in _TAKEN and not section.children:
             left_out.element(section.tag, section)
         elif section.tag not in _TAKEN:
             for child in section.children:
                 left_out.element(f"{section.tag}/{child.tag}", child)
-    equalities = equalities_of(root)
-    _warn(left_out, equalities)
-    return MjcfModel(mechanism, tuple(q), equalities)
-
-
-def _warn(left_out: LeftOut, equalities: tuple[Equality, ...]) -> None:
     told = left_out.told()
-    if equalities:
-        kept = ", ".join(f"{one.kind} {one.name!r}" for one in equalities[:20])
-        told += ("; " if told else "") + f"equality constraints, which do not hold: {kept}"
     if told:
-        warnings.warn(f"MJCF: not taken: {told}", ModelWarning, stacklevel=5)
+        warnings.warn(f"MJCF: not taken: {told}", ModelWarning, stacklevel=4)
+    return MjcfModel(mechanism, tuple(q))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
-from xml.sax.saxutils import quoteattr
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning
+from poinsot.io.mjcf.equality_tags import equalities_of
 from poinsot.io.mjcf.links import Link, links_of
 from poinsot.io.mjcf.masses import Mass, masses_of
 from poinsot.io.mjcf.parts import JointPart
+from poinsot.io.mjcf.tags import numbers_text, quoted, tag_text
 from poinsot.io.xml import MAX_DEPTH
-from poinsot.model import AbstractJoint, Mechanism
+from poinsot.model import WORLD, AbstractJoint, Mechanism
 from poinsot.spatial import matrix_to_quaternion
 
 __all__ = ["mjcf_from_mechanism"]
@@ -31,6 +32,10 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     and a ball.  A massless body that carries one other is written as a further joint of that.
     Moments that no body can have, and which MuJoCo refuses, are added to the body to which theirs
     is fixed.
+
+    Loops with a spherical joint become ``connect`` between two sites, with a revolute joint two of
+    them on its axis, with a fixed joint ``weld``; gears, and racks on pinions, ``joint``.  MuJoCo
+    keeps them softly.
 
     Args:
         mechanism: The mechanism.
@@ -61,24 +66,25 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     if mechanism.forces:
         force = mechanism.forces[0]
         raise ModelError(f"{force.where(force.name)}: force elements cannot be written to MJCF")
-    for one in mechanism.closures:
-        raise ModelError(f"{one.where}: loops and constraints cannot be written to MJCF yet")
+    equalities = equalities_of(mechanism)
     links = links_of(mechanism)
     masses = masses_of(links)
     _check_names(links.values())
     _warn_of_limits(mechanism)
     lines = [
-        f"<mujoco model={_quoted(mechanism.name)}>",
+        f"<mujoco model={quoted(mechanism.name)}>",
         '  <compiler angle="radian"/>',
-        f"  <option gravity={_numbers(mechanism.gravity)}/>",
+        f"  <option gravity={numbers_text(mechanism.gravity)}/>",
         "  <worldbody>",
+        *(f"    {site}" for site in equalities.sites.get(WORLD, ())),
     ]
     open_bodies: list[int] = []
     for i, link in links.items():
         while open_bodies and open_bodies[-1] != link.parent:
             open_bodies.pop()
             lines.append("  " * (len(open_bodies) + 2) + "</body>")
-        lines += ["  " * (len(open_bodies) + 2) + line for line in _body(link, masses[i])]
+        sites = equalities.sites.get(link.body.name, ())
+        lines += ["  " * (len(open_bodies) + 2) + line for line in _body(link, masses[i], sites)]
         open_bodies.append(i)
         if len(open_bodies) + _AROUND > MAX_DEPTH:
             raise ModelError(
@@ -86,36 +92,40 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
                 "other, which is deeper than MuJoCo reads"
             )
     lines += ["  " * (k + 2) + "</body>" for k in reversed(range(len(open_bodies)))]
-    return "\n".join([*lines, "  </worldbody>", "</mujoco>", ""])
+    lines.append("  </worldbody>")
+    if equalities.lines:
+        inside = [f"    {line}" for line in equalities.lines]
+        lines += ["  <equality>", *inside, "  </equality>"]
+    return "\n".join([*lines, "</mujoco>", ""])
 
 
-def _body(link: Link, mass: Mass) -> list[str]:
-    attributes = {"name": _quoted(link.body.name)}
+def _body(link: Link, mass: Mass, sites: Sequence[str]) -> list[str]:
+    attributes = {"name": quoted(link.body.name)}
     if link.X.p.any():
-        attributes["pos"] = _numbers(link.X.p)
+        attributes["pos"] = numbers_text(link.X.p)
     if not np.array_equal(link.X.R, np.eye(3)):
-        attributes["quat"] = _numbers(matrix_to_quaternion(link.X.R))
-    lines = [_tag("body", attributes, end=">")]
-    lines += ["  " + _tag("joint", _joint(part)) for part in link.parts]
+        attributes["quat"] = numbers_text(matrix_to_quaternion(link.X.R))
+    lines = [tag_text("body", attributes, end=">")]
+    lines += ["  " + tag_text("joint", _joint(part)) for part in link.parts]
     if mass.mass or mass.moments.any():
-        lines.append("  " + _tag("inertial", _inertial(mass)))
-    return lines
+        lines.append("  " + tag_text("inertial", _inertial(mass)))
+    return lines + [f"  {site}" for site in sites]
 
 
 def _joint(part: JointPart) -> dict[str, str]:
-    attributes = {"name": _quoted(part.name), "type": f'"{part.kind}"'}
+    attributes = {"name": quoted(part.name), "type": f'"{part.kind}"'}
     if part.pos.any() and part.kind != "slide":
-        attributes["pos"] = _numbers(part.pos)
+        attributes["pos"] = numbers_text(part.pos)
     if part.axis is not None:
-        attributes["axis"] = _numbers(part.axis)
-    return attributes | {key: _numbers(numbers) for key, numbers in part.numbers}
+        attributes["axis"] = numbers_text(part.axis)
+    return attributes | {key: numbers_text(numbers) for key, numbers in part.numbers}
 
 
 def _inertial(mass: Mass) -> dict[str, str]:
-    attributes = {"pos": _numbers(mass.com), "mass": _numbers([mass.mass])}
+    attributes = {"pos": numbers_text(mass.com), "mass": numbers_text([mass.mass])}
     if not np.array_equal(mass.axes, np.eye(3)):
-        attributes["quat"] = _numbers(matrix_to_quaternion(mass.axes))
-    attributes["diaginertia"] = _numbers(mass.moments)
+        attributes["quat"] = numbers_text(matrix_to_quaternion(mass.axes))
+    attributes["diaginertia"] = numbers_text(mass.moments)
     return attributes
 
 
@@ -150,18 +160,3 @@ def _loses_limits(joint: AbstractJoint) -> bool:
         return False
     narrow = any(low == high for low, high in zip(limits.lower, limits.upper, strict=True))
     return narrow or bool(limits.velocity) or joint.nq != joint.nv
-
-
-def _tag(tag: str, attributes: Mapping[str, str], end: str = "/>") -> str:
-    return " ".join([f"<{tag}", *(f"{key}={value}" for key, value in attributes.items())]) + end
-
-
-def _numbers(values: Iterable[float]) -> str:
-    """Return numbers in quotes, with all their digits."""
-    return '"' + " ".join(repr(float(value)) for value in values) + '"'
-
-
-def _quoted(name: str) -> str:
-    if any(character < " " and character not in "\t\n\r" for character in name):
-        raise ModelError(f"{name!r} cannot be written as XML; rename it")
-    return quoteattr(name)

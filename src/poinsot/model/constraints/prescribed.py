@@ -21,6 +21,7 @@ class PrescribedMotion(AbstractRelation):
 
     Attributes:
         joint: Name of the joint.
+        motion: Its coordinate [rad or m]: a formula in ``t``, or a number.
 
     Examples:
         >>> drive = PrescribedMotion("motor", "crank", "0.2 + 3*t")
@@ -29,6 +30,7 @@ class PrescribedMotion(AbstractRelation):
     """
 
     joint: str
+    motion: Formula
 
     kind: ClassVar[str] = "prescribed motion"
     joint_fields: ClassVar[tuple[str, ...]] = ("joint",)

@@ -34,7 +34,12 @@ from poinsot.model.validate import (
     check_mimics,
     check_names,
 )
-from poinsot.model.validate_closures import check_constraints, check_ends, check_loops
+from poinsot.model.validate_closures import (
+    check_constraint_formulas,
+    check_constraints,
+    check_ends,
+    check_loops,
+)
 from poinsot.spatial import Array
 
 __all__ = ["Mechanism"]
@@ -122,10 +127,12 @@ class Mechanism:
         traced = tuple(one.with_coordinates(self.nq) for one in others)
         object.__setattr__(self, "constraints", traced)
         object.__setattr__(self, "texts", tuple(texts))
-        used = names_in(tuple(self._numbers().values()))
+        elsewhere = names_in((self.bodies, self.gravity, self.forces, self.loops))
+        used = (*elsewhere, *names_in(self.constraints))
         object.__setattr__(self, "parameters", checked_parameters(parameters, used, where))
         object.__setattr__(self, "free", checked_free(free, self.parameters, where))
         check_formulas(self.forces, dict(self.parameters), where)
+        check_constraint_formulas(self.constraints, (*dict(parameters), *elsewhere), where)
         if self.parameters:
             self._check_numbers(where)
 

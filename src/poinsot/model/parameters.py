@@ -16,9 +16,8 @@ from poinsot.errors import ModelError
 from poinsot.expr import Expr, Program, substitute, symbol, symbol_names
 from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.model.body import Body
-from poinsot.model.changed import changed
 from poinsot.model.checks import finite_number
-from poinsot.model.constraints import AbstractConstraint
+from poinsot.model.constraints import AbstractConstraint, Curve
 from poinsot.model.forces import FormulaForce
 from poinsot.model.joints import Limits
 from poinsot.model.pose import Pose
@@ -142,8 +141,8 @@ def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         new = {name: with_values(value, values) for name, value in old.items()}
         if all(new[name] is old[name] for name in new):
             return thing
-        if isinstance(thing, AbstractConstraint):  # made of frames and joints that are checked
-            return changed(thing, **new)
+        if isinstance(thing, AbstractConstraint | Curve):
+            return thing.remade(new, values)
         return kind(**_ARGUMENTS.get(kind, dict)(new))
     except ModelError as error:
         where = f"body {thing.name!r}: " if isinstance(thing, Body) else ""

@@ -1,15 +1,15 @@
 """The checks of loops and constraints that need the whole mechanism."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from poinsot.errors import ModelError
+from poinsot.errors import FormulaError, ModelError
 from poinsot.model.body import WORLD
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.constraints.coupling import Gear, RackPinion
 from poinsot.model.constraints.relation import AbstractRelation
 from poinsot.model.suggest import suggestion
 
-__all__ = ["check_constraints", "check_ends", "check_loops"]
+__all__ = ["check_constraint_formulas", "check_constraints", "check_ends", "check_loops"]
 
 
 def check_loops(loops: Iterable[Loop], where: str) -> tuple[Loop, ...]:
@@ -35,6 +35,23 @@ def check_constraints(
             wish = "belongs to loops" if isinstance(one, Loop) else "must be a constraint"
             raise ModelError(f"{where}: constraints[{i}] {wish}, got {one!r}")
     return listed
+
+
+def check_constraint_formulas(
+    constraints: Iterable[AbstractConstraint], known: Collection[str], where: str
+) -> None:
+    """Refuse names in formulas of constraints that are no parameters.
+
+    Args:
+        constraints: The constraints.
+        known: Names of parameters that are declared, or are in the description elsewhere.
+        where: Opens the message of an error.
+    """
+    for one in constraints:
+        try:
+            one.check_parameters(known)
+        except FormulaError as error:
+            raise FormulaError(f"{where}: {error}") from None
 
 
 def check_ends(

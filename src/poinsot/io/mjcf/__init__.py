@@ -1,7 +1,8 @@
 """MJCF, the models of MuJoCo.
 
 From file to mechanism: read ``reader`` first, then ``tree``, ``bodies``, ``joints``,
-``inertia`` and ``equality``.  The other way: ``writer``, ``links``, ``parts`` and ``equality_tags``.
+``inertia`` and ``equality``.  The other way: ``writer``, ``links``, ``parts`` and
+``equality_tags``.
 """
 
 from poinsot.io.mjcf.reader import MjcfModel, model_from_mjcf, read_mjcf

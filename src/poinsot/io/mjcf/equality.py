@@ -40,7 +40,11 @@ _DEGREE = 4
 
 
 def closures_of(
-    root: Element, defaults: Defaults, reference: Reference, bodies: Sequence[Body], left_out: LeftOut
+    root: Element,
+    defaults: Defaults,
+    reference: Reference,
+    bodies: Sequence[Body],
+    left_out: LeftOut,
 ) -> tuple[list[Loop], list[AbstractConstraint]]:
     """Return the loops and the other constraints of a ``<mujoco>``, as listed.
 
@@ -151,9 +155,7 @@ def _coupling(element: Element, name: str, where: str, reference: Reference) -> 
     return FormulaConstraint(name, formula, {"x": second, "y": first})
 
 
-def _known(
-    element: Element, what: str, name: str, known: Mapping[str, object], where: str
-) -> None:
+def _known(element: Element, what: str, name: str, known: Mapping[str, object], where: str) -> None:
     if name not in known:
         hint = suggestion(name[:60], known) if known else "there is none"
         element.refuse(f"{where}: unknown {what} {name[:60]!r}; {hint}")

@@ -124,4 +124,6 @@ def _coupling(one: AbstractConstraint) -> str:
             f"{one.where}: MuJoCo has no such constraint, so it cannot be written; "
             "write .json or .toml"
         )
-    return tag_text("joint", {"name": quoted(one.name), **ends, "polycoef": numbers_text(polynomial)})
+    return tag_text(
+        "joint", {"name": quoted(one.name), **ends, "polycoef": numbers_text(polynomial)}
+    )

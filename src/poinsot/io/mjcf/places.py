@@ -12,7 +12,16 @@ from poinsot.model import Pose
 from poinsot.model.axis import normalised
 from poinsot.spatial import Array, Transform, axis_angle, euler_to_matrix, quaternion_to_matrix
 
-__all__ = ["ORIENTATIONS", "PLACE", "Part", "as_pose", "euler_rotation", "from_to", "place_of", "site_place"]
+__all__ = [
+    "ORIENTATIONS",
+    "PLACE",
+    "Part",
+    "as_pose",
+    "euler_rotation",
+    "from_to",
+    "place_of",
+    "site_place",
+]
 
 ORIENTATIONS = frozenset(("quat", "axisangle", "euler", "xyaxes", "zaxis"))
 """Attributes of which an element may have one."""

@@ -11,7 +11,7 @@ runs on floats and on symbols.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
@@ -177,6 +177,26 @@ class AbstractConstraint(ABC):
         values: dict[str, Any] = {key: frame(getattr(self, key)) for key in self.frame_fields}
         values |= {key: joint(getattr(self, key)) for key in self.joint_fields}
         return changed(self, name=name, **values)
+
+    def check_parameters(self, known: Collection[str]) -> None:
+        """Refuse names in its formulas that are no parameters of the mechanism.
+
+        Args:
+            known: Names of the parameters.
+
+        Raises:
+            FormulaError: It points at the character.
+        """
+        return
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
+        """Return the constraint with numbers in place of some parameters.
+
+        Args:
+            fields: Its fields, with the numbers in formulas that are expressions.
+            values: The numbers, for formulas that are texts.
+        """
+        return changed(self, **fields)
 
     def with_coordinates(self, nq: int) -> "AbstractConstraint":
         """Return the constraint as it is in a mechanism of nq coordinates."""

@@ -1,12 +1,14 @@
 """Couplings between coordinates of joints: gears, racks, and joints that mimic others."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, Self, final
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import checked_name, finite_number
+from poinsot.model.checks import checked_name, scalar_number
 from poinsot.model.constraints.relation import AbstractRelation
 from poinsot.model.constraints.smooth import traced
+from poinsot.spatial import Scalar
 
 __all__ = ["Gear", "RackPinion"]
 
@@ -17,24 +19,28 @@ class _Coupling(AbstractRelation):
 
     first: str
     second: str
-    factor: float
-    offset: float
+    factor: Scalar
+    offset: Scalar
 
     joint_fields: ClassVar[tuple[str, ...]] = ("first", "second")
 
     def __init__(
-        self, name: str, first: str, second: str, factor: float, offset: float = 0.0
+        self, name: str, first: str, second: str, factor: Scalar, offset: Scalar = 0.0
     ) -> None:
         super().__init__(name)
         object.__setattr__(self, "first", checked_name(first, f"{self.where}: first joint"))
         object.__setattr__(self, "second", checked_name(second, f"{self.where}: second joint"))
-        factor = finite_number(factor, f"{self.where}: factor")
-        offset = finite_number(offset, f"{self.where}: offset")
+        factor = scalar_number(factor, f"{self.where}: factor")
+        offset = scalar_number(offset, f"{self.where}: offset")
         object.__setattr__(self, "factor", factor)
         object.__setattr__(self, "offset", offset)
         if first == second:
             raise ModelError(f"{self.where}: joint {first!r} cannot be coupled to itself")
         self._keep(traced(lambda x, t: x[1] - factor * x[0] - offset, 2, self.where))
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
+        """Return the coupling with numbers in place of some parameters."""
+        return type(self)(*(fields[key] for key in ("name", "first", "second", "factor", "offset")))
 
     @property
     def joints(self) -> tuple[str, str]:
@@ -68,7 +74,7 @@ class Gear(_Coupling):
     kind: ClassVar[str] = "gear"
 
     def __init__(
-        self, name: str, first: str, second: str, ratio: float, offset: float = 0.0
+        self, name: str, first: str, second: str, ratio: Scalar, offset: Scalar = 0.0
     ) -> None:
         """Check and store the gear.
 
@@ -103,7 +109,7 @@ class RackPinion(_Coupling):
     kind: ClassVar[str] = "rack and pinion"
 
     def __init__(
-        self, name: str, pinion: str, rack: str, radius: float, offset: float = 0.0
+        self, name: str, pinion: str, rack: str, radius: Scalar, offset: Scalar = 0.0
     ) -> None:
         """Check and store the pair.
 

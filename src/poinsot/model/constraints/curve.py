@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, final
 
@@ -12,9 +12,12 @@ import numpy as np
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import Program, build, fresh_symbols, optimise, select, sqrt, tangent
 from poinsot.expr.replay import replay
+from poinsot.model.changed import changed
 from poinsot.model.checks import finite_array
-from poinsot.model.constraints.relation import Formula, from_formulas
-from poinsot.model.constraints.smooth import check_finite
+from poinsot.model.constraints.relation import Formula, check_formulas, from_formulas, plain_number
+from poinsot.model.constraints.smooth import Traced, check_finite, laid_out
+from poinsot.model.formula_names import with_numbers
+from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar, vector
 
 __all__ = ["Curve", "CurvePoint"]
@@ -53,7 +56,8 @@ class Curve:
     The parameter need not be the arc length; where it is, forces along the curve are in N.
 
     Attributes:
-        program: c as a program of s.
+        program: c as a program of s and the parameters of the mechanism.
+        terms: The parameters: symbols, and numbers in their places where they have some.
         start, stop: Range of the parameter.
         formulas: The formulas as given; None for a function.
 
@@ -64,9 +68,10 @@ class Curve:
     """
 
     program: Program
+    terms: tuple[Scalar, ...]
     start: float
     stop: float
-    formulas: tuple[Formula, Formula, Formula] | None
+    formulas: tuple[Formula, ...] | None = field(compare=False)
 
     def __init__(
         self,
@@ -76,7 +81,8 @@ class Curve:
         """Check and store the curve.
 
         Args:
-            place: x, y, z [m] as three formulas in ``s``, or as a function of a generic scalar.
+            place: x, y, z [m] as three formulas in ``s`` and parameters, or as a function of a
+                generic scalar.
             range: Smallest and largest parameter; a closed curve ends where it begins.
 
         Raises:
@@ -88,8 +94,13 @@ class Curve:
             raise ModelError(
                 f"curve: range must be the smallest and the largest parameter, got {range!r}"
             )
-        formulas = None if callable(place) else (place,) if isinstance(place, str) else tuple(place)
-        object.__setattr__(self, "program", _traced(place if formulas is None else formulas))
+        formulas = None
+        if not callable(place):
+            listed = (place,) if isinstance(place, str) else tuple(place)
+            formulas = tuple(one if isinstance(one, str) else plain_number(one) for one in listed)
+        found = _traced(place if callable(place) else formulas or ())
+        object.__setattr__(self, "program", found.program)
+        object.__setattr__(self, "terms", found.terms)
         object.__setattr__(self, "start", float(limits[0]))
         object.__setattr__(self, "stop", float(limits[1]))
         object.__setattr__(self, "formulas", formulas)
@@ -97,9 +108,11 @@ class Curve:
 
     def _check(self) -> None:
         """Refuse a curve that is not there, or stands still, somewhere."""
+        if is_symbolic(self.terms):
+            return
         s = np.linspace(self.start, self.stop, 2 * SAMPLES + 1)
         with np.errstate(all="ignore"):
-            points = [replay(_motion(self.program), np.array([x])) for x in s]
+            points = [replay(_motion(self.program), np.array([x]), self._p) for x in s]
         speeds = [float(np.linalg.norm(dc)) for _, dc, _ in points]
         for x, (c, dc, ddc), speed in zip(s.tolist(), points, speeds, strict=True):
             if not np.isfinite([*c, *dc, *ddc]).all():
@@ -114,9 +127,22 @@ class Curve:
                     "Spherical joint)"
                 )
 
+    def check_parameters(self, known: Collection[str], where: str) -> None:
+        """Refuse names in its formulas that are no parameters of the mechanism."""
+        check_formulas(self.formulas or (), ("s",), known, where)
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Curve:
+        """Return the curve with numbers in place of some parameters."""
+        if self.formulas is None:
+            curve = changed(self, **fields)
+            curve._check()
+            return curve
+        place = [with_numbers(formula, values) for formula in self.formulas]
+        return Curve(place, (self.start, self.stop))
+
     def at(self, s: Scalar) -> CurvePoint:
         """Return the point at a parameter; over any scalar."""
-        return CurvePoint(*replay(_with_derivatives(self.program), np.array([s])))
+        return CurvePoint(*replay(_with_derivatives(self.program), np.array([s]), self._p))
 
     def nearest(self, x: Array) -> Scalar:
         """Return the parameter of the point that is nearest to x [m], shape (3,).
@@ -128,7 +154,7 @@ class Curve:
         least: Scalar | None = None
         for k in range(SAMPLES):
             s = self.start + (k + 0.5) * width
-            (c,) = replay(self.program, np.array([s]))
+            (c,) = replay(self.program, np.array([s]), self._p)
             d = x - c
             squared = d @ d
             if least is None:
@@ -137,25 +163,27 @@ class Curve:
                 nearer = squared < least
                 best, least = select(nearer, s, best), select(nearer, squared, least)
         for _ in range(STEPS):
-            c, dc, ddc = replay(_motion(self.program), np.array([best]))
+            c, dc, ddc = replay(_motion(self.program), np.array([best]), self._p)
             d, speed = x - c, dc @ dc
             slope = speed - d @ ddc
             step = (d @ dc) / select(slope > 0.5 * speed, slope, speed)
             best = best + select(step > width, width, select(step < -width, -width, step))
         return best
 
+    @property
+    def _p(self) -> Array:
+        return np.array(self.terms)
 
-def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> Program:
+
+def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> Traced:
     """Return the program of c(s)."""
     s = fresh_symbols("s", 1)
     try:
-        given = (
-            place(s[0]) if callable(place) else from_formulas(place, ("s",), "curve: place")(s, 0.0)
-        )
+        given = place(s[0]) if callable(place) else from_formulas(place, ("s",), "curve: place")(s)
         entries = np.asarray(given)
         if entries.shape != (3,):
             raise ModelError(f"curve: place must be x, y and z, got {given!r}")
-        program = optimise(build({"s": s}, {"c": entries}))
+        found = laid_out({"s": s}, {"c": entries})
     except PoinsotError:
         raise
     except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
@@ -163,27 +191,27 @@ def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> Progra
             f"curve: the function cannot be traced: {error}; write it with arithmetic and NumPy "
             "functions on s, without 'if' on its value"
         ) from error
-    check_finite(program, "curve: place")
-    return program
+    check_finite(found.program, "curve: place")
+    return found
 
 
 @lru_cache(maxsize=64)
 def _motion(program: Program) -> Program:
     """Return the program of c, dc/ds and d²c/ds²."""
-    s = fresh_symbols("s", 1)
-    (c,) = replay(program, s)
+    s, p = fresh_symbols("s", 1), fresh_symbols("p", program.inputs[1].size)
+    (c,) = replay(program, s, p)
     dc = tangent(c, {s[0]: 1.0})
-    return optimise(build({"s": s}, {"c": c, "dc": dc, "ddc": tangent(dc, {s[0]: 1.0})}))
+    return optimise(build({"s": s, "p": p}, {"c": c, "dc": dc, "ddc": tangent(dc, {s[0]: 1.0})}))
 
 
 @lru_cache(maxsize=64)
 def _with_derivatives(program: Program) -> Program:
     """Return the program of all fields of a CurvePoint."""
-    s = fresh_symbols("s", 1)
-    c, dc, ddc = replay(_motion(program), s)
+    s, p = fresh_symbols("s", 1), fresh_symbols("p", program.inputs[1].size)
+    c, dc, ddc = replay(_motion(program), s, p)
     n = np.stack(_normals(dc / sqrt(dc @ dc)))
     parts = {"c": c, "dc": dc, "ddc": ddc, "n": n, "dn": tangent(n, {s[0]: 1.0})}
-    return optimise(build({"s": s}, parts))
+    return optimise(build({"s": s, "p": p}, parts))
 
 
 def _normals(u: Array) -> tuple[Array, Array]:

@@ -1,16 +1,18 @@
 """The rod without mass between two points."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, Self, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import maximum
-from poinsot.model.checks import finite_number
+from poinsot.expr import Expr, maximum
+from poinsot.model.checks import scalar_number
 from poinsot.model.constraints.base import Frame, FramePair, checked_frame
 from poinsot.model.constraints.relation import AbstractRelation
 from poinsot.model.constraints.smooth import traced
+from poinsot.spatial import Scalar
 
 __all__ = ["Distance"]
 
@@ -37,13 +39,13 @@ class Distance(AbstractRelation):
 
     first: Frame
     second: Frame
-    length: float
+    length: Scalar
 
     kind: ClassVar[str] = "distance"
     frame_fields: ClassVar[tuple[str, ...]] = ("first", "second")
 
     def __init__(
-        self, name: str, first: tuple[str, Any], second: tuple[str, Any], length: float
+        self, name: str, first: tuple[str, Any], second: tuple[str, Any], length: Scalar
     ) -> None:
         """Check and store the rod.
 
@@ -59,8 +61,8 @@ class Distance(AbstractRelation):
         super().__init__(name)
         object.__setattr__(self, "first", checked_frame(first, f"{self.where}: first"))
         object.__setattr__(self, "second", checked_frame(second, f"{self.where}: second"))
-        number = finite_number(length, f"{self.where}: length")
-        if number <= 0.0:
+        number = scalar_number(length, f"{self.where}: length")
+        if not isinstance(number, Expr) and number <= 0.0:
             raise ModelError(
                 f"{self.where}: length must be positive, got {length!r}; points that coincide are "
                 "joined by a Loop with a Spherical joint"
@@ -72,6 +74,10 @@ class Distance(AbstractRelation):
             )
         # where the points coincide no direction is pushed along, rather than 0 / 0
         self._keep(traced(lambda x, t: np.sqrt(maximum(x @ x, LEAST)) - number, 3, self.where))
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
+        """Return the rod with numbers in place of some parameters."""
+        return type(self)(*(fields[key] for key in ("name", "first", "second", "length")))
 
     @property
     def pairs(self) -> tuple[FramePair]:

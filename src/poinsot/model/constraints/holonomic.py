@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Program, build, fresh_symbols
+from poinsot.expr import fresh_symbols
 from poinsot.model.body import WORLD
+from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
 from poinsot.model.constraints.base import Frame, FramePair, Rows, View, checked_frame
 from poinsot.model.constraints.relation import AbstractRelation, Formula, from_formulas
-from poinsot.model.constraints.smooth import rates, traced
+from poinsot.model.constraints.smooth import laid_out, rates, traced
+from poinsot.model.formula_names import with_numbers
 from poinsot.model.pose import Pose
 
 __all__ = ["FormulaConstraint", "Holonomic"]
@@ -56,7 +58,8 @@ class FormulaConstraint(AbstractRelation):
 
         Args:
             name: Name, unique among loops and constraints.
-            formula: What is 0, one formula or several, in the names of ``where`` and ``t`` [s].
+            formula: What is 0, one formula or several, in the names of ``where``, ``t`` [s] and
+                parameters.
             where: For each name a body, a point in its coordinates and an axis of the world, as in
                 ``("slider", (0, 0, 0.3), "x")`` [m], or the name of a joint of one coordinate.
 
@@ -93,12 +96,13 @@ class FormulaConstraint(AbstractRelation):
                     f"{self.where}: {key!r} must be a body, a point and 'x', 'y' or 'z', or the "
                     f"name of a joint, got {meaning!r}"
                 )
-            frame = checked_frame(meaning[:2], f"{self.where}: {key!r}")
-            names.append((key, (frame[0], frame[1].xyz, meaning[2])))
-            number = frame[1].xyz[_AXES.index(meaning[2])]
-            if frame[0] == WORLD and isinstance(number, float):  # no formula of parameters
+            body, place = checked_frame(meaning[:2], f"{self.where}: {key!r}")
+            names.append((key, (body, place.xyz, meaning[2])))
+            number = place.xyz[_AXES.index(meaning[2])]
+            if body == WORLD and isinstance(number, float):  # no formula of parameters
                 fixed[key] = number
                 continue
+            frame = body, Pose(place.xyz)
             if frame not in points:
                 points.append(frame)
             places[key] = ("point", 3 * points.index(frame) + _AXES.index(meaning[2]))
@@ -111,6 +115,17 @@ class FormulaConstraint(AbstractRelation):
         picks = [k if what == "point" else n + k for what, k in places.values()]
         rest = list(fixed.values())
         self._keep(traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.where))
+
+    @property
+    def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
+        """The formulas."""
+        return self.formulas, tuple(name for name, _ in self.names)
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
+        """Return the constraint with numbers in place of some parameters."""
+        formulas = [with_numbers(formula, values) for formula in self.formulas]
+        where = {key: what[0] if len(what) == 1 else what for key, what in fields["names"]}
+        return type(self)(self.name, formulas, where)
 
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
@@ -167,10 +182,8 @@ class Holonomic(AbstractRelation):
         function = self.__dict__.get("_function")
         if function is None:
             return self
-        bound = Holonomic.__new__(Holonomic)
-        object.__setattr__(bound, "name", self.name)
-        object.__setattr__(bound, "program", traced(function, nq, self.where))
-        return bound
+        found = traced(function, nq, self.where)
+        return changed(self, program=found.program, terms=found.terms)
 
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
@@ -184,13 +197,8 @@ class Holonomic(AbstractRelation):
     def rows(self, view: View) -> Rows:
         """Return f, its derivative by v, and what else its second rate holds."""
         motion = view.all_joints()
-        at = rates(self.program, motion.q, motion.rate, view.t)
+        at = rates(self.program, motion.q, motion.rate, view.t, self.terms)
         return Rows(at.g, at.G @ motion.N, at.drift, at.G @ motion.bias + at.second)
 
 
-def _empty() -> Program:
-    x, t = fresh_symbols("x", 0), fresh_symbols("t", 1)
-    return build({"x": x, "t": t}, {"g": np.zeros(0)})
-
-
-_NOTHING = _empty()
+_NOTHING = laid_out({"x": fresh_symbols("x", 0), "t": fresh_symbols("t", 1)}, {"g": np.zeros(0)})

@@ -1,6 +1,6 @@
 """The point that stays on a curve."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
-from poinsot.model.checks import finite_number
+from poinsot.model.checks import scalar_number
 from poinsot.model.constraints.base import (
     Frame,
     FrameMotion,
@@ -19,6 +19,7 @@ from poinsot.model.constraints.base import (
 )
 from poinsot.model.constraints.closure import AbstractClosure
 from poinsot.model.constraints.curve import Curve, CurvePoint
+from poinsot.model.numbers import nonzero
 from poinsot.model.pose import Pose
 from poinsot.spatial import Array, Scalar, cross, vector
 
@@ -54,9 +55,9 @@ class PointOnCurve(AbstractClosure):
     point: Frame
     curve: Curve
     on: Frame
-    damping: float
-    stiffness: float
-    rest: float
+    damping: Scalar
+    stiffness: Scalar
+    rest: Scalar
 
     kind: ClassVar[str] = "point on curve"
     frame_fields: ClassVar[tuple[str, ...]] = ("point", "on")
@@ -68,9 +69,9 @@ class PointOnCurve(AbstractClosure):
         curve: Curve,
         on: str | tuple[str, Any] = (WORLD, Pose()),
         *,
-        damping: float = 0.0,
-        stiffness: float = 0.0,
-        rest: float = 0.0,
+        damping: Scalar = 0.0,
+        stiffness: Scalar = 0.0,
+        rest: Scalar = 0.0,
     ) -> None:
         """Check and store the constraint.
 
@@ -96,12 +97,16 @@ class PointOnCurve(AbstractClosure):
             )
         object.__setattr__(self, "curve", curve)
         for key, given in (("damping", damping), ("stiffness", stiffness), ("rest", rest)):
-            object.__setattr__(self, key, finite_number(given, f"{self.where}: {key}"))
+            object.__setattr__(self, key, scalar_number(given, f"{self.where}: {key}"))
         if self.point[0] == self.on[0]:
             raise ModelError(
                 f"{self.where}: point and curve are both on {self.on[0]!r}; "
                 "let another body carry one of them"
             )
+
+    def check_parameters(self, known: Collection[str]) -> None:
+        """Refuse names in the formulas of the curve that are no parameters of the mechanism."""
+        self.curve.check_parameters(known, f"{self.where}: curve")
 
     @property
     def pair(self) -> FramePair:
@@ -121,7 +126,7 @@ class PointOnCurve(AbstractClosure):
     @property
     def is_passive(self) -> bool:
         """Whether its own spring or damper exerts a force."""
-        return bool(self.damping or self.stiffness)
+        return nonzero(self.damping, self.stiffness)
 
     def rows(self, view: View) -> Rows:
         """Return n·(x - c), n·J and n·d²x/dt² + ds/dt dn·dx/dt."""
@@ -162,13 +167,13 @@ class PointOnCurve(AbstractClosure):
     def passive(self, motion: FrameMotion) -> Array:
         """Return -damping ds/dt - stiffness (s - rest), shape (1,)."""
         force = -self.damping * self.velocity(motion)
-        if self.stiffness:
+        if nonzero(self.stiffness):
             force = force - self.stiffness * (self.position(motion) - self.rest)
-        return force
+        return np.asarray(force)
 
     def spring_energy(self, motion: FrameMotion) -> Array:
         """Return stiffness (s - rest)² / 2 [J], shape ()."""
-        if not self.stiffness:
+        if not nonzero(self.stiffness):
             return np.zeros(())
         stretch = self.position(motion)[0] - self.rest
         return np.asarray(0.5 * self.stiffness * (stretch * stretch))

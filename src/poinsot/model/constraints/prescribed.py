@@ -1,13 +1,19 @@
 """The joint that moves as time says."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self, final
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import checked_name
-from poinsot.model.constraints.relation import AbstractRelation, Formula, from_formulas
+from poinsot.model.constraints.relation import (
+    AbstractRelation,
+    Formula,
+    from_formulas,
+    plain_number,
+)
 from poinsot.model.constraints.smooth import traced
+from poinsot.model.formula_names import with_numbers
 
 __all__ = ["PrescribedMotion"]
 
@@ -21,7 +27,7 @@ class PrescribedMotion(AbstractRelation):
 
     Attributes:
         joint: Name of the joint.
-        motion: Its coordinate [rad or m]: a formula in ``t``, or a number.
+        motion: Its coordinate [rad or m]: a formula in ``t``, or a number; None for a function.
 
     Examples:
         >>> drive = PrescribedMotion("motor", "crank", "0.2 + 3*t")
@@ -30,7 +36,7 @@ class PrescribedMotion(AbstractRelation):
     """
 
     joint: str
-    motion: Formula
+    motion: Formula | None = field(compare=False)
 
     kind: ClassVar[str] = "prescribed motion"
     joint_fields: ClassVar[tuple[str, ...]] = ("joint",)
@@ -41,8 +47,8 @@ class PrescribedMotion(AbstractRelation):
         Args:
             name: Name, unique among loops and constraints.
             joint: Name of the joint, which has one coordinate.
-            motion: Its coordinate [rad or m] as a formula in ``t`` [s], as a function of a generic
-                scalar, or a number to hold it there.
+            motion: Its coordinate [rad or m] as a formula in ``t`` [s] and parameters, as a
+                function of a generic scalar, or a number to hold it there.
 
         Raises:
             FormulaError: If a formula cannot be read.
@@ -51,14 +57,29 @@ class PrescribedMotion(AbstractRelation):
         super().__init__(name)
         object.__setattr__(self, "joint", checked_name(joint, f"{self.where}: joint"))
         where = f"{self.where}: motion"
+        text: Formula | None = None
         if callable(motion):
-            program = traced(lambda x, t: x[0] - motion(t), 1, where)
+            found = traced(lambda x, t: x[0] - motion(t), 1, where)
         else:
             values = from_formulas([motion], (), where)
-            program = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
-        if program.outputs[0].size != 1:
-            raise ModelError(f"{where} must be one number, got {program.outputs[0].size}")
-        self._keep(program)
+            found = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
+            text = motion if isinstance(motion, str) else plain_number(motion)
+        size = found.program.outputs[0].size
+        if size != 1:
+            raise ModelError(f"{where} must be one number, got {size}")
+        object.__setattr__(self, "motion", text)
+        self._keep(found)
+
+    @property
+    def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
+        """The motion."""
+        return () if self.motion is None else (self.motion,), ()
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
+        """Return the drive with numbers in place of some parameters."""
+        if self.motion is None:
+            return super().remade(fields, values)
+        return type(self)(self.name, self.joint, with_numbers(self.motion, values))
 
     @property
     def joints(self) -> tuple[str]:

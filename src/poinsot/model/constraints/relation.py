@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from poinsot.errors import FormulaError
-from poinsot.expr import Program
+from poinsot.expr import Expr, Program, formula_text, symbol
 from poinsot.expr.formula import parse
 from poinsot.model.constraints.base import AbstractConstraint, FramePair, Rows, View
-from poinsot.model.constraints.smooth import Rates, rates
+from poinsot.model.constraints.smooth import Rates, Traced, rates
+from poinsot.model.formula_names import check_formula, parameters_in
 from poinsot.spatial import Array, Scalar, cross
 
-__all__ = ["AbstractRelation", "Formula", "from_formulas"]
+__all__ = ["AbstractRelation", "Formula", "check_formulas", "from_formulas", "plain_number"]
+
+TIME = "t"
 
 Formula = str | float
 """A formula in named numbers, or a number."""
@@ -23,21 +26,34 @@ Formula = str | float
 
 @dataclass(frozen=True, init=False)
 class AbstractRelation(AbstractConstraint):
-    """g(x, t) = 0 with x the places of points and the coordinates of joints, in this order.
+    """g(x, t, p) = 0, x being the places of points and the coordinates of joints, in this order.
 
     Attributes:
-        program: g as a program of x and t.
+        program: g as a program of x, the time t and the parameters p of the mechanism.
+        terms: The parameters: symbols, and numbers in their places where they have some.
     """
 
     program: Program
+    terms: tuple[Scalar, ...]
 
-    def _keep(self, program: Program) -> None:
-        object.__setattr__(self, "program", program)
+    def _keep(self, found: Traced) -> None:
+        object.__setattr__(self, "program", found.program)
+        object.__setattr__(self, "terms", found.terms)
+
+    @property
+    def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
+        """Its formulas as given, and the names that mean something in them besides ``t``."""
+        return (), ()
+
+    def check_parameters(self, known: Collection[str]) -> None:
+        """Refuse names in its formulas that are no parameters of the mechanism."""
+        formulas, names = self.formulas_in
+        check_formulas(formulas, (*names, TIME), known, self.where)
 
     @property
     def depends_on_time(self) -> bool:
         """Whether g does."""
-        time = self.program.n_inputs - 1
+        time = self.program.inputs[0].size
         return time in self.program.results or any(time in args for _, args in self.program.steps)
 
     @property
@@ -69,7 +85,7 @@ class AbstractRelation(AbstractConstraint):
         parts += [_coordinates(view, name) for name in self.joints]
         x = np.concatenate([part.x for part in parts])
         rate = np.concatenate([part.rate for part in parts])
-        return parts, rates(self.program, x, rate, view.t)
+        return parts, rates(self.program, x, rate, view.t, self.terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,21 +113,45 @@ def _coordinates(view: View, name: str) -> _Part:
     return _Part(motion.q, motion.rate, motion.bias, motion.N)
 
 
+def check_formulas(
+    formulas: Sequence[Formula], own: Collection[str], known: Collection[str], where: str
+) -> None:
+    """Refuse names that are neither known parameters nor have a meaning of their own."""
+    meaning = "has a meaning of its own in a formula of this constraint"
+    for k, formula in enumerate(formulas):
+        if isinstance(formula, str):
+            at = f"{where}: formula[{k}]" if len(formulas) > 1 else f"{where}: formula"
+            check_formula(formula, own, known, at, meaning)
+
+
+def plain_number(value: Any) -> Any:  # noqa: ANN401 (an expression or a number)
+    """Return a float, or the text of an expression: what descriptions keep for a formula."""
+    return formula_text(value) if isinstance(value, Expr) else float(value)
+
+
 def from_formulas(
     formulas: Sequence[Formula], names: Sequence[str], where: str
-) -> Callable[[Array, Scalar], list[Any]]:
-    """Return the function (x, t) of formulas in these names and ``t``.
+) -> Callable[..., list[Any]]:
+    """Return the function (x, t) of formulas in these names, ``t`` and parameters.
+
+    Without a time there is no ``t`` in them.
 
     Raises:
         FormulaError: If a formula cannot be read.
     """
 
-    def function(x: Array, t: Scalar) -> list[Any]:
-        known: Mapping[str, Scalar] = {**dict(zip(names, x.tolist(), strict=True)), "t": t}
-        values = []
+    def function(x: Array, t: Scalar | None = None) -> list[Any]:
+        own: dict[str, Scalar] = dict(zip(names, x.tolist(), strict=True))
+        if t is not None:
+            own[TIME] = t
+        values: list[Any] = []
         for k, formula in enumerate(formulas):
+            if not isinstance(formula, str):
+                values.append(formula)
+                continue
             try:
-                values.append(parse(formula, known) if isinstance(formula, str) else formula)
+                more = {name: symbol(name) for name in parameters_in(formula, (*own, TIME))}
+                values.append(parse(formula, {**own, **more}))
             except FormulaError as error:
                 raise FormulaError(f"{where}[{k}]: {error}") from None
         return values

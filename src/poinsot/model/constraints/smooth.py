@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
-from poinsot.expr import Expr, Program, build, fresh_symbols, jacobian, optimise, tangent
+from poinsot.expr import (
+    Expr,
+    Op,
+    Program,
+    as_expr,
+    build,
+    fresh_symbols,
+    jacobian,
+    optimise,
+    tangent,
+)
 from poinsot.expr.replay import replay
+from poinsot.expr.rows import operands_first
 from poinsot.expr.skip import is_zero
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["Rates", "check_finite", "rates", "traced"]
+__all__ = ["Rates", "Traced", "check_finite", "laid_out", "rates", "traced"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +46,30 @@ class Rates:
     second: Array
 
 
-def traced(function: Callable[..., Any], k: int, where: str) -> Program:
-    """Return the program of g(x, t), traced on symbols.
+class Traced(NamedTuple):
+    """A program, and the parameters of the mechanism that are its last input."""
+
+    program: Program
+    terms: tuple[Expr, ...]
+
+
+def laid_out(inputs: dict[str, Array], outputs: dict[str, Any]) -> Traced:
+    """Return the program of expressions; symbols besides the inputs become a last input, ``p``.
+
+    Args:
+        inputs: Arrays of symbols that nobody else uses, by name.
+        outputs: Arrays of expressions and numbers, by name.
+    """
+    own = {leaf for array in inputs.values() for leaf in array.ravel().tolist()}
+    roots = [as_expr(x) for array in outputs.values() for x in np.asarray(array).ravel().tolist()]
+    leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
+    terms = tuple(sorted((leaf for leaf in leaves if leaf not in own), key=lambda x: str(x.value)))
+    p = np.array(terms, dtype=object)
+    return Traced(optimise(build({**inputs, "p": p}, outputs)), terms)
+
+
+def traced(function: Callable[..., Any], k: int, where: str) -> Traced:
+    """Return the program of g(x, t, p), traced on symbols.
 
     Args:
         function: (x of shape (k,), t) -> a number or several, over generic scalars.
@@ -49,7 +82,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> Program:
     x, t = fresh_symbols("x", k), fresh_symbols("t", 1)
     try:
         value = np.atleast_1d(np.asarray(function(x, t[0]))).ravel()
-        program = optimise(build({"x": x, "t": t}, {"g": value}))
+        found = laid_out({"x": x, "t": t}, {"g": value})
     except PoinsotError:
         raise
     except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
@@ -59,7 +92,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> Program:
         ) from error
     if not value.size:
         raise ModelError(f"{where}: there is no equation; give at least one")
-    check_finite(program, where)
+    check_finite(found.program, where)
     G = jacobian(value, x) if k else np.zeros((value.size, 0))
     for row, derivatives in enumerate(G.tolist()):
         if all(map(is_zero, derivatives)):
@@ -68,7 +101,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> Program:
                 f"{where}: {which} on nothing that moves, so it holds never or always; "
                 "leave it out, or let a moving body or a joint be part of it"
             )
-    return program
+    return found
 
 
 def check_finite(program: Program, where: str) -> None:
@@ -80,10 +113,11 @@ def check_finite(program: Program, where: str) -> None:
 
 @lru_cache(maxsize=256)
 def _with_rates(program: Program) -> Program:
-    """Return the program of (x, dx/dt, t) -> g, G, drift, second."""
+    """Return the program of (x, t, p, dx/dt) -> g, G, drift, second."""
     k = program.inputs[0].size
     x, t, rate = fresh_symbols("x", k), fresh_symbols("t", 1), fresh_symbols("rate", k)
-    (g,) = replay(program, x, t)
+    p = fresh_symbols("p", program.inputs[2].size)
+    (g,) = replay(program, x, t, p)
     g = np.atleast_1d(g)
     G = jacobian(g, x)
     drift = tangent(g, {t[0]: 1.0})
@@ -91,9 +125,17 @@ def _with_rates(program: Program) -> Program:
     seeds: dict[Expr, Scalar] = dict(zip(x.tolist(), rate.tolist(), strict=True))
     second = tangent(first, {**seeds, t[0]: 1.0})
     outputs = {"g": g, "G": G, "drift": drift, "second": second}
-    return optimise(build({"x": x, "t": t, "rate": rate}, outputs))
+    return optimise(build({"x": x, "t": t, "p": p, "rate": rate}, outputs))
 
 
-def rates(program: Program, x: Array, rate: Array, t: Scalar) -> Rates:
-    """Return g(x, t) with its rates while x moves with ``rate``; over any scalar."""
-    return Rates(*replay(_with_rates(program), x, np.array([t]), rate))
+def rates(program: Program, x: Array, rate: Array, t: Scalar, terms: Sequence[Scalar]) -> Rates:
+    """Return g(x, t, p) with its rates while x moves with ``rate``; over any scalar.
+
+    Args:
+        program: That of g.
+        x: The numbers that move.
+        rate: Their rates.
+        t: Time [s].
+        terms: The parameters p.
+    """
+    return Rates(*replay(_with_rates(program), x, np.array([t]), np.array(terms), rate))

@@ -1,17 +1,25 @@
 """The point that stays on a surface."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self, final
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
 from poinsot.model.constraints.base import Frame, FramePair, checked_frame
-from poinsot.model.constraints.relation import AbstractRelation, Formula, from_formulas
+from poinsot.model.constraints.relation import (
+    AbstractRelation,
+    Formula,
+    from_formulas,
+    plain_number,
+)
 from poinsot.model.constraints.smooth import traced
+from poinsot.model.formula_names import with_numbers
 from poinsot.model.pose import Pose
 
 __all__ = ["PointOnSurface"]
+
+_NAMES: Final = ("x", "y", "z")
 
 
 @final
@@ -24,6 +32,7 @@ class PointOnSurface(AbstractRelation):
     Attributes:
         point: Body and pose whose origin is the point.
         on: Body and pose of the frame in which the surface is given.
+        surface: The formula of g as given; None for a function.
 
     Examples:
         >>> ball = PointOnSurface("ball", ("tip", (0, 0, 0.2)), "x**2 + y**2 + z**2 - 1")
@@ -33,6 +42,7 @@ class PointOnSurface(AbstractRelation):
 
     point: Frame
     on: Frame
+    surface: Formula | None = field(compare=False)
 
     kind: ClassVar[str] = "point on surface"
     frame_fields: ClassVar[tuple[str, ...]] = ("point", "on")
@@ -49,8 +59,8 @@ class PointOnSurface(AbstractRelation):
         Args:
             name: Name, unique among loops and constraints.
             point: A body's name and a point in its coordinates [m].
-            surface: g as a formula in ``x``, ``y``, ``z`` [m] and ``t`` [s], or as a function of
-                three generic scalars.
+            surface: g as a formula in ``x``, ``y``, ``z`` [m], ``t`` [s] and parameters, or as a
+                function of three generic scalars.
             on: A body's name, or ``"world"``, and the pose of the frame of x, y, z on it.
 
         Raises:
@@ -61,18 +71,34 @@ class PointOnSurface(AbstractRelation):
         object.__setattr__(self, "point", checked_frame(point, f"{self.where}: point"))
         object.__setattr__(self, "on", checked_frame(on, f"{self.where}: on"))
         where = f"{self.where}: surface"
+        text: Formula | None = None
         if callable(surface):
-            program = traced(lambda x, t: surface(*x), 3, where)
+            found = traced(lambda x, t: surface(*x), 3, where)
         else:
-            program = traced(from_formulas([surface], ("x", "y", "z"), where), 3, where)
-        if program.outputs[0].size != 1:
-            raise ModelError(f"{where} must be one number, got {program.outputs[0].size}")
-        self._keep(program)
+            found = traced(from_formulas([surface], _NAMES, where), 3, where)
+            text = surface if isinstance(surface, str) else plain_number(surface)
+        size = found.program.outputs[0].size
+        if size != 1:
+            raise ModelError(f"{where} must be one number, got {size}")
+        object.__setattr__(self, "surface", text)
+        self._keep(found)
         if self.point[0] == self.on[0]:
             raise ModelError(
                 f"{self.where}: point and surface are both on {self.on[0]!r}; "
                 "let another body carry one of them"
             )
+
+    @property
+    def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
+        """The surface."""
+        return () if self.surface is None else (self.surface,), _NAMES
+
+    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
+        """Return the constraint with numbers in place of some parameters."""
+        if self.surface is None:
+            return super().remade(fields, values)
+        surface = with_numbers(self.surface, values)
+        return type(self)(self.name, fields["point"], surface, fields["on"])
 
     @property
     def pairs(self) -> tuple[FramePair]:

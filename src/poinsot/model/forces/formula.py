@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op, formula_text, symbol
-from poinsot.expr.formula import CONSTANTS, FUNCTIONS, parse, variables
-from poinsot.expr.formula_tokens import NAME, tokens
+from poinsot.expr.formula import parse, variables
 from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3, scalar_number
 from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_axes, moved_end
+from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
 from poinsot.spatial import Array, Scalar, components, vector
 
 __all__ = ["FormulaForce"]
@@ -111,7 +111,7 @@ class FormulaForce(AbstractForce):
     @property
     def parameters(self) -> frozenset[str]:
         """Names in the formulas that must be parameters of the system."""
-        names = (_parameters(part) for part in self._texts().values())
+        names = (parameters_in(part, NAMES) for part in self._texts().values())
         return frozenset().union(*names)
 
     def check_parameters(self, known: Collection[str]) -> None:
@@ -123,19 +123,9 @@ class FormulaForce(AbstractForce):
         Raises:
             FormulaError: It points at the character.
         """
-        names = {name: symbol(name) for name in (*NAMES, *known)}
+        meaning = "time, place or velocity in the formula of a force"
         for part, text in self._texts().items():
-            where = f"{self.where(self.name)}: {part}"
-            both = sorted(variables(text).intersection(NAMES, known))
-            if both:
-                raise FormulaError(
-                    f"{where}: {both[0]!r} is a parameter, and time, place or velocity in the "
-                    "formula of a force; rename the parameter"
-                )
-            try:
-                parse(text, names)
-            except FormulaError as error:
-                raise FormulaError(f"{where}: {error}") from None
+            check_formula(text, NAMES, known, f"{self.where(self.name)}: {part}", meaning)
 
     def with_values(self, values: Mapping[str, float]) -> "FormulaForce":
         """Return the force with numbers in place of some of its parameters.
@@ -144,8 +134,7 @@ class FormulaForce(AbstractForce):
             values: The numbers by name.
         """
         force, moment = (
-            [_replaced(part, values) if isinstance(part, str) else part for part in parts]
-            for parts in (self.force, self.moment)
+            [with_numbers(part, values) for part in parts] for parts in (self.force, self.moment)
         )
         return FormulaForce(
             self.body, force, moment, point=self.point, axes=self.axes, name=self.name
@@ -167,19 +156,6 @@ class FormulaForce(AbstractForce):
         return {key: part for key, part in named.items() if isinstance(part, str)}
 
 
-def _parameters(formula: str) -> frozenset[str]:
-    return variables(formula).difference(NAMES, CONSTANTS, FUNCTIONS)
-
-
-def _replaced(formula: str, values: Mapping[str, float]) -> str:
-    parts, done = [], 0
-    for token in tokens(formula):
-        if token.kind is NAME and token.text in values:
-            parts += [formula[done : token.place], f"({values[token.text]!r})"]
-            done = token.place + len(token.text)
-    return "".join([*parts, formula[done:]])
-
-
 def _values(formulas: Components, names: dict[str, Scalar]) -> Array:
     return vector(*(parse(one, names) if isinstance(one, str) else one for one in formulas))
 
@@ -199,7 +175,9 @@ def _component(formula: Component, where: str) -> Component:
         value = scalar_number(formula, where)
         return formula_text(value) if isinstance(value, Expr) else value
     try:
-        value = parse(formula, {name: symbol(name) for name in (*NAMES, *_parameters(formula))})
+        value = parse(
+            formula, {name: symbol(name) for name in (*NAMES, *parameters_in(formula, NAMES))}
+        )
     except FormulaError as error:
         raise FormulaError(f"{where}: {error}") from None
     if isinstance(value, Expr) and value.op is Op.CONSTANT:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from poinsot.expr import Scalar
-from poinsot.expr.formula import variables
 from poinsot.io.native.node import Node
 from poinsot.model import AbstractForce, ConstantForce, FormulaForce, Spring, suggestion
 
@@ -45,15 +44,7 @@ def _formulas(node: Node) -> list[float | str]:
     entries = node.entries()
     if len(entries) != 3:
         raise node.must_be("a list of 3 numbers or formulas")
-    return [_component(entry) for entry in entries]
-
-
-def _component(node: Node) -> float | str:
-    if not isinstance(node.value, str):
-        return float(node.number())
-    with node.named():
-        variables(node.value)
-    return node.value
+    return [entry.formula() for entry in entries]
 
 
 _READ: Final[dict[str, Callable[[Node], Any]]] = {

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Scalar, substitute, symbol
-from poinsot.expr.formula import parse
+from poinsot.expr.formula import parse, variables
 from poinsot.io.meshes import MeshFolder
 from poinsot.model import suggestion
 
@@ -112,6 +112,14 @@ class Node:
         if not math.isfinite(number):
             raise self.must_be("finite")
         return number
+
+    def formula(self) -> float | str:
+        """Return a finite number, or a formula as text, whose names are checked later."""
+        if not isinstance(self.value, str):
+            return float(self.number())
+        with self.named():
+            variables(self.value)
+        return self.value
 
     def numbers(self) -> Numbers:
         """Return a number, a list of them, or the rows of a matrix."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.io.meshes import MeshFolder
+from poinsot.io.native.closures import read_constraint, read_loop
 from poinsot.io.native.forces import read_force
 from poinsot.io.native.joints import read_joint, read_pose
 from poinsot.io.native.node import Node
@@ -20,7 +21,12 @@ __all__ = ["FORMAT", "mechanism_from_native"]
 FORMAT: Final = "poinsot/1"
 """What the key ``format`` must say."""
 
-_NOT_YET: Final = ("loops", "constraints", "base", "kind")
+_NOT_YET: Final = {
+    "base": "is no part of a system here; give it to simulate and to the dynamics: base=...",
+    "kind": "is not supported yet; leave it out",
+}
+"""Keys of the format that this version refuses, and what it says."""
+
 _DH: Final = ("a", "alpha", "d", "theta", "joint")
 _TABLES: Final[dict[str, tuple[Callable[..., list[Body]], tuple[str, ...]]]] = {
     "low_pairs": (low_pair_bodies, ("a", "b", "alpha", "nu")),
@@ -36,6 +42,8 @@ _KEYS: Final = (
     "parameters",
     "free",
     "bodies",
+    "loops",
+    "constraints",
     "forces",
     *_TABLES,
     *_NOT_YET,
@@ -66,13 +74,16 @@ def mechanism_from_native(
     fields = top.fields(_KEYS, ("format",))
     if fields["format"].value != FORMAT:
         raise fields["format"].must_be(f"{FORMAT!r}")
-    _refuse(fields, _NOT_YET)
+    _refuse(fields)
     if "parameters" in fields:
         top = Node(data, "", where, _parameters(fields["parameters"]), meshes=meshes)
     fields = top.fields(_KEYS, ("name",))
     given: dict[str, Any] = {"name": fields["name"].text(), "bodies": _bodies(top, fields)}
     if "gravity" in fields:
         given["gravity"] = fields["gravity"].vector(3)
+    for key, read in (("loops", read_loop), ("constraints", read_constraint)):
+        if key in fields:
+            given[key] = [read(node) for node in fields[key].entries()]
     if "forces" in fields:
         given["forces"] = [read_force(node) for node in fields["forces"].entries()]
     if "free" in fields:
@@ -82,11 +93,11 @@ def mechanism_from_native(
         return Mechanism(**given, parameters=top.parameters, texts=top.texts.items())
 
 
-def _refuse(fields: Mapping[str, Node], keys: tuple[str, ...]) -> None:
-    """Refuse keys that belong to the format but not to this version, unless they are empty."""
-    for key in keys:
-        if key in fields and fields[key].value not in ([], ()):
-            raise fields[key].error("is not supported yet; leave it out")
+def _refuse(fields: Mapping[str, Node]) -> None:
+    """Refuse keys that belong to the format but not to this version."""
+    for key, why in _NOT_YET.items():
+        if key in fields:
+            raise fields[key].error(why)
 
 
 def _parameters(node: Node) -> dict[str, float | None]:

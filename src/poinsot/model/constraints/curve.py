@@ -104,12 +104,12 @@ class Curve:
         object.__setattr__(self, "start", float(limits[0]))
         object.__setattr__(self, "stop", float(limits[1]))
         object.__setattr__(self, "formulas", formulas)
-        self._check()
+        self.checked()
 
-    def _check(self) -> None:
-        """Refuse a curve that is not there, or stands still, somewhere."""
+    def checked(self) -> Curve:
+        """Return the curve, refusing one that is not there, or stands still, somewhere."""
         if is_symbolic(self.terms):
-            return
+            return self
         s = np.linspace(self.start, self.stop, 2 * SAMPLES + 1)
         with np.errstate(all="ignore"):
             points = [replay(_motion(self.program), np.array([x]), self._p) for x in s]
@@ -126,6 +126,7 @@ class Curve:
                     "choose another parameter or range (a point is held by a Loop with a "
                     "Spherical joint)"
                 )
+        return self
 
     def check_parameters(self, known: Collection[str], where: str) -> None:
         """Refuse names in its formulas that are no parameters of the mechanism."""
@@ -134,9 +135,7 @@ class Curve:
     def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Curve:
         """Return the curve with numbers in place of some parameters."""
         if self.formulas is None:
-            curve = changed(self, **fields)
-            curve._check()
-            return curve
+            return changed(self, **fields).checked()
         place = [with_numbers(formula, values) for formula in self.formulas]
         return Curve(place, (self.start, self.stop))
 

@@ -9,12 +9,17 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import fresh_symbols
+from poinsot.expr import Expr, fresh_symbols
 from poinsot.model.body import WORLD
 from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
 from poinsot.model.constraints.base import Frame, FramePair, Rows, View, checked_frame
-from poinsot.model.constraints.relation import AbstractRelation, Formula, from_formulas
+from poinsot.model.constraints.relation import (
+    AbstractRelation,
+    Formula,
+    from_formulas,
+    plain_number,
+)
 from poinsot.model.constraints.smooth import laid_out, rates, traced
 from poinsot.model.formula_names import with_numbers
 from poinsot.model.pose import Pose
@@ -68,7 +73,8 @@ class FormulaConstraint(AbstractRelation):
             ModelError: If something else is wrong.
         """
         super().__init__(name)
-        formulas = (formula,) if isinstance(formula, str | float | int) else tuple(formula)
+        listed = [formula] if isinstance(formula, str | float | int | Expr) else list(formula)
+        formulas = tuple(one if isinstance(one, str) else plain_number(one) for one in listed)
         if not isinstance(where, Mapping):
             raise ModelError(
                 f"{self.where}: where must say what names stand for, e.g. "

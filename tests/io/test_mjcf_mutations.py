@@ -39,7 +39,9 @@ WHOLE = """<mujoco model="all">
     <replicate count="3" offset="1 0 0" euler="0 0 1" sep="-"><body name="r"><joint name="r"/>
       <geom/></body></replicate>
   </worldbody>
-  <equality><connect name="loop" body1="a" body2="c" anchor="0 0 0"/></equality>
+  <equality><connect name="loop" body1="a" body2="c" anchor="0 0 0"/>
+    <weld body1="a" body2="r-1" relpose="0 0 1 1 0 0 0" torquescale="2"/>
+    <joint joint1="x" joint2="y" polycoef="0 1 2"/></equality>
   <actuator><motor joint="x"/></actuator>
 </mujoco>"""
 

@@ -53,7 +53,7 @@ def closed(case, rng):
         ps.PointOnCurve("bead", one, wire, on, damping=a, stiffness=b, rest=c),
         ps.PointOnSurface("ball", other, f"x**2 + {a!r}*y*z - t", under),
         ps.FormulaConstraint(
-            "rail", [f"x - {c!r}*y", "x*y"], {"x": (*frame(), "x"), "y": (*frame(), "z")}
+            "rail", [f"x - {c!r}*y", "x*y"], {"x": (names[0], (a, b, c), "x"), "y": (*frame(), "z")}
         ),
     ]
     single = [

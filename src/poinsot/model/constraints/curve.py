@@ -14,7 +14,12 @@ from poinsot.expr import Program, build, fresh_symbols, optimise, select, sqrt, 
 from poinsot.expr.replay import replay
 from poinsot.model.changed import changed
 from poinsot.model.checks import finite_array
-from poinsot.model.constraints.relation import Formula, check_formulas, from_formulas, plain_number
+from poinsot.model.constraints.relation import (
+    Formula,
+    check_formulas,
+    checked_formula,
+    from_formulas,
+)
 from poinsot.model.constraints.smooth import Traced, check_finite, laid_out
 from poinsot.model.formula_names import with_numbers
 from poinsot.model.numbers import is_symbolic
@@ -97,7 +102,7 @@ class Curve:
         formulas = None
         if not callable(place):
             listed = (place,) if isinstance(place, str) else tuple(place)
-            formulas = tuple(one if isinstance(one, str) else plain_number(one) for one in listed)
+            formulas = tuple(checked_formula(one, "curve: place") for one in listed)
         found = _traced(place if callable(place) else formulas or ())
         object.__setattr__(self, "program", found.program)
         object.__setattr__(self, "terms", found.terms)

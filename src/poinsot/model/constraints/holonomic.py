@@ -17,8 +17,8 @@ from poinsot.model.constraints.base import Frame, FramePair, Rows, View, checked
 from poinsot.model.constraints.relation import (
     AbstractRelation,
     Formula,
+    checked_formula,
     from_formulas,
-    plain_number,
 )
 from poinsot.model.constraints.smooth import laid_out, rates, traced
 from poinsot.model.formula_names import with_numbers
@@ -74,7 +74,7 @@ class FormulaConstraint(AbstractRelation):
         """
         super().__init__(name)
         listed = [formula] if isinstance(formula, str | float | int | Expr) else list(formula)
-        formulas = tuple(one if isinstance(one, str) else plain_number(one) for one in listed)
+        formulas = tuple(checked_formula(one, f"{self.where}: formula") for one in listed)
         if not isinstance(where, Mapping):
             raise ModelError(
                 f"{self.where}: where must say what names stand for, e.g. "

@@ -9,8 +9,8 @@ from poinsot.model.checks import checked_name
 from poinsot.model.constraints.relation import (
     AbstractRelation,
     Formula,
+    checked_formula,
     from_formulas,
-    plain_number,
 )
 from poinsot.model.constraints.smooth import traced
 from poinsot.model.formula_names import with_numbers
@@ -63,7 +63,7 @@ class PrescribedMotion(AbstractRelation):
         else:
             values = from_formulas([motion], (), where)
             found = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
-            text = motion if isinstance(motion, str) else plain_number(motion)
+            text = checked_formula(motion, where)
         size = found.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{where} must be one number, got {size}")

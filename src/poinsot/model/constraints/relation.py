@@ -11,12 +11,13 @@ import numpy as np
 from poinsot.errors import FormulaError
 from poinsot.expr import Expr, Program, formula_text, symbol
 from poinsot.expr.formula import parse
+from poinsot.model.checks import finite_number
 from poinsot.model.constraints.base import AbstractConstraint, FramePair, Rows, View
 from poinsot.model.constraints.smooth import Rates, Traced, rates
 from poinsot.model.formula_names import check_formula, parameters_in
 from poinsot.spatial import Array, Scalar, cross
 
-__all__ = ["AbstractRelation", "Formula", "check_formulas", "from_formulas", "plain_number"]
+__all__ = ["AbstractRelation", "Formula", "check_formulas", "checked_formula", "from_formulas"]
 
 TIME = "t"
 
@@ -124,9 +125,13 @@ def check_formulas(
             check_formula(formula, own, known, at, meaning)
 
 
-def plain_number(value: Any) -> Any:  # noqa: ANN401 (an expression or a number)
-    """Return a float, or the text of an expression: what descriptions keep for a formula."""
-    return formula_text(value) if isinstance(value, Expr) else float(value)
+def checked_formula(formula: Any, where: str) -> Formula:  # noqa: ANN401 (whatever a user gives)
+    """Return the text of a formula, also of an expression, or a finite number."""
+    if isinstance(formula, str):
+        return formula
+    if isinstance(formula, Expr):
+        return formula_text(formula)
+    return finite_number(formula, where)
 
 
 def from_formulas(

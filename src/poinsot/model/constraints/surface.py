@@ -10,8 +10,8 @@ from poinsot.model.constraints.base import Frame, FramePair, checked_frame
 from poinsot.model.constraints.relation import (
     AbstractRelation,
     Formula,
+    checked_formula,
     from_formulas,
-    plain_number,
 )
 from poinsot.model.constraints.smooth import traced
 from poinsot.model.formula_names import with_numbers
@@ -76,7 +76,7 @@ class PointOnSurface(AbstractRelation):
             found = traced(lambda x, t: surface(*x), 3, where)
         else:
             found = traced(from_formulas([surface], _NAMES, where), 3, where)
-            text = surface if isinstance(surface, str) else plain_number(surface)
+            text = checked_formula(surface, where)
         size = found.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{where} must be one number, got {size}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.assemble import modes
+from poinsot.assemble import finite, modes
 from poinsot.assemble.closing import closed
 from poinsot.assemble.rates import allowed_acceleration, allowed_velocity
 from poinsot.assemble.rows import NumericRows
@@ -103,6 +103,34 @@ class Assembled(Described):
         rng = np.random.default_rng(seed)
         rows = self._numeric_rows()
         return modes.assembly_modes(rows, guess, self._free(keep), t, starts, rng)
+
+    def finite_mobility(self, q: ArrayLike, *, t: float = 0.0, seed: int = 0) -> int:
+        """Return the degrees of freedom of motions of finite size, found by sampling.
+
+        ``mobility`` counts velocities that the constraints allow.  Not all of them lead anywhere: a
+        shaky frame gives way to first order and locks, and where branches of a motion meet each has
+        fewer degrees of freedom than its velocities together.  Here the system is moved along random
+        allowed velocities and put together again, and where it gets to the same is done once more;
+        what counts is in how many independent ways it moved.
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            t: Time [s].
+            seed: For the random velocities.
+
+        Raises:
+            AssemblyError: If q does not close.
+
+        >>> import poinsot as ps
+        >>> bodies = [ps.Body("a", joint=ps.Revolute("z"), mass=1, com=(0.5, 0, 0)),
+        ...           ps.Body("b", "a", ps.Revolute("z"), ps.Pose((1, 0, 0)), mass=1, com=(1, 0, 0))]
+        >>> pin = ps.Loop("pin", ("world", (2, 0, 0)), ("b", (1, 0, 0)), ps.Revolute("z"))
+        >>> stretched = ps.System("two bars in line", bodies, loops=[pin])
+        >>> stretched.mobility([0, 0]).degrees, stretched.finite_mobility([0, 0])
+        (1, 0)
+        """
+        at = self._state("finite_mobility", "q", q, self.nq)
+        return finite.finite_mobility(self._numeric_rows(), at, t, np.random.default_rng(seed))
 
     # How it works
 

@@ -5,32 +5,51 @@
 36
 """
 
+from poinsot.library.andrews_squeezer import andrews_squeezer, andrews_squeezer_configuration
 from poinsot.library.bennett import bennett, bennett_configuration
+from poinsot.library.bricard import bricard, bricard_configuration
 from poinsot.library.cart_pole import cart_pole
 from poinsot.library.chain import chain
+from poinsot.library.delta_robot import delta_robot, delta_robot_configuration
 from poinsot.library.double_pendulum import double_pendulum
+from poinsot.library.double_wishbone import double_wishbone
 from poinsot.library.five_body_tree import five_body_tree
 from poinsot.library.four_bar import four_bar, four_bar_configuration
 from poinsot.library.furuta_pendulum import furuta_pendulum
 from poinsot.library.heavy_top import heavy_top
+from poinsot.library.hoberman_ring import hoberman_ring, hoberman_ring_configuration
 from poinsot.library.humanoid import humanoid
+from poinsot.library.jansen_leg import jansen_leg, jansen_leg_configuration, jansen_leg_points
 from poinsot.library.n_link_pendulum import n_link_pendulum
+from poinsot.library.peaucellier import peaucellier, peaucellier_configuration
 from poinsot.library.pendulum import pendulum
 from poinsot.library.puma560 import puma560
 from poinsot.library.rrp_arm import rrp_arm
 from poinsot.library.rrp_arm_on_rail import circular_rail, rrp_arm_at, rrp_arm_on_rail
 from poinsot.library.satellite import satellite
+from poinsot.library.scissor_lift import scissor_lift, scissor_lift_configuration
 from poinsot.library.slider_crank import slider_crank, slider_crank_configuration
+from poinsot.library.stephenson import stephenson, stephenson_configuration
+from poinsot.library.stewart_platform import stewart_platform, stewart_platform_configuration
 from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
+from poinsot.library.three_rrr import three_rrr, three_rrr_configuration
 from poinsot.library.two_loops import two_loops, two_loops_configuration
+from poinsot.library.watt import watt, watt_configuration
 
 __all__ = [
+    "andrews_squeezer",
+    "andrews_squeezer_configuration",
     "bennett",
     "bennett_configuration",
+    "bricard",
+    "bricard_configuration",
     "cart_pole",
     "chain",
     "circular_rail",
+    "delta_robot",
+    "delta_robot_configuration",
     "double_pendulum",
+    "double_wishbone",
     "five_body_tree",
     "four_bar",
     "four_bar_configuration",
@@ -39,16 +58,33 @@ __all__ = [
     "from_mdh",
     "furuta_pendulum",
     "heavy_top",
+    "hoberman_ring",
+    "hoberman_ring_configuration",
     "humanoid",
+    "jansen_leg",
+    "jansen_leg_configuration",
+    "jansen_leg_points",
     "n_link_pendulum",
+    "peaucellier",
+    "peaucellier_configuration",
     "pendulum",
     "puma560",
     "rrp_arm",
     "rrp_arm_at",
     "rrp_arm_on_rail",
     "satellite",
+    "scissor_lift",
+    "scissor_lift_configuration",
     "slider_crank",
     "slider_crank_configuration",
+    "stephenson",
+    "stephenson_configuration",
+    "stewart_platform",
+    "stewart_platform_configuration",
+    "three_rrr",
+    "three_rrr_configuration",
     "two_loops",
     "two_loops_configuration",
+    "watt",
+    "watt_configuration",
 ]

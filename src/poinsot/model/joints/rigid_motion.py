@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from poinsot.model.joints.quaternion import rotated, turn_between, turned, unit
+from poinsot.model.joints.quaternion import crossed, rotated, turn_between, turned, unit
 from poinsot.spatial import Array
 
 __all__ = ["moved", "twist_between"]
@@ -35,8 +35,8 @@ def moved(q: Array, twist: Array) -> Array:
     v, w = twist[..., :3], twist[..., 3:]
     a = np.linalg.norm(w, axis=-1, keepdims=True)
     half = 0.5 * np.sinc(0.5 * a / np.pi) ** 2  # (1 - cos a)/a² without loss of digits
-    bent = np.cross(w, v)
-    way = v + half * bent + _cubic(a) * np.cross(w, bent)
+    bent = crossed(w, v)
+    way = v + half * bent + _cubic(a) * crossed(w, bent)
     quat = unit(q[..., 3:])
     p, end = np.broadcast_arrays(q[..., :3], rotated(quat, way))
     return np.concatenate([p + end, turned(quat, w)], axis=-1)
@@ -59,8 +59,8 @@ def twist_between(start: Array, end: Array) -> Array:
     x = 0.5 * np.linalg.norm(w, axis=-1, keepdims=True)
     # 1 - x cot x = (sin x - x cos x) / sin x, and x <= π/2
     factor = 0.25 * _polynomial(_LOG_SERIES, x * x) / np.sinc(x / np.pi)
-    bent = np.cross(w, p)
-    return np.concatenate([p - 0.5 * bent + factor * np.cross(w, bent), w], axis=-1)
+    bent = crossed(w, p)
+    return np.concatenate([p - 0.5 * bent + factor * crossed(w, bent), w], axis=-1)
 
 
 def _cubic(a: Array) -> Array:

@@ -1,0 +1,92 @@
+"""In how many ways a mechanism really moves: finite mobility, by sampling."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poinsot.assemble.closing import CLOSED, AssemblyError, closed
+from poinsot.assemble.rows import NumericRows
+from poinsot.evaluate.mobility import mobility_of
+from poinsot.spatial import Array
+
+STEPS: Final = (0.05, 0.01, 0.002)
+"""Lengths of the steps [rad, m] to try, the longest first."""
+MORE: Final = 3
+"""How many more directions to try than there are independent ones."""
+MOVED: Final = 0.25
+"""Part of a step that must be left of it when the mechanism is closed again."""
+FAR: Final = 3.0
+"""Part of a step beyond which it closed somewhere else."""
+INDEPENDENT: Final = 0.15
+"""Singular value of unit steps above which they are independent: bent paths lie below."""
+
+
+def finite_mobility(rows: NumericRows, q: Array, t: float, rng: np.random.Generator) -> int:
+    """Return the degrees of freedom of motions of finite size from q.
+
+    At q itself branches may meet, so ways are counted where the first steps lead to.
+
+    Args:
+        rows: The constraints.
+        q: Configuration that closes, shape (nq,).
+        t: Time [s].
+        rng: Where directions come from.
+
+    Raises:
+        AssemblyError: If q does not close.
+    """
+    if np.max(np.abs(rows.residual(q, t)), initial=0.0) > 100 * CLOSED:
+        raise AssemblyError(
+            f"{rows.mechanism.name!r} is not closed here: {rows.missed(q, t)}; assemble it first"
+        )
+    return max((len(_ways(rows, place, t, rng)) for place, _ in _moves(rows, q, t, rng)), default=0)
+
+
+def _ways(rows: NumericRows, q: Array, t: float, rng: np.random.Generator) -> Array:
+    """Return independent directions in which it moved, shape (k, nv)."""
+    steps = [step for _, step in _moves(rows, q, t, rng)]
+    if not steps:
+        return np.zeros((0, rows.mechanism.nv))
+    _, sizes, directions = np.linalg.svd(np.array(steps))
+    independent: Array = directions[: int(np.sum(sizes > INDEPENDENT))]
+    return independent
+
+
+def _moves(
+    rows: NumericRows, q: Array, t: float, rng: np.random.Generator
+) -> list[tuple[Array, Array]]:
+    """Return places that random steps along allowed velocities lead to, and their directions."""
+    free = _velocities(rows, q, t)
+    found = []
+    for _ in range(len(free) + MORE if len(free) else 0):
+        along = rng.normal(size=len(free)) @ free
+        moved = _moved(rows, q, along / np.linalg.norm(along), t)
+        if moved is not None:
+            found.append(moved)
+    return found
+
+
+def _velocities(rows: NumericRows, q: Array, t: float) -> Array:
+    """Return orthonormal velocities that the constraints allow, shape (degrees, nv)."""
+    J = rows.jacobian(q, t)
+    degrees = mobility_of(J, rows.mechanism.row_names).degrees
+    _, _, directions = np.linalg.svd(J)
+    free: Array = directions[len(directions) - degrees :]
+    return free
+
+
+def _moved(rows: NumericRows, q: Array, along: Array, t: float) -> tuple[Array, Array] | None:
+    """Return a place on the way and the direction of it, or None where there is no way."""
+    mechanism, every = rows.mechanism, np.arange(rows.mechanism.nv)
+    for length in STEPS:
+        try:
+            place = closed(rows, mechanism.integrate(q, length * along), every, t)
+        except AssemblyError:
+            continue
+        step = np.asarray(mechanism.difference(q, place))
+        size = float(np.linalg.norm(step))
+        if MOVED * length < size < FAR * length:
+            return place, step / size
+    return None

@@ -140,7 +140,7 @@ def _compare(expected, found, tolerance, path, report):
             return
         for name, value in expected.items():
             _compare_entry(name, value, found, tolerance, path, report)
-    elif isinstance(expected, str | bool | None):
+    elif isinstance(expected, bool | None) or _is_text(expected):
         if not _same(expected, found):
             report.failures.append(f"{where}: {found!r} is not {expected!r}")
     elif (y := _numbers(expected)) is None:
@@ -211,10 +211,20 @@ def _is_history(name, tolerance):
     return bool(words) and not any(word in key for word in words for key in tolerance)
 
 
+def _is_text(value):
+    """Return whether a value is a text that is not a number with many digits."""
+    return isinstance(value, str) and _numbers(value) is None
+
+
 def _numbers(value):
-    """Return a number or a regular list of numbers as an array, anything else as None."""
+    """Return a number or a regular list of numbers as an array, anything else as None.
+
+    A number may be written as a text, to keep all its digits.
+    """
     try:
         array = np.asarray(value)
+        if array.dtype.kind == "U":
+            array = array.astype(np.float64)
     except ValueError:
         return None
     return array.astype(np.float64) if array.dtype.kind in "iuf" or array.size == 0 else None

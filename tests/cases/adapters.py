@@ -5,6 +5,7 @@ from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
 from tests.cases.heavytop import heavytop
 from tests.cases.holonomic import holonomic
+from tests.cases.iftomm import iftomm
 from tests.cases.kin import kin
 from tests.cases.loop_dynamics import loop_dynamics
 from tests.cases.low_pair_chain import low_pair_chain
@@ -33,6 +34,7 @@ BY_KIND = {
 BY_PREFIX = {
     "chain": chain,
     "heavytop": heavytop,
+    "iftomm": iftomm,
     "kin": kin,
     "puma560": puma560,
     "urdf": urdf,

@@ -38,21 +38,22 @@ def assembly_modes(
             one = closed(rows, guess, free, t)
         except AssemblyError:
             continue
-        if all(distance(rows.mechanism, one, other) > SAME for other in found):
+        if not found or np.min(distance(rows.mechanism, one, np.array(found))) > SAME:
             found.append(one)
             _check_isolated(rows, one, free, t)
-    found.sort(key=lambda one: distance(rows.mechanism, q, one))
+    found.sort(key=lambda one: float(distance(rows.mechanism, q, one)))
     return found
 
 
-def distance(mechanism: Mechanism, q0: Array, q1: Array) -> float:
-    """Return how far apart configurations are, whole turns of joints left out."""
+def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
+    """Return how far apart configurations are, whole turns of joints left out, shape (...)."""
     apart = np.array(mechanism.difference(q0, q1))
     for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
         for k, unit in enumerate(body.joint.v_units, start=own.start):
             if unit == "rad/s" and body.joint.nq == body.joint.nv and body.joint.kind != "helical":
-                apart[k] -= WHOLE_TURN * round(apart[k] / WHOLE_TURN)
-    return float(np.linalg.norm(apart))
+                apart[..., k] -= WHOLE_TURN * np.round(apart[..., k] / WHOLE_TURN)
+    length: Array = np.linalg.norm(apart, axis=-1)
+    return length
 
 
 def _random(mechanism: Mechanism, q: Array, free: Array, rng: np.random.Generator) -> Array:

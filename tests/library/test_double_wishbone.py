@@ -86,15 +86,15 @@ def test_camber_and_toe(rack, angle):
 
 
 def test_steering_turns_the_wheel_and_travel_cambers_it():
-    """Check signs and sizes that are usual: a rack to the left turns the wheel to the right."""
+    """Check what is usual: a rack behind the axle that goes left steers right, travel leans in."""
     axis = np.array([0, 1, 0])
     steered, _ = by_hand(0.02, 0.0)
     up, centre = by_hand(0.0, 0.15)
     toe = np.degrees(np.arctan2(-(steered @ axis)[0], (steered @ axis)[1]))
     camber = np.degrees(np.arcsin((up @ axis)[2]))
     assert centre[2] > P["wheel"][2] + 0.04
-    assert 5 < abs(toe) < 15
-    assert 0.2 < abs(camber) < 6
+    assert -15 < toe < -5
+    assert 0.2 < camber < 6
 
 
 def test_spring_is_relaxed_in_the_design_position():

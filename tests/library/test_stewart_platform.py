@@ -39,9 +39,7 @@ def test_holding_forces_by_virtual_work():
 
     def legs(x):
         R = Rotation.from_rotvec(x[3:]).as_matrix()
-        return np.array(
-            [x[:3] + R @ hold - foot for foot, hold in zip(BASE, PLATFORM, strict=True)]
-        )
+        return x[:3] + PLATFORM @ R.T - np.array(BASE)
 
     def energy(x):  # cylinders have their mass 0.15 m from the base, rods 0.15 m from the top
         height = 10.0 * x[2]

@@ -35,9 +35,8 @@ def test_poses(branches):
     q = three_rrr_configuration(0.02, 0.05, 0.1, branches=branches)
     assert_allclose(system.constraint_residual(q), np.zeros(15), atol=1e-14)
     assert (system.mobility(q).degrees, system.finite_mobility(q)) == (3, 3)
-    laws = {
-        name: (angle, angle + d) for name, angle, d in zip(CRANKS, q[ANGLES], (0.1, -0.2, 0.15))
-    }
+    turns = zip(CRANKS, q[ANGLES], (0.1, -0.2, 0.15), strict=True)
+    laws = {name: (angle, angle + turn) for name, angle, turn in turns}
     study = ps.drive(system, q, laws, save=8)
     assert study.ok
     at = q[:3]
@@ -55,10 +54,8 @@ def test_cranks_against_a_force_by_virtual_work():
     R = system.pose("platform", q)[:3, :3]
     body = np.concatenate([R.T @ wrench[:3], R.T @ wrench[3:]])
     tau = system.inverse_dynamics(q, still, still, actuated=CRANKS, wrenches={"platform": body})
-    cranks = q[ANGLES]
-    slope = [
-        (pose(cranks + h * e, q[:3]) - pose(cranks - h * e, q[:3])) / (2 * h) for e in np.eye(3)
-    ]
+    sides = [[pose(q[ANGLES] + d, q[:3]) for d in (h * e, -h * e)] for e in np.eye(3)]
+    slope = [(after - before) / (2 * h) for after, before in sides]
     assert_allclose(tau[ANGLES], -np.array(slope) @ load, rtol=1e-7)
 
 

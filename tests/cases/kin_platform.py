@@ -6,7 +6,7 @@ import poinsot as ps
 from tests.cases.contract import Unsupported
 
 EQUATION = "|R x_i + t - X_i| = L_i"
-STARTS = 500
+STARTS = 1500
 """Random guesses from which poses are looked for."""
 DECIMALS = 3
 """Of the listed poses, when they are taken as guesses."""

@@ -307,9 +307,3 @@ def test_other_bennett():
     wrong = copy.deepcopy(case)
     wrong["reference"]["relation"] = "|tan(th1/2)| = sin(be)"
     assert outcome_of(wrong)[0] == "FAIL"
-
-
-def test_linkages_of_later_are_to_do():
-    """Check that other kinematics are not taken for Bennett's."""
-    case = case_of("benchmarks.json", "kin-jansen")
-    assert outcome_of(case) == ("TODO", "kinematics of this linkage: not supported yet")

@@ -91,3 +91,32 @@ def test_faces_look_outside():
     a, b, c = (CORNERS[FACES[:, i]] for i in range(3))
     normals = np.cross(b - a, c - b) / 4.0
     assert_allclose(normals, CORNERS[FACES].mean(axis=1))
+
+
+def test_shapes_are_drawn_as_bars_and_rims():
+    """Check the lines of a body with a capsule and a disc: no line from its origin, no box."""
+    turn = ps.Pose((0.5, 0, 0), axis="y", angle=np.pi / 2)
+    shapes = [
+        ps.Capsule(0.01, 0.4, pose=turn),
+        ps.Cylinder(0.2, 0.05, pose=ps.Pose((1, 0, 0))),
+        ps.Box((9, 9, 9), role="collision"),
+    ]
+    body = ps.Body("b", joint=ps.Free(), mass=1.0, inertia=(1, 1, 1), shapes=shapes)
+    system = ps.System("shaped", [body])
+    figure = skeleton(system, np.array([[0, 0, 3, 1, 0, 0, 0.0]]))
+    assert figure.boxes.shape[1] == 0
+    assert_allclose(figure.rods[0, 0], [[0.3, 0, 3], [0.7, 0, 3]], atol=1e-15)
+    rim = figure.rods[0, 1:]
+    assert_allclose(np.linalg.norm(rim - [1, 0, 3], axis=-1), np.full(rim.shape[:2], 0.2))
+    assert_allclose(rim[:, 1], np.roll(rim[:, 0], -1, axis=0), atol=1e-15)
+
+
+def test_other_shapes_leave_the_stick_figure():
+    """Check that a body with a box or a ball among its shapes is drawn as without any."""
+    plain = ps.Body("b", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -1))
+    shaped = ps.Body(
+        "b", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -1),
+        shapes=[ps.Capsule(0.01, 0.4), ps.Sphere(0.1)],
+    )  # fmt: skip
+    figures = [skeleton(ps.System("s", [one]), np.zeros((1, 1))) for one in (plain, shaped)]
+    assert_allclose(figures[0].rods, figures[1].rods)

@@ -109,9 +109,9 @@ class Assembled(Described):
 
         ``mobility`` counts velocities that the constraints allow.  Not all of them lead anywhere: a
         shaky frame gives way to first order and locks, and where branches of a motion meet each has
-        fewer degrees of freedom than its velocities together.  Here the system is moved along random
-        allowed velocities and put together again, and where it gets to the same is done once more;
-        what counts is in how many independent ways it moved.
+        fewer degrees of freedom than its velocities together.  Here the system is moved along
+        random allowed velocities and put together again, and where it gets to the same is done
+        once more; what counts is in how many independent ways it moved.
 
         Args:
             q: Configuration that closes [m or rad], shape (nq,).
@@ -122,8 +122,9 @@ class Assembled(Described):
             AssemblyError: If q does not close.
 
         >>> import poinsot as ps
-        >>> bodies = [ps.Body("a", joint=ps.Revolute("z"), mass=1, com=(0.5, 0, 0)),
-        ...           ps.Body("b", "a", ps.Revolute("z"), ps.Pose((1, 0, 0)), mass=1, com=(1, 0, 0))]
+        >>> turn, middle = ps.Revolute("z"), (0.5, 0, 0)
+        >>> bodies = [ps.Body("a", joint=turn, mass=1, com=middle),
+        ...           ps.Body("b", "a", turn, ps.Pose((1, 0, 0)), mass=1, com=middle)]
         >>> pin = ps.Loop("pin", ("world", (2, 0, 0)), ("b", (1, 0, 0)), ps.Revolute("z"))
         >>> stretched = ps.System("two bars in line", bodies, loops=[pin])
         >>> stretched.mobility([0, 0]).degrees, stretched.finite_mobility([0, 0])

@@ -9,6 +9,7 @@ from poinsot.library.welded import welded
 from poinsot.model import (
     WORLD,
     Body,
+    Cylinder,
     Distance,
     Fixed,
     Loop,
@@ -70,6 +71,7 @@ def double_wishbone(
     """
     p = {name: np.asarray(place, float) for name, place in points.items()}
     moment = 0.75 * wheel_mass * wheel_radius**2
+    tyre = Cylinder(wheel_radius, wheel_radius / 2.0, pose=Pose(axis="x", angle=np.pi / 2.0))
     knuckle = [
         ((0.0, 0.0, 0.0), p[end] - p["lower ball"]) for end in ("upper ball", "tie rod", "wheel")
     ]
@@ -90,7 +92,7 @@ def double_wishbone(
         ),
         Body(
             "wheel", "knuckle", Fixed(), Pose(p["wheel"] - p["lower ball"]), mass=wheel_mass,
-            inertia=(moment / 2.0, moment, moment / 2.0),
+            inertia=(moment / 2.0, moment, moment / 2.0), shapes=[tyre],
         ),
     ]  # fmt: skip
     ball = Loop(

@@ -6,7 +6,8 @@ from math import atan2, pi
 import numpy as np
 
 from poinsot.front import System
-from poinsot.model import WORLD, Body, Free, Loop, Pose, Prismatic, Spherical, Universal
+from poinsot.library.welded import bar
+from poinsot.model import WORLD, Body, Cylinder, Free, Loop, Pose, Prismatic, Spherical, Universal
 from poinsot.spatial import Array, matrix_to_quaternion
 
 __all__ = ["stewart_platform", "stewart_platform_configuration"]
@@ -64,13 +65,17 @@ def stewart_platform(
             (f"leg {i}", f"cylinder {i}", Prismatic("z"), Pose(), rod_mass, -leg / 4.0),
         ):
             moment = mass * (leg / 2.0) ** 2 / 12.0
+            shape = bar((0.0, 0.0, 0.0), (0.0, 0.0, 2.0 * middle), leg / 40.0)
             bodies.append(
                 Body(name, parent, joint, pose, mass=mass, com=(0.0, 0.0, middle),
-                     inertia=(moment, moment, 0.0))
+                     inertia=(moment, moment, 0.0), shapes=[shape])
             )  # fmt: skip
         loops.append(Loop(f"ball {i}", (f"leg {i}", Pose()), ("platform", Pose(hold)), Spherical()))
     moment = platform_mass * radius**2 / 4.0
-    disc = Body("platform", WORLD, Free(), mass=platform_mass, inertia=(moment, moment, 2 * moment))
+    disc = Body(
+        "platform", WORLD, Free(), mass=platform_mass, inertia=(moment, moment, 2.0 * moment),
+        shapes=[Cylinder(radius, radius / 10.0)],
+    )  # fmt: skip
     return System("Stewart platform", [*bodies, disc], gravity=(0.0, 0.0, -g), loops=loops)
 
 

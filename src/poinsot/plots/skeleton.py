@@ -2,7 +2,8 @@
 
 A body is a line from its origin to the joints of each of its children and to where loops and
 constraints hold it, or, if there are none, through its centre of mass and as far again: the far end
-of a rod. A body that such lines do not show (a cart, a wheel, a satellite) is a box.
+of a rod. A body that such lines do not show (a cart, a wheel, a satellite) is a box. A body with
+shapes that are bars and discs is drawn as these (``outline``).
 """
 
 from dataclasses import dataclass, fields, replace
@@ -12,6 +13,7 @@ import numpy as np
 from poinsot.model import Body
 from poinsot.plots.boxes import CORNERS, box_axes
 from poinsot.plots.closures import closure_points, held_points
+from poinsot.plots.outline import Line, outline
 from poinsot.plots.run_like import SystemLike
 from poinsot.spatial import Array
 
@@ -97,12 +99,14 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
     length = _length(bodies, origins)
     holds = held_points(mechanism)
     rods = [
-        _ends(bodies, mechanism.children[i], holds.get(i, []), i, length * _SHORT)
+        outline(bodies[i])
+        or _lines(bodies, mechanism.children[i], holds.get(i, []), i, length * _SHORT)
         for i in range(n_bodies)
     ]
-    rod_bodies = np.array([i for i, ends in enumerate(rods) for _ in ends], dtype=int)
-    ends = np.array([end for some in rods for end in some]).reshape(-1, 3)
-    to = origins[:, rod_bodies] + np.einsum("nbij,bj->nbi", rotations[:, rod_bodies], ends)
+    rod_bodies = np.array([i for i, lines in enumerate(rods) for _ in lines], dtype=int)
+    ends = np.array([line for some in rods for line in some]).reshape(-1, 2, 3)
+    places = np.einsum("nbij,bkj->nbki", rotations[:, rod_bodies], ends)
+    places += origins[:, rod_bodies, None]
 
     boxed = [i for i in range(n_bodies) if _is_box(bodies[i], mechanism.children[i], rods[i])]
     box_bodies = np.array(boxed, dtype=int)
@@ -117,11 +121,11 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
         origins=origins,
         anchors=anchors,
         coms=coms,
-        rods=np.stack([origins[:, rod_bodies], to], axis=2),
+        rods=places,
         rod_bodies=rod_bodies,
         boxes=corners + origins[:, box_bodies, None],
         box_bodies=box_bodies,
-        tips=np.concatenate([to[:, leaf_rods], coms[:, leaf_boxes]], axis=1),
+        tips=np.concatenate([places[:, leaf_rods, 1], coms[:, leaf_boxes]], axis=1),
         tip_bodies=np.concatenate([rod_bodies[leaf_rods], np.array(leaf_boxes, dtype=int)]),
         massive=np.array([body.mass > 0.0 for body in bodies]),
         **closure_points(mechanism, origins, rotations),
@@ -140,10 +144,10 @@ def _length(bodies: tuple[Body, ...], origins: Array) -> float:
     return travel if travel > 0.0 else 1.0
 
 
-def _ends(
+def _lines(
     bodies: tuple[Body, ...], children: tuple[int, ...], held: list[Array], i: int, short: float
-) -> list[Array]:
-    """Return to where the lines of body ``i`` go, in its own axes."""
+) -> list[Line]:
+    """Return the lines of body ``i`` from its origin, in its own axes."""
     if children or held:
         ends = [np.array(bodies[child].pose.xyz) for child in children] + held
     else:
@@ -151,14 +155,16 @@ def _ends(
         ends = [com if _turns_freely(bodies[i]) else 2.0 * com]
     if bodies[i].joint.nv == 6 and not children and not held:
         return []
-    return [end for end in ends if np.linalg.norm(end) > short]
+    return [(np.zeros(3), end) for end in ends if np.linalg.norm(end) > short]
 
 
-def _is_box(body: Body, children: tuple[int, ...], ends: list[Array]) -> bool:
+def _is_box(body: Body, children: tuple[int, ...], lines: list[Line]) -> bool:
+    if outline(body):
+        return False
     if not children and _turns_freely(body):
         return True
     slides = "m" in body.joint.q_units
-    return not ends and body.joint.nv > 0 and (slides or not children)
+    return not lines and body.joint.nv > 0 and (slides or not children)
 
 
 def _turns_freely(body: Body) -> bool:

@@ -304,7 +304,8 @@ def _power(system: System, q: Array, v: Array, tau: Array) -> float:
         drift = system.constraint_rate(q, np.zeros(system.nv))
         applied -= float(system.multipliers(q, v, tau).values @ drift)
     power = float(tau @ v) - float(damping) + applied
-    size = abs(power) + abs(applied) + float(np.abs(tau) @ np.abs(v)) + abs(energy(0.0)) * 1e-9 / dt
+    stored = abs(energy(0.0)) + abs(float(system.potential_energy(q)))  # what rounding is a part of
+    size = abs(power) + abs(applied) + float(np.abs(tau) @ np.abs(v)) + stored * 1e-9 / dt
     return abs(change - power) / max(size, SMALLEST)
 
 

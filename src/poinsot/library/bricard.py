@@ -55,7 +55,7 @@ def bricard_configuration(theta: float, *, branch: int = 1) -> Array:
 
         cos θ + cos φ + cos θ cos φ = 0
 
-    [Chen2005, eq. (9)]: the part of the motion with threefold symmetry, which is all of it.
+    [Chen2005]: the part of the motion with threefold symmetry, which is all of it.
 
     Args:
         theta: Angle of joints 1, 3 and 5 [rad], within ±2π/3.

@@ -19,6 +19,7 @@ from poinsot.model import (
     Spherical,
     Spring,
 )
+from poinsot.spatial import Array
 
 __all__ = ["double_wishbone"]
 
@@ -70,49 +71,51 @@ def double_wishbone(
     2
     """
     p = {name: np.asarray(place, float) for name, place in points.items()}
-    moment = 0.75 * wheel_mass * wheel_radius**2
-    tyre = Cylinder(wheel_radius, wheel_radius / 2.0, pose=Pose(axis="x", angle=np.pi / 2.0))
-    knuckle = [
-        ((0.0, 0.0, 0.0), p[end] - p["lower ball"]) for end in ("upper ball", "tie rod", "wheel")
-    ]
-    bodies = [
-        Body("rack", WORLD, Prismatic("y"), Pose(p["rack"]), mass=rack_mass),
-        *(
-            welded(
-                f"{arm} arm", WORLD, Revolute(p[f"{arm} front"] - p[f"{arm} rear"]),
-                Pose(p[f"{arm} rear"]), density=density,
-                rods=[(start - p[f"{arm} rear"], p[f"{arm} ball"] - p[f"{arm} rear"])
-                      for start in (p[f"{arm} front"], p[f"{arm} rear"])],
-            )
-            for arm in ("lower", "upper")
-        ),
-        welded(
-            "knuckle", "lower arm", Spherical(), Pose(p["lower ball"] - p["lower rear"]),
-            rods=knuckle, density=density,
-        ),
-        Body(
-            "wheel", "knuckle", Fixed(), Pose(p["wheel"] - p["lower ball"]), mass=wheel_mass,
-            inertia=(moment / 2.0, moment, moment / 2.0), shapes=[tyre],
-        ),
-    ]  # fmt: skip
     ball = Loop(
         "upper ball",
         ("upper arm", Pose(p["upper ball"] - p["upper rear"])),
         ("knuckle", Pose(p["upper ball"] - p["lower ball"])),
         Spherical(),
     )
-    tie_rod = Distance(
-        "tie rod",
-        ("rack", (0.0, 0.0, 0.0)),
-        ("knuckle", p["tie rod"] - p["lower ball"]),
-        float(np.linalg.norm(p["tie rod"] - p["rack"])),
-    )
+    rod_end = ("knuckle", p["tie rod"] - p["lower ball"])
+    tie_rod = Distance("tie rod", ("rack", (0.0, 0.0, 0.0)), rod_end, _apart(p, "tie rod", "rack"))
     spring = Spring(
         (WORLD, p["spring above"]), ("lower arm", p["spring below"] - p["lower rear"]),
-        stiffness=stiffness, damping=damping,
-        length=float(np.linalg.norm(p["spring above"] - p["spring below"])),
+        stiffness=stiffness, damping=damping, length=_apart(p, "spring above", "spring below"),
     )  # fmt: skip
+    rack = Body("rack", WORLD, Prismatic("y"), Pose(p["rack"]), mass=rack_mass)
+    arms = [_arm(p, which, density) for which in ("lower", "upper")]
+    wheel = _wheel(p, wheel_mass, wheel_radius)
     return System(
-        "double wishbone suspension", bodies, gravity=(0.0, 0.0, -g), forces=[spring],
-        loops=[ball], constraints=[tie_rod],
+        "double wishbone suspension", [rack, *arms, _knuckle(p, density), wheel],
+        gravity=(0.0, 0.0, -g), forces=[spring], loops=[ball], constraints=[tie_rod],
     )  # fmt: skip
+
+
+def _arm(p: Mapping[str, Array], which: str, density: float) -> Body:
+    """Return a wishbone: two tubes from its pins to its ball."""
+    front, rear, ball = (p[f"{which} {name}"] for name in ("front", "rear", "ball"))
+    tubes = [(start - rear, ball - rear) for start in (front, rear)]
+    joint = Revolute(front - rear)
+    return welded(f"{which} arm", WORLD, joint, Pose(rear), rods=tubes, density=density)
+
+
+def _knuckle(p: Mapping[str, Array], density: float) -> Body:
+    """Return what carries the wheel: tubes from the lower ball to the upper, tie rod and wheel."""
+    ball, pose = p["lower ball"], Pose(p["lower ball"] - p["lower rear"])
+    tubes = [((0.0, 0.0, 0.0), p[end] - ball) for end in ("upper ball", "tie rod", "wheel")]
+    return welded("knuckle", "lower arm", Spherical(), pose, rods=tubes, density=density)
+
+
+def _wheel(p: Mapping[str, Array], mass: float, radius: float) -> Body:
+    """Return the wheel, half disc, half ring: m r² (1/2 + 1) / 2 about its axis."""
+    moment = 0.75 * mass * radius**2
+    tyre = Cylinder(radius, radius / 2.0, pose=Pose(axis="x", angle=np.pi / 2.0))
+    return Body(
+        "wheel", "knuckle", Fixed(), Pose(p["wheel"] - p["lower ball"]), mass=mass,
+        inertia=(moment / 2.0, moment, moment / 2.0), shapes=[tyre],
+    )  # fmt: skip
+
+
+def _apart(p: Mapping[str, Array], first: str, second: str) -> float:
+    return float(np.linalg.norm(p[second] - p[first]))

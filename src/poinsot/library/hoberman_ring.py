@@ -69,7 +69,7 @@ def hoberman_ring_configuration(psi: float, n: int = 6, *, arm: float = ARM) -> 
         n: Number of pairs.
         arm: Length of an arm [m].
 
-    >>> hoberman_ring_configuration(0.0, 6)[:3].round(3)
-    array([0.6, 0. , 0. ])
+    >>> hoberman_ring_configuration(0.1, 6)[:3].round(3)
+    array([ 0.597, -0.1  ,  0.1  ])
     """
     return np.tile([arm * cos(psi) / sin(pi / n), -psi, psi], n)

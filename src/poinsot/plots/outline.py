@@ -26,7 +26,8 @@ def outline(body: Body) -> list[Line]:
     for shape in shapes:
         if not isinstance(shape, Capsule | Cylinder):
             return []
-        middle, axes = np.array(shape.pose.xyz), np.array(shape.pose.matrix)
+        place = shape.pose.transform()
+        middle, axes = place.p, place.R
         radius, length = float(shape.radius), float(shape.length)
         if isinstance(shape, Capsule) or length > _SLENDER * radius:
             half = axes[:, 2] * length / 2.0

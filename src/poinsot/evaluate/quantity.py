@@ -16,7 +16,7 @@ from poinsot.formulations import energy, jacobians, kinematics, newton_euler
 from poinsot.formulations import rolled_kinematics as rolled_bodies
 from poinsot.formulations.constrained import coordinates, reactions, rows
 from poinsot.formulations.position import position_rate
-from poinsot.formulations.recursive import cost, inverse
+from poinsot.formulations.recursive import cost, inverse, rolled_articulated
 from poinsot.formulations.recursive import rolled as rolled_links
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import (
@@ -107,7 +107,7 @@ OF_TREES: Final[Mapping[str, Quantity]] = {
             _forward(mass_matrix_in_base, cost.base_cost),
             Way(articulated_forward_dynamics, cost.articulated_cost),
         ),
-        rolled_links.rolled_forward_dynamics,
+        rolled_articulated.rolled_forward_dynamics,
         loaded=True,
     ),
     "position_rate": _quantity("q v", position_rate, rolled_bodies.rolled_position_rate),

@@ -35,7 +35,8 @@ def append_wrenches(
     if not mechanism.forces:
         return []
     bodies = RolledBodies(mechanism, builder)
-    motion = bodies.motions(_carriers(mechanism), ("q", "v"))
+    ends = [body for force in mechanism.forces for body, _ in force.ends if body != WORLD]
+    motion = bodies.motions(mechanism.carriers(ends), ("q", "v"))
     found = []
     for force in mechanism.forces:
         places = [builder.state(6) for _ in force.ends]
@@ -60,18 +61,6 @@ def append_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int
     for force in bodies.mechanism.forces:
         reads = {"total": (STATE, total, 1)}
         _append("energy", force, _energy, bodies, motion, reads, {"total": total})
-
-
-def _carriers(mechanism: Mechanism) -> list[int]:
-    """Return the bodies that elements act on and those that carry them, parents first."""
-    names = {body for force in mechanism.forces for body, _ in force.ends if body != WORLD}
-    needed: set[int] = set()
-    for name in names:
-        i = mechanism.index(name)
-        while i >= 0 and i not in needed:
-            needed.add(i)
-            i = mechanism.parents[i]
-    return [i for i in mechanism.order if i in needed]
 
 
 def _append(

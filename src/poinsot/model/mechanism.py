@@ -292,6 +292,16 @@ class Mechanism:
         """Return the listed indices of the bodies from the root to body ``i``, both included."""
         return path_to(self.parents, i)
 
+    def carriers(self, bodies: Iterable[str]) -> list[int]:
+        """Return the listed indices of these bodies and all that carry them, parents first."""
+        needed: set[int] = set()
+        for name in bodies:
+            i = self.index(name)
+            while i >= 0 and i not in needed:
+                needed.add(i)
+                i = self.parents[i]
+        return [i for i in self.order if i in needed]
+
     def neutral(self) -> Array:
         """Return the q at which every body frame is at its joint frame, shape (nq,)."""
         return np.concatenate([body.joint.neutral() for body in self.bodies])

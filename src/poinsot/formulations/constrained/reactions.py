@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from poinsot.formulations.constrained.rows import applied, closure_wrenches
+from poinsot.formulations.constrained.rows import closure_wrenches
 from poinsot.formulations.constrained.view import MechanismView
 from poinsot.formulations.kinematics import body_pose
 from poinsot.model import WORLD, AbstractClosure, FramePair, Mechanism, Surroundings
@@ -57,7 +57,7 @@ def reactions(
             continue
         wrench = loads[0]
         if isinstance(one, AbstractClosure):
-            wrench = wrench + applied(one, view, around.drives.get(k))
+            wrench = wrench + one.applied(view.frame(one.pair), around.drives.get(k))
         rows.append(_closure_turned(mechanism, axes, q, view, one.pairs[0], wrench))
     return np.stack(rows)
 

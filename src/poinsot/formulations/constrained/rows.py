@@ -86,15 +86,9 @@ def with_closures(mechanism: Mechanism, q: Array, v: Array, around: Surroundings
     view, total = MechanismView(mechanism, q, v, around.t), dict(around.wrenches)
     for k, one in enumerate(mechanism.closures):
         if isinstance(one, AbstractClosure) and (one.is_passive or k in around.drives):
-            add_wrench(mechanism, view, one.pair, applied(one, view, around.drives.get(k)), total)
+            wrench = one.applied(view.frame(one.pair), around.drives.get(k))
+            add_wrench(mechanism, view, one.pair, wrench, total)
     return replace(around, wrenches=total)
-
-
-def applied(one: AbstractClosure, view: MechanismView, drive: Array | None) -> Array:
-    """Return the wrench of a closure's own spring, damper and drive on its second frame, (6,)."""
-    motion = view.frame(one.pair)
-    force = one.passive(motion) if one.is_passive else np.zeros(one.nv)
-    return one.drive(motion, force if drive is None else force + drive)
 
 
 def add_wrench(

@@ -9,6 +9,7 @@ from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.recursive.kinds import Kind, passive_numbers
 from poinsot.formulations.recursive.links import Link, link_frame
+from poinsot.formulations.rolled_closures import append_closure_wrenches
 from poinsot.formulations.rolled_forces import append_wrenches
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
@@ -38,7 +39,8 @@ class RolledTree:
         outside: Outside | None = None,
     ) -> None:
         sizes = {"q": mechanism.nq, GRAVITY: 3}
-        self._mechanism = mechanism
+        self.mechanism = mechanism
+        self.nv = mechanism.nv
         self._outside = outside
         self.links = links
         self.kinds = [Kind.of(link) for link in links]
@@ -61,6 +63,7 @@ class RolledTree:
             for body, part in zip(mechanism.bodies, mechanism.v_slices, strict=True)
             if body.joint.nv
         }
+        self._moved_by = {link.v.start: k for k, link in enumerate(links)}
         self._passive = []
         for link in links:
             values = passive_numbers(joints[link.v.start])
@@ -76,19 +79,21 @@ class RolledTree:
         return {-1: place}
 
     def loads(self, forces: Mapping[int, int]) -> None:
-        """Take wrenches from outside and of elements off the forces of links, by their places."""
+        """Take wrenches from outside, of elements and of loops off the forces of links."""
         if self._outside is None:
             return
         for k, body in enumerate(self._outside.wrenches):
-            self._load(body, Transform.identity(), (WRENCHES, 6 * k, 6), forces)
-        for body, X_BE, place in append_wrenches(self._mechanism, self.builder):
-            self._load(body, X_BE, (STATE, place, 6), forces)
+            self.load(body, Transform.identity(), (WRENCHES, 6 * k, 6), forces)
+        for body, X_BE, place in append_wrenches(self.mechanism, self.builder):
+            self.load(body, X_BE, (STATE, place, 6), forces)
+        for body, place in append_closure_wrenches(self.mechanism, self.builder, self._outside):
+            self.load(body, Transform.identity(), (STATE, place, 6), forces)
 
-    def _load(
+    def load(
         self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
     ) -> None:
         """Take a wrench on a body, given in a frame of the body, off the force of its link."""
-        link, X_CB = link_frame(self._mechanism, body)
+        link, X_CB = link_frame(self.mechanism, body)
         if link < 0:
             return
         X_CE = X_CB @ X_BE
@@ -103,6 +108,10 @@ class RolledTree:
             },
             {"force": forces[link]},
         )
+
+    def link_of(self, joint: str) -> int:
+        """Return the link that the joint of this name moves."""
+        return self._moved_by[self.mechanism.v_slice(joint).start]
 
     def joint_reads(self, link: Link, *names: str) -> dict[str, tuple[str, int, int]]:
         """Return the reads of a joint's own coordinates, velocities, ..."""

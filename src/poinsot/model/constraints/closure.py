@@ -3,6 +3,8 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 
+import numpy as np
+
 from poinsot.model.constraints.base import AbstractConstraint, FrameMotion, FramePair
 from poinsot.spatial import Array
 
@@ -68,3 +70,13 @@ class AbstractClosure(AbstractConstraint):
     @abstractmethod
     def spring_energy(self, motion: FrameMotion) -> Array:
         """Return the energy stored in its spring [J], shape ()."""
+
+    def applied(self, motion: FrameMotion, drive: Array | None) -> Array:
+        """Return the wrench of its own spring, damper and drive on its second frame, shape (6,).
+
+        Args:
+            motion: How the second frame moves.
+            drive: Forces along its coordinates [N or N m], shape (nv,); None: it is not driven.
+        """
+        force = self.passive(motion) if self.is_passive else np.zeros(self.nv)
+        return self.drive(motion, force if drive is None else force + drive)

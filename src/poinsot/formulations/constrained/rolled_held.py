@@ -1,0 +1,466 @@
+"""Constraints on articulated bodies, rolled: multipliers at a cost that grows with their number.
+
+Wrenches of unit multipliers are carried inward like the bias forces of articulated bodies.  What a
+joint feels of them, u, is a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKreutz1991]:
+
+    u = Sᵀ K,       K_parent = K - U D⁻¹ u,       G = J M⁻¹ Jᵀ = sum of uᵀ D⁻¹ u over joints.
+
+Two constraints interact in G only if a joint carries both, so G is sparse where loops are local.
+It is eliminated block by block in an order with few new blocks, rows that depend on others being
+left out by their numbers (``expr/semidefinite.py``).  As pivots are squares, a row counts as
+dependent from a sine of 3e-7 on, and near such places digits are lost; a second correction with
+what the first one has missed wins them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.expr.linalg import ldl_solve, solve_lower, solve_lower_transposed
+from poinsot.expr.rolled import STATE
+from poinsot.expr.semidefinite import factor, panel
+from poinsot.expr.functions import maximum
+from poinsot.formulations.constrained.elimination import elimination
+from poinsot.formulations.constrained.rolled_rows import RowPlaces
+from poinsot.formulations.recursive.articulated import acceleration_step, force_to_parent
+from poinsot.formulations.recursive.kinds import Kind
+from poinsot.formulations.recursive.rolled_articulated import Free, joint_from, joint_size
+from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.spatial import Array
+
+MOST_UPDATES = 3_000_000
+"""Updates of blocks above which a system is refused: its constraints all interact."""
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """Where a correction has left its results.
+
+    Attributes:
+        change: The change of dv/dt in the order of v.
+        motion: The change of the acceleration of links (6), by link.
+        multipliers: The multipliers (m,), by constraint.
+    """
+
+    change: int
+    motion: Mapping[int, int]
+    multipliers: Sequence[int]
+
+
+class RolledHeld:
+    """Constraints on a tree, ready for any demand.
+
+    Args:
+        tree: The links.
+        free: What accelerates them.
+        rows: The constraints.
+    """
+
+    def __init__(self, tree: RolledTree, free: Free, rows: Sequence[RowPlaces]) -> None:
+        self._tree, self._free, self._rows = tree, free, rows
+        self._builder = tree.builder
+        self._felt: dict[tuple[int, int], tuple[int, int]] = {}
+        self._through: dict[int, list[int]] = {}
+        self._diagonal = [self._carry(c) for c in range(len(rows))]
+        self._order = elimination(self._neighbours())
+        _check_updates(tree, self._order)
+        self._position = {c: k for k, (c, _) in enumerate(self._order)}
+        self._factors: dict[int, tuple[int, int]] = {}
+        self._below: dict[tuple[int, int], int] = {}
+        self._eliminate(self._products())
+
+    def response(self, missed: Sequence[int]) -> Response:
+        """Append the smallest change of accelerations, in the metric of M, that makes up for misses.
+
+            J change = -missed
+
+        Args:
+            tree: The links.
+            missed: Where each constraint has what it misses, (m,).
+        """
+        multipliers = self._solve(missed)
+        builder, tree = self._builder, self._tree
+        push: dict[int, int] = {}
+        for (c, k), (u, _) in self._felt.items():
+            m, nv = self._rows[c].m, tree.kinds[k].joint.nv
+            reads = {"u": (STATE, u, nv * m), "lam": (STATE, multipliers[c], m)}
+            if k in push:
+                reads["push"] = (STATE, push[k], nv)
+            else:
+                push[k] = builder.state(nv)
+            builder.item(("push", m, nv, "push" in reads), _push, reads, {"push": push[k]})
+        change, motion = builder.state(tree.nv), {}
+        for k, link in enumerate(tree.links):
+            kind, motion[k] = tree.kinds[k], builder.state(6)
+            reads = {
+                **tree.joint_reads(link, "q"),
+                "place": (STATE, self._free.place[k], kind.n_placement),
+                "joint": (STATE, self._free.joint[k], joint_size(kind)),
+            }
+            if link.parent >= 0:
+                reads["parent"] = (STATE, motion[link.parent], 6)
+            if k in push:
+                reads["push"] = (STATE, push[k], kind.joint.nv)
+            tree.item(
+                f"respond {'parent' in reads} {'push' in reads}", k, partial(_respond, kind),
+                reads, {"motion": motion[k], "change": change + link.v.start},
+            )  # fmt: skip
+        return Response(change, motion, multipliers)
+
+    def missed(self, before: Sequence[int], response: Response) -> list[int]:
+        """Append what is still missed after a response; return its places by constraint."""
+        builder, tree, places = self._builder, self._tree, []
+        for rows, place in zip(self._rows, before, strict=True):
+            left = builder.state(rows.m)
+            reads = {"missed": (STATE, place, rows.m)}
+            for k, (link, wrench) in enumerate(rows.wrenches):
+                reads[f"K{k}"] = (STATE, wrench, 6 * rows.m)
+                reads[f"A{k}"] = (STATE, response.motion[link], 6)
+            for k, (link, force) in enumerate(rows.forces.items()):
+                nv = tree.kinds[link].joint.nv
+                reads[f"f{k}"] = (STATE, force, nv * rows.m)
+                reads[f"a{k}"] = (STATE, response.change + tree.links[link].v.start, nv)
+            sizes = tuple((name, size) for name, (_, _, size) in reads.items())
+            builder.item(("missed", sizes), _missed, reads, {"left": left})
+            places.append(left)
+        return places
+
+    # What constraints do to joints
+
+    def _carry(self, c: int) -> int:
+        """Append the wrenches of a constraint on their way inward; return where its block is."""
+        tree, rows, builder = self._tree, self._rows[c], self._builder
+        m = rows.m
+        block = builder.state(m * (m + 1) // 2)
+        arrived: dict[int, list[int]] = {}
+        for link, place in rows.wrenches:
+            arrived.setdefault(link, []).append(place)
+        for link in rows.forces:
+            arrived.setdefault(link, [])
+        first = True
+        while arrived:
+            k = max(arrived)
+            link, kind, nv = tree.links[k], tree.kinds[k], tree.kinds[k].joint.nv
+            reads = {
+                **tree.joint_reads(link, "q"),
+                "joint": (STATE, self._free.joint[k], joint_size(kind)),
+                "place": (STATE, self._free.place[k], kind.n_placement),
+            }
+            wrenches = arrived.pop(k)
+            if wrenches:
+                reads["K"] = (STATE, self._sum(wrenches, 6 * m), 6 * m)
+            if k in rows.forces:
+                reads["force"] = (STATE, rows.forces[k], m * nv)
+            if not first:
+                reads["block"] = (STATE, block, m * (m + 1) // 2)
+            u, shares = builder.state(nv * m), builder.state(nv * m)
+            writes = {"u": u, "shares": shares, "block": block}
+            if link.parent >= 0:
+                writes["parent"] = builder.state(6 * m)
+                arrived.setdefault(link.parent, []).append(writes["parent"])
+            given = [name for name in ("K", "force", "block") if name in reads]
+            tree.item(
+                f"carry {m} {given} {link.parent >= 0}", k,
+                partial(_carry, kind, m, link.parent >= 0), reads, writes,
+            )  # fmt: skip
+            self._felt[c, k] = (u, shares)
+            self._through.setdefault(k, []).append(c)
+            first = False
+        if first:
+            builder.item(("nothing", m), partial(_nothing, m), {}, {"block": block})
+        return block
+
+    def _sum(self, places: Sequence[int], size: int) -> int:
+        """Append the sum of what is at these places; return where it is."""
+        total = places[0]
+        for place in places[1:]:
+            result = self._builder.state(size)
+            reads = {"x": (STATE, total, size), "y": (STATE, place, size)}
+            self._builder.item(("sum", size), _sum, reads, {"sum": result})
+            total = result
+        return total
+
+    def _neighbours(self) -> list[set[int]]:
+        neighbours: list[set[int]] = [set() for _ in self._rows]
+        for together in self._through.values():
+            for c in together:
+                neighbours[c].update(together)
+        for c, others in enumerate(neighbours):
+            others.discard(c)
+        return neighbours
+
+    def _products(self) -> dict[tuple[int, int], int]:
+        """Append the blocks of G off the diagonal; return them by (later, earlier)."""
+        blocks: dict[tuple[int, int], int] = {}
+        for k, together in self._through.items():
+            nv, ordered = self._tree.kinds[k].joint.nv, sorted(together, key=self._position.get)
+            for i, early in enumerate(ordered):
+                for late in ordered[i + 1 :]:
+                    n, m = self._rows[late].m, self._rows[early].m
+                    reads = {
+                        "u": (STATE, self._felt[late, k][0], nv * n),
+                        "shares": (STATE, self._felt[early, k][1], nv * m),
+                    }
+                    if (late, early) in blocks:
+                        reads["block"] = (STATE, blocks[late, early], n * m)
+                    else:
+                        blocks[late, early] = self._builder.state(n * m)
+                    self._builder.item(
+                        ("product", n, m, nv, "block" in reads), partial(_product, nv),
+                        reads, {"block": blocks[late, early]},
+                    )  # fmt: skip
+        return blocks
+
+    # Elimination
+
+    def _eliminate(self, blocks: dict[tuple[int, int], int]) -> None:
+        builder = self._builder
+        largest, diagonals = builder.state(1), []
+        builder.item("none", lambda: {"none": np.zeros(1)}, {}, {"none": largest})
+        for c, rows in enumerate(self._rows):
+            m = rows.m
+            diagonals.append(builder.state(m))
+            builder.item(
+                ("measure", m), _measure,
+                {"block": self._diagonal_read(c), "largest": (STATE, largest, 1)},
+                {"diagonal": diagonals[c], "largest": largest},
+            )  # fmt: skip
+        for c, later in self._order:
+            m = self._rows[c].m
+            L, inverse = builder.state(m * (m - 1) // 2), builder.state(m)
+            self._factors[c] = (L, inverse)
+            builder.item(
+                ("factor", m), _factor,
+                {
+                    "block": self._diagonal_read(c), "diagonal": (STATE, diagonals[c], m),
+                    "largest": (STATE, largest, 1),
+                },
+                {"L": L, "inverse": inverse},
+            )  # fmt: skip
+            for i, late in enumerate(later):
+                n = self._rows[late].m
+                self._below[late, c] = builder.state(n * m)
+                builder.item(
+                    ("panel", n, m), _panel,
+                    {"block": (STATE, blocks[late, c], n * m), **self._factor_reads(c)},
+                    {"block": blocks[late, c], "below": self._below[late, c]},
+                )  # fmt: skip
+                for early in later[:i]:
+                    self._update(blocks, c, late, early)
+                builder.item(
+                    ("update", n, m), partial(_update_diagonal, m),
+                    {
+                        "below": (STATE, self._below[late, c], n * m),
+                        "panel": (STATE, blocks[late, c], n * m),
+                        "block": self._diagonal_read(late),
+                    },
+                    {"block": self._diagonal[late]},
+                )  # fmt: skip
+
+    def _update(self, blocks: dict[tuple[int, int], int], c: int, late: int, early: int) -> None:
+        """Append what eliminating c takes off the block of two others, which may be new."""
+        m, n, k = self._rows[c].m, self._rows[late].m, self._rows[early].m
+        reads = {
+            "below": (STATE, self._below[late, c], n * m),
+            "panel": (STATE, blocks[early, c], k * m),
+        }
+        if (late, early) in blocks:
+            reads["block"] = (STATE, blocks[late, early], n * k)
+        else:
+            blocks[late, early] = self._builder.state(n * k)
+        self._builder.item(
+            ("update", n, k, m, "block" in reads), partial(_update, m), reads,
+            {"block": blocks[late, early]},
+        )  # fmt: skip
+
+    def _diagonal_read(self, c: int) -> tuple[str, int, int]:
+        m = self._rows[c].m
+        return STATE, self._diagonal[c], m * (m + 1) // 2
+
+    def _factor_reads(self, c: int) -> dict[str, tuple[str, int, int]]:
+        m, (L, inverse) = self._rows[c].m, self._factors[c]
+        return {"L": (STATE, L, m * (m - 1) // 2), "inverse": (STATE, inverse, m)}
+
+    def _solve(self, missed: Sequence[int]) -> list[int]:
+        """Append the solution of G lam = -missed; return its places by constraint."""
+        builder = self._builder
+        y = [builder.state(rows.m) for rows in self._rows]
+        x = [builder.state(rows.m) for rows in self._rows]
+        for rows, place, start in zip(self._rows, missed, y, strict=True):
+            reads = {"x": (STATE, place, rows.m)}
+            builder.item(("minus", rows.m), lambda x: {"y": -x}, reads, {"y": start})
+        for c, later in self._order:
+            m = self._rows[c].m
+            builder.item(
+                ("reduce", m), _reduce, {"y": (STATE, y[c], m), **self._factor_reads(c)},
+                {"y": y[c], "x": x[c]},
+            )  # fmt: skip
+            for late in later:
+                n = self._rows[late].m
+                builder.item(
+                    ("on", n, m), _on,
+                    {
+                        "below": (STATE, self._below[late, c], n * m),
+                        "x": (STATE, y[c], m), "y": (STATE, y[late], n),
+                    },
+                    {"y": y[late]},
+                )  # fmt: skip
+        for c, later in reversed(self._order):
+            m = self._rows[c].m
+            for late in later:
+                n = self._rows[late].m
+                builder.item(
+                    ("back", n, m), _back,
+                    {
+                        "below": (STATE, self._below[late, c], n * m),
+                        "late": (STATE, x[late], n), "x": (STATE, x[c], m),
+                    },
+                    {"x": x[c]},
+                )  # fmt: skip
+            builder.item(
+                ("finish", m), _finish, {"x": (STATE, x[c], m), **self._factor_reads(c)},
+                {"x": x[c]},
+            )  # fmt: skip
+        return x
+
+
+def _check_updates(tree: RolledTree, order: Sequence[tuple[int, Sequence[int]]]) -> None:
+    updates = sum(len(later) * (len(later) + 1) // 2 for _, later in order)
+    if updates > MOST_UPDATES:
+        raise PoinsotError(
+            f"mechanism {tree.mechanism.name!r}: its {len(order)} loops and constraints interact "
+            f"so much that eliminating them takes {updates} steps; let joints that many of them "
+            "share be the closing ones instead"
+        )
+
+
+def _carry(
+    kind: Kind, m: int, carried: bool, *, numbers: Array, q: Array, joint: Array, place: Array,
+    K: Array | None = None, force: Array | None = None, block: Array | None = None,
+) -> dict[str, Array]:  # fmt: skip
+    link, nv = kind.link(numbers), kind.joint.nv
+    free = joint_from(kind, joint)
+    u = np.zeros((nv, m))
+    if K is not None:
+        u = u + link.joint.motion_subspace(q).T @ K.reshape(m, 6).T
+    if force is not None:
+        u = u + force.reshape(m, nv).T
+    shares = ldl_solve(free.L, free.d_inverse, u)
+    own = (u.T @ shares)[np.tril_indices(m)]
+    result = {"u": u, "shares": shares, "block": own if block is None else block + own}
+    if carried:
+        left = -free.U @ shares
+        left = left if K is None else K.reshape(m, 6).T + left
+        at = kind.placement(link, place)
+        result["parent"] = np.array([force_to_parent(at, wrench) for wrench in left.T])
+    return result
+
+
+def _nothing(m: int) -> dict[str, Array]:
+    return {"block": np.zeros(m * (m + 1) // 2)}
+
+
+def _sum(*, x: Array, y: Array) -> dict[str, Array]:
+    return {"sum": x + y}
+
+
+def _product(
+    nv: int, *, u: Array, shares: Array, block: Array | None = None
+) -> dict[str, Array]:
+    own = (u.reshape(nv, -1).T @ shares.reshape(nv, -1)).ravel()
+    return {"block": own if block is None else block + own}
+
+
+def _measure(*, block: Array, largest: Array) -> dict[str, Array]:
+    diagonal = _lower(block).diagonal()
+    most = largest[0]
+    for entry in diagonal:
+        most = maximum(most, entry)
+    return {"diagonal": diagonal, "largest": np.array([most])}
+
+
+def _factor(*, block: Array, diagonal: Array, largest: Array) -> dict[str, Array]:
+    L, inverse = factor(_lower(block), diagonal, largest[0])
+    return {"L": L[np.tril_indices(len(L), -1)], "inverse": inverse}
+
+
+def _panel(*, block: Array, L: Array, inverse: Array) -> dict[str, Array]:
+    P, below = panel(block.reshape(-1, len(inverse)), _unit_lower(L, len(inverse)), inverse)
+    return {"block": P, "below": below}
+
+
+def _update(
+    m: int, *, below: Array, panel: Array, block: Array | None = None
+) -> dict[str, Array]:
+    taken = (below.reshape(-1, m) @ panel.reshape(-1, m).T).ravel()
+    return {"block": -taken if block is None else block - taken}
+
+
+def _update_diagonal(m: int, *, below: Array, panel: Array, block: Array) -> dict[str, Array]:
+    taken = below.reshape(-1, m) @ panel.reshape(-1, m).T
+    return {"block": block - taken[np.tril_indices(len(taken))]}
+
+
+def _reduce(*, y: Array, L: Array, inverse: Array) -> dict[str, Array]:
+    reduced = solve_lower(_unit_lower(L, len(y)), y)
+    return {"y": reduced, "x": inverse * reduced}
+
+
+def _on(*, below: Array, x: Array, y: Array) -> dict[str, Array]:
+    return {"y": y - below.reshape(len(y), len(x)) @ x}
+
+
+def _back(*, below: Array, late: Array, x: Array) -> dict[str, Array]:
+    return {"x": x - below.reshape(len(late), len(x)).T @ late}
+
+
+def _finish(*, x: Array, L: Array, inverse: Array) -> dict[str, Array]:
+    return {"x": solve_lower_transposed(_unit_lower(L, len(x)), x)}
+
+
+def _push(*, u: Array, lam: Array, push: Array | None = None) -> dict[str, Array]:
+    own = u.reshape(-1, len(lam)) @ lam
+    return {"push": own if push is None else push + own}
+
+
+def _respond(
+    kind: Kind, *, numbers: Array, q: Array, place: Array, joint: Array,
+    push: Array | None = None, parent: Array | None = None,
+) -> dict[str, Array]:  # fmt: skip
+    link, still = kind.link(numbers), np.zeros(6)
+    free = joint_from(kind, joint)
+    u = np.zeros(kind.joint.nv) if push is None else push
+    pushed = type(free)(free.U, u, free.L, free.d_inverse)
+    S = link.joint.motion_subspace(q)
+    carrier = still if parent is None else parent
+    a, A = acceleration_step(kind.placement(link, place), carrier, still, pushed, S)
+    return {"motion": A, "change": a}
+
+
+def _missed(*, missed: Array, **given: Array) -> dict[str, Array]:
+    left = missed
+    for name, x in given.items():
+        if name[0] in "Kf":
+            motion = given[("A" if name[0] == "K" else "a") + name[1:]]
+            left = left + x.reshape(len(missed), -1) @ motion
+    return {"left": left}
+
+
+def _lower(packed: Array) -> Array:
+    """Return the symmetric matrix of its lower half by rows."""
+    m = int(np.sqrt(2 * len(packed)))
+    full = np.zeros((m, m), dtype=object)
+    full[np.tril_indices(m)] = packed
+    full.T[np.tril_indices(m)] = packed
+    return full
+
+
+def _unit_lower(strict: Array, m: int) -> Array:
+    L = np.eye(m).astype(object)
+    L[np.tril_indices(m, -1)] = strict
+    return L

@@ -1,0 +1,300 @@
+"""Articulated bodies rolled: the steps of ``articulated.py`` as items.
+
+The sweeps are separate, so that loops can be closed between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from poinsot.expr.rolled import STATE, Rolled
+from poinsot.formulations.recursive import articulated
+from poinsot.formulations.recursive.articulated import Articulated, FreeJoint
+from poinsot.formulations.recursive.kinds import Kind, passive_of, passive_parts
+from poinsot.formulations.recursive.links import links_of
+from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.model import Mechanism, Outside, Surroundings
+from poinsot.spatial import Array, matrix
+
+_UPPER6 = np.triu_indices(6)
+_INERTIA = 21
+_BODY = _INERTIA + 6
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """Where the outward sweep leaves its results, by link.
+
+    Attributes:
+        velocity: Velocities (6); that of the base is at -1.
+        rate: Accelerations that joints add at dv/dt = 0 (6).
+        body: Articulated inertias and bias forces.
+        place: Where joints have moved.
+    """
+
+    velocity: Mapping[int, int]
+    rate: Mapping[int, int]
+    body: Mapping[int, int]
+    place: Mapping[int, int]
+
+    @property
+    def forces(self) -> dict[int, int]:
+        """Where the bias forces of links are, for loads."""
+        return {k: place + _INERTIA for k, place in self.body.items() if k >= 0}
+
+
+@dataclass(frozen=True, eq=False)
+class Free:
+    """Where links that are free to move have what accelerates them, by link.
+
+    Attributes:
+        place: Where joints have moved.
+        joint: What accelerates the joint; see :func:`joint_numbers`.
+    """
+
+    place: Mapping[int, int]
+    joint: Mapping[int, int]
+
+
+def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return the acceleration as a rolled program of q, v and tau: articulated bodies."""
+    name, inputs = "forward_dynamics", ("q", "v", "tau")
+    tree = RolledTree(mechanism, links_of(mechanism), inputs, (name, (mechanism.nv,)), outside)
+    moving = append_moving(tree)
+    tree.loads(moving.forces)
+    free = append_free(tree, moving)
+    _, a = append_acceleration(tree, moving, free)
+    tree.builder.show(name, a + np.arange(mechanism.nv))
+    return tree.builder.finish()
+
+
+def append_moving(tree: RolledTree) -> Moving:
+    """Append the outward sweep: velocities, and each link alone."""
+    builder = tree.builder
+    velocity = tree.world(_world_velocity, 6)
+    body, place, rate = {-1: builder.state(_BODY)}, {}, {}
+    for k, link in enumerate(tree.links):
+        kind = tree.kinds[k]
+        velocity[k], rate[k] = builder.state(6), builder.state(6)
+        body[k], place[k] = builder.state(_BODY), builder.state(kind.n_placement)
+        tree.item(
+            "outward", k, partial(_outward, kind),
+            {**tree.joint_reads(link, "q", "v"), "parent": (STATE, velocity[link.parent], 6)},
+            {"velocity": velocity[k], "rate": rate[k], "body": body[k], "place": place[k]},
+        )  # fmt: skip
+    return Moving(velocity, rate, body, place)
+
+
+def append_free(tree: RolledTree, moving: Moving) -> Free:
+    """Append the inward sweep: what accelerates the joints of a tree in motion."""
+    builder, joint = tree.builder, {}
+    for k in range(len(tree.links) - 1, -1, -1):
+        link, kind = tree.links[k], tree.kinds[k]
+        joint[k] = builder.state(joint_size(kind))
+        tree.item(
+            "inward", k, partial(_inward, kind),
+            {
+                **tree.joint_reads(link, "q", "v", "tau"), **tree.passive_read(k),
+                "place": (STATE, moving.place[k], kind.n_placement),
+                "rate": (STATE, moving.rate[k], 6),
+                "body": (STATE, moving.body[k], _BODY),
+                "parent": (STATE, moving.body[link.parent], _BODY),
+            },
+            {"joint": joint[k], "parent": moving.body[link.parent]},
+        )  # fmt: skip
+    return Free(moving.place, joint)
+
+
+def append_acceleration(
+    tree: RolledTree, moving: Moving, free: Free
+) -> tuple[Mapping[int, int], int]:
+    """Append the second outward sweep: accelerations of links, and dv/dt in the order of v.
+
+    Returns:
+        Where accelerations of links are, that of the base less gravity at -1; and where dv/dt is.
+    """
+    builder = tree.builder
+    acceleration, a = tree.world(_world_acceleration, 6), builder.state(tree.nv)
+    for k, link in enumerate(tree.links):
+        kind = tree.kinds[k]
+        acceleration[k] = builder.state(6)
+        tree.item(
+            "accelerate", k, partial(_accelerate, kind),
+            {
+                **tree.joint_reads(link, "q"),
+                "place": (STATE, free.place[k], kind.n_placement),
+                "rate": (STATE, moving.rate[k], 6),
+                "joint": (STATE, free.joint[k], joint_size(kind)),
+                "parent": (STATE, acceleration[link.parent], 6),
+            },
+            {"acceleration": acceleration[k], "a": a + link.v.start},
+        )  # fmt: skip
+    return acceleration, a
+
+
+def append_inertias(tree: RolledTree) -> Free:
+    """Append what accelerates the joints of a tree at rest that no force acts on."""
+    builder = tree.builder
+    body, place, joint = {-1: builder.state(_INERTIA)}, {}, {}
+    for k, link in enumerate(tree.links):
+        kind = tree.kinds[k]
+        body[k], place[k] = builder.state(_INERTIA), builder.state(kind.n_placement)
+        tree.item(
+            "rigid", k, partial(_rigid, kind), tree.joint_reads(link, "q"),
+            {"body": body[k], "place": place[k]},
+        )  # fmt: skip
+    for k in range(len(tree.links) - 1, -1, -1):
+        link, kind = tree.links[k], tree.kinds[k]
+        joint[k] = builder.state(joint_size(kind))
+        tree.item(
+            "inertia", k, partial(_inertia, kind),
+            {
+                **tree.joint_reads(link, "q"), **tree.passive_read(k),
+                "place": (STATE, place[k], kind.n_placement),
+                "body": (STATE, body[k], _INERTIA),
+                "parent": (STATE, body[link.parent], _INERTIA),
+            },
+            {"joint": joint[k], "parent": body[link.parent]},
+        )  # fmt: skip
+    return Free(place, joint)
+
+
+def append_places(tree: RolledTree) -> dict[int, int]:
+    """Append where joints have moved; return the places by link."""
+    places = {}
+    for k, link in enumerate(tree.links):
+        kind = tree.kinds[k]
+        places[k] = tree.builder.state(kind.n_placement)
+        reads = tree.joint_reads(link, "q")
+        tree.item("place", k, partial(_place, kind), reads, {"place": places[k]})
+    return places
+
+
+def append_velocities(tree: RolledTree, place: Mapping[int, int]) -> dict[int, int]:
+    """Append velocities of links on a base at rest (6); return their places by link."""
+    builder, velocity = tree.builder, {-1: tree.builder.state(6)}
+    builder.item("at rest", lambda: {"rest": np.zeros(6)}, {}, {"rest": velocity[-1]})
+    for k, link in enumerate(tree.links):
+        kind, velocity[k] = tree.kinds[k], builder.state(6)
+        tree.item(
+            "velocity", k, partial(_velocity, kind),
+            {
+                **tree.joint_reads(link, "q", "v"),
+                "place": (STATE, place[k], kind.n_placement),
+                "parent": (STATE, velocity[link.parent], 6),
+            },
+            {"velocity": velocity[k]},
+        )  # fmt: skip
+    return velocity
+
+
+def joint_size(kind: Kind) -> int:
+    """Return how many numbers :func:`joint_numbers` gives."""
+    nv = kind.joint.nv
+    return 6 * nv + nv + nv * (nv - 1) // 2 + nv
+
+
+def joint_numbers(joint: FreeJoint) -> Array:
+    """Return what accelerates a joint as numbers."""
+    strict = np.tril_indices(len(joint.u), -1)
+    return np.concatenate([joint.U.ravel(), joint.u, joint.L[strict], joint.d_inverse])
+
+
+def joint_from(kind: Kind, numbers: Array) -> FreeJoint:
+    """Return what accelerates a joint from those numbers."""
+    nv = kind.joint.nv
+    strict = np.tril_indices(nv, -1)
+    U, rest = numbers[: 6 * nv].reshape(6, nv), numbers[6 * nv :]
+    L = np.eye(nv).astype(object)
+    L[strict] = rest[nv : nv + len(strict[0])]
+    return FreeJoint(U, rest[:nv], L, rest[nv + len(strict[0]) :])
+
+
+def _world_velocity(around: Surroundings) -> Array:
+    return around.velocity
+
+
+def _world_acceleration(around: Surroundings) -> Array:
+    return articulated.base_acceleration(around)
+
+
+def _outward(kind: Kind, *, numbers: Array, q: Array, v: Array, parent: Array) -> dict[str, Array]:
+    link = kind.link(numbers)
+    at = link.placed(q)
+    V, C = articulated.velocity_step(link, at, parent, q, v)
+    body = _packed(articulated.rigid_body(link, V))
+    return {"velocity": V, "rate": C, "body": body, "place": kind.placement_numbers(at)}
+
+
+def _inward(
+    kind: Kind, *, numbers: Array, q: Array, v: Array, tau: Array, passive: Array, place: Array,
+    rate: Array, body: Array, parent: Array,
+) -> dict[str, Array]:  # fmt: skip
+    link = kind.link(numbers)
+    at = kind.placement(link, place)
+    drive = tau - passive_of(link.joint, q, v, passive)
+    armature = passive_parts(link.joint, passive)[2]
+    whole = _unpacked(body)
+    joint = articulated.free_joint(link, whole, q, drive, armature)
+    S = link.joint.motion_subspace(q)
+    handed = articulated.handed_on(at, whole, joint, S, rate, armature)
+    return {"joint": joint_numbers(joint), "parent": parent + _packed(handed)}
+
+
+def _accelerate(
+    kind: Kind, *, numbers: Array, q: Array, place: Array, rate: Array, joint: Array,
+    parent: Array,
+) -> dict[str, Array]:  # fmt: skip
+    link = kind.link(numbers)
+    free, S = joint_from(kind, joint), link.joint.motion_subspace(q)
+    a, A = articulated.acceleration_step(kind.placement(link, place), parent, rate, free, S)
+    return {"a": a, "acceleration": A}
+
+
+def _place(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:
+    return {"place": kind.placement_numbers(kind.link(numbers).placed(q))}
+
+
+def _velocity(
+    kind: Kind, *, numbers: Array, q: Array, v: Array, place: Array, parent: Array
+) -> dict[str, Array]:
+    link = kind.link(numbers)
+    at = kind.placement(link, place)
+    return {"velocity": articulated.velocity_step(link, at, parent, q, v)[0]}
+
+
+def _rigid(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:
+    link = kind.link(numbers)
+    body = Articulated(link.inertia().matrix(), np.zeros(6))
+    place = kind.placement_numbers(link.placed(q))
+    return {"body": _packed(body)[:_INERTIA], "place": place}
+
+
+def _inertia(
+    kind: Kind, *, numbers: Array, q: Array, passive: Array, place: Array, body: Array,
+    parent: Array,
+) -> dict[str, Array]:  # fmt: skip
+    link, still = kind.link(numbers), np.zeros(6)
+    armature = passive_parts(link.joint, passive)[2]
+    whole = _unpacked(np.concatenate([body, still]))
+    joint = articulated.free_joint(link, whole, q, np.zeros(kind.joint.nv), armature)
+    S = link.joint.motion_subspace(q)
+    handed = articulated.handed_on(
+        kind.placement(link, place), whole, joint, S, still, armature
+    )
+    return {"joint": joint_numbers(joint), "parent": parent + _packed(handed)[:_INERTIA]}
+
+
+def _packed(body: Articulated) -> Array:
+    return np.concatenate([body.I[_UPPER6], body.F])
+
+
+def _unpacked(numbers: Array) -> Articulated:
+    I = np.zeros((6, 6), dtype=object)
+    I[_UPPER6] = numbers[:_INERTIA]
+    I.T[_UPPER6] = numbers[:_INERTIA]
+    return Articulated(matrix(*I.tolist()), numbers[_INERTIA:])

@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.arrays import Call
 from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.rolled import rolled_form
 from poinsot.evaluate.trace import (
-    can_roll,
     direct,
     is_small,
     trace,
@@ -105,7 +105,7 @@ def _kernel(
         return InterpreterKernel(best)
     make = partial(trace, mechanism, name, options)
     straight = LlvmKernel(Recipe(make, _key(mechanism, name, options)))
-    never_rolled = is_small(mechanism) or not can_roll(mechanism, name)
+    never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None
     if backend == "llvm" or never_rolled or straight.is_kept:
         return straight
     best = trace_best(mechanism, name, options)

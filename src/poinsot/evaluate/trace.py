@@ -10,7 +10,8 @@ import numpy as np
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.closed import CLOSED, closed_way
 from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.quantity import QUANTITIES, Way, input_size
+from poinsot.evaluate.quantity import OF_TREES, QUANTITIES, Way, input_size
+from poinsot.evaluate.rolled import rolled_form
 from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise, symbol
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import with_elements
@@ -34,7 +35,8 @@ ROLLED_ABOVE = 20_000
 """Operations above which a quantity is rolled; a number that is read or stored counts as two.
 
 A straight program of this length takes about 1.2 s from the trace to the code for one state; rolled
-it is up to 1.7 times slower to run (30 joints), and as fast from about 100 joints on.
+it is up to 1.7 times slower to run (30 joints), and as fast from about 100 joints on.  Rows of
+loops and constraints are traced with the whole of J, whose entries count too.
 """
 
 
@@ -156,10 +158,10 @@ def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ())
             f"{name}: {mechanism.name!r} has free parameters, and they have no rolled form; "
             "choose backend='auto'"
         )
-    rolled = QUANTITIES[name].rolled
-    if rolled is None or not can_roll(mechanism, name):
+    rolled = rolled_form(mechanism, name)
+    if rolled is None:
         raise PoinsotError(
-            f"{name}: {mechanism.name!r} has loops or constraints, and they have no rolled form; "
+            f"{name}: {mechanism.name!r} has loops or constraints for which it has no rolled form; "
             "choose backend='auto'"
         )
     return rolled(mechanism, *options)
@@ -167,10 +169,11 @@ def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ())
 
 def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
-    if not is_small(mechanism) and can_roll(mechanism, name):
+    if not is_small(mechanism) and rolled_form(mechanism, name) is not None:
         rolled = trace_rolled(mechanism, name, options)
         moved = sum(port.size for port in (*rolled.inputs, *rolled.outputs))
-        if rolled.n_operations + 2 * moved > ROLLED_ABOVE:
+        rows = len(mechanism.row_names) * mechanism.nv if name not in OF_TREES else 0
+        if rolled.n_operations + 2 * moved + rows > ROLLED_ABOVE:
             return rolled
     return trace(mechanism, name, options)
 
@@ -178,12 +181,3 @@ def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -
 def is_small(mechanism: Mechanism) -> bool:
     """Say whether every quantity of a mechanism is short enough to be straight."""
     return mechanism.n_bodies + mechanism.nv + len(mechanism.forces) <= FEW
-
-
-def can_roll(mechanism: Mechanism, name: str) -> bool:
-    """Say whether the rolled form of a quantity holds everything that is in it."""
-    quantity = QUANTITIES[name]
-    if mechanism.parameter_inputs:  # tables of numbers are linked to the code
-        return False
-    whole = not mechanism.closures or not (quantity.loaded or name == "potential_energy")
-    return quantity.rolled is not None and whole

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.expr.rolled import CONSTANTS
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.rolled_bodies import Read, RolledBodies, unpack
 from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, Mechanism, Outside

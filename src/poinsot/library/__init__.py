@@ -20,6 +20,7 @@ from poinsot.library.heavy_top import heavy_top
 from poinsot.library.hoberman_ring import hoberman_ring, hoberman_ring_configuration
 from poinsot.library.humanoid import humanoid
 from poinsot.library.jansen_leg import jansen_leg, jansen_leg_configuration, jansen_leg_points
+from poinsot.library.n_four_bar import n_four_bar, n_four_bar_state
 from poinsot.library.n_link_pendulum import n_link_pendulum
 from poinsot.library.peaucellier import peaucellier, peaucellier_configuration
 from poinsot.library.pendulum import pendulum
@@ -64,6 +65,8 @@ __all__ = [
     "jansen_leg",
     "jansen_leg_configuration",
     "jansen_leg_points",
+    "n_four_bar",
+    "n_four_bar_state",
     "n_link_pendulum",
     "peaucellier",
     "peaucellier_configuration",

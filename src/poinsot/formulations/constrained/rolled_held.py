@@ -7,25 +7,25 @@ joint feels of them, u, is a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKr
 
 Two constraints interact in G only if a joint carries both, so G is sparse where loops are local.
 It is eliminated block by block in an order with few new blocks, rows that depend on others being
-left out by their numbers (``expr/semidefinite.py``).  As pivots are squares, a row counts as
+left out by their numbers (``rolled_elimination.py``).  As pivots are squares, a row counts as
 dependent from a sine of 3e-7 on, and near such places digits are lost; a second correction with
-what the first one has missed wins them back.
+what the first one has missed wins them back.  Constraints that contradict each other have no
+solution; those that are eliminated first are then obeyed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.expr.linalg import ldl_solve, solve_lower, solve_lower_transposed
+from poinsot.expr.linalg import ldl_solve
 from poinsot.expr.rolled import STATE
-from poinsot.expr.semidefinite import factor, panel
-from poinsot.expr.functions import maximum
 from poinsot.formulations.constrained.elimination import elimination
+from poinsot.formulations.constrained.rolled_elimination import RolledFactor
 from poinsot.formulations.constrained.rolled_rows import RowPlaces
 from poinsot.formulations.recursive.articulated import acceleration_step, force_to_parent
 from poinsot.formulations.recursive.kinds import Kind
@@ -66,24 +66,22 @@ class RolledHeld:
         self._builder = tree.builder
         self._felt: dict[tuple[int, int], tuple[int, int]] = {}
         self._through: dict[int, list[int]] = {}
-        self._diagonal = [self._carry(c) for c in range(len(rows))]
-        self._order = elimination(self._neighbours())
-        _check_updates(tree, self._order)
-        self._position = {c: k for k, (c, _) in enumerate(self._order)}
-        self._factors: dict[int, tuple[int, int]] = {}
-        self._below: dict[tuple[int, int], int] = {}
-        self._eliminate(self._products())
+        diagonal = [self._carry(c) for c in range(len(rows))]
+        order = elimination(self._neighbours())
+        _check_updates(tree, order)
+        sizes = [one.m for one in rows]
+        blocks = self._products({c: k for k, (c, _) in enumerate(order)})
+        self._factor = RolledFactor(tree.builder, sizes, order, diagonal, blocks)
 
     def response(self, missed: Sequence[int]) -> Response:
-        """Append the smallest change of accelerations, in the metric of M, that makes up for misses.
+        """Append the smallest change of dv/dt, in the metric of M, that makes up for misses.
 
             J change = -missed
 
         Args:
-            tree: The links.
             missed: Where each constraint has what it misses, (m,).
         """
-        multipliers = self._solve(missed)
+        multipliers = self._factor.solve(missed)
         builder, tree = self._builder, self._tree
         push: dict[int, int] = {}
         for (c, k), (u, _) in self._felt.items():
@@ -138,10 +136,10 @@ class RolledHeld:
         m = rows.m
         block = builder.state(m * (m + 1) // 2)
         arrived: dict[int, list[int]] = {}
-        for link, place in rows.wrenches:
-            arrived.setdefault(link, []).append(place)
-        for link in rows.forces:
-            arrived.setdefault(link, [])
+        for k, place in rows.wrenches:
+            arrived.setdefault(k, []).append(place)
+        for k in rows.forces:
+            arrived.setdefault(k, [])
         first = True
         while arrived:
             k = max(arrived)
@@ -194,11 +192,11 @@ class RolledHeld:
             others.discard(c)
         return neighbours
 
-    def _products(self) -> dict[tuple[int, int], int]:
+    def _products(self, position: Mapping[int, int]) -> dict[tuple[int, int], int]:
         """Append the blocks of G off the diagonal; return them by (later, earlier)."""
         blocks: dict[tuple[int, int], int] = {}
         for k, together in self._through.items():
-            nv, ordered = self._tree.kinds[k].joint.nv, sorted(together, key=self._position.get)
+            nv, ordered = self._tree.kinds[k].joint.nv, sorted(together, key=position.__getitem__)
             for i, early in enumerate(ordered):
                 for late in ordered[i + 1 :]:
                     n, m = self._rows[late].m, self._rows[early].m
@@ -215,118 +213,6 @@ class RolledHeld:
                         reads, {"block": blocks[late, early]},
                     )  # fmt: skip
         return blocks
-
-    # Elimination
-
-    def _eliminate(self, blocks: dict[tuple[int, int], int]) -> None:
-        builder = self._builder
-        largest, diagonals = builder.state(1), []
-        builder.item("none", lambda: {"none": np.zeros(1)}, {}, {"none": largest})
-        for c, rows in enumerate(self._rows):
-            m = rows.m
-            diagonals.append(builder.state(m))
-            builder.item(
-                ("measure", m), _measure,
-                {"block": self._diagonal_read(c), "largest": (STATE, largest, 1)},
-                {"diagonal": diagonals[c], "largest": largest},
-            )  # fmt: skip
-        for c, later in self._order:
-            m = self._rows[c].m
-            L, inverse = builder.state(m * (m - 1) // 2), builder.state(m)
-            self._factors[c] = (L, inverse)
-            builder.item(
-                ("factor", m), _factor,
-                {
-                    "block": self._diagonal_read(c), "diagonal": (STATE, diagonals[c], m),
-                    "largest": (STATE, largest, 1),
-                },
-                {"L": L, "inverse": inverse},
-            )  # fmt: skip
-            for i, late in enumerate(later):
-                n = self._rows[late].m
-                self._below[late, c] = builder.state(n * m)
-                builder.item(
-                    ("panel", n, m), _panel,
-                    {"block": (STATE, blocks[late, c], n * m), **self._factor_reads(c)},
-                    {"block": blocks[late, c], "below": self._below[late, c]},
-                )  # fmt: skip
-                for early in later[:i]:
-                    self._update(blocks, c, late, early)
-                builder.item(
-                    ("update", n, m), partial(_update_diagonal, m),
-                    {
-                        "below": (STATE, self._below[late, c], n * m),
-                        "panel": (STATE, blocks[late, c], n * m),
-                        "block": self._diagonal_read(late),
-                    },
-                    {"block": self._diagonal[late]},
-                )  # fmt: skip
-
-    def _update(self, blocks: dict[tuple[int, int], int], c: int, late: int, early: int) -> None:
-        """Append what eliminating c takes off the block of two others, which may be new."""
-        m, n, k = self._rows[c].m, self._rows[late].m, self._rows[early].m
-        reads = {
-            "below": (STATE, self._below[late, c], n * m),
-            "panel": (STATE, blocks[early, c], k * m),
-        }
-        if (late, early) in blocks:
-            reads["block"] = (STATE, blocks[late, early], n * k)
-        else:
-            blocks[late, early] = self._builder.state(n * k)
-        self._builder.item(
-            ("update", n, k, m, "block" in reads), partial(_update, m), reads,
-            {"block": blocks[late, early]},
-        )  # fmt: skip
-
-    def _diagonal_read(self, c: int) -> tuple[str, int, int]:
-        m = self._rows[c].m
-        return STATE, self._diagonal[c], m * (m + 1) // 2
-
-    def _factor_reads(self, c: int) -> dict[str, tuple[str, int, int]]:
-        m, (L, inverse) = self._rows[c].m, self._factors[c]
-        return {"L": (STATE, L, m * (m - 1) // 2), "inverse": (STATE, inverse, m)}
-
-    def _solve(self, missed: Sequence[int]) -> list[int]:
-        """Append the solution of G lam = -missed; return its places by constraint."""
-        builder = self._builder
-        y = [builder.state(rows.m) for rows in self._rows]
-        x = [builder.state(rows.m) for rows in self._rows]
-        for rows, place, start in zip(self._rows, missed, y, strict=True):
-            reads = {"x": (STATE, place, rows.m)}
-            builder.item(("minus", rows.m), lambda x: {"y": -x}, reads, {"y": start})
-        for c, later in self._order:
-            m = self._rows[c].m
-            builder.item(
-                ("reduce", m), _reduce, {"y": (STATE, y[c], m), **self._factor_reads(c)},
-                {"y": y[c], "x": x[c]},
-            )  # fmt: skip
-            for late in later:
-                n = self._rows[late].m
-                builder.item(
-                    ("on", n, m), _on,
-                    {
-                        "below": (STATE, self._below[late, c], n * m),
-                        "x": (STATE, y[c], m), "y": (STATE, y[late], n),
-                    },
-                    {"y": y[late]},
-                )  # fmt: skip
-        for c, later in reversed(self._order):
-            m = self._rows[c].m
-            for late in later:
-                n = self._rows[late].m
-                builder.item(
-                    ("back", n, m), _back,
-                    {
-                        "below": (STATE, self._below[late, c], n * m),
-                        "late": (STATE, x[late], n), "x": (STATE, x[c], m),
-                    },
-                    {"x": x[c]},
-                )  # fmt: skip
-            builder.item(
-                ("finish", m), _finish, {"x": (STATE, x[c], m), **self._factor_reads(c)},
-                {"x": x[c]},
-            )  # fmt: skip
-        return x
 
 
 def _check_updates(tree: RolledTree, order: Sequence[tuple[int, Sequence[int]]]) -> None:
@@ -369,58 +255,9 @@ def _sum(*, x: Array, y: Array) -> dict[str, Array]:
     return {"sum": x + y}
 
 
-def _product(
-    nv: int, *, u: Array, shares: Array, block: Array | None = None
-) -> dict[str, Array]:
+def _product(nv: int, *, u: Array, shares: Array, block: Array | None = None) -> dict[str, Array]:
     own = (u.reshape(nv, -1).T @ shares.reshape(nv, -1)).ravel()
     return {"block": own if block is None else block + own}
-
-
-def _measure(*, block: Array, largest: Array) -> dict[str, Array]:
-    diagonal = _lower(block).diagonal()
-    most = largest[0]
-    for entry in diagonal:
-        most = maximum(most, entry)
-    return {"diagonal": diagonal, "largest": np.array([most])}
-
-
-def _factor(*, block: Array, diagonal: Array, largest: Array) -> dict[str, Array]:
-    L, inverse = factor(_lower(block), diagonal, largest[0])
-    return {"L": L[np.tril_indices(len(L), -1)], "inverse": inverse}
-
-
-def _panel(*, block: Array, L: Array, inverse: Array) -> dict[str, Array]:
-    P, below = panel(block.reshape(-1, len(inverse)), _unit_lower(L, len(inverse)), inverse)
-    return {"block": P, "below": below}
-
-
-def _update(
-    m: int, *, below: Array, panel: Array, block: Array | None = None
-) -> dict[str, Array]:
-    taken = (below.reshape(-1, m) @ panel.reshape(-1, m).T).ravel()
-    return {"block": -taken if block is None else block - taken}
-
-
-def _update_diagonal(m: int, *, below: Array, panel: Array, block: Array) -> dict[str, Array]:
-    taken = below.reshape(-1, m) @ panel.reshape(-1, m).T
-    return {"block": block - taken[np.tril_indices(len(taken))]}
-
-
-def _reduce(*, y: Array, L: Array, inverse: Array) -> dict[str, Array]:
-    reduced = solve_lower(_unit_lower(L, len(y)), y)
-    return {"y": reduced, "x": inverse * reduced}
-
-
-def _on(*, below: Array, x: Array, y: Array) -> dict[str, Array]:
-    return {"y": y - below.reshape(len(y), len(x)) @ x}
-
-
-def _back(*, below: Array, late: Array, x: Array) -> dict[str, Array]:
-    return {"x": x - below.reshape(len(late), len(x)).T @ late}
-
-
-def _finish(*, x: Array, L: Array, inverse: Array) -> dict[str, Array]:
-    return {"x": solve_lower_transposed(_unit_lower(L, len(x)), x)}
 
 
 def _push(*, u: Array, lam: Array, push: Array | None = None) -> dict[str, Array]:
@@ -435,7 +272,7 @@ def _respond(
     link, still = kind.link(numbers), np.zeros(6)
     free = joint_from(kind, joint)
     u = np.zeros(kind.joint.nv) if push is None else push
-    pushed = type(free)(free.U, u, free.L, free.d_inverse)
+    pushed = replace(free, u=u)
     S = link.joint.motion_subspace(q)
     carrier = still if parent is None else parent
     a, A = acceleration_step(kind.placement(link, place), carrier, still, pushed, S)
@@ -449,18 +286,3 @@ def _missed(*, missed: Array, **given: Array) -> dict[str, Array]:
             motion = given[("A" if name[0] == "K" else "a") + name[1:]]
             left = left + x.reshape(len(missed), -1) @ motion
     return {"left": left}
-
-
-def _lower(packed: Array) -> Array:
-    """Return the symmetric matrix of its lower half by rows."""
-    m = int(np.sqrt(2 * len(packed)))
-    full = np.zeros((m, m), dtype=object)
-    full[np.tril_indices(m)] = packed
-    full.T[np.tril_indices(m)] = packed
-    return full
-
-
-def _unit_lower(strict: Array, m: int) -> Array:
-    L = np.eye(m).astype(object)
-    L[np.tril_indices(m, -1)] = strict
-    return L

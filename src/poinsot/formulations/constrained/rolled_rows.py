@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.recursive.composite import base_frame
@@ -23,7 +23,7 @@ from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_bodies import Read
 from poinsot.formulations.rolled_closures import kind_of
 from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair, Rows
-from poinsot.model.constraints.base import CoordinateMotion
+from poinsot.model.constraints.base import CoordinateMotion, Frame
 from poinsot.model.surroundings import TIME
 from poinsot.spatial import Array, Scalar, Transform
 
@@ -150,7 +150,7 @@ def _append(
     joints = tuple(tree.kinds[tree.link_of(name)].joint for name in one.joints)
     sizes = tuple((name, size) for name, (_, _, size) in reads.items())
     builder.item_alike(
-        ("rows", kind_of(one), tuple(seen_as(pair) for pair in seen), sizes, tuple(writes)),
+        ("rows", kind_of(one), tuple(_are_base(pair) for pair in seen), sizes, tuple(writes)),
         partial(_rows, one, joints, tuple(writes), tuple(wanted)),
         reads,
         {**writes, **values},
@@ -158,12 +158,12 @@ def _append(
     return RowPlaces(m, wrenches, forces, values)
 
 
-def seen_as(links: tuple[int, int]) -> tuple[bool, bool]:
+def _are_base(links: tuple[int, int]) -> tuple[bool, bool]:
     """Return which of two links are the base."""
     return links[0] < 0, links[1] < 0
 
 
-def _end(tree: RolledTree, frame: tuple[str, Any]) -> tuple[int, Transform]:
+def _end(tree: RolledTree, frame: Frame) -> tuple[int, Transform]:
     body, pose = frame
     if body == WORLD:
         return -1, pose.transform()
@@ -172,7 +172,7 @@ def _end(tree: RolledTree, frame: tuple[str, Any]) -> tuple[int, Transform]:
 
 
 def _link_reads(
-    builder: Any, motions: LinkMotions, link: int, X: Transform, tag: str
+    builder: RolledBuilder, motions: LinkMotions, link: int, X: Transform, tag: str
 ) -> dict[str, Read]:
     """Return the reads of a link's motion, and of a frame in it: its place, and its axes if any."""
     turned = [] if np.array_equal(X.R, np.eye(3)) else X.R.ravel().tolist()
@@ -258,7 +258,10 @@ def _pair(k: int, given: Mapping[str, Array]) -> PairMotion:
     here = Transform.identity()
     return PairMotion.of(
         [_frame(given[f"frame{k}{side}"]) for side in "EF"],
-        [_unpacked(given[f"pose{k}{side}"]) if f"pose{k}{side}" in given else here for side in "EF"],
+        [
+            _unpacked(given[f"pose{k}{side}"]) if f"pose{k}{side}" in given else here
+            for side in "EF"
+        ],
         [given.get(f"V{k}{side}", np.zeros(6)) for side in "EF"],
         [given.get(f"A{k}{side}", np.zeros(6)) for side in "EF"],
     )

@@ -283,9 +283,7 @@ def _inertia(
     whole = _unpacked(np.concatenate([body, still]))
     joint = articulated.free_joint(link, whole, q, np.zeros(kind.joint.nv), armature)
     S = link.joint.motion_subspace(q)
-    handed = articulated.handed_on(
-        kind.placement(link, place), whole, joint, S, still, armature
-    )
+    handed = articulated.handed_on(kind.placement(link, place), whole, joint, S, still, armature)
     return {"joint": joint_numbers(joint), "parent": parent + _packed(handed)[:_INERTIA]}
 
 

@@ -1,0 +1,54 @@
+"""Which quantities of a mechanism have a rolled form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from poinsot.evaluate.closed import has_inverse
+from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.expr import Rolled
+from poinsot.formulations.constrained import rolled
+from poinsot.formulations.recursive.resistance import every_joint_resists
+from poinsot.model import AbstractClosure, Holonomic, Mechanism
+
+OF_ROWS: Final[Mapping[str, Callable[..., Rolled]]] = {
+    "constraint_residual": rolled.rolled_residual,
+    "constraint_rate": rolled.rolled_rate,
+}
+"""What loops and constraints have in rolled form by themselves."""
+
+OF_CLOSED: Final[Mapping[str, Callable[..., Rolled]]] = {
+    "forward_dynamics": rolled.rolled_forward_dynamics,
+    "projected_position": rolled.rolled_projected_position,
+    "projected_velocity": rolled.rolled_projected_velocity,
+    "projected_state": rolled.rolled_projected_state,
+}
+"""What they have together with the dynamics of the tree."""
+
+
+def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None:
+    """Return what rolls a quantity with everything that is in it; None if nothing does.
+
+    Free parameters have no rolled form, tables of numbers being linked to the code; neither have
+    constraints on all coordinates at once, springs of loops in the potential energy, and loops on a
+    tree whose mass matrix is singular.
+    """
+    if mechanism.parameter_inputs:
+        return None
+    closures = mechanism.closures
+    if closures and (name in OF_ROWS or name in OF_CLOSED):
+        if any(isinstance(one, Holonomic) for one in closures):
+            return None
+        return OF_ROWS.get(name) or (OF_CLOSED[name] if _is_regular(mechanism) else None)
+    springs = any(isinstance(one, AbstractClosure) and one.is_passive for one in closures)
+    if springs and name == "potential_energy":
+        return None
+    return QUANTITIES[name].rolled
+
+
+@lru_cache(maxsize=64)
+def _is_regular(mechanism: Mechanism) -> bool:
+    """Say whether the mass matrix has an inverse, without looking at it where that can be."""
+    return every_joint_resists(mechanism) or has_inverse(mechanism)

@@ -1,0 +1,210 @@
+"""Rolled forms of closed systems against the straight ones, and against one degree of freedom."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
+
+import poinsot as ps
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.evaluate.rolled import OF_CLOSED, OF_ROWS
+from poinsot.evaluate.trace import trace, trace_best, trace_rolled, ways_of
+from poinsot.expr import Program, Rolled
+from poinsot.formulations.constrained import rolled_held
+from poinsot.formulations.recursive import inverse
+from poinsot.formulations.recursive.composite import mass_matrix_along_paths
+from poinsot.kernels.interpreter import InterpreterKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
+from poinsot.library import n_four_bar, n_four_bar_state
+from poinsot.model import Outside
+from tests.closed.random_closed import (
+    CLOSURES,
+    LOOPS,
+    assume_well_posed,
+    closed_cases,
+    random_closed,
+)
+
+NAMES = sorted({**OF_ROWS, **OF_CLOSED})
+ROLLED = tuple(kind for kind in CLOSURES if kind != "holonomic")
+TOLERANCE = 1e-9
+G = 9.81
+
+
+def question(case, name):
+    """Return the options of a quantity, and the numbers of all inputs by name."""
+    drives = sorted(case.drives.items())
+    outside = Outside(True, (0,), tuple((k, len(tau)) for k, (_, tau) in drives))
+    around = case.around()
+    known = {
+        "q": case.q,
+        "v": case.v,
+        "tau": case.tau,
+        "base": np.concatenate([around.gravity, around.velocity, around.acceleration]),
+        "wrenches": around.wrenches[0],
+        "drives": np.concatenate([np.zeros(0), *(tau for _, (_, tau) in drives)]),
+        "t": np.array([case.t]),
+    }
+    return (outside,) if name == "forward_dynamics" else (), known
+
+
+def result(kernel, known):
+    """Return what a kernel makes of one state."""
+    y = np.empty((1, kernel.signature.outputs[0].size))
+    kernel.run([known[port.name][None] for port in kernel.signature.inputs], [y])
+    return y[0]
+
+
+def assert_same(case, name, x, y):
+    """Assert agreement; of accelerations in the metric of M, beside those without constraints."""
+    scale = max(1.0, np.abs(y).max())
+    if name == "forward_dynamics":
+        M = np.array(mass_matrix_along_paths(case.mechanism, case.q).tolist(), float)
+        L = np.linalg.cholesky(M)
+        force = case.tau - inverse.bias(case.mechanism, case.q, case.v, case.acting())
+        x, y = L.T @ x, L.T @ y
+        scale = max(np.abs(y).max(), np.abs(np.linalg.solve(L, force)).max())
+    assert np.abs(x - y).max() <= TOLERANCE * scale
+
+
+def compare(case, name, kernel=RolledInterpreterKernel):
+    """Assert that a quantity is the same rolled as the formulation gives on floats."""
+    options, known = question(case, name)
+    rolled = kernel(trace_rolled(case.mechanism, name, options))
+    (way,) = ways_of(case.mechanism, name)
+    state = (known[key] for key in QUANTITIES[name].inputs)
+    expected = way.compute(case.mechanism, *state, case.acting(outside=bool(options)))
+    assert_same(case, name, result(rolled, known), np.array(expected.tolist(), float))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=8)
+@given(case=closed_cases(max_bodies=7, kinds=ROLLED))
+def test_rolled_agrees_with_straight(name, case):
+    """Compare on random trees with random loops and constraints, everything acting on them."""
+    assume_well_posed(case)
+    compare(case, name)
+
+
+@pytest.mark.parametrize("kind", ROLLED)
+def test_every_kind_as_machine_code(kind):
+    """Compare compiled, each kind of constraint among others."""
+    case = random_closed(3, 6, 2, kinds=LOOPS, first=kind)
+    compare(case, "forward_dynamics", RolledKernel)
+
+
+@settings(max_examples=5)
+@given(case=closed_cases(max_bodies=16, max_closures=8, kinds=ROLLED))
+def test_many_loops_that_interact(case):
+    """Compare where elimination makes new blocks."""
+    assume_well_posed(case)
+    compare(case, "forward_dynamics")
+
+
+def as_one_pendulum(n, angle):
+    """Return the angular acceleration of n parallelograms, which move as one body would.
+
+    n + 1 rods turn about an end and n couplers move on circles:
+    ((n + 1) / 3 + n) m l² angle'' = -((n + 1) / 2 + n) m g l cos(angle)
+    """
+    return -G * ((n + 1) / 2 + n) / ((n + 1) / 3 + n) * np.cos(angle)
+
+
+@pytest.mark.parametrize("n", [12, 40, 250])
+def test_parallelograms_move_as_one(n):
+    """Accelerations of many loops, each of them redundant, by the equation of one pendulum."""
+    system = n_four_bar(n)
+    for angle, rate in ((0.5 * np.pi, -1.0), (0.7, 2.0)):
+        q, v = n_four_bar_state(n, angle=angle, rate=rate)
+        expected = n_four_bar_state(n, angle=angle, rate=as_one_pendulum(n, angle))[1]
+        assert_allclose(system.forward_dynamics(q, v), expected, rtol=0, atol=1e-11 * n)
+
+
+def test_a_batch_of_many_loops():
+    """Lanes give what single states give."""
+    system = n_four_bar(40)
+    states = [n_four_bar_state(40, angle=x, rate=1 + x) for x in np.linspace(0.4, 2.0, 11)]
+    q, v = (np.stack(x) for x in zip(*states, strict=True))
+    one_by_one = np.stack([system.forward_dynamics(*state) for state in states])
+    assert_allclose(system.forward_dynamics(q, v), one_by_one, rtol=0, atol=1e-11)
+
+
+def test_many_loops_rolled_and_straight():
+    """Forces on every joint, and states off the constraints."""
+    n = 12
+    mechanism, rng = n_four_bar(n).mechanism, np.random.default_rng(1)
+    q, v = n_four_bar_state(n, angle=1.1, rate=0.7)
+    known = {"q": q, "v": v, "tau": rng.uniform(-5, 5, 2 * n + 1)}
+    for name in NAMES:
+        straight = InterpreterKernel(trace(mechanism, name))
+        rolled = RolledInterpreterKernel(trace_rolled(mechanism, name))
+        assert_allclose(result(rolled, known), result(straight, known), rtol=0, atol=1e-10)
+        known["q"] = q + 1e-3 * rng.standard_normal(len(q))
+
+
+def test_cost_grows_with_the_number_of_loops():
+    """Operations, items and state for each loop stay the same, and so does the code."""
+    few, many = (trace_rolled(n_four_bar(n).mechanism, "forward_dynamics") for n in (40, 200))
+    assert few.codes == many.codes
+    for size in ("n_operations", "n_state"):
+        assert getattr(many, size) / 200 <= 1.01 * getattr(few, size) / 40
+    assert len(many.items) / 200 <= 1.01 * len(few.items) / 40
+
+
+def test_large_systems_are_rolled_by_themselves():
+    """Small ones stay straight."""
+    for name in NAMES:
+        assert isinstance(trace_best(n_four_bar(60).mechanism, name), Rolled)
+        assert isinstance(trace_best(n_four_bar(3).mechanism, name), Program)
+
+
+def test_simulation_of_forty_loops():
+    """One second: residuals at every stored state, and the pendulum that they are together."""
+    n = 40
+    system = n_four_bar(n)
+    q, v = n_four_bar_state(n)
+    run = ps.simulate(system, q, v, 1.0)
+    assert np.abs(system.constraint_residual(run.q)).max() < 1e-10
+    assert np.abs(system.constraint_rate(run.q, run.v)).max() < 1e-9
+    motion = solve_ivp(
+        lambda _, y: [y[1], as_one_pendulum(n, y[0])], (0, 1), [q[0], v[0]], "DOP853",
+        rtol=1e-12, atol=1e-12,
+    )  # fmt: skip
+    assert_allclose(run.q[-1, ::2], motion.y[0, -1], rtol=0, atol=1e-7)
+
+
+def test_what_cannot_be_rolled():
+    """Constraints on all coordinates stay straight, and say so if asked to be rolled."""
+    system = n_four_bar(3)
+    q, v = n_four_bar_state(3)
+    held = ps.Holonomic("held", lambda q, t: q[0] - q[2])
+    with_one = ps.System(
+        "held", system.mechanism.bodies, gravity=system.mechanism.gravity,
+        loops=system.loops, constraints=[held],
+    )  # fmt: skip
+    assert_allclose(with_one.forward_dynamics(q, v), system.forward_dynamics(q, v), atol=1e-12)
+    with pytest.raises(PoinsotError, match="'held' has loops or constraints for which"):
+        with_one.forward_dynamics(q, v, backend="rolled")
+
+
+def test_light_links_are_rolled_only_if_the_tree_can_move():
+    """A link without mass that a loop holds has no acceleration without the loop."""
+    free = ps.Body("tip", "rod 3", ps.Revolute("z"), ps.Pose((1, 0, 0)))
+    system = n_four_bar(3)
+    pin = ps.Loop("last pin", ("tip", (1, 0, 0)), ("world", (4, 1, 0)), ps.Revolute("z"))
+    light = ps.System(
+        "light", [*system.mechanism.bodies, free], gravity=system.mechanism.gravity,
+        loops=[*system.loops, pin],
+    )  # fmt: skip
+    with pytest.raises(PoinsotError, match="'light' has loops or constraints for which"):
+        light.forward_dynamics(*(np.zeros(8),) * 2, backend="rolled")
+
+
+def test_constraints_that_all_interact(monkeypatch):
+    """Too many pairs are refused, with what to do about it."""
+    monkeypatch.setattr(rolled_held, "MOST_UPDATES", 10)
+    with pytest.raises(PoinsotError, match=r"'20 four-bars': its 20 loops and constraints .* 19 "):
+        trace_rolled(n_four_bar(20).mechanism, "forward_dynamics")

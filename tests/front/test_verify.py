@@ -25,6 +25,7 @@ MODELS = {
     "satellite": library.satellite,
     "bennett": library.bennett,
     "four_bar": library.four_bar,
+    "n_four_bar": lambda: library.n_four_bar(4),
     "rrp_arm_on_rail": library.rrp_arm_on_rail,
     "slider_crank": library.slider_crank,
     "two_loops": library.two_loops,
@@ -34,7 +35,7 @@ MODELS = {
 def test_every_model_of_the_library_is_verified():
     """Check that no model of the library is left out below."""
     makers = {"from_dh", "from_low_pairs", "from_mdh", "circular_rail", "rrp_arm_at"}
-    states = {name for name in library.__all__ if name.endswith("_configuration")}
+    states = {name for name in library.__all__ if name.endswith(("_configuration", "_state"))}
     assert set(MODELS) == set(library.__all__) - makers - states
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from poinsot.evaluate.closed import has_inverse
+from poinsot.evaluate.closed import weight_of_rows
 from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.expr import Rolled
 from poinsot.formulations.constrained import rolled
@@ -32,8 +32,8 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
     """Return what rolls a quantity with everything that is in it; None if nothing does.
 
     Free parameters have no rolled form, tables of numbers being linked to the code; neither have
-    constraints on all coordinates at once, springs of loops in the potential energy, and loops on a
-    tree whose mass matrix is singular.
+    constraints on all coordinates at once, springs of loops in the potential energy, loops on a
+    tree whose mass matrix is singular, and forces of drives on loops.
     """
     if mechanism.parameter_inputs:
         return None
@@ -42,6 +42,8 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
         if any(isinstance(one, Holonomic) for one in closures):
             return None
         return OF_ROWS.get(name) or (OF_CLOSED[name] if _is_regular(mechanism) else None)
+    if closures and name == "inverse_dynamics":  # asked for as driven_dynamics
+        return None
     springs = any(isinstance(one, AbstractClosure) and one.is_passive for one in closures)
     if springs and name == "potential_energy":
         return None
@@ -51,4 +53,4 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
 @lru_cache(maxsize=64)
 def _is_regular(mechanism: Mechanism) -> bool:
     """Say whether the mass matrix has an inverse, without looking at it where that can be."""
-    return every_joint_resists(mechanism) or has_inverse(mechanism)
+    return every_joint_resists(mechanism) or weight_of_rows(mechanism) == 0.0

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.trace import can_roll, way_of
+from poinsot.evaluate.rolled import rolled_form
+from poinsot.evaluate.trace import way_of
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.constrained.rows import with_closures
@@ -160,7 +161,7 @@ def _comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
             yield name, limit, _formulation(method, "forward_dynamics")
     for backend in ("llvm", "rolled"):
         for quantity in _QUANTITIES:
-            if backend == "rolled" and not can_roll(system.mechanism, quantity):
+            if backend == "rolled" and rolled_form(system.mechanism, quantity) is None:
                 continue
             name = f"{quantity.replace('_', ' ')}: interpreter, {backend}"
             yield name, AGREEMENT, _backend(backend, quantity)

@@ -27,8 +27,9 @@ DEPENDENT = 1e-13
 
 Entries are sums of squares: this is a sine of 3e-7 between the row and the space of the others.
 """
-NEGLIGIBLE = 1e-6
-"""Diagonal entries count as at least this part of the largest one when pivots are judged."""
+NEGLIGIBLE = 1e-22
+"""Pivots that are no more than this part of the largest diagonal entry are rounding: the square of
+a row of 1e-11."""
 
 
 def factor(A: Matrix, diagonal: Matrix, largest: Any) -> tuple[Matrix, Matrix]:  # noqa: ANN401
@@ -47,7 +48,7 @@ def factor(A: Matrix, diagonal: Matrix, largest: Any) -> tuple[Matrix, Matrix]: 
     m = len(a)
     inverse: list[Any] = []
     for k in range(m):
-        least = DEPENDENT * maximum(diagonal[k], NEGLIGIBLE * largest)
+        least = maximum(DEPENDENT * diagonal[k], NEGLIGIBLE * largest)
         kept = a[k][k] > least
         inverse.append(select(kept, 1.0 / select(kept, a[k][k], 1.0), 0.0))
         a[k][k] = 1.0

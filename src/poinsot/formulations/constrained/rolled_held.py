@@ -1,7 +1,7 @@
 """Constraints on articulated bodies, rolled: multipliers at a cost that grows with their number.
 
 Wrenches of unit multipliers are carried inward like the bias forces of articulated bodies.  What a
-joint feels of them, u, is a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKreutz1991]:
+joint feels of them, u, is a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKreutz1992]:
 
     u = Sᵀ K,       K_parent = K - U D⁻¹ u,       G = J M⁻¹ Jᵀ = sum of uᵀ D⁻¹ u over joints.
 

@@ -37,6 +37,7 @@ check: $(DEV)
 # The dev extra holds the peers that install everywhere; `pip install -e '.[bench]'` adds the rest.
 bench: $(DEV)
 	@$(BIN)/python -m benchmarks.tree
+	@$(BIN)/python -m benchmarks.loops
 	@$(BIN)/python -m benchmarks.simulate
 	@$(BIN)/python -m benchmarks.threads
 	@$(BIN)/python -m benchmarks.cache

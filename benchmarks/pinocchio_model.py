@@ -61,9 +61,20 @@ class PinocchioModel:
         return result
 
 
+SLIDING = {
+    (1.0, 0.0, 0.0): pin.JointModelPX,
+    (0.0, 1.0, 0.0): pin.JointModelPY,
+    (0.0, 0.0, 1.0): pin.JointModelPZ,
+}
+
+
 def _joint(joint):
     if joint.kind == "free":
         return pin.JointModelFreeFlyer()
+    if joint.kind == "universal":
+        return pin.JointModelUniversal(np.array(joint.axis), np.array(joint.axis2))
+    if joint.kind == "prismatic" and joint.axis in SLIDING:
+        return SLIDING[joint.axis]()
     if joint.kind != "revolute":
         raise ValueError(f"no {joint.kind} joints in these benchmarks")
     if joint.axis in ALIGNED:

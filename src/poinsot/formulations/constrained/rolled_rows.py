@@ -31,17 +31,36 @@ _POSE = 12
 
 
 @dataclass(frozen=True, eq=False)
+class Poses:
+    """Where in the state links have their poses, rotation (9) and origin (3).
+
+    Frames are compared on the shortest way, so that places far from the origin cost no digits: on
+    one branch of the base by poses in its first link, else by poses from the places where branches
+    begin.
+
+    Attributes:
+        in_first: Of links in the first link of their branch, which itself has none.
+        of_first: Of first links, in base axes, from where their joints begin.
+        first: The first link of each link's branch.
+    """
+
+    in_first: Mapping[int, int]
+    of_first: Mapping[int, int]
+    first: Mapping[int, int]
+
+
+@dataclass(frozen=True, eq=False)
 class LinkMotions:
     """Where in the state links have what constraints ask of them; the base is at -1.
 
     Attributes:
-        pose: Rotation (9) and origin (3) in the base; the base itself has none.
+        poses: Where they are.
         velocity: In the link's axes (6); empty: none is asked for.
         acceleration: Rate of its components (6); empty: none is asked for.
         a: dv/dt in the order of v; None: none is asked for.
     """
 
-    pose: Mapping[int, int]
+    poses: Poses
     velocity: Mapping[int, int] = field(default_factory=dict)
     acceleration: Mapping[int, int] = field(default_factory=dict)
     a: int | None = None
@@ -82,23 +101,30 @@ class _View:
         raise NotImplementedError("constraints on all coordinates have no rolled form")
 
 
-def append_poses(tree: RolledTree, place: Mapping[int, int]) -> dict[int, int]:
-    """Append the poses of links that constraints look at; return their places by link.
+def append_poses(tree: RolledTree, place: Mapping[int, int]) -> Poses:
+    """Append the poses of links that constraints look at.
 
     Args:
         tree: The links.
         place: Where their joints have moved.
     """
-    pose: dict[int, int] = {}
+    in_first: dict[int, int] = {}
+    of_first: dict[int, int] = {}
+    first: dict[int, int] = {}
     for k in sorted(_looked_at(tree)):
         link, kind = tree.links[k], tree.kinds[k]
-        pose[k] = tree.builder.state(_POSE)
         reads = {"place": (STATE, place[k], kind.n_placement)}
-        if link.parent >= 0:
-            reads["parent"] = (STATE, pose[link.parent], _POSE)
-        step = "pose" if link.parent >= 0 else "pose in base"
-        tree.item(step, k, partial(_pose, kind), reads, {"pose": pose[k]})
-    return pose
+        pose = tree.builder.state(_POSE)
+        if link.parent < 0:
+            first[k], of_first[k] = k, pose
+            tree.item("first pose", k, partial(_first_pose, kind), reads, {"pose": pose})
+            continue
+        first[k], in_first[k] = first[link.parent], pose
+        if link.parent in in_first:
+            reads["parent"] = (STATE, in_first[link.parent], _POSE)
+        step = f"pose {'parent' in reads}"
+        tree.item(step, k, partial(_pose, kind), reads, {"pose": pose})
+    return Poses(in_first, of_first, first)
 
 
 def append_rows(
@@ -126,9 +152,13 @@ def _append(
     for k, pair in enumerate(one.pairs):
         ends = [_end(tree, frame) for frame in pair]
         seen.append((ends[0][0], ends[1][0]))
+        reads |= _shift_read(tree, motions.poses, k, seen[-1])
         for side, (link, X) in enumerate(ends):
             tag = f"{k}{'EF'[side]}"
             reads |= _link_reads(builder, motions, link, X, tag)
+            if f"shift{k}" in reads and link >= 0:
+                place = motions.poses.of_first[motions.poses.first[link]]
+                reads[f"first{tag}"] = (STATE, place, _POSE)
             if held and link >= 0 and ends[0][0] != ends[1][0]:
                 place = builder.state(6 * m)
                 wrenches.append((link, place))
@@ -178,13 +208,22 @@ def _link_reads(
     turned = [] if np.array_equal(X.R, np.eye(3)) else X.R.ravel().tolist()
     numbers = [*X.p.tolist(), *turned]
     reads: dict[str, Read] = {f"frame{tag}": (CONSTANTS, builder.constants(numbers), len(numbers))}
-    if link >= 0:
-        reads[f"pose{tag}"] = (STATE, motions.pose[link], _POSE)
+    if link in motions.poses.in_first:
+        reads[f"pose{tag}"] = (STATE, motions.poses.in_first[link], _POSE)
     if motions.velocity:
         reads[f"V{tag}"] = (STATE, motions.velocity[link], 6)
     if motions.acceleration:
         reads[f"A{tag}"] = (STATE, motions.acceleration[link], 6)
     return reads
+
+
+def _shift_read(tree: RolledTree, poses: Poses, k: int, links: tuple[int, int]) -> dict[str, Read]:
+    """Return the read of the way between the beginnings of two branches; none on one branch."""
+    first, second = (poses.first[link] if link >= 0 else -1 for link in links)
+    if first == second:
+        return {}
+    starts = [tree.links[i].p if i >= 0 else np.zeros(3) for i in (first, second)]
+    return {f"shift{k}": (CONSTANTS, tree.builder.constants((starts[1] - starts[0]).tolist()), 3)}
 
 
 def _looked_at(tree: RolledTree) -> set[int]:
@@ -204,9 +243,15 @@ def _pose(
     kind: Kind, *, numbers: Array, place: Array, parent: Array | None = None
 ) -> dict[str, Array]:
     at = kind.placement(kind.link(numbers), place)
-    R, p = (np.eye(3), np.zeros(3)) if parent is None else (parent[:9].reshape(3, 3), parent[9:])
-    R, p = base_frame(R, p, at)
+    carrier = Transform.identity() if parent is None else _unpacked(parent)
+    R, p = base_frame(carrier.R, carrier.p, at)
     return {"pose": np.concatenate([R.ravel(), p])}
+
+
+def _first_pose(kind: Kind, *, numbers: Array, place: Array) -> dict[str, Array]:
+    link = kind.link(numbers)
+    at = kind.placement(link, place)
+    return {"pose": np.concatenate([at.to_child(np.eye(3)).T.ravel(), at.p - link.p])}
 
 
 def _rows(
@@ -255,13 +300,18 @@ def _values(rows: Rows, rates: Array, wanted: tuple[str, ...]) -> dict[str, Arra
 
 def _pair(k: int, given: Mapping[str, Array]) -> PairMotion:
     """Return pair k from what is given of its frames and links."""
-    here = Transform.identity()
+    bodies = []
+    for side in "EF":
+        parts = [given[key] for key in (f"first{k}{side}", f"pose{k}{side}") if key in given]
+        X = Transform.identity()
+        for part in parts:
+            X = X @ _unpacked(part)
+        bodies.append(X)
+    if f"shift{k}" in given:
+        bodies[1] = Transform(bodies[1].R, bodies[1].p + given[f"shift{k}"])
     return PairMotion.of(
         [_frame(given[f"frame{k}{side}"]) for side in "EF"],
-        [
-            _unpacked(given[f"pose{k}{side}"]) if f"pose{k}{side}" in given else here
-            for side in "EF"
-        ],
+        bodies,
         [given.get(f"V{k}{side}", np.zeros(6)) for side in "EF"],
         [given.get(f"A{k}{side}", np.zeros(6)) for side in "EF"],
     )

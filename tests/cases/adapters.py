@@ -1,5 +1,6 @@
 """Which adapter takes which cases."""
 
+from tests.cases.andrews import andrews
 from tests.cases.chain import chain
 from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
@@ -32,6 +33,7 @@ BY_KIND = {
 """Of cases with a ``kind``."""
 
 BY_PREFIX = {
+    "andrews": andrews,
     "chain": chain,
     "heavytop": heavytop,
     "iftomm": iftomm,

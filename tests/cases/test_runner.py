@@ -19,7 +19,7 @@ SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
     "screw_impact.json": "P0?_*",
     "planar_manipulator.json": "P16",
-    "benchmarks.json": "puma560-*,chain-*,heavytop,kin-bennett,kin-jansen,kin-norton*",
+    "benchmarks.json": "andrews-*,puma560-*,chain-*,heavytop,kin-bennett,kin-jansen,kin-norton*",
     "five_body_table.json": "five-body-table",
 }
 PASS_LINE = r"PASS  \S+ +worst \S+ \(tolerance \S+\)"

@@ -1,15 +1,17 @@
 """Andrews' squeezing mechanism: seven bodies, three loops, a stiff spring; a test of solvers."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from poinsot.front import System
-from poinsot.library.planar import at, pin
+from poinsot.library.planar import at, direction, meeting, pin, turns
 from poinsot.model import WORLD, Body, ConstantForce, Pose, Revolute, Spring
 from poinsot.spatial import Array
 
 __all__ = ["andrews_squeezer", "andrews_squeezer_configuration"]
 
-PARAMETERS = {
+LENGTHS = {
     "d": 0.028, "da": 0.0115, "e": 0.02, "ea": 0.01421, "rr": 0.007, "ra": 0.00092, "ss": 0.035,
     "sa": 0.01874, "sb": 0.01043, "sc": 0.018, "sd": 0.02, "ta": 0.02308, "tb": 0.00916,
     "u": 0.04, "ua": 0.01228, "ub": 0.00449, "zf": 0.02, "zt": 0.04, "fa": 0.01421,
@@ -18,11 +20,22 @@ PARAMETERS = {
 
 MASSES = (0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498)
 MOMENTS = (2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
-A, B, C = -0.06934 - 0.00227j, -0.03635 + 0.03273j, 0.014 + 0.072j
-STIFFNESS, RELAXED, TORQUE = 4530.0, 0.07785, 0.033
+A, B, C = (-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072)
+START = -0.0617138900142764496
 
 
-def andrews_squeezer(*, torque: float = TORQUE) -> System:
+def andrews_squeezer(
+    *,
+    lengths: Mapping[str, float] = LENGTHS,
+    masses: Sequence[float] = MASSES,
+    moments: Sequence[float] = MOMENTS,
+    A: Sequence[float] = A,
+    B: Sequence[float] = B,
+    C: Sequence[float] = C,
+    stiffness: float = 4530.0,
+    relaxed: float = 0.07785,
+    torque: float = 0.033,
+) -> System:
     """Return the squeezing mechanism with its published numbers, in the x-y plane [HNW2, VII.7].
 
     K1 turns about the origin, K3 about B, K5 and K7 about A; K2 is carried by K1, K4 by K5, K6 by
@@ -31,6 +44,14 @@ def andrews_squeezer(*, torque: float = TORQUE) -> System:
     q = [β, θ, γ, φ, δ, Ω, ε] [rad] in the order K1 to K7.
 
     Args:
+        lengths: By their names in the literature [m].
+        masses: Of K1 to K7 [kg].
+        moments: Moments of inertia of K1 to K7 about their mass centres [kg·m²].
+        A: Fixed pin of K5 and K7 [m], shape (2,).
+        B: Fixed pin of K3 [m], shape (2,).
+        C: Fixed end of the spring [m], shape (2,).
+        stiffness: Of the spring [N/m].
+        relaxed: Length of the spring without force [m].
         torque: Of the motor on K1 [N m].
 
     >>> squeezer, q = andrews_squeezer(), andrews_squeezer_configuration()
@@ -39,43 +60,70 @@ def andrews_squeezer(*, torque: float = TORQUE) -> System:
     >>> squeezer.forward_dynamics(q, np.zeros(7)).round(1)[:2]
     array([ 14222.4, -10666.8])
     """
-    p = PARAMETERS
-    end = {
-        "K2": complex(-p["d"]), "K3": -1j * p["ss"], "K4": -1j * p["e"], "K6": complex(p["zf"]),
-    }  # fmt: skip
-    rows: list[tuple[str, complex, complex]] = [
-        (WORLD, 0j, complex(p["ra"])),
-        ("K1", complex(p["rr"]), complex(-p["da"])),
-        (WORLD, B, complex(p["sb"], -p["sa"])),
-        ("K5", complex(p["zt"]), -1j * (p["e"] - p["ea"])),
-        (WORLD, A, complex(p["ta"], p["tb"])),
-        ("K7", -1j * p["u"], complex(p["zf"] - p["fa"])),
-        (WORLD, A, complex(p["ub"], -p["ua"])),
-    ]
     bodies = [
         Body(
-            f"K{i}", parent, Revolute("z"), Pose(at(place)), mass=MASSES[i - 1], com=at(com),
-            inertia=(MOMENTS[i - 1] / 2, MOMENTS[i - 1] / 2, MOMENTS[i - 1]),
+            f"K{i}", parent, Revolute("z"), Pose(at(place)), mass=mass, com=at(com),
+            inertia=(moment / 2.0, moment / 2.0, moment),
         )
-        for i, (parent, place, com) in enumerate(rows, start=1)
+        for i, ((parent, place, com), mass, moment) in enumerate(
+            zip(_links(lengths, complex(*A), complex(*B)), masses, moments, strict=True), start=1
+        )
     ]  # fmt: skip
-    forces = [
-        Spring(
-            (WORLD, at(C)), ("K3", (p["sd"], -p["sc"], 0.0)), stiffness=STIFFNESS, length=RELAXED
-        ),
-        ConstantForce("K1", moment=(0.0, 0.0, torque)),
-    ]
-    loops = [pin(f"E{i}", ("K2", end["K2"]), (f"K{i}", end[f"K{i}"])) for i in (3, 4, 6)]
-    return System("Andrews' squeezer", bodies, gravity=(0.0, 0.0, 0.0), forces=forces, loops=loops)
+    of = lengths
+    pull = Spring(
+        (WORLD, (*C, 0.0)), ("K3", (of["sd"], -of["sc"], 0.0)), stiffness=stiffness, length=relaxed
+    )
+    motor = ConstantForce("K1", moment=(0.0, 0.0, torque))
+    ends = {3: -1j * of["ss"], 4: -1j * of["e"], 6: complex(of["zf"])}
+    loops = [pin(f"E{i}", ("K2", complex(-of["d"])), (f"K{i}", end)) for i, end in ends.items()]
+    return System(
+        "Andrews' squeezer", bodies, gravity=(0.0, 0.0, 0.0), forces=[pull, motor], loops=loops
+    )
 
 
-def andrews_squeezer_configuration() -> Array:
-    """Return the published q at the start, closed to rounding, shape (7,).
+def andrews_squeezer_configuration(
+    beta: float = START,
+    *,
+    lengths: Mapping[str, float] = LENGTHS,
+    A: Sequence[float] = A,
+    B: Sequence[float] = B,
+) -> Array:
+    """Return the q in which all loops are closed, shape (7,).
 
-    >>> andrews_squeezer_configuration()[:3].round(4)
-    array([-0.0617,  0.    ,  0.4553])
+    Args:
+        beta: Angle of K1 from x [rad]; that of the published start by default.
+        lengths: By their names in the literature [m].
+        A: Fixed pin of K5 and K7 [m], shape (2,).
+        B: Fixed pin of K3 [m], shape (2,).
+
+    Raises:
+        ModelError: If it cannot be assembled at this angle.
+
+    >>> andrews_squeezer_configuration()[2:4].round(4)
+    array([0.4553, 0.2227])
     """
+    where, of = f"Andrews' squeezer at beta = {beta:g}", lengths
+    base, pivot = complex(*A), complex(*B)
+    F = of["rr"] * complex(np.exp(1j * beta))
+    E = meeting(F, of["d"], pivot, of["ss"], 1, where)
+    G = meeting(base, of["zt"], E, of["e"], 1, where)
+    H = meeting(base, of["u"], E, of["zf"], -1, where)
+    quarter = np.pi / 2.0
+    delta, epsilon = direction(base, G), direction(base, H) + quarter
     return np.array(
-        [-0.061713890014276450, 0.0, 0.455279819163070380, 0.222668390165885885,
-         0.487364979543842550, -0.222668390165885885, 1.23054744454982119]
+        [beta, turns(direction(E, F), beta), direction(pivot, E) + quarter,
+         turns(direction(G, E) + quarter, delta), delta, turns(direction(H, E), epsilon), epsilon]
     )  # fmt: skip
+
+
+def _links(of: Mapping[str, float], A: complex, B: complex) -> list[tuple[str, complex, complex]]:
+    """Return parent, place on it and mass centre of K1 to K7."""
+    return [
+        (WORLD, 0j, complex(of["ra"])),
+        ("K1", complex(of["rr"]), complex(-of["da"])),
+        (WORLD, B, complex(of["sb"], -of["sa"])),
+        ("K5", complex(of["zt"]), -1j * (of["e"] - of["ea"])),
+        (WORLD, A, complex(of["ta"], of["tb"])),
+        ("K7", -1j * of["u"], complex(of["zf"] - of["fa"])),
+        (WORLD, A, complex(of["ub"], -of["ua"])),
+    ]

@@ -116,6 +116,30 @@ def test_other_platform(monkeypatch):
     assert outcome_of(case)[0] == "FAIL"
 
 
+def test_other_squeezer():
+    """Check a squeezer twice as large and three times as heavy: slower by a factor, and alike.
+
+    Lengths L, masses m, times t and forces f scale so that f = m L / t².
+    """
+    case = case_of("andrews-t003")
+    size, mass, time = 2.0, 3.0, 5.0
+    of, reference = case["model"]["parameters"], case["reference"]
+    force = mass * size / time**2
+    factors = {"m": mass, "I_com": mass * size**2, "c0": force / size, "torque": force * size}
+    for key in of:
+        of[key] = (np.array(of[key]) * factors.get(key, size)).tolist()
+    case["model"]["t_end"] *= time
+    for name, rows in (("initial", "initial"), ("refined_t015", "refined_t003")):
+        found = {key: np.array(value, float) for key, value in reference.pop(rows).items()}
+        for key, factor in (("qd", 1 / time), ("qdd", 1 / time**2), ("lam", force)):
+            if key in found:
+                found[key] = (found[key] * factor).tolist()
+        reference[name] = {key: np.array(value).tolist() for key, value in found.items()}
+    passes(case)
+    reference["initial"]["lam"][0] *= 1 + 1e-6
+    assert outcome_of(case)[0] == "FAIL"
+
+
 @pytest.mark.parametrize("n", [2, 4])
 def test_ladder_at_its_start(n):
     """Check mobility, energy and the acceleration of B0 by hand; what comes later is to do."""

@@ -8,26 +8,28 @@ import poinsot as ps
 from poinsot import library
 
 MECHANISMS = {
-    "andrews": (library.andrews_squeezer, library.andrews_squeezer_configuration, 1),
+    "andrews_squeezer": (library.andrews_squeezer, library.andrews_squeezer_configuration, 1),
     "bricard": (library.bricard, lambda: library.bricard_configuration(1.2), 1),
-    "delta": (library.delta_robot, lambda: library.delta_robot_configuration((0.1, 0, -0.7)), 3),
-    "double wishbone": (
+    "delta_robot": (
+        library.delta_robot, lambda: library.delta_robot_configuration((0.1, 0, -0.7)), 3,
+    ),
+    "double_wishbone": (
         library.double_wishbone, lambda: library.double_wishbone().neutral(), 2,
     ),
-    "hoberman": (
+    "hoberman_ring": (
         lambda: library.hoberman_ring(3), lambda: library.hoberman_ring_configuration(0.4, 3), 1,
     ),
-    "jansen": (library.jansen_leg, lambda: library.jansen_leg_configuration(0.3), 1),
+    "jansen_leg": (library.jansen_leg, lambda: library.jansen_leg_configuration(0.3), 1),
     "peaucellier": (library.peaucellier, lambda: library.peaucellier_configuration(0.3), 1),
-    "scissor lift": (
+    "scissor_lift": (
         lambda: library.scissor_lift(2), lambda: library.scissor_lift_configuration(0.9, 2), 1,
     ),
     "stephenson": (library.stephenson, lambda: library.stephenson_configuration(0.3), 1),
-    "stewart": (
+    "stewart_platform": (
         library.stewart_platform,
         lambda: library.stewart_platform_configuration(ps.Pose((0, 0, 0.7))), 6,
     ),
-    "three rrr": (library.three_rrr, lambda: library.three_rrr_configuration(0, 0.05, 0.1), 3),
+    "three_rrr": (library.three_rrr, lambda: library.three_rrr_configuration(0, 0.05, 0.1), 3),
     "watt": (library.watt, lambda: library.watt_configuration(0.3), 1),
 }  # fmt: skip
 """How to make it, a closed configuration, and its degrees of freedom."""

@@ -14,7 +14,6 @@ import numpy as np
 from poinsot.expr.least_squares import (
     DEPENDENT,
     Basis,
-    LeastNorm,
     least_norm,
     orthonormal,
     significant,
@@ -72,7 +71,8 @@ def motion_multipliers(
     """Return the shortest lam for which Jᵀ lam is nearest to M a + bias - tau, shape (m,)."""
     rows = all_rows(mechanism, q, v, around.t)
     needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, around) - tau
-    return least_norm(orthonormal(rows.J.tolist()), needed.tolist()).x
+    basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
+    return least_norm(basis, needed.tolist()).x
 
 
 def inverse_dynamics(
@@ -102,19 +102,14 @@ def inverse_dynamics(
         tree: The dynamics of the tree.
     """
     needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, around)
-    drives = actuation(mechanism, actuated, q, around.t, needed)
+    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), around.t)
+    basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
+    wanted = _allowed(basis, needed.tolist())
+    if len(actuated) == mechanism.nv:
+        return np.array(wanted)
     tau = np.zeros(mechanism.nv, dtype=object)
-    tau[list(actuated)] = drives.x
+    tau[list(actuated)] = least_norm(drives_along(basis, mechanism.nv, actuated), wanted).x
     return np.array(tau.tolist())
-
-
-def actuation(
-    mechanism: Mechanism, actuated: Sequence[int], q: Array, t: Scalar, needed: Array
-) -> LeastNorm:
-    """Return the forces of the actuated velocities that make up for ``needed``, shape (nv,)."""
-    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), t)
-    basis = orthonormal(rows.J.tolist())
-    return least_norm(drives_along(basis, mechanism.nv, actuated), _allowed(basis, needed.tolist()))
 
 
 def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
@@ -126,8 +121,8 @@ def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
         actuated: Numbers of those that are driven.
     """
     columns = [_allowed(basis, np.eye(nv)[k].tolist()) for k in actuated]
-    shape = len(columns), nv
-    return orthonormal(significant(np.array(columns).reshape(shape), DEPENDENT).tolist())
+    counted = significant(np.array(columns).reshape(len(columns), nv), DEPENDENT)
+    return orthonormal(counted.tolist(), blocks=[slice(0, len(columns))])
 
 
 def _allowed(basis: Basis, force: list[Scalar]) -> list[Scalar]:

@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
-__all__ = ["Check", "Compare", "Report", "as_forces", "largest", "relative"]
+__all__ = ["Check", "Compare", "Report", "as_forces", "forces_apart", "largest", "relative"]
 
 Compare = Callable[[System, Array, Array, Array], float]
 """(system, q, v, tau) -> relative difference."""
@@ -77,6 +77,11 @@ def relative(x: Array, y: Array) -> float:
 def largest(x: Array) -> float:
     """Return the largest absolute entry."""
     return float(np.max(np.abs(x), initial=0.0))
+
+
+def forces_apart(system: System, q: Array, v: Array, x: Array, y: Array) -> float:
+    """Return how much joint forces differ, relative to all that act: they may be none at all."""
+    return largest(x - y) / max(largest(y) + largest(system.bias(q, v)), SMALLEST)
 
 
 def as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array) -> float:

@@ -16,7 +16,16 @@ from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import element_energy, with_elements
-from poinsot.front.comparison import SMALLEST, Check, Compare, Report, as_forces, largest, relative
+from poinsot.front.comparison import (
+    SMALLEST,
+    Check,
+    Compare,
+    Report,
+    as_forces,
+    forces_apart,
+    largest,
+    relative,
+)
 from poinsot.front.system import System
 from poinsot.front.verify_closed import closed_comparisons, closed_states
 from poinsot.kernels.interpreter import InterpreterKernel
@@ -215,6 +224,8 @@ def _backend(backend: str, quantity: str) -> Compare:
         ]
         if quantity == "forward_dynamics":
             return as_forces(system, q, v, tau, *results)
+        if quantity == "inverse_dynamics":
+            return forces_apart(system, q, v, *results)
         return relative(*results)
 
     return compare
@@ -232,6 +243,8 @@ def _of_parameters(
             folded = getattr(system, quantity)(*arguments)
             if quantity == "forward_dynamics":
                 return as_forces(system, q, v, tau, given, folded)
+            if quantity == "inverse_dynamics":
+                return forces_apart(system, q, v, given, folded)
             return relative(given, folded)
 
         return compare

@@ -2,7 +2,10 @@
 
 import os
 import re
+import warnings
+from itertools import pairwise
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -10,7 +13,7 @@ import poinsot as ps
 from poinsot.cli.app import app
 from poinsot.library import humanoid
 from tests.cli.commands import poinsot, refusal
-from tests.cli.test_info import URDF
+from tests.cli.test_info import CRANK, URDF
 
 
 def run(*arguments):
@@ -79,3 +82,19 @@ def test_a_file_may_be_converted_in_place(files):
     assert run(files[0], files[0]).exit_code != 0
     assert run(files[0], files[0], "--overwrite").exit_code == 0
     assert ps.load(files[0]) == humanoid()
+
+
+def test_loops_are_converted(tmp_path):
+    """Check a closed system through all formats: each closes the same configurations."""
+    paths = [tmp_path / f"four-bar.{suffix}" for suffix in ("json", "toml", "urdf", "xml")]
+    paths[0].write_text(CRANK % 2)
+    for source, target in pairwise(paths):
+        result = run(source, target)
+        assert result.exit_code == 0, result.output
+    with warnings.catch_warnings(action="ignore"):
+        last = ps.load(paths[-1])
+    q = ps.load(paths[0]).assemble([1.0, 0.2, -2.0])
+    assert len(last.loops) == 2  # a hinge is two points for MuJoCo
+    residual = last.constraint_residual(q, backend="interpreter")
+    assert np.abs(residual).max() < 1e-9
+    assert last.mobility(q).degrees == 1

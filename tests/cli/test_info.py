@@ -158,3 +158,35 @@ def test_parameters_without_numbers_are_shown_and_not_checked(tmp_path):
     assert "m kg" in result.output
     ps.save(system.with_parameters(l=1.0), tmp_path / "rod.json")
     assert "positive definite" in run(tmp_path / "rod.json").output
+
+
+CRANK = """{"format": "poinsot/1", "name": "four-bar", "bodies": [
+  {"name": "a", "joint": {"type": "revolute"}, "mass": 1, "inertia": [1, 1, 1]},
+  {"name": "b", "parent": "a", "pose": {"xyz": [1, 0, 0]}, "joint": {"type": "revolute"},
+   "mass": 1, "inertia": [1, 1, 1]},
+  {"name": "c", "parent": "b", "pose": {"xyz": [2, 0, 0]}, "joint": {"type": "revolute"},
+   "mass": 1, "inertia": [1, 1, 1]}],
+ "loops": [{"name": "pin", "first": {"body": "world", "pose": {"xyz": [%s, 0, 0]}},
+  "second": {"body": "c", "pose": {"xyz": [2, 0, 0]}}, "joint": {"type": "revolute"}}]}"""
+
+
+def test_loops_are_shown_with_mobility(tmp_path):
+    """A planar four-bar in space: one degree of freedom, three rows too many."""
+    path = tmp_path / "four-bar.json"
+    path.write_text(CRANK % 2)
+    result = run(path)
+    assert result.exit_code == 0, result.output
+    for text in (
+        "loop pin: revolute z from world to c",
+        "ok constraints: mobility 1: 2 of 5 rows are independent; redundant: pin: translation z,",
+    ):
+        assert text in result.output
+
+
+def test_a_loop_that_cannot_close_is_a_problem(tmp_path):
+    """Links of 1, 2 and 2 m do not reach over 9 m."""
+    path = tmp_path / "four-bar.json"
+    path.write_text(CRANK % 9)
+    result = run(path)
+    assert result.exit_code == 1, result.output
+    assert "PROBLEM constraints: not closed from 10 guesses" in result.output

@@ -39,6 +39,10 @@ ROBOT = b"""<?xml version="1.0"?>
   <joint name="flat" type="planar"><parent link="slide"/><child link="table"/>
     <axis xyz="0 0 1"/></joint>
   <joint name="weld" type="fixed"><parent link="table"/><child link="wheel"/></joint>
+  <poinsot><loop name="pin" type="universal"><first link="base" xyz="1 0 0"/>
+    <second link="lower" xyz="0 0 1" rpy="0 0.1 0"/><axis xyz="1 0 0"/><axis2 xyz="0 1 0"/>
+    <dynamics damping="1 2" rest="0.1"/></loop>
+    <gear name="pair" first="shoulder" second="elbow" ratio="-2" offset="0.5"/></poinsot>
   <transmission name="t"><type>simple</type></transmission>
   <gazebo reference="base"><material>grey</material></gazebo>
 </robot>

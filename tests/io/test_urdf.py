@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poinsot.errors import ModelError, ModelWarning, PoinsotError
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.io.urdf import mechanism_from_urdf, read_urdf
 from poinsot.model import (
     Body,
     Box,
     Fixed,
     Free,
+    Gear,
     Limits,
     Mechanism,
     Mesh,
@@ -213,8 +214,9 @@ def test_mimic_is_kept_as_data_with_a_warning():
     with pytest.warns(ModelWarning, match="mimic.*as data only.*move freely: 'j'"):
         found = mechanism_from_urdf(text).bodies[2].joint
     assert found == Revolute("x", name="j", mimic=Mimic("k", -2, 0.5))
-    with pytest.raises(PoinsotError, match=r"not supported yet.*'j'"):
-        mechanism_from_urdf(text, mimic=True)
+    following = mechanism_from_urdf(text, mimic=True)
+    assert following.bodies[2].joint == found
+    assert following.constraints == (Gear("j mimics k", "k", "j", -2, offset=0.5),)
     with pytest.warns(ModelWarning, match=r"unknown joints is left out: 'j' \(of 'l'\)"):
         found = mechanism_from_urdf(followers("revolute", '<mimic joint="l"/>')).bodies[2].joint
     assert found == Revolute("x", name="j")

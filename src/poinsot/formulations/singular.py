@@ -33,7 +33,8 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     """Return the listed indices of bodies whose joints move nothing that has inertia.
 
     Empty: the mass matrix is regular but for special configurations; or there are loops and
-    constraints, which may hold what nothing else resists; or it depends on free parameters.
+    constraints, which may hold what nothing else resists; or it depends on free parameters; or
+    numbers are too large to tell.
     """
     if mechanism.closures or mechanism.parameter_inputs:
         return ()
@@ -42,8 +43,9 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     if not doubtful:
         return ()
     q = mechanism.random(np.random.default_rng(0))
-    doubtful = [i for i in doubtful if not _is_enough(mechanism, i, q)]
-    return _found(mechanism, set(doubtful), q) if doubtful else ()
+    with np.errstate(all="ignore"):
+        doubtful = [i for i in doubtful if not _is_enough(mechanism, i, q)]
+        return _found(mechanism, set(doubtful), q) if doubtful else ()
 
 
 def warn_if_singular(mechanism: Mechanism) -> None:
@@ -104,6 +106,8 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...
         body = mechanism.bodies[i]
         inertias[i] += body.spatial_inertia().matrix()
         freed, locked = inertias.pop(i)
+        if not np.isfinite([freed, locked]).all():
+            break
         if body.joint.nv:
             U, D = _felt(body, freed, q[mechanism.q_slices[i]])
             if i in doubtful:

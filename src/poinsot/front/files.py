@@ -34,13 +34,12 @@ def load(
             ``.urdf``, or ``.xml``, which is MJCF (or URDF, if its outermost element is ``robot``).
         root: How the root link of a URDF moves against the world; fixed by default.  Other files
             say that themselves.
-        mimic: Whether joints of a URDF follow those that they mimic.  Not supported yet: they move
-            freely, and what they mimic is kept as data.
+        mimic: Whether joints of a URDF follow those that they mimic, each by a ``Gear``.  If not
+            they move freely, and what they mimic is kept as data.
         passive: Whether to take damping, friction and springs from a URDF or MJCF.
 
     Raises:
         OSError: If the file cannot be opened.
-        PoinsotError: If joints are to mimic others.
         ModelError: If it describes no system; the message says where in the file.
         FormulaError: If a formula in it cannot be read.
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from poinsot.assemble.closing import AssemblyError
 from poinsot.evaluate.methods import METHODS
 from poinsot.front.system import System
 from poinsot.front.verify import compare_formulations
@@ -22,6 +23,10 @@ SINGULAR: Final = 1e-13
 """Smallest eigenvalue, per degree of freedom, of a mass matrix scaled to a diagonal of ones."""
 
 
+GUESSES: Final = 10
+"""Configurations from which it is tried to close all loops."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One check: what was looked at, what was found, and whether it is as it should be."""
@@ -34,8 +39,8 @@ class Finding:
 def findings(system: System) -> list[Finding]:
     """Return what quick checks of a system find.
 
-    The mass matrix must be positive definite, or forward dynamics have no answer; and the
-    formulations must agree.
+    The mass matrix must be positive definite, or forward dynamics have no answer; the formulations
+    must agree; and there must be a configuration in which all loops close.
 
     Args:
         system: What to check.
@@ -56,10 +61,25 @@ def findings(system: System) -> list[Finding]:
     checks = compare_formulations(system)
     worst = max(checks, key=lambda check: np.nan_to_num(check.worst / check.accepted, nan=np.inf))
     text = f"differ by {worst.worst:.1e} at most ({worst.name})"
-    return [
+    found = [
         Finding("mass matrix", "positive definite at a random configuration", True),
         Finding("formulations", text, all(check.ok for check in checks)),
     ]
+    return found + ([_closing(system.numeric("info"))] if mechanism.row_names else [])
+
+
+def _closing(system: System) -> Finding:
+    """Look for a configuration in which all loops close, and say how the system moves there."""
+    rng = np.random.default_rng(0)
+    guesses = [system.neutral(), *(system.mechanism.random(rng) for _ in range(GUESSES - 1))]
+    for guess in guesses:
+        try:
+            moves = system.mobility(system.assemble(guess))
+        except AssemblyError as error:
+            last = str(error)
+            continue
+        return Finding("constraints", str(moves).replace("\n", "; "), True)
+    return Finding("constraints", f"not closed from {GUESSES} guesses: {last}", False)
 
 
 def motion_without_mass(system: System, seed: int = 0) -> str | None:

@@ -30,8 +30,6 @@ class Lost:
             self.add("gravity", f"{mechanism.gravity}")
         for i, force in enumerate(mechanism.forces):
             self.add("force", force.name or f"forces[{i}]")
-        for closure in mechanism.closures:
-            self.add("loop or constraint", closure.name)
 
     def text(self) -> str:
         """Return the list, e.g. ``stiffness of 'elbow'; force of 'spring'``; empty: nothing."""

@@ -1,8 +1,8 @@
 """URDF to a mechanism: links are bodies, and the frame of a link is that of its parent joint.
 
 As wiki.ros.org/urdf/XML specifies.  Taken are links with their inertia and shapes (no mesh is ever
-opened), and joints of all types with origin, axis, limits, dynamics and, as data, mimic.  Not
-taken: transmissions, sensors, and what simulators add.
+opened), joints of all types with origin, axis, limits, dynamics and mimic, and the loops of our
+own extension (``closures``).  Not taken: transmissions, sensors, and what simulators add.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from poinsot.errors import PoinsotError
 from poinsot.io.meshes import MeshFolder
 from poinsot.io.urdf.bodies import body_of
+from poinsot.io.urdf.closures import closures_of, gears_of_mimics
 from poinsot.io.urdf.joints import joint_of, mimic_of
 from poinsot.io.urdf.names import apart
 from poinsot.io.urdf.origin import origin_of
@@ -44,16 +45,15 @@ def mechanism_from_urdf(
     Args:
         text: The URDF.
         root: How the root link moves against the world, e.g. ``Free()``.
-        mimic: Whether joints follow those that they mimic; not supported yet.
+        mimic: Whether joints follow those that they mimic, each by a ``Gear``.
         passive: Whether to take damping and friction of the joints.
 
     Raises:
         ModelError: If it is no URDF of one tree; the message names line and link or joint.
-        PoinsotError: If joints are to mimic others.
 
     Warns:
-        ModelWarning: If joints mimic others, no real body could have an inertia, or a shape is left
-            out.
+        ModelWarning: If joints mimic others and are not to follow them, no real body could have an
+            inertia, or a shape is left out.
 
     Examples:
         >>> arm = mechanism_from_urdf('''<robot name="arm"><link name="base"/><link name="rod"/>
@@ -75,12 +75,11 @@ def read_urdf(
     Args:
         path: The file.
         root: How the root link moves against the world.
-        mimic: Whether joints follow those that they mimic; not supported yet.
+        mimic: Whether joints follow those that they mimic, each by a ``Gear``.
         passive: Whether to take damping and friction of the joints.
 
     Raises:
         ModelError: If it is no URDF of one tree; the message begins with the file.
-        PoinsotError: If joints are to mimic others.
         OSError: If the file cannot be read.
     """
     with open(path, "rb") as file:
@@ -137,7 +136,12 @@ def _mechanism(
                 shapes[joint.child],
             )
         )
-    return Mechanism(name, bodies)
+    called = dict(zip(links, names, strict=True)) | ({WORLD: WORLD} if is_world else {})
+    loops, constraints = closures_of(robot, called, passive=passive)
+    if mimic:
+        constraints += gears_of_mimics(bodies, constraints)
+    with robot.named(f"robot {name!r}"):
+        return Mechanism(name, bodies, loops=loops, constraints=constraints)
 
 
 def _named(elements: Sequence[Element], what: str) -> dict[str, Element]:
@@ -205,7 +209,7 @@ def _root_joint(root: AbstractJoint, link: str, taken: Sequence[str]) -> Abstrac
 
 
 def _mimics(joints: Sequence[_Joint], *, mimic: bool) -> dict[str, Mimic]:
-    """Return what joints should follow, by their names, with a warning: all joints move freely."""
+    """Return what joints should follow, by their names, with a warning if they are not to."""
     names = {joint.name for joint in joints}
     mimics: dict[str, Mimic] = {}
     unknown = []
@@ -217,12 +221,7 @@ def _mimics(joints: Sequence[_Joint], *, mimic: bool) -> dict[str, Mimic]:
                 mimics[joint.name] = found
             else:
                 unknown.append(f"{joint.name!r} (of {found.joint[:60]!r})")
-    if mimics and mimic:
-        raise PoinsotError(
-            "URDF: mimic=True is not supported yet, couplings come with closed loops; load with "
-            f"mimic=False, and these joints move freely: {listed(list(mimics))}"
-        )
-    if mimics:
+    if mimics and not mimic:
         warn(f"<mimic> is kept as data only, so these joints move freely: {listed(list(mimics))}")
     if unknown:
         warn(f"<mimic> of unknown joints is left out: {', '.join(unknown[:_SHOWN])}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from poinsot.io.urdf.closure_tags import closure_tags
 from poinsot.io.urdf.joint_tags import JointWriter
 from poinsot.io.urdf.lost import Lost
 from poinsot.io.urdf.names import Names
@@ -25,13 +26,14 @@ def urdf_from_mechanism(mechanism: Mechanism) -> str:
 
     Joints that URDF has no type for become chains of its joints with the same coordinates: q and v
     are stacked as before.  Links between them have no mass.  A capsule becomes a cylinder and two
-    spheres.
+    spheres.  Loops and gears are written as ``<poinsot>``, which other readers ignore.
 
     Raises:
         ModelError: If a joint has coordinates that no such chain has.
 
     Warns:
-        ModelWarning: Once, of all that URDF cannot hold: gravity, forces, stiffness, armature.
+        ModelWarning: Once, of all that URDF cannot hold: gravity, forces, stiffness, armature, and
+            constraints but gears.
 
     >>> from poinsot.model import Revolute
     >>> rod = Body("rod", joint=Revolute("y"), mass=2.0, com=(0, 0, -0.5))
@@ -65,7 +67,8 @@ def urdf_from_mechanism(mechanism: Mechanism) -> str:
             more_links, more_joints = _carried(body, joint, names, lost)
             links += more_links
             joints += more_joints
-    text = to_xml(Tag("robot", {"name": mechanism.name}, [*links, *joints]))
+    closures = closure_tags(mechanism, lost)
+    text = to_xml(Tag("robot", {"name": mechanism.name}, [*links, *joints, *closures]))
     if lost.text():
         warn(f"URDF cannot hold all of {mechanism.name!r}; lost are: {lost.text()}", 3)
     return text

@@ -108,3 +108,13 @@ def test_large_systems_are_checked_quickly():
     start = time.perf_counter()
     assert free_bodies(mechanism) == ()
     assert time.perf_counter() - start < 0.5  # measured: 0.005 s
+
+
+def test_numbers_too_large_to_tell():
+    """Check that inertias which overflow are no warning of NumPy."""
+    rods = [ps.Body("a", joint=ps.Revolute("z"))]
+    for name, parent in ("ba", "cb"):
+        far = ps.Pose((1e160, 0, 0))
+        rods.append(ps.Body(name, parent, ps.Revolute("z"), far, mass=1.0, com=(1, 0, 0)))
+    with np.errstate(all="raise"):
+        assert free_bodies(Mechanism("far", rods)) == ()

@@ -24,7 +24,7 @@ def rank_is_full(mechanism, rng):
     if (size <= 1e-12 * size.max(initial=0.0)).any():
         return False
     smallest = np.linalg.eigvalsh(M / np.sqrt(np.outer(size, size)))[0]
-    return True if smallest > 1e-9 else False if smallest < 1e-13 else None
+    return True if smallest > 1e-9 else False if smallest < 1e-15 * len(size) else None
 
 
 @settings(max_examples=150, deadline=None)

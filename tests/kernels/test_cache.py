@@ -139,7 +139,10 @@ def test_a_joint_of_the_user_is_not_looked_up(cache_folder):
         motion_subspace = ps.Fixed.motion_subspace
         motion_subspace_rate = ps.Fixed.motion_subspace_rate
         position_rate = ps.Fixed.position_rate
-        neutral = random = ps.Fixed.neutral
+        neutral = ps.Fixed.neutral
+        random = ps.Fixed.random
+        reaction_subspace = ps.Fixed.reaction_subspace
+        coordinates = ps.Fixed.coordinates
 
     rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
     system = ps.System("mine", [rod, ps.Body("tip", parent="rod", joint=Mine())])

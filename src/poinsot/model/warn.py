@@ -1,6 +1,7 @@
 """Warnings about a description, each by itself or one for a whole file.
 
-A file with thirty doubtful inertias gives one warning with a short list, not thirty warnings.
+A file with thirty doubtful inertias gives one warning with a short list, not thirty warnings, and
+says nothing twice.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _SHOWN = 5
 _PRINTED = 20
 """How many names a list shows."""
 
-_open: ContextVar[list[str] | None] = ContextVar("gathered warnings", default=None)
+_open: ContextVar[dict[str, None] | None] = ContextVar("gathered warnings", default=None)
 
 
 def warn(text: str, stacklevel: int = 2) -> None:
@@ -33,7 +34,7 @@ def warn(text: str, stacklevel: int = 2) -> None:
     if texts is None:
         warnings.warn(text, ModelWarning, stacklevel=stacklevel + 1)
     else:
-        texts.append(text)
+        texts[text] = None
 
 
 class Gathered:
@@ -45,7 +46,7 @@ class Gathered:
     def __init__(self, where: str) -> None:
         """Begin; ``where`` opens the warning, e.g. with the name of the file."""
         self._where = where
-        self._texts: list[str] = []
+        self._texts: dict[str, None] = {}
 
     def __enter__(self) -> None:
         """Gather from here."""
@@ -61,9 +62,9 @@ class Gathered:
             return
         outer = _open.get()
         if outer is not None:
-            outer += self._texts
+            outer |= self._texts
             return
-        texts, more = self._texts[:_SHOWN], len(self._texts) - _SHOWN
+        texts, more = list(self._texts)[:_SHOWN], len(self._texts) - _SHOWN
         if len(self._texts) == 1:
             text = f"{self._where}: {texts[0]}"
         else:

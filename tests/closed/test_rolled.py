@@ -49,7 +49,7 @@ def question(case, name):
         "drives": np.concatenate([np.zeros(0), *(tau for _, (_, tau) in drives)]),
         "t": np.array([case.t]),
     }
-    return (outside,) if name == "forward_dynamics" else (), known
+    return (outside,) if name in ("forward_dynamics", "bias") else (), known
 
 
 def result(kernel, known):
@@ -89,6 +89,20 @@ def test_rolled_agrees_with_straight(name, case):
     assume(case.mechanism.nv)
     assume_well_posed(case)
     compare(case, name)
+
+
+@settings(max_examples=8)
+@given(case=closed_cases(max_bodies=7, kinds=(*LOOPS, "curve")))
+def test_energy_and_bias_with_springs_in_loops(case):
+    """Compare the potential energy and the bias, springs and dampers of loops among them."""
+    assume(case.mechanism.nv)
+    for name in ("potential_energy", "bias"):
+        options, known = question(case, name)
+        straight = InterpreterKernel(trace(case.mechanism, name, options))
+        rolled = RolledInterpreterKernel(trace_rolled(case.mechanism, name, options))
+        expected = result(straight, known)
+        size = np.abs(expected).max() + 1.0
+        assert_allclose(result(rolled, known), expected, rtol=0, atol=1e-11 * size)
 
 
 @pytest.mark.parametrize("kind", ROLLED)

@@ -11,7 +11,7 @@ from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.expr import Rolled
 from poinsot.formulations.constrained import rolled
 from poinsot.formulations.recursive.resistance import every_joint_resists
-from poinsot.model import AbstractClosure, Holonomic, Mechanism
+from poinsot.model import Holonomic, Mechanism
 
 OF_ROWS: Final[Mapping[str, Callable[..., Rolled]]] = {
     "constraint_residual": rolled.rolled_residual,
@@ -32,8 +32,8 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
     """Return what rolls a quantity with everything that is in it; None if nothing does.
 
     Free parameters have no rolled form, tables of numbers being linked to the code; neither have
-    constraints on all coordinates at once, springs of loops in the potential energy, loops on a
-    tree whose mass matrix is singular, and forces of drives on loops.
+    constraints on all coordinates at once, loops on a tree whose mass matrix is singular, and the
+    inverse dynamics of loops.
     """
     if mechanism.parameter_inputs:
         return None
@@ -43,9 +43,6 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
             return None
         return OF_ROWS.get(name) or (OF_CLOSED[name] if _is_regular(mechanism) else None)
     if closures and name == "inverse_dynamics":  # asked for as driven_dynamics
-        return None
-    springs = any(isinstance(one, AbstractClosure) and one.is_passive for one in closures)
-    if springs and name == "potential_energy":
         return None
     return QUANTITIES[name].rolled
 

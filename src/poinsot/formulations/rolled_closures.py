@@ -1,20 +1,23 @@
-"""Springs, dampers and drives of loops and curves rolled: wrenches on the bodies they join."""
+"""Springs, dampers and drives of loops and curves rolled: wrenches and energies as items."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import fields
 from functools import partial
 
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS
+from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.rolled_bodies import Read, RolledBodies, unpack
 from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, Mechanism, Outside
 from poinsot.model.surroundings import DRIVES
 from poinsot.spatial import Array, Transform
+
+_NOTHING = np.zeros((6, 0))
+"""Nothing moves frames that is asked about."""
 
 
 def append_closure_wrenches(
@@ -43,6 +46,23 @@ def append_closure_wrenches(
     return [found for one, drive in acting for found in _append(bodies, motion, one, drive)]
 
 
+def append_closure_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int) -> None:
+    """Append the energies of springs in loops and curves, added to what is at a place of the state.
+
+    Args:
+        bodies: The bodies.
+        motion: The reads of their motions.
+        total: The place.
+    """
+    for one in bodies.mechanism.closures:
+        if isinstance(one, AbstractClosure) and one.is_passive:
+            _, reads = _ends(bodies, motion, one)
+            bodies.builder.item_alike(
+                ("spring energy", kind_of(one)), partial(_energy, one),
+                {**reads, "total": (STATE, total, 1)}, {"total": total},
+            )  # fmt: skip
+
+
 def kind_of(one: AbstractConstraint) -> Hashable:
     """Return all that the formulas of a constraint depend on besides frames and names."""
     apart = {"name", *one.frame_fields, *one.joint_fields}
@@ -51,16 +71,10 @@ def kind_of(one: AbstractConstraint) -> Hashable:
 
 
 def _append(
-    bodies: RolledBodies, motion: dict[int, Read], one: AbstractClosure, drive: Read | None
+    bodies: RolledBodies, motion: Mapping[int, Read], one: AbstractClosure, drive: Read | None
 ) -> list[tuple[int, int]]:
-    builder, mechanism = bodies.builder, bodies.mechanism
-    numbers = [-1 if body == WORLD else mechanism.index(body) for body, _ in one.pair]
-    reads: dict[str, Read] = {}
-    for side, i, (_, pose) in zip("EF", numbers, one.pair, strict=True):
-        X = pose.transform()
-        values = [*X.R.ravel().tolist(), *X.p.tolist()]
-        reads[f"frame{side}"] = (CONSTANTS, builder.constants(values), 12)
-        reads[f"body{side}"] = motion[i]
+    builder = bodies.builder
+    numbers, reads = _ends(bodies, motion, one)
     if drive is not None:
         reads["drive"] = drive
     places = [builder.state(6), builder.state(6)]
@@ -71,20 +85,38 @@ def _append(
     return [(i, place) for i, place in zip(numbers, places, strict=True) if i >= 0]
 
 
+def _ends(
+    bodies: RolledBodies, motion: Mapping[int, Read], one: AbstractClosure
+) -> tuple[list[int], dict[str, Read]]:
+    """Return the bodies that a closure joins, -1 for the world, and the reads of its two ends."""
+    numbers = [-1 if body == WORLD else bodies.mechanism.index(body) for body, _ in one.pair]
+    reads: dict[str, Read] = {}
+    for side, i, (_, pose) in zip("EF", numbers, one.pair, strict=True):
+        X = pose.transform()
+        values = [*X.R.ravel().tolist(), *X.p.tolist()]
+        reads[f"frame{side}"] = (CONSTANTS, bodies.builder.constants(values), 12)
+        reads[f"body{side}"] = motion[i]
+    return numbers, reads
+
+
 def _applied(
     one: AbstractClosure, *, drive: Array | None = None, **given: Array
 ) -> dict[str, Array]:
-    frames = [
-        Transform(given[f"frame{side}"][:9].reshape(3, 3), given[f"frame{side}"][9:])
-        for side in "EF"
-    ]
+    pair = _pair(given)
+    first, second = pair.on_bodies(one.applied(pair.seen(_NOTHING), drive)[None])
+    return {"first": first, "second": second}
+
+
+def _energy(one: AbstractClosure, *, total: Array, **given: Array) -> dict[str, Array]:
+    return {"total": total + one.spring_energy(_pair(given).seen(_NOTHING))[()]}
+
+
+def _pair(given: Mapping[str, Array]) -> PairMotion:
+    frames = [given[f"frame{side}"] for side in "EF"]
     bodies = [unpack(given[f"body{side}"]) for side in "EF"]
-    pair = PairMotion.of(
-        frames,
+    return PairMotion.of(
+        [Transform(frame[:9].reshape(3, 3), frame[9:]) for frame in frames],
         [body.X_WB for body in bodies],
         [body.V for body in bodies],
         [body.A for body in bodies],
     )
-    wrench = one.applied(pair.seen(np.zeros((6, 0))), drive)
-    first, second = pair.on_bodies(wrench[None])
-    return {"first": first, "second": second}

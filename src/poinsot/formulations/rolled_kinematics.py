@@ -12,6 +12,7 @@ from poinsot.expr.rolled import CONSTANTS, STATE, Rolled
 from poinsot.formulations import jacobians, kinematics
 from poinsot.formulations.energy import total_mass
 from poinsot.formulations.rolled_bodies import RolledBodies, body_parts, unpack
+from poinsot.formulations.rolled_closures import append_closure_energies
 from poinsot.formulations.rolled_forces import append_energies
 from poinsot.model import AbstractJoint, Mechanism
 from poinsot.spatial import Array, Transform
@@ -180,6 +181,7 @@ def _sum(
         )  # fmt: skip
     if trace is _potential:
         append_energies(bodies, motion, total)
+        append_closure_energies(bodies, motion, total)
     bodies.builder.show(output[0], total + np.arange(size))
     return bodies.builder.finish()
 

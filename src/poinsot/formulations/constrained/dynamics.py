@@ -25,6 +25,10 @@ from poinsot.expr.skip import dot, minus
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
+PASSES = 2
+"""How often u is put on the rows: where rows are nearly dependent, their basis is orthogonal to a
+few digits only, and the second time makes up for what that costs the first."""
+
 
 @dataclass(frozen=True, eq=False)
 class Factor:
@@ -97,9 +101,10 @@ class Held:
         if self.weight:
             force = force + self.weight * (self.J.T @ demand)
         free = self.factor.to_forces(force).tolist()
-        u = free
-        for q, y in zip(self.basis.q, self.basis.coordinates(demand.tolist()), strict=True):
-            u = minus(u, dot(q, u) - y, q)
+        u, parts = free, self.basis.coordinates(demand.tolist())
+        for _ in range(PASSES):
+            for q, y in zip(self.basis.q, parts, strict=True):
+                u = minus(u, dot(q, u) - y, q)
         pull = [a - b for a, b in zip(u, free, strict=True)]
         return Solution(self.factor.to_motion(np.array(u)), self.basis, pull)
 

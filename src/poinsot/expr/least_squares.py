@@ -136,7 +136,7 @@ def significant(rows: NDArray[Any], nothing: float = NOTHING) -> NDArray[Any]:
 
 def orthonormal(
     columns: Sequence[Sequence[Any]],
-    dependent: float = DEPENDENT,
+    dependent: Scalar = DEPENDENT,
     blocks: Sequence[slice] | None = None,
 ) -> Basis:
     """Return a basis of the space that columns span.
@@ -155,7 +155,7 @@ def orthonormal(
     for length in lengths:
         longest = length if is_zero(longest) else maximum(longest, length)
     least = times(longest, NEGLIGIBLE**2)
-    limits = [times(_larger(length, least), dependent**2) for length in lengths]
+    limits = [times(_larger(length, least), dependent * dependent) for length in lengths]
     rests = [list(column) for column in columns]
     directions: list[Direction] = []
     for block in blocks or [slice(k, k + 1) for k in range(len(columns))]:

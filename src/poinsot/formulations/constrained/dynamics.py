@@ -19,11 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.expr.least_squares import Basis, LeastNorm, least_norm, orthonormal
+from poinsot.expr import maximum, minimum, sqrt
+from poinsot.expr.least_squares import DEPENDENT, Basis, LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, ltl, solve_lower, solve_lower_transposed
-from poinsot.expr.skip import dot, minus
+from poinsot.expr.skip import dot, is_zero, minus
 from poinsot.model import Mechanism
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
+
+OFF, MOST = 20.0, 1e-3
+"""How much of the distance from the constraints is added to the part of a row that is rounding, and
+up to what: redundant rows depend on each other only where all of them hold."""
 
 PASSES = 2
 """How often u is put on the rows: where rows are nearly dependent, their basis is orthogonal to a
@@ -109,7 +114,28 @@ class Held:
         return Solution(self.factor.to_motion(np.array(u)), self.basis, pull)
 
 
-def held(mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice]) -> Held:
+def dependence(phi: Array, J: Array) -> Scalar:
+    """Return the part of a row that is rounding so far from where the constraints hold.
+
+    Args:
+        phi: What the positions miss, shape (m,).
+        J: Rows, shape (m, nv).
+    """
+    longest: Scalar = 0.0
+    for row in J.tolist():
+        length = dot(row, row)
+        if not is_zero(length):
+            longest = length if is_zero(longest) else maximum(longest, length)
+    if is_zero(longest):
+        return DEPENDENT
+    away = sqrt(dot(phi.tolist(), phi.tolist()) / longest)
+    return minimum(DEPENDENT + OFF * away, MOST)
+
+
+def held(
+    mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice],
+    dependent: Scalar = DEPENDENT,
+) -> Held:  # fmt: skip
     """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
 
     Args:
@@ -118,6 +144,7 @@ def held(mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequen
         J: Rows, shape (m, nv).
         weight: w, 0 where M has an inverse.
         blocks: The rows of each constraint.
+        dependent: Part of a row below which what others do not hold of it is rounding.
     """
     if weight:
         whole = cholesky(M + weight * (J.T @ J))
@@ -126,4 +153,4 @@ def held(mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequen
         order, parent = mechanism.velocity_tree
         factor = Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True)
     columns = factor.to_forces(J.T).T.tolist()
-    return Held(factor, weight, J, orthonormal(columns, blocks=blocks))
+    return Held(factor, weight, J, orthonormal(columns, dependent, blocks))

@@ -19,9 +19,9 @@ from poinsot.expr.least_squares import (
     significant,
 )
 from poinsot.expr.skip import dot, minus
-from poinsot.formulations.constrained.dynamics import Held, Solution, held
+from poinsot.formulations.constrained.dynamics import Held, Solution, dependence, held
 from poinsot.formulations.constrained.rows import all_rows
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Mechanism, Rows, Surroundings
 from poinsot.spatial import Array, Scalar
 
 
@@ -166,7 +166,8 @@ def mixed_dynamics(
     m = len(rows.phi)
     blocks = [*mechanism.row_slices, slice(m, m + len(numbers))]
     M = tree.mass_matrix(mechanism, q)
-    solution = held(mechanism, M, J, tree.weight, blocks).solution(force, demand)
+    dependent = dependence(rows.phi, rows.J)
+    solution = held(mechanism, M, J, tree.weight, blocks, dependent).solution(force, demand)
     known[numbers] = solution.multipliers().x[m:]
     return np.stack([solution.a, np.array(known.tolist())])
 
@@ -180,7 +181,7 @@ def projected_position(
     """
     still = np.zeros(mechanism.nv)
     rows = all_rows(mechanism, q, still, around.t)
-    on = _held(mechanism, q, rows.J, tree)
+    on = _held(mechanism, q, rows, tree)
     return _moved(mechanism, q, on.solution(still, -rows.phi).a)
 
 
@@ -189,7 +190,7 @@ def projected_velocity(
 ) -> Array:
     """Return the v nearest in the metric of M that the constraints allow, shape (nv,)."""
     rows = all_rows(mechanism, q, v, around.t)
-    on = _held(mechanism, q, rows.J, tree)
+    on = _held(mechanism, q, rows, tree)
     return v + on.solution(np.zeros(mechanism.nv), -(rows.J @ v + rows.drift)).a
 
 
@@ -198,7 +199,7 @@ def projected_state(
 ) -> Array:
     """Return both of them in one, with the rows at q, shape (nq + nv,)."""
     rows = all_rows(mechanism, q, v, around.t)
-    on, still = _held(mechanism, q, rows.J, tree), np.zeros(mechanism.nv)
+    on, still = _held(mechanism, q, rows, tree), np.zeros(mechanism.nv)
     step = on.solution(still, -rows.phi).a
     change = on.solution(still, -(rows.J @ v + rows.drift)).a
     return np.concatenate([_moved(mechanism, q, step), v + change])
@@ -212,9 +213,9 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
     )
 
 
-def _held(mechanism: Mechanism, q: Array, J: Array, tree: Tree) -> Held:
-    M = tree.mass_matrix(mechanism, q)
-    return held(mechanism, M, J, tree.weight, mechanism.row_slices)
+def _held(mechanism: Mechanism, q: Array, rows: Rows, tree: Tree) -> Held:
+    M, dependent = tree.mass_matrix(mechanism, q), dependence(rows.phi, rows.J)
+    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, dependent)
 
 
 def _forward(
@@ -222,4 +223,4 @@ def _forward(
 ) -> Solution:
     rows = all_rows(mechanism, q, v, around.t)
     force = tau - tree.bias(mechanism, q, v, around)
-    return _held(mechanism, q, rows.J, tree).solution(force, -rows.gamma)
+    return _held(mechanism, q, rows, tree).solution(force, -rows.gamma)

@@ -74,7 +74,7 @@ def test_what_is_wrong_is_said():
     q = by_trigonometry(0.8, 1)
     with pytest.raises(ps.AssemblyError, match="leave 1 degree of freedom"):
         ps.drive(ps.library.double_pendulum(), [0.1, 0.2], {"upper": "t"})
-    with pytest.raises(ps.ModelError, match="motions must name a joint"):
+    with pytest.raises(ps.ModelError, match="motions must name joints"):
         ps.drive(FOUR_BAR, q, {})
     with pytest.raises(ps.ModelError, match="unknown joint 'crank'"):
         ps.drive(FOUR_BAR, q, {"crank": "t"})
@@ -82,3 +82,9 @@ def test_what_is_wrong_is_said():
         ps.drive(FOUR_BAR, q, {"a": "2*x"})
     with pytest.raises(ps.ModelError, match=r"\(from, to\)"):
         ps.drive(FOUR_BAR, q, {"a": (1, 2, 3)})
+    with pytest.raises(ps.ModelError, match="motions must name joints"):
+        ps.drive(FOUR_BAR, q, [("a", "t")])
+    with pytest.raises(ps.ModelError, match="at least 2 states"):
+        ps.drive(FOUR_BAR, q, {"a": "t"}, save=0)
+    with pytest.raises(ps.AssemblyError, match="2 drives for 1 degrees of freedom"):
+        ps.drive(FOUR_BAR, q, {"a": (q[0], 2.0), "b": (q[1], 2.0)})

@@ -61,14 +61,21 @@ def result(kernel, known):
 
 def assert_same(case, name, x, y):
     """Assert agreement; of accelerations in the metric of M, beside those without constraints."""
-    scale = max(1.0, np.abs(y).max())
+    scale, accepted, missed = max(1.0, np.abs(y).max()), TOLERANCE, 0.0
     if name == "forward_dynamics":
         M = np.array(mass_matrix_along_paths(case.mechanism, case.q).tolist(), float)
-        L = np.linalg.cholesky(M)
+        L, known = np.linalg.cholesky(M), case.rows()
+        missed = np.abs(known.J @ y + known.gamma).max(initial=0.0)
+        rows = np.linalg.solve(L, known.J.T)
+        values = np.linalg.svd(rows / np.maximum(np.linalg.norm(rows, axis=0), 1e-9))[1]
+        # Elimination squares what nearly dependent rows cost, and M has its own condition.
+        accepted += 50 * np.finfo(float).eps / min([1.0, *values[values > 1e-8]]) ** 2
+        accepted += 50 * np.finfo(float).eps * np.linalg.cond(M)
         force = case.tau - inverse.bias(case.mechanism, case.q, case.v, case.acting())
         x, y = L.T @ x, L.T @ y
         scale = max(np.abs(y).max(), np.abs(np.linalg.solve(L, force)).max())
-    assert np.abs(x - y).max() <= TOLERANCE * scale
+    # Constraints that contradict each other by a little: which of them hold is a matter of order.
+    assert np.abs(x - y).max() <= accepted * scale + 100 * missed
 
 
 def compare(case, name, kernel=RolledInterpreterKernel):

@@ -142,3 +142,55 @@ def test_a_start_off_the_constraints_is_refused_and_rounding_is_mended():
         ps.simulate(FOUR_BAR, q, v + 0.1, 1.0)
     run = ps.simulate(FOUR_BAR, np.round(q, 6), np.round(v, 6), 0.1)
     assert np.abs(FOUR_BAR.constraint_residual(run.q)).max() <= POSITION
+
+
+def three_cranks():
+    """Return a bar on three parallel cranks: one loop more than needed, flat twice in a turn."""
+    bodies = [
+        ps.Body(
+            f"crank {i}",
+            joint=ps.Revolute("z"),
+            pose=ps.Pose((0.5 * i, 0, 0)),
+            mass=1.0,
+            com=(0.1, 0, 0),
+            inertia=(1e-4, 0.004, 0.004),
+        )
+        for i in range(3)
+    ]
+    bar = rod("bar", "crank 0", 0.2, 1.0, 3.0)
+    loops = [
+        ps.Loop(f"pin {i}", (f"crank {i}", (0.2, 0, 0)), ("bar", (0.5 * i, 0, 0)), ps.Revolute("z"))
+        for i in (1, 2)
+    ]
+    return ps.System("three cranks", [*bodies, bar], gravity=(0, -9.81, 0), loops=loops)
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.SimulationWarning")
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8])
+def test_redundant_cranks_at_their_flat_position(rtol):
+    """Where the freedom changes a run goes through, or stops and says so; it loses no energy."""
+    system = three_cranks()
+    run = ps.simulate(system, [1.0, 1.0, 1.0, -1.0], [2.0, 2.0, 2.0, -2.0], 2.0, rtol=rtol)
+    lost = np.ptp(run.energy()) / run.kinetic_energy().max()
+    assert lost <= (max(rtol, 1e-8) if run.status.ok else 1e-3)
+    assert run.status.ok or "singular" in run.status.message
+
+
+def test_overconstrained_linkages_need_no_small_steps():
+    """Between steps a state is off the constraints, and redundant rows must not hold it there."""
+    linkage, q = ps.library.bennett(), ps.library.bennett_configuration(1.1)
+    v = linkage.consistent_velocity(q, [3.0, *np.zeros(linkage.nv - 1)])
+    run = ps.simulate(linkage, q, v, 2.0)
+    assert np.ptp(run.energy()) <= 1e-8 * run.kinetic_energy().max()
+    assert run.statistics.evaluations < 5000
+
+
+def test_a_bead_that_runs_off_its_wire_stops_there():
+    wire = ps.Curve(("s", "s**2", 0), (-2, 2))
+    bead = ps.Body("bead", joint=ps.Translation(), mass=2.0, inertia=(0.1, 0.1, 0.1))
+    on = ps.PointOnCurve("wire", ("bead", (0, 0, 0)), wire)
+    system = ps.System("bead", [bead], gravity=(0, -9.81, 0), constraints=[on])
+    with pytest.warns(ps.SimulationWarning, match="not finite"):
+        run = ps.simulate(system, [0.5, 0.25, 0.0], [9.0, 9.0, 0.0], 2.0)
+    assert not run.status.ok
+    assert np.abs(run.q[:, 1] - run.q[:, 0] ** 2).max() < 1e-9

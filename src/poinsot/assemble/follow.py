@@ -143,14 +143,30 @@ class _Walk:
         return f"stopped at t = {self.t:g} s: {what}; drive another joint, or end there"
 
 
-def check_driven(rows: NumericRows, q: Array, t: float) -> None:
-    """Refuse drives that leave a freedom."""
+def check_driven(rows: NumericRows, q: Array, t: float, n_drives: int) -> None:
+    """Refuse drives that leave a freedom, and more of them than there are freedoms.
+
+    Args:
+        rows: Loops and constraints, the drives last.
+        q: Configuration, shape (nq,).
+        t: Time [s].
+        n_drives: Number of drives.
+    """
     J = rows.jacobian(q, t)
-    values = np.linalg.svd(J, compute_uv=False)
-    rank = int(np.sum(values > RANK * values[0])) if len(values) else 0
-    if rank < J.shape[1]:
-        free = J.shape[1] - rank
+    rank, held = _rank(J), _rank(J[: len(J) - n_drives])
+    free = J.shape[1] - rank
+    if free:
         raise AssemblyError(
             f"{rows.mechanism.name!r}: the drives leave {free} degree{'s' if free > 1 else ''} of "
             "freedom; drive more joints, or simulate"
         )
+    if rank < held + n_drives:
+        raise AssemblyError(
+            f"{rows.mechanism.name!r}: {n_drives} drives for {J.shape[1] - held} degrees of "
+            "freedom would work against each other; drive fewer joints"
+        )
+
+
+def _rank(J: Array) -> int:
+    values = np.linalg.svd(J, compute_uv=False)
+    return int(np.sum(values > RANK * values[0])) if len(values) else 0

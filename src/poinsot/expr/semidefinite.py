@@ -22,10 +22,10 @@ from poinsot.expr.skip import times
 
 Matrix: TypeAlias = NDArray[Any]
 
-DEPENDENT = 1e-13
+DEPENDENT = 1e-11
 """A row depends on others if no more than this part of its diagonal entry is left as its pivot.
 
-Entries are sums of squares: this is a sine of 3e-7 between the row and the space of the others.
+Entries are sums of squares: this is a sine of 3e-6 between the row and the space of the others.
 """
 NEGLIGIBLE = 1e-22
 """Pivots that are no more than this part of the largest diagonal entry are rounding: the square of

@@ -172,7 +172,8 @@ class Closed(Dynamics):
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Accelerations, shape (..., nv); only those of ``given`` are looked at.
             tau: Joint forces [N or N m], shape (..., nv); those of ``given`` are not looked at.
-            given: Names of the joints whose accelerations are given.
+            given: Names of the joints whose accelerations are given.  Where these contradict the
+                constraints, which come first, or each other, not all are met: compare the result.
             t: Time [s], shape (...).
             wrenches: Wrenches on bodies, as in ``forward_dynamics``.
             base: Motion of the world body; at rest by default.
@@ -434,6 +435,8 @@ class Closed(Dynamics):
             raise ShapeError(
                 f"{name}: q must be one configuration of shape ({self.nq},), got {np.shape(q)}"
             )
+        if np.ndim(t) != 0:
+            raise ShapeError(f"{name}: t must be one time, got {t!r}")
         return self.constraint_jacobian(q, t=t, parameters=parameters)
 
     def _closure(

@@ -138,18 +138,23 @@ def drive(
         motions: For each driven joint its coordinate [rad or m]: a formula in ``t``, a function of
             t over generic scalars, or ``(from, to)`` at constant speed.
         duration: Time [s].
-        save: Number of states to store, or the times [s] from 0 to the duration.
+        save: How many states to store, at least 2 (a whole number), the time between them [s] (a
+            float), or the times themselves, from 0 to the duration.
 
     Raises:
-        AssemblyError: If the system does not close at the start, or is not driven enough.
+        AssemblyError: If the system does not close at the start, or has too few or too many drives.
 
     Warns:
         SimulationWarning: If it cannot go on, at a dead point for instance; what was found is kept.
     """
     system = system.numeric("drive")
     duration = checks.positive("duration", duration)
-    if not motions:
-        raise ModelError("drive: motions must name a joint, e.g. {'crank': '2*t'}")
+    if not isinstance(motions, Mapping) or not motions:
+        raise ModelError(
+            f"drive: motions must name joints, e.g. {{'crank': '2*t'}}, got {motions!r}"
+        )
+    if isinstance(save, int) and save < 2:
+        raise ModelError(f"drive: save must be at least 2 states, got {save}")
     drives = [
         PrescribedMotion(f"drive of {joint}", joint, _law(law, duration, joint))
         for joint, law in motions.items()
@@ -166,7 +171,7 @@ def drive(
     assert times is not None
     rows = NumericRows(whole.mechanism)
     start = whole.assemble(_led(whole, q, drives), t=0.0)
-    check_driven(rows, start, 0.0)
+    check_driven(rows, start, 0.0, len(drives))
     motion = follow(rows, start, times)
     if not motion.ok:
         warnings.warn(f"{system.name!r}: {motion.message}", SimulationWarning, stacklevel=2)

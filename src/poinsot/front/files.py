@@ -17,7 +17,7 @@ from poinsot.io.whole import write_whole
 from poinsot.io.xml import outermost_tag
 from poinsot.model import AbstractJoint, Fixed, Mechanism
 from poinsot.model.merged import warn_of_merged
-from poinsot.model.warn import Gathered
+from poinsot.model.warn import Gathered, listed, warn
 
 
 def load(
@@ -89,6 +89,9 @@ def save(system: System, path: str | os.PathLike[str]) -> None:
     file = Path(path)
     write = _chosen(_WRITERS, file, "written")
     with Gathered(str(file)):
+        if system.parameters and file.suffix.lower() in (".urdf", ".xml"):
+            names = listed(list(system.parameters))
+            warn(f"formulas are written as numbers; the file knows no parameters {names}")
         text = write(system.description)
     write_whole(file, text)
 

@@ -34,6 +34,7 @@ class Control(ctypes.Structure):
     rtol: float
     atol: float
     last_error: float  # norm of the error of the last accepted step
+    shift: float  # how far the constraints moved the end of the step, in the norm of errors
 
     n: int  # number of equations
     width: int  # length of a vector in memory

@@ -33,6 +33,11 @@ REACH = 1.01
 """Steps that would end so near before the end are taken to the end."""
 LEAST_ERROR = 1e-4
 """The last error counts as at least this in step control."""
+LARGEST_SHIFT = 1e6
+"""How far the constraints may move the end of a step, in the norm of errors: what they do beyond
+that is no correction but a jump, as at a configuration where the freedom changes."""
+JUMP = 10.0
+"""The error that such a step counts as."""
 RETREAT = 0.1
 """Part of the step to try next when one gave no number."""
 
@@ -55,6 +60,7 @@ def module(tableau: Tableau, lanes: int) -> str:
             vectors.declarations(lanes),
             *[vectors.stage_argument(name, row, lanes) for name, row in rows.items()],
             vectors.error_norm(tableau, lanes),
+            vectors.shift_norm(lanes),
             vectors.copy("start", "x", "y", lanes),
             vectors.copy("keep_end", "z", "x", lanes),
             vectors.copy("advance", "y", "z", lanes),
@@ -125,8 +131,12 @@ def _normalise(lanes: int) -> str:
 
 
 def _project(lanes: int) -> str:
-    """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit."""
+    """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit.
+
+    How far that moves it is added up in ``shift``.
+    """
     w = Writer(lanes)
+    w.set("shift", double(0.0))
     x, count, table = w.get("x"), w.get("n_projections"), w.get("projection")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
     w.label("begin")
@@ -138,6 +148,8 @@ def _project(lanes: int) -> str:
         place = w.put(f"getelementptr ptr, ptr {table}, i64 {number}")
         parts.append(w.put(f"load ptr, ptr {place}"))
     w.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+    moved = w.put("call fastcc double @shift_size(ptr %c)")
+    w.set("shift", w.binary("fadd", w.get("shift"), moved))
     w.line("call fastcc void @keep_projected(ptr %c)")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
     w.line("%next = add i64 %i, 1")
@@ -206,9 +218,8 @@ def _is_due(w: Writer, end: str) -> str:
 def _accept(tableau: Tableau, lanes: int) -> str:
     """Return ``@accept(c, error, end)``: go on to the end of the step and choose the next one."""
     w = Writer(lanes)
-    w.set("t_stage", "%end")
-    w.line("call fastcc void @project(ptr %c)")
     w.line("call fastcc void @keep_end(ptr %c)")
+    w.set("t_stage", "%end")
     if tableau.end_in_error:  # then it is known already, unless the state has moved
         moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
         w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "store")
@@ -292,9 +303,16 @@ def _run(lanes: int) -> str:
     t_new = w.put(f"select i1 %last, double {end}, double {w.binary('fadd', t, step)}")
     w.line("call fastcc void @step(ptr %c)")
     error = w.put("call fastcc double @error(ptr %c)")
-    w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "good", "bad")
+    w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "fair", "bad")
     w.block("bad")
     w.line(f"call fastcc void @reject(ptr %c, double {error})")
+    w.line("br label %next")
+    w.block("fair")
+    w.set("t_stage", t_new)
+    w.line("call fastcc void @project(ptr %c)")
+    w.branch(w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}"), "good", "jump")
+    w.block("jump")
+    w.line(f"call fastcc void @reject(ptr %c, double {double(JUMP)})")
     w.line("br label %next")
     w.block("good")
     w.line(f"call fastcc void @accept(ptr %c, double {error}, double {t_new})")

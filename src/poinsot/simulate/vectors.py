@@ -79,6 +79,23 @@ def _norm(w: Writer, names: list[str], h: str, count: str) -> str:
     return w.binary("fmul", h, w.binary("fdiv", fifth, root))
 
 
+def shift_norm(lanes: int) -> str:
+    """Return ``double @shift_size(c)``: norm of p - x, scaled as errors are."""
+    w = _vector_writer(lanes)
+    x, p, n = w.get("x"), w.get("p"), w.get("n")
+    rtol, atol = w.splat(w.get("rtol")), w.splat(w.get("atol"))
+    with w.over(sums=["e"]) as totals:
+        before, after = w.load(x), w.load(p)
+        size = w.intrinsic("fabs", before)
+        scale = w.arithmetic("fadd", atol, w.arithmetic("fmul", rtol, size))
+        e = w.arithmetic("fdiv", w.arithmetic("fsub", after, before), scale)
+        totals.append(w.arithmetic("fadd", "%e", w.arithmetic("fmul", e, e)))
+    count = w.put(f"sitofp i64 {n} to double")
+    mean = w.binary("fdiv", "%e.total", count)
+    w.line(f"ret double {w.put(f'call double @llvm.sqrt.f64(double {mean})')}")
+    return w.function("internal fastcc double @shift_size(ptr %c)")
+
+
 def copy(name: str, goal: str, source: str, lanes: int) -> str:
     """Return ``@name(c)``: goal = source."""
     w = _vector_writer(lanes)

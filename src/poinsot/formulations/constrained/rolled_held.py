@@ -8,7 +8,7 @@ joint feels of them, u, is a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKr
 Two constraints interact in G only if a joint carries both, so G is sparse where loops are local.
 It is eliminated block by block in an order with few new blocks, rows that depend on others being
 left out by their numbers (``rolled_elimination.py``).  As pivots are squares, a row counts as
-dependent from a sine of 3e-7 on, and near such places digits are lost; a second correction with
+dependent from a sine of 3e-6 on, and near such places digits are lost; a second correction with
 what the first one has missed wins them back.  Constraints that contradict each other have no
 solution; those that are eliminated first are then obeyed.
 """

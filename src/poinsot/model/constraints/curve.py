@@ -10,7 +10,16 @@ from typing import Any, Final, final
 import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
-from poinsot.expr import Program, build, fresh_symbols, optimise, select, sqrt, tangent
+from poinsot.expr import (
+    Program,
+    build,
+    fresh_symbols,
+    maximum,
+    optimise,
+    select,
+    sqrt,
+    tangent,
+)
 from poinsot.expr.replay import replay
 from poinsot.model.changed import changed
 from poinsot.model.checks import finite_array
@@ -151,7 +160,8 @@ class Curve:
     def nearest(self, x: Array) -> Scalar:
         """Return the parameter of the point that is nearest to x [m], shape (3,).
 
-        The nearest of some points, then Newton's method on (x - c)·dc = 0.
+        The nearest of some points, then Newton's method on (x - c)·dc = 0.  NaN where that leads
+        past an end of the range, by more than a part of it.
         """
         width = (self.stop - self.start) / SAMPLES
         best: Scalar = self.start
@@ -172,7 +182,8 @@ class Curve:
             slope = speed - d @ ddc
             step = (d @ dc) / select(slope > 0.5 * speed, slope, speed)
             best = best + select(step > width, width, select(step < -width, -width, step))
-        return best
+        past = maximum(best - self.stop, self.start - best) > width
+        return select(past, float("nan"), best)
 
     @property
     def _p(self) -> Array:

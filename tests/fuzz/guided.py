@@ -8,19 +8,18 @@ import random
 import sys
 import tempfile
 
-import atheris
-
-with atheris.instrument_imports(include=["poinsot"]):
-    from tests.fuzz.contract import check
-
-from tests.fuzz.corpus import corpus
-from tests.fuzz.mutate import mutated
-
 LARGEST = 1 << 16
 
 
 def main():
     """Set libFuzzer going on the files in FOLDER/corpus; what it finds is left in FOLDER."""
+    import atheris  # not everybody has it
+
+    with atheris.instrument_imports(include=["poinsot"]):
+        from tests.fuzz.contract import check
+    from tests.fuzz.corpus import corpus
+    from tests.fuzz.mutate import mutated
+
     form, seconds, seed, folder = sys.argv[1:]
     valid = corpus(form)
     seeds = os.path.join(folder, "corpus")

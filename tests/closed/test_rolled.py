@@ -75,6 +75,7 @@ def assert_same(case, name, x, y):
         x, y = L.T @ x, L.T @ y
         scale = max(np.abs(y).max(), np.abs(np.linalg.solve(L, force)).max())
     # Constraints that contradict each other by a little: which of them hold is a matter of order.
+    assert missed <= 1e-6 * scale
     assert np.abs(x - y).max() <= accepted * scale + 100 * missed
 
 

@@ -26,8 +26,6 @@ CLOSED: Final[Mapping[str, Callable[..., Any]]] = {
     "multipliers": quantities.multipliers,
     "motion_multipliers": quantities.motion_multipliers,
     "mixed_dynamics": quantities.mixed_dynamics,
-    "projected_position": quantities.projected_position,
-    "projected_velocity": quantities.projected_velocity,
     "projected_state": quantities.projected_state,
     "driven_dynamics": quantities.inverse_dynamics,
 }
@@ -70,11 +68,7 @@ def weight_of_rows(mechanism: Mechanism) -> float:
         weight = float(np.trace(M) / size) if np.trace(M) > 0.0 < size else 1.0
         k = _still(M + weight * held)
         if k is not None:
-            joint = next(
-                name
-                for name, part in zip(mechanism.joint_names, mechanism.v_slices, strict=True)
-                if part.start <= k < part.stop
-            )
+            joint = mechanism.joint_of_velocity(k)
             raise ModelError(
                 f"mechanism {mechanism.name!r}: the mass matrix is singular: joint {joint!r} can "
                 "move without moving any mass, and no loop or constraint holds it; give its body "

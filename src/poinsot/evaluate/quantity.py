@@ -139,8 +139,6 @@ OF_CLOSURES: Final[Mapping[str, Quantity]] = {
     "motion_multipliers": _closed("q v a tau"),
     "driven_dynamics": _closed("q v a"),
     "mixed_dynamics": _closed("q v a tau"),
-    "projected_position": _closed("q"),
-    "projected_velocity": _closed("q v"),
     "projected_state": _closed("q v"),
     "reactions": _closed("q v a lam", partial(reactions.reactions, tree=newton_euler.reactions)),
     "multiplier_reactions": _closed("q lam", reactions.multiplier_reactions),
@@ -165,7 +163,7 @@ UNNAMED: Final = frozenset(
         *("gravity_energy", "tilted_gravity_force"),
         *("driven_dynamics", "motion_multipliers", "multiplier_reactions"),
         *("closure_position", "closure_velocity", "closure_acceleration"),
-        *("projected_position", "projected_velocity", "projected_state"),
+        "projected_state",
     }
 )
 """Quantities that systems show under other names, or use inside."""

@@ -21,8 +21,6 @@ OF_ROWS: Final[Mapping[str, Callable[..., Rolled]]] = {
 
 OF_CLOSED: Final[Mapping[str, Callable[..., Rolled]]] = {
     "forward_dynamics": rolled.rolled_forward_dynamics,
-    "projected_position": rolled.rolled_projected_position,
-    "projected_velocity": rolled.rolled_projected_velocity,
     "projected_state": rolled.rolled_projected_state,
 }
 """What they have together with the dynamics of the tree."""

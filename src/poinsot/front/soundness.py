@@ -11,7 +11,6 @@ from poinsot.assemble.closing import AssemblyError
 from poinsot.evaluate.methods import METHODS
 from poinsot.front.system import System
 from poinsot.front.verify import compare_formulations
-from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
 __all__ = ["Finding", "findings", "motion_without_mass"]
@@ -101,19 +100,10 @@ def motion_without_mass(system: System, seed: int = 0) -> str | None:
         M = M + J.T @ J
     diagonal = M.diagonal()
     if (diagonal <= 0.0).any():
-        return _joint_of(mechanism, int(np.argmin(diagonal)))
+        return mechanism.joint_of_velocity(int(np.argmin(diagonal)))
     scale = 1.0 / np.sqrt(diagonal)
     scaled: Array = M * scale * scale[:, None]
     values, vectors = np.linalg.eigh(scaled)
     if values[0] > SINGULAR * len(values):
         return None
-    return _joint_of(mechanism, int(np.argmax(np.abs(vectors[:, 0]))))
-
-
-def _joint_of(mechanism: Mechanism, k: int) -> str:
-    """Return the name of the joint to which the k-th velocity belongs."""
-    return next(
-        name
-        for name, part in zip(mechanism.joint_names, mechanism.v_slices, strict=True)
-        if part.start <= k < part.stop
-    )
+    return mechanism.joint_of_velocity(int(np.argmax(np.abs(vectors[:, 0]))))

@@ -7,7 +7,8 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front import System
-from poinsot.model import WORLD, Body, Loop, Pose, Revolute
+from poinsot.library.rod import rod
+from poinsot.model import WORLD, Loop, Pose, Revolute
 from poinsot.spatial import Array
 
 __all__ = ["bennett", "bennett_configuration"]
@@ -64,20 +65,13 @@ def bennett(
         Pose((length, 0.0, 0.0), axis="x", angle=twist)
         for length, twist in zip(lengths, twists, strict=True)
     ]
-    bodies = []
-    for i, mass in enumerate(masses):
-        moment = mass * lengths[i] ** 2 / 12.0
-        bodies.append(
-            Body(
-                f"link {i + 1}",
-                f"link {i}" if i else WORLD,
-                Revolute("z"),
-                ends[i - 1] if i else Pose(),
-                mass=mass,
-                com=(lengths[i] / 2.0, 0.0, 0.0),
-                inertia=(0.0, moment, moment),
-            )
+    bodies = [
+        rod(
+            f"link {i + 1}", f"link {i}" if i else WORLD, ends[i - 1] if i else Pose(),
+            length=lengths[i], mass=mass,
         )
+        for i, mass in enumerate(masses)
+    ]  # fmt: skip
     X = ends[3].transform().inverse()
     fixed = Pose(X.p, matrix=X.R)
     closure = Loop("closure", ("link 3", ends[2]), (WORLD, fixed), Revolute("z"))

@@ -288,6 +288,14 @@ class Mechanism:
         """Return where the velocities of the joint of this name are in v."""
         return self.v_slices[self._find(joint, self._joint_index, "joint")]
 
+    def joint_of_coordinate(self, k: int) -> str:
+        """Return the name of the joint to which the k-th coordinate belongs."""
+        return self._joint_of(k, self.q_slices)
+
+    def joint_of_velocity(self, k: int) -> str:
+        """Return the name of the joint to which the k-th velocity belongs."""
+        return self._joint_of(k, self.v_slices)
+
     def path(self, i: int) -> tuple[int, ...]:
         """Return the listed indices of the bodies from the root to body ``i``, both included."""
         return path_to(self.parents, i)
@@ -377,6 +385,10 @@ class Mechanism:
     @cached_property
     def _joint_index(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.joint_names)}
+
+    def _joint_of(self, k: int, slices: tuple[slice, ...]) -> str:
+        parts = zip(self.joint_names, slices, strict=True)
+        return next(name for name, part in parts if part.start <= k < part.stop)
 
     def _find(self, name: str, index: dict[str, int], what: str) -> int:
         if name in index:

@@ -28,11 +28,7 @@ def start_state(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
         quaternion = state[start : start + 4]
         length = float(np.linalg.norm(quaternion))
         if abs(length - 1.0) > QUATERNION_TOLERANCE:
-            joint = next(
-                name
-                for name, part in zip(mechanism.joint_names, mechanism.q_slices, strict=True)
-                if part.start <= start < part.stop
-            )
+            joint = mechanism.joint_of_coordinate(start)
             raise ModelError(
                 f"simulate: the quaternion of joint {joint!r}, q[{start}:{start + 4}] = "
                 f"{quaternion}, must have length 1, got {length:.9g}; divide it by its length"

@@ -55,9 +55,6 @@ def _worst_joint(work: Workspace) -> str:
 def _joint(work: Workspace, entry: int) -> str:
     """Return the name of the joint that an entry of [q, v] belongs to."""
     mechanism, nq = work.equations.mechanism, work.equations.nq
-    slices = mechanism.q_slices if entry < nq else mechanism.v_slices
-    number = entry if entry < nq else entry - nq
-    for name, part in zip(mechanism.joint_names, slices, strict=True):
-        if part.start <= number < part.stop:
-            return name
-    raise AssertionError(f"no joint has entry {entry}")
+    if entry < nq:
+        return mechanism.joint_of_coordinate(entry)
+    return mechanism.joint_of_velocity(entry - nq)

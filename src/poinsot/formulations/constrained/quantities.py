@@ -172,32 +172,14 @@ def mixed_dynamics(
     return np.stack([solution.a, np.array(known.tolist())])
 
 
-def projected_position(
-    mechanism: Mechanism, q: Array, around: Surroundings, *, tree: Tree
-) -> Array:
-    """Return q after one Newton step towards phi = 0, the shortest in the metric of M, (nq,).
-
-    Quaternions in it are to be normalised.
-    """
-    still = np.zeros(mechanism.nv)
-    rows = all_rows(mechanism, q, still, around.t)
-    on = _held(mechanism, q, rows, tree)
-    return _moved(mechanism, q, on.solution(still, -rows.phi).a)
-
-
-def projected_velocity(
-    mechanism: Mechanism, q: Array, v: Array, around: Surroundings, *, tree: Tree
-) -> Array:
-    """Return the v nearest in the metric of M that the constraints allow, shape (nv,)."""
-    rows = all_rows(mechanism, q, v, around.t)
-    on = _held(mechanism, q, rows, tree)
-    return v + on.solution(np.zeros(mechanism.nv), -(rows.J @ v + rows.drift)).a
-
-
 def projected_state(
     mechanism: Mechanism, q: Array, v: Array, around: Surroundings, *, tree: Tree
 ) -> Array:
-    """Return both of them in one, with the rows at q, shape (nq + nv,)."""
+    """Return [q, v] one Newton step nearer to the constraints, shape (nq + nv,).
+
+    Both changes are the shortest in the metric of M, with the rows at q.  Quaternions are to be
+    normalised.
+    """
     rows = all_rows(mechanism, q, v, around.t)
     on, still = _held(mechanism, q, rows, tree), np.zeros(mechanism.nv)
     step = on.solution(still, -rows.phi).a

@@ -56,19 +56,27 @@ def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) 
     return tree.builder.finish()
 
 
-def rolled_projected_position(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
-    """Return q after one Newton step towards phi = 0 as a rolled program of q."""
-    return _projected(mechanism, "projected_position", outside, ("phi",))
-
-
-def rolled_projected_velocity(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
-    """Return the nearest v that the constraints allow as a rolled program of q and v."""
-    return _projected(mechanism, "projected_velocity", outside, ("rate",))
-
-
 def rolled_projected_state(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
-    """Return both of them in one as a rolled program of q and v."""
-    return _projected(mechanism, "projected_state", outside, ("phi", "rate"))
+    """Return q and v one Newton step nearer to the constraints as a rolled program of both."""
+    sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
+    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values())), outside)
+    free = append_inertias(tree)
+    velocity = append_velocities(tree, free.place)
+    rows = append_rows(tree, LinkMotions(append_poses(tree, free.place), velocity), tuple(sizes))
+    held, shown = RolledHeld(tree, free, rows), []
+    for key, size in sizes.items():
+        changes = _corrected(held, rows, key)
+        result = tree.builder.state(size)
+        shown.append(result + np.arange(size))
+        for k, link in enumerate(tree.links):
+            kind, (start, own) = tree.kinds[k], _moved(key, link.q, link.v)
+            reads = {**tree.joint_reads(link, own)}
+            for i, change in enumerate(changes):
+                reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
+            trace: Any = partial(_stepped, kind) if own == "q" else partial(_faster, kind)
+            tree.item(f"moved {own}", k, trace, reads, {"total": result + start})
+    tree.builder.show("projected_state", np.concatenate(shown))
+    return tree.builder.finish()
 
 
 def rolled_residual(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
@@ -93,31 +101,6 @@ def _corrected(held: RolledHeld, rows: Sequence[RowPlaces], name: str) -> tuple[
     missed = [row.values[name] for row in rows]
     first = held.response(missed)
     return first, held.response(held.missed(missed, first))
-
-
-def _projected(
-    mechanism: Mechanism, name: str, outside: Outside, wanted: tuple[str, ...]
-) -> Rolled:
-    inputs = ("q", "v") if "rate" in wanted else ("q",)
-    sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
-    tree = _tree(mechanism, inputs, (name, sum(sizes[key] for key in wanted)), outside)
-    free = append_inertias(tree)
-    velocity = append_velocities(tree, free.place) if "rate" in wanted else {}
-    rows = append_rows(tree, LinkMotions(append_poses(tree, free.place), velocity), wanted)
-    held, shown = RolledHeld(tree, free, rows), []
-    for key in wanted:
-        changes = _corrected(held, rows, key)
-        result = tree.builder.state(sizes[key])
-        shown.append(result + np.arange(sizes[key]))
-        for k, link in enumerate(tree.links):
-            kind, (start, own) = tree.kinds[k], _moved(key, link.q, link.v)
-            reads = {**tree.joint_reads(link, own)}
-            for i, change in enumerate(changes):
-                reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
-            trace: Any = partial(_stepped, kind) if own == "q" else partial(_faster, kind)
-            tree.item(f"moved {own}", k, trace, reads, {"total": result + start})
-    tree.builder.show(name, np.concatenate(shown))
-    return tree.builder.finish()
 
 
 def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:

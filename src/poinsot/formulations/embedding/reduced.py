@@ -98,11 +98,7 @@ def _solved(M: Array, force: Array, mechanism: Mechanism, independent: list[int]
     values, vectors = np.linalg.eigh(scaled)
     if values[0] < SINGULAR * len(M):
         moved = independent[int(np.argmax(np.abs(vectors[:, 0])))]
-        joint = next(
-            name
-            for name, part in zip(mechanism.joint_names, mechanism.v_slices, strict=True)
-            if part.start <= moved < part.stop
-        )
+        joint = mechanism.joint_of_velocity(moved)
         raise ModelError(
             f"mechanism {mechanism.name!r}: the reduced mass matrix is singular: joint {joint!r} "
             "can move without moving any mass; give its body some, or the joint an armature"

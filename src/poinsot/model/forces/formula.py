@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Self, final
+from typing import ClassVar, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op, formula_text, symbol
 from poinsot.expr.formula import parse, variables
-from poinsot.model.changed import changed
-from poinsot.model.checks import Vec3, scalar_number
-from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_axes, moved_end
+from poinsot.model.checks import scalar_number
+from poinsot.model.forces.base import PointMotion
+from poinsot.model.forces.on_body import AbstractBodyForce
 from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
 from poinsot.spatial import Array, Scalar, components, vector
 
@@ -30,7 +30,7 @@ Components = tuple[Component, Component, Component]
 
 @final
 @dataclass(frozen=True, init=False)
-class FormulaForce(AbstractForce):
+class FormulaForce(AbstractBodyForce):
     """A force and a moment on a body, as formulas in time, place and velocity.
 
     Formulas may contain the time ``t`` [s], the place ``x``, ``y``, ``z`` [m] of the point at which
@@ -51,11 +51,8 @@ class FormulaForce(AbstractForce):
         (('-0.1*vx*abs(vx)', 0.0, '2*sin(3*t)'), True)
     """
 
-    body: str
     force: Components
     moment: Components
-    point: Vec3
-    axes: str
 
     kind: ClassVar[str] = "formula force"
 
@@ -83,24 +80,10 @@ class FormulaForce(AbstractForce):
             FormulaError: If a formula cannot be read.
             ModelError: If something else is wrong.
         """
-        super().__init__(name)
+        super().__init__(body, point, axes, name)
         where = self.where(name)
-        body, point = moved_end(body, point, where)
-        object.__setattr__(self, "body", body)
         object.__setattr__(self, "force", _checked(force, f"{where}: force"))
         object.__setattr__(self, "moment", _checked(moment, f"{where}: moment"))
-        object.__setattr__(self, "point", point)
-        object.__setattr__(self, "axes", checked_axes(axes, where))
-
-    @property
-    def ends(self) -> tuple[End]:
-        """The point at which it acts."""
-        return ((self.body, self.point),)
-
-    def with_ends(self, ends: Sequence[End]) -> Self:
-        """Return the same force at another point."""
-        ((body, point),) = ends
-        return changed(self, body=body, point=point)
 
     @property
     def depends_on_time(self) -> bool:
@@ -145,10 +128,7 @@ class FormulaForce(AbstractForce):
         (end,) = ends
         names = dict(zip(NAMES, (t, *components(end.p), *components(end.v)), strict=True))
         names |= {name: symbol(name) for name in self.parameters}
-        f, n = _values(self.force, names), _values(self.moment, names)
-        if self.axes == "world":
-            f, n = end.R.T @ f, end.R.T @ n
-        return (np.concatenate([f, n]),)
+        return self._in_body(end, _values(self.force, names), _values(self.moment, names))
 
     def _texts(self) -> dict[str, str]:
         parts = (("force", self.force), ("moment", self.moment))

@@ -41,6 +41,7 @@ bench: $(DEV)
 	@$(BIN)/python -m benchmarks.simulate
 	@$(BIN)/python -m benchmarks.threads
 	@$(BIN)/python -m benchmarks.cache
+	@$(BIN)/python -m benchmarks.reach
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -22,8 +22,8 @@ def first_calls(
     """Return the times of the first calls in a new process [s]: import, make, single, batch.
 
     Args:
-        subject: A key of ``SUBJECTS``.
-        method: A key of ``METHODS``.
+        subject: A key of ``SUBJECTS`` or ``LOADED``.
+        method: A key of ``INPUTS``.
         batch: Whether to call it for a batch too.
         settings: Variables of the environment, in addition to ours.
     """
@@ -50,9 +50,9 @@ def main() -> None:
 
     marks.append(time.perf_counter())
 
-    from benchmarks.mechanisms import SUBJECTS, random_states
+    from benchmarks.mechanisms import LOADED, SUBJECTS, random_states
 
-    subject, method = SUBJECTS[sys.argv[1]], sys.argv[2]
+    subject, method = (SUBJECTS | LOADED)[sys.argv[1]], sys.argv[2]
     start = time.perf_counter()
     system = subject.make()
     made = time.perf_counter() - start

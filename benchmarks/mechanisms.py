@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import poinsot as ps
+from benchmarks.nets import hinge, net, pull, spring, wave
 from poinsot.library import chain, humanoid
 
 METHODS = {
@@ -14,6 +15,9 @@ METHODS = {
     "mass_matrix": ("q",),
 }
 """The methods that are measured and their inputs."""
+
+INPUTS = METHODS | {"bias": ("q", "v"), "potential_energy": ("q",)}
+"""Those of which only the first call is measured as well."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,19 @@ SUBJECTS = {
 }
 """Every system that is measured, by name."""
 
+LOADED = {
+    "400 hinges, 399 springs": Subject(lambda: net(400, hinge, spring)),
+    "1000 hinges, 999 springs": Subject(lambda: net(1000, hinge, spring)),
+    "400 hinges, 399 constant forces": Subject(lambda: net(400, hinge, pull)),
+    "300 hinges, 299 formulas": Subject(lambda: net(300, hinge, wave)),
+    "25 universal joints, 24 springs": Subject(lambda: net(25, _cross, spring)),
+}
+"""Large systems with force elements, of which the first calls are measured."""
+
+
+def _cross(rng: np.random.Generator) -> ps.Universal:
+    return ps.Universal(rng.normal(size=3), rng.normal(size=3))
+
 
 def random_states(system: ps.System, method: str, count: int) -> dict[str, np.ndarray]:
     """Return states for a method, positions as the joints allow and all else normal."""
@@ -96,5 +113,5 @@ def random_states(system: ps.System, method: str, count: int) -> dict[str, np.nd
         name: np.array([system.random(rng) for _ in range(count)])
         if name == "q"
         else rng.normal(size=(count, system.nv))
-        for name in METHODS[method]
+        for name in INPUTS[method]
     }

@@ -1,15 +1,13 @@
 """Force elements in rolled form: the same numbers as in straight programs, and shared code."""
 
 import itertools
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import poinsot as ps
+from benchmarks.nets import hinge, net, pull, spring, wave
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.trace import trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
@@ -155,36 +153,6 @@ def test_every_joint_may_carry_elements(kind):
 # Sharing
 
 
-def net(n, joint, force):
-    """Return ``n`` bodies, each tied to the next by an element."""
-    rng = np.random.default_rng(2)
-    bodies = [
-        ps.Body(f"b{i}", f"b{(i - 1) // 2}" if i else "world", joint(rng),
-                ps.Pose(rng.normal(size=3), quat=rng.normal(size=4)), 1.0,
-                rng.normal(size=3), (0.3, 0.4, 0.5))
-        for i in range(n)
-    ]  # fmt: skip
-    return ps.System("net", bodies, forces=[force(rng, i) for i in range(n - 1)])
-
-
-def hinge(rng):
-    return ps.Revolute(rng.normal(size=3))
-
-
-def spring(rng, i):
-    ends = (f"b{i}", rng.normal(size=3)), (f"b{i + 1}", rng.normal(size=3))
-    return ps.Spring(*ends, *rng.uniform(0.1, 1.0, 3))
-
-
-def pull(rng, i):
-    return ps.ConstantForce(f"b{i}", rng.normal(size=3), rng.normal(size=3), point=(1, 0, i))
-
-
-def wave(rng, i):
-    a, b, c = rng.uniform(0.1, 9.0, 3)
-    return ps.FormulaForce(f"b{i}", (f"{a}*sin({b}*t + x)", f"-{c}*vy", 0), point=(0, i, 0))
-
-
 @pytest.mark.parametrize("force", [spring, pull, wave])
 @pytest.mark.parametrize("name", ["forward_dynamics", "inverse_dynamics", "potential_energy"])
 def test_number_of_codes_does_not_grow_with_the_elements(name, force):
@@ -256,29 +224,3 @@ def test_large_net_solves_itself():
     again = system.inverse_dynamics(q, v, back, t=0.3)
     assert np.max(np.abs(again - tau)) <= 1e-9 * np.max(np.abs(tau))
     assert not np.allclose(tau, system.inverse_dynamics(q, v, a, t=0.9))
-
-
-FIRST_CALLS = """
-import time, numpy as np, poinsot as ps
-from tests.formulations.test_rolled_forces import hinge, net, spring
-system = net(400, hinge, spring)
-q = np.random.default_rng(0).normal(size=400)
-for name, arguments in (
-    ("forward_dynamics", (q, q)), ("inverse_dynamics", (q, q, q)), ("bias", (q, q)),
-    ("potential_energy", (q,)),
-):
-    start = time.process_time()
-    getattr(system, name)(*arguments)
-    print(time.process_time() - start)
-"""
-
-
-def test_first_calls_take_less_than_two_seconds():
-    """Time the first calls of a large system in a process without a cache, on the CPU's clock."""
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST_CALLS], capture_output=True, text=True, check=True,
-        env=os.environ | {"POINSOT_CACHE": "0", "PYTHONPATH": os.pathsep.join(sys.path)},
-    )  # fmt: skip
-    seconds = [float(line) for line in done.stdout.split()]
-    assert len(seconds) == 4
-    assert max(seconds) < 2.0

@@ -1,16 +1,14 @@
 """Joints that nothing resists, against the rank of the mass matrix itself."""
 
-import time
-
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import poinsot as ps
 from poinsot.formulations.singular import free_bodies
 from poinsot.model import Mechanism
-from tests.strategies import cases, summed_mass_matrix
+from tests.strategies import cases, random_case, summed_mass_matrix
 
 SOLID = {"mass": 1.0, "com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.1, 1.2)}
 
@@ -28,6 +26,7 @@ def rank_is_full(mechanism, rng):
 
 
 @settings(max_examples=150, deadline=None)
+@example(case=random_case(2704, 2), seed=2)  # a universal joint that is nearly singular in itself
 @given(case=cases(8), seed=st.integers(0, 2**32 - 1))
 def test_agrees_with_the_rank_of_the_mass_matrix(case, seed):
     """Take mass or inertia from bodies of a random tree."""
@@ -99,15 +98,13 @@ def test_merged_links_are_warned_of():
     ps.System("still", [ps.Body("rod", mass=0.1), tip])
 
 
-def test_large_systems_are_checked_quickly():
+def test_bodies_with_full_inertia_decide_for_themselves(monkeypatch):
     """Check that the recursion is not gone through where every body stands for itself."""
     bodies = [ps.Body("0", joint=ps.Revolute("y"), **SOLID)]
     bodies += [ps.Body(f"{k}", f"{k - 1}", ps.Revolute("y"), **SOLID) for k in range(1, 10_000)]
-    mechanism = Mechanism("chain", bodies)
-    hash(mechanism)
-    start = time.perf_counter()
-    assert free_bodies(mechanism) == ()
-    assert time.perf_counter() - start < 0.5  # measured: 0.005 s
+    monkeypatch.setattr("poinsot.formulations.singular._found", None)
+    monkeypatch.setattr("poinsot.formulations.singular._is_enough", None)
+    assert free_bodies(Mechanism("chain", bodies)) == ()
 
 
 def test_numbers_too_large_to_tell():

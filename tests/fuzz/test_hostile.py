@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 
 import pytest
 
@@ -27,10 +26,8 @@ def native(**keys):
 
 
 def refused(form, data, folder):
-    """Check the contract; return the message with which a file is refused, in no time."""
-    start = time.process_time()
+    """Check the contract; return the message with which a file is refused."""
     assert not check(form, data, str(folder))
-    assert time.process_time() - start < 3.0
     with pytest.raises(ps.PoinsotError) as caught:
         ps.load(folder / f"model{FORMATS[form]}")
     return str(caught.value)

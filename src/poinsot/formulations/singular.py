@@ -2,8 +2,9 @@
 
 A joint with the motion subspace S accelerates its body and, through the joints beyond, what that
 carries.  What it feels is Sᵀ I_a S + armature, with the articulated inertia I_a [RBDA, section
-7.2], here on floats at one configuration drawn at random.  I_a is the body's own inertia and more,
-so for almost every body its own decides, and only what hangs on the others is gone through.
+7.2], here on floats at one configuration drawn at random; at another where rounding would decide.
+I_a is the body's own inertia and more, so for almost every body its own decides, and only what
+hangs on the others is gone through.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ __all__ = ["free_bodies", "warn_if_singular", "why_singular"]
 
 _ROUNDING = 1e-13
 """Part of what a joint would feel with those beyond it locked, below which it is rounding."""
+
+_DRAWS = 8
+"""Configurations to try before numbers count as too close to tell."""
 
 _SMALLEST = 1e-20
 """Square of a radius of gyration [m²] below which it is rounding: atoms are 1e-10 m."""
@@ -42,10 +46,16 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     doubtful = [i for i in moving if not _is_full(mechanism.bodies[i])]
     if not doubtful:
         return ()
-    q = mechanism.random(np.random.default_rng(0))
+    rng = np.random.default_rng(0)
+    q = mechanism.random(rng)
     with np.errstate(all="ignore"):
         doubtful = [i for i in doubtful if not _is_enough(mechanism, i, q)]
-        return _found(mechanism, set(doubtful), q) if doubtful else ()
+        for _ in range(_DRAWS if doubtful else 0):
+            found = _found(mechanism, set(doubtful), q)
+            if found is not None:
+                return found
+            q = mechanism.random(rng)
+    return ()
 
 
 def warn_if_singular(mechanism: Mechanism) -> None:
@@ -88,17 +98,22 @@ def _is_enough(mechanism: Mechanism, i: int, q: Array) -> bool:
     body = mechanism.bodies[i]
     I = body.spatial_inertia().matrix()
     D = _felt(body, I, q[mechanism.q_slices[i]])[1]
-    return not _weak(D, D, I).any()
+    return bool((np.abs(_moments(D, D, I)[0]) > _ROUNDING).all())
 
 
-def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...]:
-    """Return those of the doubtful bodies that what they carry does not help."""
+def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...] | None:
+    """Return those of the doubtful bodies that what they carry does not help.
+
+    None: a joint beyond one of them is nearly singular in this configuration, and what is left for
+    that one is not more than what this makes of rounding.
+    """
     carried: set[int] = set()
     for i in mechanism.order:
         if i in doubtful or mechanism.parents[i] in carried:
             carried.add(i)
     # Of each body with all it carries: the articulated inertia, and that with all joints locked.
     inertias = {i: np.zeros((2, 6, 6)) for i in carried}
+    least = dict.fromkeys(carried, 1.0)  # the smallest moment that a joint beyond was freed with
     found = []
     for i in reversed(mechanism.order):
         if i not in carried:
@@ -110,17 +125,20 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...
             break
         if body.joint.nv:
             U, D = _felt(body, freed, q[mechanism.q_slices[i]])
-            if i in doubtful:
-                D_locked = _felt(body, locked, q[mechanism.q_slices[i]])[1]
-                if _weak(D, D_locked, locked).any():
-                    found.append(i)
-                freed = freed - U @ _inverse(D, D_locked, locked) @ U.T
-            else:
-                freed = freed - U @ np.linalg.solve(D, U.T)
+            D_locked = _felt(body, locked, q[mechanism.q_slices[i]])[1]
+            moments, axes = _moments(D, D_locked, locked)
+            kept = np.abs(moments) > (_ROUNDING if i in doubtful else 0.0)
+            if i in doubtful and (np.abs(moments[kept]) * least[i] <= _ROUNDING).any():
+                return None
+            if not kept.all():
+                found.append(i)
+            freed = freed - U @ (axes[:, kept] / moments[kept]) @ (U @ axes[:, kept]).T
+            least[i] = min(least[i], np.abs(moments[kept]).min(initial=1.0))
         if mechanism.parents[i] in carried:
             X_PB = body.pose.transform() @ body.joint.transform(q[mechanism.q_slices[i]])
             F = X_PB.force_matrix()
             inertias[mechanism.parents[i]] += F @ np.stack([freed, locked]) @ F.T
+            least[mechanism.parents[i]] = min(least[mechanism.parents[i]], least[i])
     return tuple(sorted(found))
 
 
@@ -139,19 +157,8 @@ def _scale(D_locked: Array, locked: Array) -> Array:
     return scale
 
 
-def _weak(D: Array, D_locked: Array, locked: Array) -> Array:
-    """Return for each direction that the joint can move in whether nothing resists there."""
-    scale = _scale(D_locked, locked)
-    moments = np.linalg.eigvalsh(scale[:, None] * D * scale)
-    weak: Array = np.abs(moments) <= _ROUNDING
-    return weak
-
-
-def _inverse(D: Array, D_locked: Array, locked: Array) -> Array:
-    """Return the inverse of D, zero in directions where nothing resists."""
+def _moments(D: Array, D_locked: Array, locked: Array) -> tuple[Array, Array]:
+    """Return what resists the directions that the joint can move in, and these, as columns."""
     scale = _scale(D_locked, locked)
     moments, axes = np.linalg.eigh(scale[:, None] * D * scale)
-    kept = np.abs(moments) > _ROUNDING
-    axes = scale[:, None] * axes[:, kept]
-    result: Array = axes / moments[kept] @ axes.T
-    return result
+    return moments, scale[:, None] * axes

@@ -1,0 +1,47 @@
+"""First calls of large systems that carry force elements: no first call takes over two seconds.
+
+    python -m benchmarks.reach [--save]
+
+Every figure is from a process of its own without a cache of compiled code, in which poinsot and
+llvmlite have been imported and the system has been made: tracing and compiling, for one state.
+The nets are binary trees of bodies with full inertias at random places, tied by an element each.
+"""
+
+import argparse
+
+from benchmarks.first_call import first_calls
+from benchmarks.mechanisms import LOADED
+from benchmarks.report import Verdict, page, save, section, table, verdict_section
+from benchmarks.timing import use_one_core
+
+TARGET = 2.0
+METHODS = ("inverse_dynamics", "forward_dynamics", "bias", "potential_energy")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.reach", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results/reach.md")
+    options = parser.parse_args()
+    use_one_core()
+    rows, verdicts = [], []
+    for subject in LOADED:
+        for method in METHODS:
+            times = first_calls(subject, method, batch=False, settings={"POINSOT_CACHE": "0"})
+            name = method.replace("_", " ")
+            rows.append([subject, name, *(f"{times[key]:.3f}" for key in ("make", "single"))])
+            what = f"{subject}, {name}, first call"
+            verdicts.append(Verdict(what, TARGET, times["single"], at_least=False, unit="s"))
+    sections = [
+        section("Seconds", table(("system", "quantity", "make", "first call"), rows)),
+        verdict_section(verdicts),
+    ]
+    text = page(__doc__, sections)
+    print(text)
+    if options.save:
+        print(f"\nsaved: {save(text, 'reach')}")
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,8 @@ from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain, double_pendulum
 from poinsot.simulate import loop, workspace
 from poinsot.simulate.equations import equations
-from poinsot.simulate.integrate import Plan, integrate
+from poinsot.simulate.integrate import integrate
+from poinsot.simulate.plan import Plan
 from poinsot.simulate.workspace import Accuracy, quaternion_starts
 from tests.strategies import cases
 

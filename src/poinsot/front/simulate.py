@@ -13,7 +13,8 @@ from poinsot.model import BaseMotion
 from poinsot.simulate import checks
 from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.equations import Law, equations
-from poinsot.simulate.integrate import Plan, integrate
+from poinsot.simulate.integrate import integrate
+from poinsot.simulate.plan import Plan
 from poinsot.simulate.start import closed_start
 from poinsot.simulate.status import SimulationWarning
 

@@ -60,7 +60,7 @@ def positive(name: str, value: float) -> float:
     return float(value)
 
 
-def whole(name: str, value: int) -> int:
+def whole(name: str, value: float) -> int:
     """Return a number that must be whole and positive."""
     number = positive(name, value)
     if not number.is_integer():

@@ -8,7 +8,7 @@ Free parameters are one more vector that kernels read; it does not change in a r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -76,26 +76,46 @@ class Equations:
         """What puts a state back on the constraints; None for a tree."""
         return _projection(self.mechanism) if self.mechanism.closures else None
 
+    @property
+    def drives(self) -> tuple[Use, ...]:
+        """Laws of the user, in the order in which they run."""
+        return tuple(use for use in self.uses if use.writes in DRIVEN)
+
+    @property
+    def moving(self) -> bool:
+        """Whether the base moves."""
+        return any(BASE in use.reads for use in self.uses)
+
     def __reduce__(self) -> tuple[Callable[..., Equations], tuple[Any, ...]]:
         """Pickle without machine code: drives as programs, the motion by its mechanism."""
-        drives = tuple(
-            (use.kernel.program, use.reads, use.writes) for use in self.uses if use.writes in DRIVEN
-        )
-        moving = any(BASE in use.reads for use in self.uses)
-        return _restored, (self.mechanism, drives, moving, self.tau, self.base, self.parameters)
+        drives = tuple((use.kernel.program, use.writes) for use in self.drives)
+        constants = self.tau, self.base, self.parameters
+        return _from_programs, (self.mechanism, drives, self.moving, *constants)
 
 
-def _restored(
-    mechanism: Mechanism,
-    drives: tuple[tuple[Program, tuple[str, ...], str], ...],
-    moving: bool,
-    tau: Array,
-    base: Array,
-    parameters: Array,
+def _from_programs(
+    mechanism: Mechanism, drives: tuple[tuple[Program, str], ...], moving: bool, *constants: Array
 ) -> Equations:
-    uses = [Use(_compiled(program), reads, writes) for program, reads, writes in drives]
+    uses = [driven(program, writes) for program, writes in drives]
+    return restored(mechanism, uses, moving, *constants)
+
+
+def restored(
+    mechanism: Mechanism, drives: Sequence[Use], moving: bool, tau: Array, base: Array,
+    parameters: Array,
+) -> Equations:  # fmt: skip
+    """Return equations from their parts.
+
+    Args:
+        mechanism: The bodies.
+        drives: Laws of joint forces and of the base, in the order in which they run.
+        moving: Whether the base moves.
+        tau: Constant joint forces, shape (nv,).
+        base: Constant motion of the base, shape (N_BASE,).
+        parameters: Values of the free parameters.
+    """
     motion = _motion(mechanism, Outside(base=moving))
-    return Equations(mechanism, (*uses, *motion), tau, base, parameters)
+    return Equations(mechanism, (*drives, *motion), tau, base, parameters)
 
 
 def equations(
@@ -119,14 +139,14 @@ def equations(
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
     if callable(tau):
-        uses.insert(0, _driven(_traced(mechanism, tau), "tau"))
+        uses.insert(0, driven(_traced(mechanism, tau), "tau"))
     elif tau is not None:
         forces = _constant(mechanism, tau)
     if isinstance(base, BaseMotion):
         at = mechanism.at(dict(zip(mechanism.parameter_inputs, values.tolist(), strict=True)))
         numbers = _constant_base(base, np.array(at.gravity))
     elif base is not None:
-        uses.insert(0, _driven(traced_base(mechanism, base), BASE))
+        uses.insert(0, driven(traced_base(mechanism, base), BASE))
     return Equations(mechanism, tuple(uses), forces, numbers, values)
 
 
@@ -142,7 +162,8 @@ def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
     )
 
 
-def _driven(program: Program, writes: str) -> Use:
+def driven(program: Program, writes: str) -> Use:
+    """Return a law of the user, compiled."""
     return Use(_compiled(program), tuple(port.name for port in program.inputs), writes)
 
 

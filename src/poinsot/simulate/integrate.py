@@ -4,39 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.explain import explain
+from poinsot.simulate.plan import Plan
 from poinsot.simulate.status import Statistics
 from poinsot.simulate.trajectory import Trajectory
 from poinsot.simulate.workspace import Accuracy, Workspace
 from poinsot.spatial import Array
-
-CHUNK = 4096
-"""Steps after which the integrator comes back to Python, for more memory and for Ctrl-C."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How long to go, and what to store.
-
-    Attributes:
-        duration: Time to simulate [s].
-        first_step: First step to try [s]; chosen if None.
-        max_steps: Most steps to try.
-        times: Times to store, increasing; every step if None.
-        chunk: Steps between returns to Python.
-    """
-
-    duration: float
-    first_step: float | None = None
-    max_steps: int = 1_000_000
-    times: Array | None = None
-    chunk: int = CHUNK
 
 
 def integrate(equations: Equations, state: Array, accuracy: Accuracy, plan: Plan) -> Trajectory:
@@ -59,7 +37,7 @@ def integrate(equations: Equations, state: Array, accuracy: Accuracy, plan: Plan
     statistics = Statistics(control.accepted, control.rejected, control.evaluations, spent)
     nq, n = equations.nq, equations.nq + equations.nv
     q, v = y[:, :nq].copy(), y[:, nq:n].copy()
-    return Trajectory(t, q, v, status, statistics, equations, accuracy)
+    return Trajectory(t, q, v, status, statistics, equations, accuracy, plan, state)
 
 
 def initial_step(work: Workspace) -> float:

@@ -11,6 +11,7 @@ from poinsot.errors import PoinsotError
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.explain import explain
+from poinsot.simulate.plan import Plan
 from poinsot.simulate.status import Statistics, Status
 from poinsot.simulate.workspace import Accuracy, Workspace
 from poinsot.spatial import Array
@@ -31,6 +32,8 @@ class Trajectory:
         statistics: What it took.
         equations: What was integrated.
         accuracy: How.
+        plan: How far, and what was to be stored.
+        start: The state [q, v] at t = 0, shape (nq + nv,).
     """
 
     t: Array
@@ -40,9 +43,11 @@ class Trajectory:
     statistics: Statistics
     equations: Equations
     accuracy: Accuracy
+    plan: Plan
+    start: Array
 
     def __post_init__(self) -> None:
-        for array in (self.t, self.q, self.v):
+        for array in (self.t, self.q, self.v, self.start):
             array.flags.writeable = False
 
     def __reduce__(self) -> tuple[type[Trajectory], tuple[Any, ...]]:

@@ -1,0 +1,29 @@
+"""How long a simulation is to go, and what it stores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from poinsot.spatial import Array
+
+CHUNK = 4096
+"""Steps after which the integrator comes back to Python, for more memory and for Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to go, and what to store.
+
+    Attributes:
+        duration: Time to simulate [s].
+        first_step: First step to try [s]; chosen if None.
+        max_steps: Most steps to try.
+        times: Times to store, increasing; every step if None.
+        chunk: Steps between returns to Python.
+    """
+
+    duration: float
+    first_step: float | None = None
+    max_steps: int = 1_000_000
+    times: Array | None = None
+    chunk: int = CHUNK

@@ -1,0 +1,179 @@
+"""What a simulation rests on, as trees of plain values: for files that hold runs.
+
+Dicts, lists, texts, numbers and arrays only, so that no file can run code; machine code is made
+again when it is needed.  What is read is checked as if a user had given it, sizes above all:
+compiled programs read memory by them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from poinsot.errors import ModelError, PoinsotError
+from poinsot.evaluate.trace import PARAMETERS
+from poinsot.expr.program_tree import program_from_tree, program_tree
+from poinsot.io import native
+from poinsot.io.native.node import Node
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.model import Mechanism
+from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.simulate import checks
+from poinsot.simulate.equations import DRIVEN, Equations, Use, driven, restored
+from poinsot.simulate.lost import LostLaw
+from poinsot.simulate.plan import Plan
+from poinsot.simulate.workspace import Accuracy
+from poinsot.spatial import Array
+
+__all__ = [
+    "accuracy_from_tree",
+    "accuracy_tree",
+    "checked_array",
+    "equations_from_tree",
+    "equations_tree",
+    "mechanism_from_tree",
+    "plan_from_tree",
+    "plan_tree",
+]
+
+Tree: TypeAlias = dict[str, Any]
+
+_NUMBERS: Final = ("tau", BASE, PARAMETERS)
+_ACCURACY: Final = ("method", "rtol", "atol", "max_step")
+_PLAN: Final = ("duration", "first_step", "max_steps", "times")
+
+
+def mechanism_from_tree(node: Node) -> Mechanism:
+    """Return the mechanism that a part of a file describes in our own format."""
+    if not isinstance(node.value, Mapping):
+        raise node.must_be("an object with keys")
+    return native.mechanism_from_native(node.value, f"{node.where}: {node.path}")
+
+
+def equations_tree(equations: Equations) -> Tree:
+    """Return what is in equations of motion besides the mechanism: drives and numbers.
+
+    Of a law that is no program, a function that Python calls at every step, only the place is kept.
+    """
+    drives = []
+    for use in equations.drives:
+        held = program_tree(use.kernel.program) if isinstance(use.kernel, LlvmKernel) else None
+        drives.append({"gives": use.writes, "program": held})
+    numbers = (equations.tau, equations.base, equations.parameters)
+    return {
+        "drives": drives,
+        "moving": equations.moving,
+        **dict(zip(_NUMBERS, numbers, strict=True)),
+    }
+
+
+def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
+    """Return the equations of motion that ``equations_tree`` wrote.
+
+    Args:
+        mechanism: The bodies, constants folded in (``Mechanism.bound``).
+        node: Where they are in the file.
+    """
+    keys = ("drives", "moving", *_NUMBERS)
+    fields = node.fields(keys, keys)
+    if not isinstance(fields["moving"].value, bool):
+        raise fields["moving"].must_be("true or false")
+    sizes = {
+        "tau": mechanism.nv,
+        BASE: N_BASE,
+        PARAMETERS: len(mechanism.parameter_inputs),
+        **{"t": 1, "q": mechanism.nq, "v": mechanism.nv},
+    }
+    drives = [_drive(one, sizes) for one in fields["drives"].entries()]
+    tau, base, parameters = (checked_array(fields[key], (sizes[key],)) for key in _NUMBERS)
+    return restored(mechanism, drives, fields["moving"].value, tau, base, parameters)
+
+
+def accuracy_tree(accuracy: Accuracy) -> Tree:
+    """Return the method and its tolerances."""
+    tree = {key: getattr(accuracy, key) for key in _ACCURACY}
+    return tree | {"max_step": None if math.isinf(accuracy.max_step) else accuracy.max_step}
+
+
+def accuracy_from_tree(node: Node) -> Accuracy:
+    """Return the method and its tolerances that ``accuracy_tree`` wrote."""
+    fields = node.fields(_ACCURACY, _ACCURACY)
+    rtol, atol = (float(fields[key].number()) for key in ("rtol", "atol"))
+    with _named(node):
+        return checks.accuracy(fields["method"].text(), rtol, atol, _if_any(fields["max_step"]))
+
+
+def plan_tree(plan: Plan) -> Tree:
+    """Return how long to go and what to store."""
+    return {key: getattr(plan, key) for key in _PLAN}
+
+
+def plan_from_tree(node: Node) -> Plan:
+    """Return how long to go and what to store, as ``plan_tree`` wrote it."""
+    fields = node.fields(_PLAN, _PLAN)
+    duration, times = float(fields["duration"].number()), fields["times"]
+    first, most = _if_any(fields["first_step"]), float(fields["max_steps"].number())
+    stored = None if times.value is None else checked_array(times, (None,))
+    with _named(node):
+        return Plan(
+            checks.positive("duration", duration),
+            None if first is None else checks.positive("first_step", first),
+            checks.whole("max_steps", most),
+            checks.times_to_save(stored, duration),
+        )
+
+
+def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
+    """Return the finite float64 array that a part of a file is.
+
+    Args:
+        node: Where it is in the file.
+        shape: Its shape; None: any length.
+    """
+    array = node.value
+    if not isinstance(array, np.ndarray) or array.dtype != np.float64:
+        raise node.must_be("an array of float64")
+    fits = len(shape) == array.ndim and all(
+        want in (None, got) for want, got in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        raise node.error(f"must have shape {shape}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise node.error("must be finite")
+    return np.ascontiguousarray(array)
+
+
+def _drive(node: Node, sizes: Mapping[str, int]) -> Use:
+    fields = node.fields(("gives", "program"), ("gives", "program"))
+    gives = fields["gives"].text()
+    if gives not in DRIVEN:
+        raise fields["gives"].must_be(f"one of {', '.join(DRIVEN)}")
+    if fields["program"].value is None:
+        return Use(LostLaw(gives), (), gives)
+    program = program_from_tree(fields["program"].value, f"{node.where}: {node.path}")
+    if [port.name for port in program.outputs] != [gives]:
+        raise node.error(f"must compute {gives!r} and nothing else")
+    for port in (*program.inputs, *program.outputs):
+        if port.name not in sizes or port.size != sizes[port.name]:
+            raise node.error(
+                f"has {port.name!r} of {port.size} numbers; the model has "
+                f"{sizes.get(port.name, 0)} of them"
+            )
+    return driven(program, gives)
+
+
+def _if_any(node: Node) -> float | None:
+    return None if node.value is None else float(node.number())
+
+
+@contextmanager
+def _named(node: Node) -> Iterator[None]:
+    """Put the place in the file in front of the errors that are raised inside."""
+    try:
+        yield
+    except PoinsotError as error:
+        raise ModelError(f"{node.where}: {node.path}: {error}") from None

@@ -75,7 +75,7 @@ WRONG = {
     ),
     "no motion": (lambda: ps.PrescribedMotion("p", "arm", lambda t: None), "cannot be traced"),
     "half a formula": (lambda: ps.PrescribedMotion("p", "arm", "t +"), "something is missing"),
-    "NaN motion": (lambda: ps.PrescribedMotion("p", "arm", math.nan), "not finite"),
+    "NaN motion": (lambda: ps.PrescribedMotion("p", "arm", math.nan), "must be finite"),
     "loop among constraints": (
         lambda: ps.Loop("l", ("arm", ps.Pose()), ("world", ps.Pose()), ps.Revolute("z")),
         "belongs to loops",

@@ -2,6 +2,7 @@
 
 from poinsot.expr.derivative import gradient, jacobian, tangent
 from poinsot.expr.formula_text import formula_text
+from poinsot.expr.from_sympy import from_sympy
 from poinsot.expr.functions import (
     atan2,
     cos,
@@ -33,6 +34,7 @@ from poinsot.expr.rows import from_rows, to_rows
 from poinsot.expr.show import show
 from poinsot.expr.substitute import substitute, symbol_names
 from poinsot.expr.text import show_expr
+from poinsot.expr.to_sympy import all_to_sympy, to_sympy
 from poinsot.expr.traced_array import traced
 from poinsot.expr.verify import verify
 
@@ -45,6 +47,7 @@ __all__ = [
     "Rolled",
     "RolledBuilder",
     "Scalar",
+    "all_to_sympy",
     "as_expr",
     "atan2",
     "build",
@@ -57,6 +60,7 @@ __all__ = [
     "fresh_symbol",
     "fresh_symbols",
     "from_rows",
+    "from_sympy",
     "gradient",
     "jacobian",
     "ldl",
@@ -81,6 +85,7 @@ __all__ = [
     "symbol_names",
     "tangent",
     "to_rows",
+    "to_sympy",
     "traced",
     "verify",
 ]

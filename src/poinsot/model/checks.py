@@ -11,8 +11,9 @@ message and names the thing that is described, e.g. ``"body 'arm': com"``.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op
+from poinsot.expr.from_sympy import from_sympy, is_sympy
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar
 
@@ -128,6 +129,11 @@ def symmetric(matrix: Array, where: str) -> Array:
 
 
 def _scalar(entry: object, where: str) -> Scalar:
+    if is_sympy(entry):
+        try:
+            entry = from_sympy(entry)
+        except FormulaError as error:
+            raise ModelError(f"{where}: {error}") from error
     if isinstance(entry, Expr) and entry.op is not Op.CONSTANT:
         return entry
     return finite_number(float(entry) if isinstance(entry, Expr) else entry, where)  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
 """Numbers of a description: floats, or formulas of parameters.
 
-A formula is an expression (``Expr``) of symbols; what needs numbers, a check for instance, asks
-first.  A formula that may be zero for some values of its parameters does not count as zero.
+A formula is an expression (``Expr``) of symbols, or SymPy's, which becomes one where it is stored;
+what needs numbers, a check for instance, asks first.  A formula that may be zero for some values of
+its parameters does not count as zero.
 """
 
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.expr import Expr
+from poinsot.expr.from_sympy import is_sympy
 
 __all__ = ["is_symbolic", "nonzero"]
 
@@ -29,7 +31,10 @@ def is_symbolic(*values: Any) -> bool:  # noqa: ANN401 (numbers, tuples and arra
         if kind is tuple or kind is list:
             if is_symbolic(*value):
                 return True
-        elif kind is np.ndarray and value.dtype == object and is_symbolic(*value.ravel().tolist()):
+        elif kind is np.ndarray:
+            if value.dtype == object and is_symbolic(*value.ravel().tolist()):
+                return True
+        elif is_sympy(value) and value.free_symbols:
             return True
     return False
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Expr, fresh_symbols
+from poinsot.expr import fresh_symbols
 from poinsot.model.body import WORLD
 from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
@@ -73,8 +73,9 @@ class FormulaConstraint(AbstractRelation):
             ModelError: If something else is wrong.
         """
         super().__init__(name)
-        listed = [formula] if isinstance(formula, str | float | int | Expr) else list(formula)
-        formulas = tuple(checked_formula(one, f"{self.where}: formula") for one in listed)
+        if isinstance(formula, str) or not isinstance(formula, Iterable):
+            formula = [formula]
+        formulas = tuple(checked_formula(one, f"{self.where}: formula") for one in formula)
         if not isinstance(where, Mapping):
             raise ModelError(
                 f"{self.where}: where must say what names stand for, e.g. "

@@ -11,6 +11,7 @@ from poinsot.model.constraints.relation import (
     Formula,
     checked_formula,
     from_formulas,
+    is_function,
 )
 from poinsot.model.constraints.smooth import traced
 from poinsot.model.formula_names import with_numbers
@@ -58,12 +59,12 @@ class PrescribedMotion(AbstractRelation):
         object.__setattr__(self, "joint", checked_name(joint, f"{self.where}: joint"))
         where = f"{self.where}: motion"
         text: Formula | None = None
-        if callable(motion):
+        if is_function(motion):
             found = traced(lambda x, t: x[0] - motion(t), 1, where)
         else:
-            values = from_formulas([motion], (), where)
-            found = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
             text = checked_formula(motion, where)
+            values = from_formulas([text], (), where)
+            found = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
         size = found.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{where} must be one number, got {size}")

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from poinsot.errors import FormulaError
 from poinsot.expr import Expr, Program, formula_text, symbol
 from poinsot.expr.formula import parse
+from poinsot.expr.from_sympy import from_sympy, is_sympy
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints.base import AbstractConstraint, FramePair, Rows, View
 from poinsot.model.constraints.smooth import Rates, Traced, rates
 from poinsot.model.formula_names import check_formula, parameters_in
 from poinsot.spatial import Array, Scalar, cross
 
-__all__ = ["AbstractRelation", "Formula", "check_formulas", "checked_formula", "from_formulas"]
+__all__ = [
+    "AbstractRelation",
+    "Formula",
+    "check_formulas",
+    "checked_formula",
+    "from_formulas",
+    "is_function",
+]
 
 TIME = "t"
 
@@ -125,10 +133,17 @@ def check_formulas(
             check_formula(formula, own, known, at, meaning)
 
 
+def is_function(given: object) -> TypeGuard[Callable[..., Any]]:
+    """Say whether something is a function to be traced; symbols of SymPy can be called, but no."""
+    return callable(given) and not is_sympy(given)
+
+
 def checked_formula(formula: Any, where: str) -> Formula:  # noqa: ANN401 (whatever a user gives)
     """Return the text of a formula, also of an expression, or a finite number."""
     if isinstance(formula, str):
         return formula
+    if is_sympy(formula) and formula.free_symbols:
+        formula = from_sympy(formula)
     if isinstance(formula, Expr):
         return formula_text(formula)
     return finite_number(formula, where)

@@ -12,6 +12,7 @@ from poinsot.model.constraints.relation import (
     Formula,
     checked_formula,
     from_formulas,
+    is_function,
 )
 from poinsot.model.constraints.smooth import traced
 from poinsot.model.formula_names import with_numbers
@@ -72,11 +73,11 @@ class PointOnSurface(AbstractRelation):
         object.__setattr__(self, "on", checked_frame(on, f"{self.where}: on"))
         where = f"{self.where}: surface"
         text: Formula | None = None
-        if callable(surface):
+        if is_function(surface):
             found = traced(lambda x, t: surface(*x), 3, where)
         else:
-            found = traced(from_formulas([surface], _NAMES, where), 3, where)
             text = checked_formula(surface, where)
+            found = traced(from_formulas([text], _NAMES, where), 3, where)
         size = found.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{where} must be one number, got {size}")

@@ -1,4 +1,7 @@
-"""Chains of n links described in words: point masses on a cart, or rods with relative angles."""
+"""Chains of n links described in words: point masses on a cart, or rods with relative angles.
+
+A case may name the formulation, ``"method": "lagrange"``.
+"""
 
 import re
 
@@ -21,7 +24,8 @@ def chain(case):
     accelerations = {}
     for key in case["reference"]["qdd"]:
         kind, n = re.fullmatch(r"(\D*)(\d+)", key).groups()
-        accelerations[key] = solve(kind, int(n), assignments(text, n=int(n)))
+        given = assignments(text, n=int(n)) | {"method": case.get("method", "recursive")}
+        accelerations[key] = solve(kind, int(n), given)
     return {"qdd": accelerations}
 
 
@@ -45,7 +49,8 @@ def on_cart(kind, n, given):
         )
     system = ps.System("cart", bodies, gravity=(0.0, -given["g"], 0.0))
     tau = np.concatenate([[given["F"]], np.zeros(n)])
-    a = system.forward_dynamics(relative(given["q"]), relative(given["u"]), tau)
+    q, u = relative(given["q"]), relative(given["u"])
+    a = system.forward_dynamics(q, u, tau, method=given["method"])
     return np.concatenate([a[:1], np.cumsum(a[1:])])
 
 
@@ -72,4 +77,4 @@ def of_rods(kind, n, given):
         for i in range(n)
     ]
     system = ps.System("rods", bodies, gravity=(0.0, -given["g"], 0.0))
-    return system.forward_dynamics(given["q"], given["u"])
+    return system.forward_dynamics(given["q"], given["u"], method=given["method"])

@@ -55,6 +55,18 @@ def test_supported_cases_pass(folder, file, capsys):
     assert code == 0
 
 
+def test_cases_of_computer_algebra_with_lagrange(tmp_path, capsys):
+    """Check the chains and the five-body table with Lagrange's equations."""
+    cases = [
+        case_of("benchmarks.json", "chain-cart"),
+        case_of("benchmarks.json", "chain-relative"),
+        case_of("five_body_table.json", "five-body-table"),
+    ]
+    chosen = [case | {"method": "lagrange"} for case in cases]
+    code, printed = lines([written(tmp_path, *chosen)], capsys)
+    assert code == 0, printed
+
+
 def test_runs_as_a_module():
     """Check the command itself: layout of a line, exit code 1 because of a skipped case."""
     command = [sys.executable, "-m", "tests.cases", str(DATA / "screw_impact.json")]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from poinsot import formulations
 from poinsot.errors import ModelError
-from poinsot.formulations import embedding, kane, newton_euler, screw_matrix
+from poinsot.formulations import embedding, kane, lagrange, newton_euler, screw_matrix
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
@@ -32,6 +32,7 @@ LOWER = ("poinsot.model", "poinsot.spatial", "poinsot.expr", "poinsot.errors")
 FORMULATIONS = {
     "screw_matrix": screw_matrix,
     "kane": kane,
+    "lagrange": lagrange,
     "newton_euler": newton_euler,
     "embedding": embedding,
 }

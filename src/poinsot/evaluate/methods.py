@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from poinsot.formulations import embedding, kane, newton_euler, screw_matrix
+from poinsot.formulations import embedding, kane, lagrange, newton_euler, screw_matrix
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
@@ -47,6 +47,7 @@ METHODS: Final[Mapping[str, Method]] = {
     ),
     "screw_matrix": Method(_ways(screw_matrix)),
     "kane": Method(_ways(kane)),
+    "lagrange": Method(_ways(lagrange)),
     "newton_euler": Method(_ways(newton_euler), 1e-10, frozenset({"forward_dynamics"})),
     "embedding": Method(_ways(embedding), 1e-10, frozenset({"forward_dynamics"})),
 }

@@ -1,0 +1,184 @@
+"""The improved Lagrange algorithm of [Huang1997]: A q̈ + B q̇ - ∂T/∂q = Q.
+
+    T = ½ Σ_i (m_i v_iᵀ v_i + ω_iᵀ I_i ω_i),   all in the axes of body i, I_i about its mass centre
+
+and d/dt ∂T/∂q̇_j = Σ_k A_jk q̈_k + Σ_k B_jk q̇_k, where the derivatives of ω and v stand as names for
+what ``derivatives`` has made of them, so that nothing is ever multiplied out.
+
+Where an orientation is a quaternion, v are quasi-velocities, and the equations are those of
+Boltzmann and Hamel: virtual displacements δπ of the joint change its speeds by
+
+    δv = d/dt δπ + K δπ,      S K = dS/dt - (∂S/∂π_s v) + V × S,      V = S v,
+
+which adds -Kᵀ ∂T/∂v.  For a ball joint, whose v is ω, this is ω × ∂T/∂ω.  Where v = q̇, K = 0.
+
+Differs from [Huang1997]: the base may move (∂/∂t), armature, and wrenches at the bodies' origins.
+The printed ∂Y/∂q in the generalised forces must be read as the partial velocity ∂v/∂q̇.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.expr.linalg import ltdl, ltdl_solve
+from poinsot.formulations.lagrange.derivatives import (
+    Derivatives,
+    Step,
+    derivatives,
+    partial_velocities,
+    rotations,
+    steps,
+)
+from poinsot.formulations.passive import passive_force
+from poinsot.model import Body, Mechanism, Surroundings
+from poinsot.spatial import Array, cross, cross_motion_matrix
+
+
+def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
+    """Return A(q), the armature included, shape (nv, nv).
+
+    A_jk = Σ_i m_i (∂v_i/∂q̇_j)ᵀ ∂v_i/∂q̇_k + (∂ω_i/∂q̇_j)ᵀ I_i ∂ω_i/∂q̇_k
+    """
+    A = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
+    partials = partial_velocities(mechanism, steps(mechanism, q))
+    for body, (speeds, by) in zip(mechanism.bodies, partials, strict=True):
+        A_i = body.mass * (by.v.T @ by.v) + by.w.T @ (body.inertia_matrix() @ by.w)
+        A[np.ix_(speeds, speeds)] += A_i
+    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        A[own, own] += body.joint.armature_matrix()
+    return np.tril(A) + np.tril(A, -1).T  # symmetric to the last digit
+
+
+def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+    """Return B q̇ - ∂T/∂q - Q without the forces of the drives, shape (nv,).
+
+    Springs and dampers of the joints, gravity and wrenches are in Q.
+
+    Args:
+        mechanism: The bodies.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,); q̇ of the paper.
+        around: Gravity, motion of the base and wrenches.
+    """
+    along = steps(mechanism, q)
+    axes = rotations(mechanism, along)
+    left = np.zeros(mechanism.nv, object)
+    momentum = np.zeros(mechanism.nv, object)
+    for i, of in enumerate(derivatives(mechanism, along, v, around)):
+        body, speeds = mechanism.bodies[i], of.speeds
+        momentum[speeds] += _momentum(body, of)
+        left[speeds] += _rates(body, of) @ v[speeds] + _by_time(body, of)
+        left[speeds] -= _by_coordinates(body, of)
+        left[speeds] -= _forces(body, of, axes[i] @ around.gravity, around.wrenches.get(i))
+    for i, step in enumerate(along):
+        own = mechanism.v_slices[i]
+        if mechanism.bodies[i].joint.nq != mechanism.bodies[i].joint.nv:
+            P = mechanism.bodies[i].joint.rate_map(q[mechanism.q_slices[i]])
+            left[own] -= _commutator(step, P, v[own]).T @ momentum[own]
+    return np.array(left.tolist()) + passive_force(mechanism, q, v)
+
+
+def inverse_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+) -> Array:
+    """Return the forces of the drives, A q̈ + B q̇ - ∂T/∂q - Q, shape (nv,)."""
+    tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, around)
+    return tau
+
+
+def forward_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+) -> Array:
+    """Return q̈ under the forces ``tau`` of the drives, shape (nv,).
+
+    A is factored from the leaves inwards, which keeps the zeros that branches leave in it.
+
+    Raises:
+        ModelError: A is singular.
+    """
+    order, parent = mechanism.velocity_tree
+    A = mass_matrix(mechanism, q)[np.ix_(order, order)]
+    force = (tau - bias(mechanism, q, v, around))[order]
+    try:
+        factors = ltdl(A, parent)
+    except np.linalg.LinAlgError as error:
+        raise ModelError(
+            f"mechanism {mechanism.name!r}: the mass matrix is singular ({error}), so "
+            "accelerations are not determined; give bodies without mass some, or their joints an "
+            "armature"
+        ) from error
+    solution = ltdl_solve(*factors, parent, force)
+    a = np.empty_like(solution)
+    a[order] = solution
+    return a
+
+
+def _momentum(body: Body, of: Derivatives) -> Array:
+    """Return ∂T_i/∂q̇, shape (n,)."""
+    p = body.mass * of.motion.v
+    L = body.inertia_matrix() @ of.motion.w
+    momentum: Array = (of.by_speeds.v.T @ p + of.by_speeds.w.T @ L)[:, 0]
+    return momentum
+
+
+def _rates(body: Body, of: Derivatives) -> Array:
+    """Return B_jk of one body, shape (n, n).
+
+    B_jk = m (∂²v/∂q̇_j∂q_k)ᵀ v + m (∂v/∂q̇_j)ᵀ ∂v/∂q_k + (∂²ω/∂q̇_j∂q_k)ᵀ I ω + (∂ω/∂q̇_j)ᵀ I ∂ω/∂q_k
+    """
+    I = body.inertia_matrix()
+    p, L = body.mass * of.motion.v, I @ of.motion.w
+    by_speeds, by_coordinates = of.by_speeds, of.by_coordinates
+    B: Array = body.mass * (by_speeds.v.T @ by_coordinates.v)
+    B = B + by_speeds.w.T @ (I @ by_coordinates.w)
+    for k, mixed in enumerate(of.mixed):
+        B[: mixed.v.shape[1], k] += (mixed.v.T @ p + mixed.w.T @ L)[:, 0]
+    return B
+
+
+def _by_time(body: Body, of: Derivatives) -> Array:
+    """Return ∂²T_i/∂q̇∂t, shape (n,): ω and v depend on the time where the base moves."""
+    p, L = body.mass * of.by_time.v, body.inertia_matrix() @ of.by_time.w
+    change: Array = (of.by_speeds.v.T @ p + of.by_speeds.w.T @ L)[:, 0]
+    return change
+
+
+def _by_coordinates(body: Body, of: Derivatives) -> Array:
+    """Return ∂T_i/∂q_j = m vᵀ ∂v/∂q_j + ωᵀ I ∂ω/∂q_j, shape (n,)."""
+    p, L = body.mass * of.motion.v, body.inertia_matrix() @ of.motion.w
+    change: Array = (of.by_coordinates.v.T @ p + of.by_coordinates.w.T @ L)[:, 0]
+    return change
+
+
+def _forces(body: Body, of: Derivatives, gravity: Array, wrench: Array | None) -> Array:
+    """Return Q_s = F · ∂v/∂q̇_s + L · ∂ω/∂q̇_s of one body, shape (n,).
+
+    Args:
+        body: The body.
+        of: Its partial velocities.
+        gravity: Acceleration of free fall [m/s²] in its axes, shape (3,).
+        wrench: What acts on it at its origin [N, N m], in its axes, shape (6,); None: nothing.
+    """
+    F = body.mass * gravity
+    if wrench is None:
+        Q: Array = of.by_speeds.v.T @ F
+        return Q
+    wrench = np.asarray(wrench)
+    L = wrench[3:] - cross(body.com, wrench[:3])
+    return np.asarray(of.by_speeds.v.T @ (F + wrench[:3]) + of.by_speeds.w.T @ L)
+
+
+def _commutator(step: Step, P: Array, v: Array) -> Array:
+    """Return K of δv = d/dt δπ + K δπ, shape (nv of the joint, the same).
+
+    Args:
+        step: Its motion subspace and the derivatives of it.
+        P: Left inverse of S, shape (nv, 6).
+        v: Speeds of the joint, shape (nv,).
+    """
+    S, dS = step.S, step.dS
+    rate = sum((x * speed for x, speed in zip(dS, v, strict=True)), np.zeros(S.shape))
+    along = np.stack([x @ v for x in dS], axis=1)
+    K: Array = P @ (rate - along + cross_motion_matrix(S @ v) @ S)
+    return K

@@ -49,7 +49,7 @@ class Token(NamedTuple):
 
 _WORD = re.compile(
     r"(?P<NUMBER>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<NAME>[^\W\d]\w*)"
+    r"|(?P<NAME>[^\W\d]\w*(?:\.\w+)*)"
     r"|(?P<SYMBOL>\*\*|<=|>=|==|[-+*/<>(),])"
 )
 _SPACE = re.compile(r"\s*")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.evaluators import Evaluators
 from poinsot.model import AbstractForce, Body, Mechanism
+from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array
 
 Values: TypeAlias = Mapping[str, ArrayLike] | None
@@ -101,13 +102,29 @@ class Described:
         return self._mechanism.joint_names
 
     @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """A name for each entry of q: its joint's, with the part where the joint has several.
+
+        >>> import poinsot as ps
+        >>> ps.System("cart", [ps.Body("cart", joint=ps.Planar("x", "y"), mass=1)]).coordinate_names
+        ('cart.x', 'cart.y', 'cart.angle')
+        """
+        return tuple(entry.name for entry in coordinate_entries(self._mechanism))
+
+    @property
     def velocity_names(self) -> tuple[str, ...]:
-        """A name for each velocity: its joint's, numbered where the joint has several."""
-        names = []
-        for joint, body in zip(self.joint_names, self.bodies, strict=True):
-            nv = body.joint.nv
-            names += [joint] if nv == 1 else [f"{joint}[{k}]" for k in range(nv)]
-        return tuple(names)
+        """A name for each entry of v, of accelerations and of joint forces."""
+        return tuple(entry.name for entry in velocity_entries(self._mechanism))
+
+    @property
+    def coordinate_units(self) -> tuple[str, ...]:
+        """The unit of each entry of q; "1" for parts of quaternions."""
+        return tuple(entry.unit for entry in coordinate_entries(self._mechanism))
+
+    @property
+    def velocity_units(self) -> tuple[str, ...]:
+        """The unit of each entry of v."""
+        return tuple(entry.unit for entry in velocity_entries(self._mechanism))
 
     def _velocities(self, name: str, keyword: str, joints: Sequence[str] | None) -> tuple[int, ...]:
         """Return the numbers of the velocities of some joints; of all where none are given."""

@@ -87,7 +87,7 @@ class Study:
         """Return named columns: t, coordinates, velocities, accelerations and drive forces."""
         columns: dict[str, Array] = {"t [s]": self.t}
         for symbol, array, names in (
-            ("q", self.q, _coordinate_names(self.system)),
+            ("q", self.q, self.system.coordinate_names),
             ("v", self.v, self.system.velocity_names),
             ("a", self.a, self.system.velocity_names),
         ):
@@ -200,11 +200,3 @@ def _led(system: System, q: ArrayLike, drives: Sequence[PrescribedMotion]) -> Ar
     for k, one in enumerate(drives, start=len(phi) - len(drives)):
         guess[system.q_slice(one.joint)] -= phi[k]
     return guess
-
-
-def _coordinate_names(system: System) -> list[str]:
-    names = []
-    for joint, body in zip(system.joint_names, system.bodies, strict=True):
-        nq = body.joint.nq
-        names += [joint] if nq == 1 else [f"{joint}[{k}]" for k in range(nq)]
-    return names

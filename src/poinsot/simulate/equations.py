@@ -18,10 +18,10 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.expression import compiled_program, trace_function
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise, traced
+from poinsot.expr import Expr, Program, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.base_law import BaseLaw, traced_base
@@ -164,19 +164,13 @@ def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
 
 def driven(program: Program, writes: str) -> Use:
     """Return a law of the user, compiled."""
-    return Use(_compiled(program), tuple(port.name for port in program.inputs), writes)
+    return Use(compiled_program(program), tuple(port.name for port in program.inputs), writes)
 
 
 @lru_cache(maxsize=64)
 def _projection(mechanism: Mechanism) -> Use:
     kernel = Evaluator(mechanism, "projected_state", (), "auto").kernel
     return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "state")
-
-
-@lru_cache(maxsize=64)
-def _compiled(program: Program) -> AbstractKernel:
-    """Return the kernel of a drive; a law that traces to the same program is compiled once."""
-    return LlvmKernel(program)
 
 
 def _constant_base(base: BaseMotion, gravity: Array) -> Array:
@@ -213,21 +207,13 @@ def _traced(mechanism: Mechanism, law: Law) -> Program:
     """Run a law once on symbols; what it leaves is compiled."""
     t = fresh_symbols("t", 1)
     q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
-    try:
-        result = np.asarray(law(t[0], traced(q), traced(v)), dtype=object)
-        forces = np.array([as_expr(force) for force in result.ravel()], dtype=object)
-    except (TypeError, AttributeError) as error:
-        raise PoinsotError(
-            f"simulate: tau could not be traced: {error}. The function is called once with symbols "
-            "for t, q and v and then compiled: use np.sin, np.cos, np.sqrt, ... in place of math, "
-            "and poinsot.select(condition, a, b), np.where, np.minimum or np.maximum in place of "
-            "if, min, max"
-        ) from error
+    result = trace_function("simulate: tau", law, {"t": t, "q": q, "v": v})
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(
             f"simulate: tau(t, q, v) must return {mechanism.nv} joint forces, shape "
             f"({mechanism.nv},), got {result.shape}"
         )
+    forces = result.ravel()
     bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
     if bad:
         raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")

@@ -70,6 +70,8 @@ class AbstractJoint(ABC):
         nv: Number of velocities.
         q_units: Unit of each coordinate.
         v_units: Unit of each velocity.
+        q_parts: Word for each coordinate, for names like ``"hip.x"``; numbers by default.
+        v_parts: Word for each velocity.
         name: Name of the joint; None: it is called after its body.
         damping: Damping [N·m·s/rad], stored as nv numbers or an (nv, nv) matrix by rows.
         stiffness: Stiffness [N·m/rad], stored alike, symmetric.
@@ -86,6 +88,8 @@ class AbstractJoint(ABC):
     nv: ClassVar[int]
     q_units: ClassVar[tuple[str, ...]]
     v_units: ClassVar[tuple[str, ...]]
+    q_parts: ClassVar[tuple[str, ...]] = ()
+    v_parts: ClassVar[tuple[str, ...]] = ()
 
     name: str | None
     damping: Coefficients

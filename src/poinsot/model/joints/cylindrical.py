@@ -37,6 +37,8 @@ class Cylindrical(AbstractJoint):
     nv: ClassVar[int] = 2
     q_units: ClassVar[tuple[str, ...]] = ("m", "rad")
     v_units: ClassVar[tuple[str, ...]] = ("m/s", "rad/s")
+    q_parts: ClassVar[tuple[str, ...]] = ("z", "angle")
+    v_parts: ClassVar[tuple[str, ...]] = ("z", "angle")
 
     def __init__(
         self,

@@ -51,6 +51,8 @@ class Euler(AbstractJoint):
     nv: ClassVar[int] = 3
     q_units: ClassVar[tuple[str, ...]] = ("rad",) * 3
     v_units: ClassVar[tuple[str, ...]] = ("rad/s",) * 3
+    q_parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
+    v_parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
 
     def __init__(
         self,

@@ -37,6 +37,8 @@ class Free(AbstractJoint):
     nv: ClassVar[int] = 6
     q_units: ClassVar[tuple[str, ...]] = ("m",) * 3 + ("1",) * 4
     v_units: ClassVar[tuple[str, ...]] = ("m/s",) * 3 + ("rad/s",) * 3
+    q_parts: ClassVar[tuple[str, ...]] = ("x", "y", "z", "qw", "qx", "qy", "qz")
+    v_parts: ClassVar[tuple[str, ...]] = ("x", "y", "z", "wx", "wy", "wz")
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: p = q[:3] [m], R of the quaternion q[3:]."""

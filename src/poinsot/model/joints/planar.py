@@ -61,6 +61,8 @@ class Planar(AbstractJoint):
     nv: ClassVar[int] = 3
     q_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad")
     v_units: ClassVar[tuple[str, ...]] = ("m/s", "m/s", "rad/s")
+    q_parts: ClassVar[tuple[str, ...]] = ("x", "y", "angle")
+    v_parts: ClassVar[tuple[str, ...]] = ("x", "y", "angle")
 
     def __init__(
         self,

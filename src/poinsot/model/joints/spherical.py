@@ -40,6 +40,8 @@ class Spherical(AbstractJoint):
     nv: ClassVar[int] = 3
     q_units: ClassVar[tuple[str, ...]] = ("1",) * 4
     v_units: ClassVar[tuple[str, ...]] = ("rad/s",) * 3
+    q_parts: ClassVar[tuple[str, ...]] = ("qw", "qx", "qy", "qz")
+    v_parts: ClassVar[tuple[str, ...]] = ("wx", "wy", "wz")
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R of the quaternion q, p = 0."""

@@ -26,6 +26,8 @@ class Translation(AbstractJoint):
     nv: ClassVar[int] = 3
     q_units: ClassVar[tuple[str, ...]] = ("m",) * 3
     v_units: ClassVar[tuple[str, ...]] = ("m/s",) * 3
+    q_parts: ClassVar[tuple[str, ...]] = ("x", "y", "z")
+    v_parts: ClassVar[tuple[str, ...]] = ("x", "y", "z")
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = 1, p = q [m]."""

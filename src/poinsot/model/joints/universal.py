@@ -47,6 +47,8 @@ class Universal(AbstractJoint):
     nv: ClassVar[int] = 2
     q_units: ClassVar[tuple[str, ...]] = ("rad",) * 2
     v_units: ClassVar[tuple[str, ...]] = ("rad/s",) * 2
+    q_parts: ClassVar[tuple[str, ...]] = ("1", "2")
+    v_parts: ClassVar[tuple[str, ...]] = ("1", "2")
 
     def __init__(
         self,

@@ -1,0 +1,143 @@
+"""Any expression of the state, given as a function or as a formula, compiled.
+
+    expression(mechanism, "cos(elbow) * v.elbow"),    expression(mechanism, lambda t, q, v: q @ v)
+
+Formulas name coordinates as ``elbow`` or ``q.elbow``, velocities as ``v.elbow``, accelerations as
+``a.elbow`` and joint forces as ``tau.elbow``; the time is ``t``, and parameters have their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import FormulaError, ModelError, PoinsotError
+from poinsot.evaluate.trace import parameter_symbols
+from poinsot.expr import Program, Scalar, as_expr, build, fresh_symbols, optimise, symbol, traced
+from poinsot.expr.formula import parse, variables
+from poinsot.expr.rows import operands_first
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.model import Mechanism
+from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.spatial import Array
+
+__all__ = ["Expression", "compiled_program", "expression", "trace_function"]
+
+Function: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
+"""(t, q, v) -> numbers of any shape, written over generic scalars."""
+
+Expression: TypeAlias = str | Function
+"""A formula or a function."""
+
+STATE: Final = ("t", "q", "v", "a", "tau")
+"""What an expression may depend on besides free parameters."""
+
+_OTHER = re.compile(r"[^\w.]+")
+
+
+def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKernel:
+    """Return an expression as a kernel; its inputs are those of ``STATE`` that it depends on.
+
+    Args:
+        mechanism: The bodies; free parameters are the last input, if there are some.
+        given: A formula, or a function of t, q and v.
+        where: Opens the message of an error.
+
+    Raises:
+        FormulaError: If a formula cannot be read; it points at the character.
+        PoinsotError: If a function cannot be traced.
+    """
+    sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
+    given_to = {name: fresh_symbols(name, size) for name, size in sizes.items()}
+    if isinstance(given, str):
+        values = np.asarray(_parsed(mechanism, given, given_to, where), dtype=object)
+    elif callable(given):
+        values = trace_function(where, given, given_to)
+    else:
+        raise ModelError(
+            f"{where}: an expression must be a formula or a function of t, q and v, got "
+            f"{type(given).__name__}"
+        )
+    found = set(operands_first([as_expr(value) for value in values.ravel()]))
+    used = {
+        name: symbols
+        for name, symbols in given_to.items()
+        if name == "q" or not found.isdisjoint(symbols.tolist())
+    }
+    return compiled_program(optimise(build(used | parameter_symbols(mechanism), {where: values})))
+
+
+def trace_function(where: str, function: Function, symbols: Mapping[str, Array]) -> Array:
+    """Return what a function of t, q and v leaves when it is called with symbols.
+
+    Args:
+        where: What it is, for the message of an error.
+        function: The function.
+        symbols: Those of t, q and v.
+
+    Returns:
+        Expressions, in the shape that the function returns.
+    """
+    t, q, v = (symbols[name] for name in ("t", "q", "v"))
+    try:
+        result = np.asarray(function(t[0], traced(q), traced(v)), dtype=object)
+        values = [as_expr(value) for value in result.ravel()]
+    except (TypeError, AttributeError) as error:
+        raise PoinsotError(
+            f"{where} could not be traced: {error}. The function is called once with symbols "
+            "for t, q and v and then compiled: use np.sin, np.cos, np.sqrt, ... in place of math, "
+            "and poinsot.select(condition, a, b), np.where, np.minimum or np.maximum in place of "
+            "if, min, max"
+        ) from error
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array.reshape(result.shape)
+
+
+@lru_cache(maxsize=64)
+def compiled_program(program: Program) -> LlvmKernel:
+    """Return the kernel of a program; what traces to the same program is compiled once."""
+    return LlvmKernel(program)
+
+
+def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where: str) -> Scalar:
+    names, several = _names(mechanism, symbols)
+    try:
+        for name in sorted(variables(text) & several):
+            raise FormulaError(f"{name!r} may be one of several coordinates; give a function")
+        return parse(text, names)
+    except FormulaError as error:
+        raise FormulaError(f"{where}: {error}") from None
+
+
+def _names(
+    mechanism: Mechanism, symbols: Mapping[str, Array]
+) -> tuple[dict[str, Scalar], frozenset[str]]:
+    """Return what the names in formulas stand for, and those that could stand for several.
+
+    Letters that formulas do not know, spaces and slashes for instance, are written ``_``.  Where a
+    parameter has the name of a coordinate, the latter is reached as ``q.name``.
+    """
+    velocities = velocity_entries(mechanism)
+    entries = {"q": coordinate_entries(mechanism), **dict.fromkeys(("v", "a", "tau"), velocities)}
+    pairs = [
+        (f"{key}.{_word(entry.name)}", value)
+        for key, listed in entries.items()
+        for entry, value in zip(listed, symbols[key].tolist(), strict=True)
+    ]
+    counts = Counter(name for name, _ in pairs)
+    bare = {name.removeprefix("q."): value for name, value in pairs if name.startswith("q.")}
+    own = {"t": symbols["t"][0]} | {name: symbol(name) for name in mechanism.parameter_inputs}
+    several = {name for name, count in counts.items() if count > 1}
+    several |= {name.removeprefix("q.") for name in several} - set(own)
+    return bare | dict(pairs) | own, frozenset(several)
+
+
+def _word(name: str) -> str:
+    return _OTHER.sub("_", name)

@@ -35,6 +35,10 @@ class FormulaError(PoinsotError, ValueError):
     """A formula written as text cannot be read; the message points at the character."""
 
 
+class MissingPackageError(PoinsotError, ImportError):
+    """A package of one of the extras is not installed."""
+
+
 class ModelWarning(UserWarning):
     """The description of a mechanism is valid but looks implausible."""
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.conflicts import ConstraintReport, constraint_report_of
 from poinsot.evaluate.mobility import Actuation, Mobility, actuation_of, mobility_of, null_space
+from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.described import Values
 from poinsot.front.dynamics import Dynamics
 from poinsot.model import AbstractConstraint, BaseMotion, Loop, Outside
@@ -257,7 +258,7 @@ class Closed(Dynamics):
         stacked = self._evaluate(
             "reactions", (q, v, a, lam, *extra), None, backend, chosen, parameters=parameters
         )
-        return self._named(stacked)
+        return named_wrenches(self._mechanism, stacked)
 
     def determined_reactions(
         self, q: ArrayLike, *, axes: str = "body", t: ArrayLike = 0.0, parameters: Values = None
@@ -280,7 +281,7 @@ class Closed(Dynamics):
         changes = self._evaluate(
             "multiplier_reactions", (q, free, *extra), None, "auto", options, parameters=parameters
         )
-        return self._named(np.all(np.abs(changes) <= UNCHANGED, axis=0))
+        return named_wrenches(self._mechanism, np.all(np.abs(changes) <= UNCHANGED, axis=0))
 
     def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None) -> Mobility:
         """Return the degrees of freedom at a configuration, and which constraints are redundant.
@@ -454,16 +455,6 @@ class Closed(Dynamics):
         return self._evaluate(
             name, (*arguments, *extra), None, "auto", options, parameters=parameters
         )
-
-    def _named(self, stacked: Array) -> dict[str, Array]:
-        names = (*self.joint_names, *(one.name for one in self._mechanism.closures))
-        shown = [True] * len(self.joint_names)
-        shown += [len(one.pairs) == 1 for one in self._mechanism.closures]
-        return {
-            name: stacked[..., k, :]
-            for k, (name, show) in enumerate(zip(names, shown, strict=True))
-            if show
-        }
 
     def _check_axes(self, name: str, axes: str) -> None:
         if axes not in ("body", "joint", "world"):

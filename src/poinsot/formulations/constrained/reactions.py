@@ -17,6 +17,18 @@ TreeReactions = Callable[[Mechanism, Array, Array, Array, Surroundings], dict[in
 """(mechanism, q, v, a, surroundings) -> wrench of parent on body by number, at its origin."""
 
 
+def named_wrenches(mechanism: Mechanism, stacked: Array) -> dict[str, Array]:
+    """Return stacked wrenches, shape (..., k, 6), by the name of the joint, loop or constraint.
+
+    Constraints between coordinates only are left out.
+    """
+    named = dict(zip(mechanism.joint_names, np.moveaxis(stacked, -2, 0), strict=False))
+    for k, one in enumerate(mechanism.closures, start=mechanism.n_bodies):
+        if len(one.pairs) == 1:
+            named[one.name] = stacked[..., k, :]
+    return named
+
+
 def reactions(
     mechanism: Mechanism,
     axes: str,

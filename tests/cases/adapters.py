@@ -1,9 +1,11 @@
 """Which adapter takes which cases."""
 
+from tests.cases.adams import adams
 from tests.cases.andrews import andrews
 from tests.cases.chain import chain
 from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
+from tests.cases.four_bar_simulation import four_bar_simulation
 from tests.cases.heavytop import heavytop
 from tests.cases.holonomic import holonomic
 from tests.cases.iftomm import iftomm
@@ -14,6 +16,7 @@ from tests.cases.puma560 import puma560
 from tests.cases.rrp_open import rrp_open
 from tests.cases.rrp_rail import rrp_rail
 from tests.cases.screw_algebra import screw_algebra
+from tests.cases.slidercrank2d import slidercrank2d
 from tests.cases.topology import topology
 from tests.cases.tree_dynamics import tree_dynamics
 from tests.cases.urdf import urdf
@@ -21,6 +24,7 @@ from tests.cases.urdf import urdf
 BY_KIND = {
     "five_body_table": five_body_table,
     "four_bar": four_bar,
+    "four_bar_simulation": four_bar_simulation,
     "holonomic": holonomic,
     "loop_dynamics": loop_dynamics,
     "low_pair_chain": low_pair_chain,
@@ -33,12 +37,14 @@ BY_KIND = {
 """Of cases with a ``kind``."""
 
 BY_PREFIX = {
+    "adams": adams,
     "andrews": andrews,
     "chain": chain,
     "heavytop": heavytop,
     "iftomm": iftomm,
     "kin": kin,
     "puma560": puma560,
+    "slidercrank2d": slidercrank2d,
     "urdf": urdf,
 }
 """Of cases without one, by what stands before the first ``-`` of their id."""

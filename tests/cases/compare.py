@@ -19,7 +19,7 @@ import numpy as np
 from tests.cases.contract import Missing, Within
 
 RTOL, ATOL = 1e-9, 1e-11
-HISTORY = ("published", "adams", "sympy_times")
+HISTORY = ("published", "adams", "exudyn", "sympy_times")
 WORDS = {"rtol": "rtol", "rel": "rtol", "atol": "atol", "abs": "atol"}
 REMARKS = ("note", "notes", "columns", "convention", "source")
 

@@ -18,8 +18,9 @@ DATA = ROOT / "tests" / "data"
 SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
     "screw_impact.json": "P0?_*",
-    "planar_manipulator.json": "P16",
-    "benchmarks.json": "andrews-*,puma560-*,chain-*,heavytop,kin-bennett,kin-jansen,kin-norton*",
+    "planar_manipulator.json": "P06,P16",
+    "benchmarks.json": "adams-*,andrews-*,chain-*,heavytop,iftomm-a01,iftomm-s*,"
+    "kin-bennett,kin-jansen,kin-norton*,puma560-*,slidercrank2d-*",
     "five_body_table.json": "five-body-table",
 }
 PASS_LINE = r"PASS  \S+ +worst \S+ \(tolerance \S+\)"

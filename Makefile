@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := $(VENV)/.core-stamp
 DEV := $(VENV)/.dev-stamp
+BENCH := $(VENV)/.bench-stamp
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 # The build is not isolated, because an isolated one would fetch an unpinned build backend.
 INSTALL := $(PIP) install --quiet --no-build-isolation -c constraints.txt
@@ -19,7 +20,7 @@ help:
 	@echo "make demo    install the core into $(VENV) and run the demonstration"
 	@echo "make test    install the development tools too and run every test"
 	@echo "make check   formatting, lint, types and layer rules"
-	@echo "make bench   time everything against Pinocchio, SciPy and MuJoCo (about 5 minutes)"
+	@echo "make bench   time everything against Pinocchio, SciPy, MuJoCo, Drake and Exudyn (about 10 minutes)"
 	@echo "make clean   remove caches and build products (keeps $(VENV))"
 
 demo: $(CORE)
@@ -34,11 +35,11 @@ check: $(DEV)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-# The dev extra holds the peers that install everywhere; `pip install -e '.[bench]'` adds the rest.
-bench: $(DEV)
+bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.tree
 	@$(BIN)/python -m benchmarks.loops
 	@$(BIN)/python -m benchmarks.simulate
+	@$(BIN)/python -m benchmarks.gallery
 	@$(BIN)/python -m benchmarks.threads
 	@$(BIN)/python -m benchmarks.cache
 	@$(BIN)/python -m benchmarks.reach
@@ -62,6 +63,13 @@ $(DEV): pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) install --quiet -c constraints.txt hatchling
 	@$(INSTALL) -e '.[dev]'
 	@touch $(CORE) $@
+	@echo "Installed."
+
+# Peers that only the benchmarks need.
+$(BENCH): pyproject.toml constraints.txt | $(DEV)
+	@echo "Installing the peers to measure against (about 150 MB more) ..."
+	@$(INSTALL) -e '.[dev,bench]'
+	@touch $@
 	@echo "Installed."
 
 # Reached only when .venv has no working interpreter, hence --clear. A candidate is run rather than

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 import pinocchio as pin
+from pydrake.systems.analysis import ResetIntegratorFromFlags, Simulator
 from scipy.integrate import ode, solve_ivp
 
 import poinsot as ps
+from benchmarks.drake_model import drake_plant
 from benchmarks.mujoco_model import mujoco_model
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.timing import Case, best_times
+
+Derivative = Callable[[float, np.ndarray], np.ndarray]
+"""d(q, v)/dt as a function of t and (q, v)."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +55,13 @@ class Poinsot:
 
 
 class SciPy:
-    """SciPy's DOP853 with accelerations from Pinocchio, in the faster of its conventions.
+    """SciPy's DOP853 on a function d(q, v)/dt of t and (q, v).
 
     ``solve_ivp`` takes its steps in Python, the older interface ``ode`` in compiled code.
     """
 
-    def __init__(self, task: Task, *, compiled: bool):
-        self._task, self._compiled = task, compiled
-        self._derivative = _pinocchio_derivative(task)
+    def __init__(self, task: Task, derivative: Derivative, *, compiled: bool):
+        self._task, self._compiled, self._derivative = task, compiled, derivative
 
     def __call__(self, rtol: float) -> Outcome:
         """Integrate with a tolerance, relative and absolute."""
@@ -76,6 +80,38 @@ class SciPy:
         if not solver.successful():
             raise RuntimeError("dop853 failed")
         return Outcome(end[:n], 0)
+
+
+class Drake:
+    """Drake's ``Simulator`` with one of its integrators, all in one call of ``AdvanceTo``."""
+
+    def __init__(self, task: Task, scheme: str):
+        self._task, self._scheme = task, scheme
+        self._plant = drake_plant(task.system)
+        self._simulator = Simulator(self._plant)
+
+    def __call__(self, accuracy: float) -> Outcome:
+        """Integrate with a target of accuracy."""
+        task, simulator, plant = self._task, self._simulator, self._plant
+        ResetIntegratorFromFlags(simulator, self._scheme, task.duration)
+        integrator = simulator.get_mutable_integrator()
+        integrator.set_target_accuracy(accuracy)
+        context = simulator.get_mutable_context()
+        context.SetTime(0.0)
+        plant.SetPositions(context, task.q)
+        plant.SetVelocities(context, task.v)
+        simulator.Initialize()
+        simulator.AdvanceTo(task.duration)
+        evaluations = integrator.get_num_derivative_evaluations()
+        return Outcome(plant.GetPositions(context).copy(), evaluations)
+
+    def accelerations(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return dv/dt without joint forces."""
+        context = self._plant.CreateDefaultContext()
+        self._plant.SetPositions(context, q)
+        self._plant.SetVelocities(context, v)
+        derivatives = self._plant.EvalTimeDerivatives(context).CopyToVector()
+        return derivatives[q.size :]
 
 
 class MuJoCo:
@@ -109,13 +145,14 @@ def disagreement(task: Task) -> float:
     ours = task.system.forward_dynamics(q, v, np.zeros(v.size))
     theirs = (
         MuJoCo(task).accelerations(q, v),
-        _pinocchio_derivative(task)(0.0, np.concatenate((q, v)))[q.size :],
+        Drake(task, "runge_kutta3").accelerations(q, v),
+        pinocchio_derivative(task)(0.0, np.concatenate((q, v)))[q.size :],
     )
     return max(float(np.abs(x - ours).max() / np.abs(ours).max()) for x in theirs)
 
 
-def _pinocchio_derivative(task: Task) -> Callable[[float, np.ndarray], np.ndarray]:
-    """Return d(q, v)/dt as a function of t and (q, v)."""
+def pinocchio_derivative(task: Task) -> Derivative:
+    """Return d(q, v)/dt by Pinocchio's ``aba``, in the faster of its conventions."""
     peer = PinocchioModel(task.system)
     model, data, n = peer.model, peer.data, task.q.size
     tau, conventions = np.zeros(n), (pin.Convention.LOCAL, pin.Convention.WORLD)

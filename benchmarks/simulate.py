@@ -1,22 +1,31 @@
-"""Two seconds of a chain of seven joints under gravity: error against time.
+"""Simulations at equal error: a chain of seven joints, and Andrews' squeezer.
 
     python -m benchmarks.simulate [--quick] [--save]
 
-The chain of the library, all joints free, falls from rest with every joint at 1 rad.  (The motion
-is chaotic: from most starts errors grow so much that no reference in double precision is good
-enough to tell 1e-9 rad; from this one it is.)  Error is max|q - q_ref| at the end [rad]; the
-reference is SciPy's DOP853 at its smallest tolerance on Pinocchio's accelerations, and what it
-changes by when the tolerance is ten times larger is taken as its uncertainty.  Times are whole
-calls from Python on one core, the best of several repeats in which all take turns; compiling, once
-for a system, is not in them.
+**The chain** of the library, all joints free, falls for two seconds from rest with every joint at
+1 rad.  (The motion is chaotic: from most starts errors grow so much that no reference in double
+precision is good enough to tell 1e-9 rad; from this one it is.)  Error is max|q - q_ref| at the end
+[rad]; the reference is SciPy's DOP853 at its smallest tolerance on Pinocchio's accelerations, and
+what it changes by when the tolerance is ten times larger is taken as its uncertainty.
 
-- poinsot dp8, dp5: `ps.simulate(system, q, v, 2.0, rtol=..., method=...)`, storing every step.
-- SciPy solve_ivp: `solve_ivp(f, ..., "DOP853", rtol=r, atol=r)`, f calls `pin.aba`; its steps are
-  Python.  SciPy ode: its older interface to the same method, whose steps are compiled code.
+**The squeezer**, seven bodies with three loops, runs for 0.03 s as published; the reference is the
+published end, refined to 18 digits.
+
+Times are whole calls from Python on one core, the best of several repeats in which all take turns;
+compiling, once for a system, is not in them.
+
+- poinsot dp8, dp5: `ps.simulate(system, q, v, duration, rtol=..., method=...)`, storing every step.
+- SciPy solve_ivp: `solve_ivp(f, ..., "DOP853", rtol=r, atol=r)`, f calls `pin.aba`, and for the
+  squeezer `pin.constraintDynamics`; its steps are Python.  SciPy ode: its older interface to the
+  same method, whose steps are compiled code.
 - MuJoCo RK4: `mj_step(model, data, nstep)`, fixed steps, one call; contacts and constraints off.
+- Drake: `simulator.AdvanceTo(duration)` on a continuous plant with "runge_kutta3", its default with
+  error control, and "runge_kutta5".
+- Exudyn: `mbs.SolveDynamic(settings)` with its generalised-α and trapezoidal index-2 methods on
+  plane bodies and joints, fixed steps, one thread.
 
-All tolerances are relative and absolute.  Ours holds a step to a hundredth of what is asked, so
-that only rows of equal error can be compared: the second table has times at equal error,
+Tolerances are relative and absolute.  Ours holds a step to a hundredth of what is asked, so that
+only rows of equal error can be compared: the tables of levels have times at equal error,
 interpolated between the two nearest points in logarithms, points that are worse in both left out,
 for errors of at least ten times the uncertainty of the reference.  Where even the fastest run of an
 integrator has a smaller error, its time counts.
@@ -26,10 +35,21 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from benchmarks.integrators import MuJoCo, Outcome, Poinsot, SciPy, Task, disagreement
+from benchmarks.andrews import REFINED, Exudyn, andrews_derivative, andrews_task
+from benchmarks.integrators import (
+    Drake,
+    MuJoCo,
+    Outcome,
+    Poinsot,
+    SciPy,
+    Task,
+    disagreement,
+    pinocchio_derivative,
+)
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
 from benchmarks.timing import Case, best_times, timed, use_one_core
 from poinsot.library import chain
@@ -38,7 +58,11 @@ TOLERANCE = 1e-9
 """How well the accelerations of the libraries must agree before anything is timed."""
 FINEST = 2.3e-14
 LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+TOLERANCES = [10.0**-k for k in range(2, 13)]
 OURS, PEER = "poinsot dp8", "SciPy solve_ivp"
+
+Known: TypeAlias = dict[str, tuple[Callable[..., Outcome], Sequence[float]]]
+"""Integrators, and the settings to run them with."""
 
 
 @dataclass(frozen=True)
@@ -51,35 +75,54 @@ class Point:
     evaluations: int
 
 
-def task() -> Task:
-    """Return what is simulated."""
+Points: TypeAlias = dict[str, list[Point]]
+"""What each integrator did."""
+
+
+def chain_task() -> Task:
+    """Return the chain and its start."""
     system = chain(7)
     return Task(system, np.ones(system.nq), np.zeros(system.nv), 2.0)
 
 
-def integrators(what: Task) -> dict[str, tuple[Callable[..., Outcome], Sequence[float]]]:
-    """Return the integrators and the tolerances, or numbers of steps, to run them with."""
-    tolerances = [10.0**-k for k in range(2, 13)]
-    steps = [250 * 2**k for k in range(9)]
+def chain_integrators(what: Task) -> Known:
+    """Return the integrators of the chain and the tolerances, or numbers of steps, for each."""
+    derivative = pinocchio_derivative(what)
     return {
-        OURS: (Poinsot(what, "dp8"), tolerances),
-        "poinsot dp5": (Poinsot(what, "dp5"), tolerances[:-2]),
-        PEER: (SciPy(what, compiled=False), [*tolerances[1:], 1e-13]),
-        "SciPy ode": (SciPy(what, compiled=True), [*tolerances[1:], 1e-13]),
-        "MuJoCo RK4": (MuJoCo(what), steps),
+        OURS: (Poinsot(what, "dp8"), TOLERANCES),
+        "poinsot dp5": (Poinsot(what, "dp5"), TOLERANCES[:-2]),
+        PEER: (SciPy(what, derivative, compiled=False), [*TOLERANCES[1:], 1e-13]),
+        "SciPy ode": (SciPy(what, derivative, compiled=True), [*TOLERANCES[1:], 1e-13]),
+        "MuJoCo RK4": (MuJoCo(what), [250 * 2**k for k in range(9)]),
+        "Drake RK3": (Drake(what, "runge_kutta3"), TOLERANCES[:7]),
+        "Drake RK5": (Drake(what, "runge_kutta5"), TOLERANCES[3:10]),
     }
 
 
-def measure(known, reference: np.ndarray, *, repeats: int) -> dict[str, list[Point]]:
+def squeezer_integrators(what: Task) -> Known:
+    """Return the integrators of Andrews' squeezer, likewise."""
+    steps = [500 * 2**k for k in range(7)]
+    derivative = andrews_derivative(what)
+    return {
+        OURS: (Poinsot(what, "dp8"), [0.1, *TOLERANCES]),
+        "poinsot dp5": (Poinsot(what, "dp5"), [0.1, *TOLERANCES[:-2]]),
+        PEER: (SciPy(what, derivative, compiled=False), [*TOLERANCES[1:], 1e-13]),
+        "SciPy ode": (SciPy(what, derivative, compiled=True), [*TOLERANCES[1:], 1e-13]),
+        "Exudyn alpha": (Exudyn(what, index2=False), steps),
+        "Exudyn index 2": (Exudyn(what, index2=True), steps),
+    }
+
+
+def measure(known: Known, reference: np.ndarray, *, repeats: int) -> Points:
     """Return what every integrator does with every setting."""
     keys = [(name, setting) for name, (_, settings) in known.items() for setting in settings]
     cases = [Case("run(setting)", {"run": known[name][0], "setting": x}) for name, x in keys]
     seconds = best_times(cases, repeats=repeats)
-    points: dict[str, list[Point]] = {name: [] for name in known}
+    points: Points = {name: [] for name in known}
     for (name, setting), time in zip(keys, seconds, strict=True):
         outcome = known[name][0](setting)
         error = float(np.abs(outcome.q - reference).max())
-        text = f"{setting} steps" if name == "MuJoCo RK4" else f"rtol {setting:.0e}"
+        text = f"{setting} steps" if isinstance(setting, int) else f"rtol {setting:.0e}"
         points[name].append(Point(text, error, time, outcome.evaluations))
     return points
 
@@ -95,7 +138,7 @@ def time_at(points: Sequence[Point], error: float) -> float:
     return float(np.exp(np.interp(np.log(error), x, y, left=np.nan)))
 
 
-def point_section(points: dict[str, list[Point]]) -> str:
+def point_section(title: str, points: Points) -> str:
     """Return the table of all integrations."""
     heads = ("integrator", "setting", "error rad", "time ms", "evaluations", "µs each")
     rows = [
@@ -110,10 +153,10 @@ def point_section(points: dict[str, list[Point]]) -> str:
         for name, some in points.items()
         for point in some
     ]
-    return section("Every integration", table(heads, rows))
+    return section(f"{title}: every integration", table(heads, rows))
 
 
-def level_section(points: dict[str, list[Point]], levels: Sequence[float]) -> str:
+def level_section(title: str, points: Points, levels: Sequence[float]) -> str:
     """Return the table of times at equal error."""
     peers = [name for name in points if not name.startswith("poinsot")]
     heads = ("error rad", *(f"{name} ms" for name in points), *(f"{name} / dp8" for name in peers))
@@ -122,21 +165,22 @@ def level_section(points: dict[str, list[Point]], levels: Sequence[float]) -> st
         times = {name: time_at(some, level) for name, some in points.items()}
         row = [f"{level:.0e}", *(_text(1e3 * time, "{:.3f}") for time in times.values())]
         rows.append([*row, *(_text(times[name] / times[OURS], "{:.1f}") for name in peers)])
-    return section("Times at equal error", table(heads, rows, left=1))
+    return section(f"{title}: times at equal error", table(heads, rows, left=1))
 
 
 def _text(value: float, form: str) -> str:
     return "-" if np.isnan(value) else form.format(value)
 
 
-def verdicts(points: dict[str, list[Point]], levels: Sequence[float]) -> list[Verdict]:
-    """Return the targets."""
-    ratios = {x: time_at(points[PEER], x) / time_at(points[OURS], x) for x in levels}
+def verdict(
+    title: str, points: Points, levels: Sequence[float], peer: str, target: float
+) -> Verdict:
+    """Return whether ours is so much faster than a peer at every error that both reach."""
+    ratios = {x: time_at(points[peer], x) / time_at(points[OURS], x) for x in levels}
     measured = [level for level in levels if np.isfinite(ratios[level])]
     worst = min(measured, key=lambda level: ratios[level])
     note = f"the least of {len(measured)} errors, at {worst:.0e}"
-    what = f"{PEER} DOP853 on Pinocchio / {OURS} at equal error"
-    return [Verdict(what, target, ratios[worst], note=note) for target in (15, 20)]
+    return Verdict(f"{title}: {peer} / {OURS} at equal error", target, ratios[worst], note=note)
 
 
 def main() -> None:
@@ -148,26 +192,41 @@ def main() -> None:
     parser.add_argument("--core", type=int, help="core to run on; the last by default")
     options = parser.parse_args()
     use_one_core(options.core)
-    what = task()
+    what = chain_task()
     apart = disagreement(what)
     if not apart < TOLERANCE:
         print(f"DISAGREE: accelerations differ by {apart:.1e}", file=sys.stderr)
         sys.exit(1)
-    known = integrators(what)
+    repeats = 3 if options.quick else 15
+    known = chain_integrators(what)
     finest = known[PEER][0](FINEST).q
     unsure = float(np.abs(finest - known[PEER][0](10 * FINEST).q).max())
     _, first = timed(known[OURS][0], 1e-8)
-    points = measure(known, finest, repeats=3 if options.quick else 15)
+    chains = measure(known, finest, repeats=repeats)
+    squeezers = measure(
+        squeezer_integrators(andrews_task()), np.array(REFINED), repeats=2 if options.quick else 5
+    )
     facts = {
         "accelerations of the libraries differ by": f"{apart:.0e} of the largest, at most",
-        "uncertainty of the reference": f"{unsure:.0e} rad",
-        "first simulation, with compiling": f"{first:.2f} s",
+        "uncertainty of the reference of the chain": f"{unsure:.0e} rad",
+        "first simulation of the chain, with compiling": f"{first:.2f} s",
     }
     levels = [level for level in LEVELS if level >= 10 * unsure]
+    found = [verdict("chain", chains, levels, PEER, 20)]
+    found += [
+        verdict("chain", chains, levels, peer, 1)
+        for peer in ("MuJoCo RK4", "Drake RK3", "Drake RK5")
+    ]
+    found += [
+        verdict("squeezer", squeezers, LEVELS, peer, 20)
+        for peer in (PEER, "Exudyn alpha", "Exudyn index 2")
+    ]
     sections = [
-        level_section(points, levels),
-        verdict_section(verdicts(points, levels)),
-        point_section(points),
+        level_section("Chain of seven", chains, levels),
+        level_section("Andrews' squeezer", squeezers, LEVELS),
+        verdict_section(found),
+        point_section("Chain of seven", chains),
+        point_section("Andrews' squeezer", squeezers),
     ]
     text = page(__doc__, sections, facts=facts)
     print(text)

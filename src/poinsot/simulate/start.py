@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from poinsot.errors import ModelError
@@ -35,9 +37,7 @@ def closed_start(mechanism: Mechanism, state: Array, parameters: Array, t: float
     fixed = (np.array([t]),) if mechanism.depends_on_time else ()
     if mechanism.parameter_inputs:
         fixed = (*fixed, parameters)
-    residual = Evaluator(mechanism, "constraint_residual", (), "auto")
-    rate = Evaluator(mechanism, "constraint_rate", (), "auto")
-    project = Evaluator(mechanism, "projected_state", (), "auto")
+    residual, rate, project = _evaluators(mechanism)
 
     def parts() -> tuple[Array, Array]:
         return state[: mechanism.nq], state[mechanism.nq :]
@@ -54,6 +54,14 @@ def closed_start(mechanism: Mechanism, state: Array, parameters: Array, t: float
         for start in quaternion_starts(mechanism).tolist():
             state[start : start + 4] /= np.linalg.norm(state[start : start + 4])
     return state
+
+
+@lru_cache(maxsize=64)
+def _evaluators(mechanism: Mechanism) -> tuple[Evaluator, Evaluator, Evaluator]:
+    """Return residual, rate and projection; kept, as another run would make or load them again."""
+    names = ("constraint_residual", "constraint_rate", "projected_state")
+    residual, rate, project = (Evaluator(mechanism, name, (), "auto") for name in names)
+    return residual, rate, project
 
 
 def _check(mechanism: Mechanism, missed: Array, what: str, how: str, unit: str) -> None:

@@ -1,0 +1,114 @@
+"""Published simulations: our deviation from their references, and our time beside a peer's.
+
+    python -m benchmarks.gallery [FILE ...] [--only ID] [--quick] [--save]
+
+Every case of the files (of tests/data/benchmarks.json by default) whose adapter calls `ps.simulate`
+is run by the case runner, which judges it; `worst` is the largest deviation from the reference
+beside the tolerance of the case.  `case ms` is what its simulations take, as the adapter asks for
+them: whole calls of `ps.simulate` from Python on one core, the best of several, without compiling.
+
+The second table has times at equal error against peers, for the first 10 s of the longest
+simulation of a case.  Error is the largest difference of any entry of the poses (4 x 4 matrices) of
+all bodies at the end, against our own run at the finest tolerance.  Each takes the loosest of its
+settings that errs by at most 1e-4 (0.1 mm, 1e-4 rad): ours rtol = 1e-1, 1e-2, ..., a peer 100, 200,
+400, ... fixed steps, up to a time of 10 s; its model is built already.
+
+- Exudyn: `mbs.SolveDynamic(settings)`, its generalised-alpha and its trapezoidal index-2 method;
+  plane bodies for plane mechanisms.
+- MuJoCo: `mj_step(model, data, steps)` with RK4, for trees.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.gallery.peers import peers
+from benchmarks.gallery.recorded import Simulation, judged
+from benchmarks.report import Verdict, page, save, section, table, verdict_section
+from benchmarks.timing import Case, best_times, timed, use_one_core
+from tests.cases.runner import read_cases, selected
+
+CASES = Path(__file__).resolve().parents[2] / "tests" / "data" / "benchmarks.json"
+ERROR = 1e-4
+FINEST = 1e-12
+MOST_SECONDS = 10.0
+TOLERANCES = tuple(10.0**-k for k in range(1, 12))
+STEPS = tuple(100 * 2**k for k in range(20))
+
+
+def time_to_error(
+    run: Callable[[float], np.ndarray], settings: Sequence[float], reference: np.ndarray,
+    *, repeats: int,
+) -> tuple[str, float, float]:  # fmt: skip
+    """Return the loosest setting that is good enough, its error and its time [s]."""
+    for setting in settings:
+        try:
+            poses, seconds = timed(run, setting)
+        except (RuntimeError, ValueError):  # no convergence with so large a step
+            continue
+        error = float(np.abs(poses - reference).max())
+        if error <= ERROR:
+            case = Case("run(setting)", {"run": run, "setting": setting})
+            text = f"{setting} steps" if isinstance(setting, int) else f"rtol {setting:.0e}"
+            return text, error, best_times([case], repeats=repeats)[0]
+        if seconds > MOST_SECONDS:
+            return f"{setting} steps", error, float("nan")
+    return "none", float("nan"), float("nan")
+
+
+def compared(name: str, simulation: Simulation, *, repeats: int) -> list[list[str]]:
+    """Return the rows of a case in the table of peers."""
+    reference = simulation.poses_at_end(FINEST)
+    ours = time_to_error(simulation.poses_at_end, TOLERANCES, reference, repeats=repeats)
+    rows = [[name, "poinsot", ours[0], f"{ours[1]:.0e}", f"{1e3 * ours[2]:.3f}", ""]]
+    for peer, run in peers(simulation).items():
+        setting, error, seconds = time_to_error(run, STEPS, reference, repeats=max(repeats // 3, 1))
+        reached = np.isfinite(seconds)
+        cells = [f"{1e3 * seconds:.2f}", f"{seconds / ours[2]:.0f}"] if reached else ["-", "-"]
+        rows.append([name, peer, setting, f"{error:.0e}", *cells])
+    if len(rows) == 1:
+        rows[0][-1] = "no peer here can run it"
+    return rows
+
+
+def main() -> None:
+    """Measure and print; exit with 1 if a case does not pass."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gallery", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("files", nargs="*", type=Path, default=[CASES], help="files of cases")
+    parser.add_argument("--only", metavar="ID", help="comma-separated globs of case ids")
+    parser.add_argument("--quick", action="store_true", help="few repeats: rough figures")
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results/gallery.md")
+    options = parser.parse_args()
+    use_one_core()
+    repeats = 3 if options.quick else 15
+    judgements, rows, verdicts = [], [], []
+    cases = [case for path in options.files for case in read_cases(path)]
+    for case in selected(cases, options.only):
+        verdict, text, simulations = judged(case)
+        if not simulations:
+            continue
+        calls = [Case("run()", {"run": simulation}) for simulation in simulations]
+        seconds = sum(best_times(calls, repeats=max(repeats // 3, 1)))
+        judgements.append([case["id"], verdict, text, f"{1e3 * seconds:.2f}"])
+        verdicts.append(Verdict(f"{case['id']} passes", 1, float(verdict == "PASS"), unit=""))
+        longest = max(simulations, key=lambda simulation: simulation.arguments[3])
+        rows += compared(case["id"], longest, repeats=repeats)
+    heads = ("case", "system", "setting", "error", "ms", "peer / ours")
+    sections = [
+        section("References", table(("case", "", "worst", "case ms"), judgements, left=3)),
+        section(f"Times to an error of {ERROR:g}", table(heads, rows)),
+        verdict_section(verdicts),
+    ]
+    text = page(__doc__, sections)
+    print(text)
+    if options.save:
+        print(f"\nsaved: {save(text, 'gallery')}")
+    sys.exit(0 if all(verdict.passed for verdict in verdicts) else 1)
+
+
+if __name__ == "__main__":
+    main()

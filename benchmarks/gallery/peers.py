@@ -1,0 +1,73 @@
+"""The same simulations by others, in fixed steps: each returns the poses of bodies at the end."""
+
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+import poinsot as ps
+from benchmarks.exudyn_model import ExudynModel, NotInExudyn
+from benchmarks.gallery.recorded import Simulation
+
+Peer = Callable[[int], np.ndarray]
+"""Number of steps -> poses at the end, shape (n, 4, 4)."""
+
+
+def peers(simulation: Simulation) -> dict[str, Peer]:
+    """Return those that can run a simulation."""
+    found: dict[str, Peer] = {}
+    if not _is_driven(simulation):
+        for name, index2 in (("Exudyn alpha", False), ("Exudyn index 2", True)):
+            try:
+                found[name] = _exudyn(simulation, index2)
+            except NotInExudyn:
+                break
+        peer = _mujoco(simulation)
+        if peer is not None:
+            found["MuJoCo RK4"] = peer
+    return found
+
+
+def _is_driven(simulation: Simulation) -> bool:
+    """Say whether joint forces or a moving base act, which the builders do not know."""
+    return any(simulation.options.get(key) is not None for key in ("tau", "base"))
+
+
+def _exudyn(simulation: Simulation, index2: bool) -> Peer:
+    model = ExudynModel(simulation.system, *simulation.start)
+    return lambda steps: model.run(simulation.duration, steps, index2=index2)
+
+
+def _mujoco(simulation: Simulation) -> Peer | None:
+    """Return MuJoCo's RK4; None for loops, which give way in it, and for what MJCF cannot hold."""
+    system = simulation.system
+    if system.loops or system.constraints:
+        return None
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        path = Path(folder) / "model.xml"
+        try:
+            ps.save(system, path)
+            model = mujoco.MjModel.from_xml_path(str(path))
+        except (ps.PoinsotError, ps.ModelWarning, ValueError):
+            return None
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    data, (q, v) = mujoco.MjData(model), simulation.start
+    names = [body.name for body in system.bodies]
+
+    def run(steps: int) -> np.ndarray:
+        mujoco.mj_resetData(model, data)
+        model.opt.timestep = simulation.duration / steps
+        data.qpos[:], data.qvel[:] = q, v
+        mujoco.mj_step(model, data, steps)
+        mujoco.mj_kinematics(model, data)
+        poses = np.tile(np.eye(4), (len(names), 1, 1))
+        for pose, name in zip(poses, names, strict=True):
+            pose[:3, :3] = data.body(name).xmat.reshape(3, 3)
+            pose[:3, 3] = data.body(name).xpos
+        return poses
+
+    return run

@@ -16,7 +16,9 @@ MAX_FUNCTION_LINES = 80
 MAX_MEDIAN_LINES = 200
 
 # {"src/poinsot/x.py" or "src/poinsot/x.py::function": "why it may be longer"}; keep it short.
-SIZE_ALLOWED: dict[str, str] = {}
+SIZE_ALLOWED: dict[str, str] = {
+    "src/poinsot/front/simulate.py::simulate": "most of it documents its keywords",
+}
 
 # Where an address of a package index could creep in; pip's own settings say where packages are.
 INSTALL_FILES = ("constraints.txt", "Makefile", "pyproject.toml", ".ci/run")

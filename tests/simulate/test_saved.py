@@ -62,7 +62,8 @@ def test_equations_come_back_with_the_same_bits():
 
 
 def test_settings_come_back():
-    for how in (accuracy("dp5", 1e-6, 1e-9, None), accuracy("dp8", 1e-6, None, 0.1)):
+    tolerances = accuracy("dp5", 1e-6, 1e-9, None), accuracy("dp8", 1e-6, None, 0.1)
+    for how in (*tolerances, accuracy("rk4", step=1e-3)):
         tree = through_json(saved.accuracy_tree(how))
         assert saved.accuracy_from_tree(Node(tree, "accuracy", "run")) == how
     for plan in (Plan(2.0), Plan(2.0, 0.1, 77, np.array([0.5, 1.0, 2.0]))):

@@ -28,15 +28,16 @@ def simulate(
     tau: ArrayLike | Law | None = None,
     base: BaseMotion | BaseLaw | None = None,
     parameters: Mapping[str, float] | None = None,
-    rtol: float = 1e-8,
+    rtol: float | None = None,
     atol: float | None = None,
     method: str = "dp8",
+    step: float | None = None,
     max_step: float | None = None,
     first_step: float | None = None,
     max_steps: int = 1_000_000,
     save: float | ArrayLike | None = None,
 ) -> Run:
-    """Return the motion of a system from a start, by an integrator with error control.
+    """Return the motion of a system from a start.
 
         M(q) dv/dt + bias(q, v) = tau(t, q, v) + J(q, t)ᵀ lam,      dq/dt = N(q) v
 
@@ -58,11 +59,15 @@ def simulate(
             base axes; it is called once, with a symbol.  States stay relative to the base.
         parameters: Values of free parameters by name; those with a number of their own may be left
             out.  Runs with other values use the same machine code.
-        rtol: Accuracy relative to each entry of q and v.  Every step is held to a hundredth of it:
-            over 10 s the energy of a system without dissipation changes by less than this part of
-            its largest kinetic energy.
+        rtol: Accuracy relative to each entry of q and v, 1e-8 by default.  Every step is held to a
+            hundredth of it: over 10 s the energy of a system without dissipation changes by less
+            than this part of its largest kinetic energy.
         atol: Accuracy in the units of q and v, added to the relative one; equal to rtol by default.
-        method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5.
+        method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5, which choose
+            their steps by rtol and atol; or "rk4", the classical Runge-Kutta method of order 4,
+            with steps of one length.
+        step: Length of the steps of a method that does not choose them [s], without rtol and atol;
+            a little less where that many steps would not end at the end.
         max_step: Largest step [s]; no limit by default.
         first_step: First step to try [s]; chosen by default.
         max_steps: Most steps to try.
@@ -86,7 +91,9 @@ def simulate(
         checks.whole("max_steps", max_steps),
         checks.times_to_save(save, duration),
     )
-    accuracy = checks.accuracy(method, rtol, atol, max_step)
+    accuracy = checks.accuracy(
+        method, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
+    )
     state = checks.start_state(mechanism, q, v)
     values = system.parameter_numbers("simulate", parameters)
     state = closed_start(mechanism, state, values)

@@ -9,12 +9,16 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model import Mechanism
-from poinsot.simulate.loop import METHODS
+from poinsot.simulate.methods import METHODS
 from poinsot.simulate.workspace import Accuracy, quaternion_starts
 from poinsot.spatial import Array
 
 QUATERNION_TOLERANCE = 1e-6
 """A quaternion at the start may differ from unit length by this much, and is normalised."""
+RTOL = 1e-8
+"""Relative tolerance where none is given."""
+COARSE = 1e-5
+"""Tolerances of methods without error control: constraints may move a state by a tenth of it."""
 RTOL_RANGE = (1e-12, 0.1)
 """Below, rounding errors are larger; above, the error estimate means nothing."""
 
@@ -37,18 +41,44 @@ def start_state(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
     return state
 
 
-def accuracy(method: str, rtol: float, atol: float | None, max_step: float | None) -> Accuracy:
-    """Return the method and its tolerances."""
+def accuracy(
+    method: str,
+    rtol: float | None = None,
+    atol: float | None = None,
+    max_step: float | None = None,
+    first_step: float | None = None,
+    step: float | None = None,
+) -> Accuracy:
+    """Return the method and its tolerances, or its step; what does not go together is refused."""
     if method not in METHODS:
         known = ", ".join(repr(name) for name in METHODS)
         raise ModelError(f"simulate: unknown method {method!r}; choose one of {known}")
+    limits = {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
+    if METHODS[method].is_fixed:
+        for name, value in limits.items():
+            if value is not None:
+                raise ModelError(
+                    f"simulate: method {method!r} takes steps of one length and has no {name}; "
+                    "give step alone, or choose a method with error control"
+                )
+        if step is None:
+            raise ModelError(
+                f"simulate: method {method!r} takes steps of one length; say which, as in step=1e-3"
+            )
+        return Accuracy(method, COARSE, COARSE, step=positive("step", step))
+    if step is not None:
+        fixed = ", ".join(repr(name) for name, known in METHODS.items() if known.is_fixed)
+        raise ModelError(
+            f"simulate: method {method!r} chooses its steps by rtol and atol; give max_step in "
+            f"place of step, or choose a method of equal steps: {fixed}"
+        )
+    rtol = RTOL if rtol is None else rtol
     least, most = RTOL_RANGE
     if not least <= positive("rtol", rtol) <= most:
         raise ModelError(f"simulate: rtol must be from {least:g} to {most:g}, got {rtol!r}")
     atol = rtol if atol is None else positive("atol", atol)
-    if max_step is not None:
-        positive("max_step", max_step)
-    return Accuracy(method, float(rtol), float(atol), math.inf if max_step is None else max_step)
+    most_step = math.inf if max_step is None else positive("max_step", max_step)
+    return Accuracy(method, float(rtol), float(atol), most_step)
 
 
 def positive(name: str, value: float) -> float:

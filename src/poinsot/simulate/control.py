@@ -17,6 +17,7 @@ class Signal(IntEnum):
     PAUSED = 1
     NOT_FINITE = 2
     COLLAPSED = 3
+    JUMPED = 4
 
 
 class Control(ctypes.Structure):
@@ -31,6 +32,7 @@ class Control(ctypes.Structure):
     t_end: float  # where to stop [s]
     h_most: float  # largest step allowed [s]
     h_floor: float  # smallest step allowed near t = 0 [s]
+    t_first: float  # where equal steps count from [s]
     rtol: float
     atol: float
     last_error: float  # norm of the error of the last accepted step
@@ -45,6 +47,7 @@ class Control(ctypes.Structure):
     started: int  # whether k[0] holds the derivative at y
     just_rejected: int  # whether the last step was rejected
     not_finite: int  # whether that was because of a NaN or an infinity
+    equal_steps: int  # steps taken since t_first, where they are all equal
     n_quaternions: int
     n_kernels: int
     n_projections: int  # how often a state is put back on the constraints

@@ -21,7 +21,8 @@ def explain(signal: Signal, work: Workspace) -> Status:
             t,
             f"stopped at t = {t:g} s of {control.t_end:g} s after "
             f"{control.accepted + control.rejected} steps, the last ones about {control.h:.2g} s "
-            "long; give a larger max_steps, a larger rtol, or look for what is so fast",
+            f"long; give a larger max_steps, a larger {_length_option(work)}, or look for what is "
+            "so fast",
         )
     if signal is Signal.NOT_FINITE:
         return Status(
@@ -29,6 +30,14 @@ def explain(signal: Signal, work: Workspace) -> Status:
             t,
             f"stopped at t = {t:g} s: the motion of joint {_not_finite_joint(work)!r} is not "
             "finite beyond; look for a singular configuration or a force that grows without bound",
+        )
+    if signal is Signal.JUMPED:
+        return Status(
+            Outcome.STEP_COLLAPSED,
+            t,
+            f"stopped at t = {t:g} s: a step of {control.h:.2g} s leads so far from the loops and "
+            "constraints that putting it back on them would be a jump; give a smaller step, or "
+            "look for a configuration there in which the freedom changes",
         )
     return Status(
         Outcome.STEP_COLLAPSED,
@@ -39,8 +48,12 @@ def explain(signal: Signal, work: Workspace) -> Status:
     )
 
 
+def _length_option(work: Workspace) -> str:
+    return "step" if work.method.is_fixed else "rtol"
+
+
 def _not_finite_joint(work: Workspace) -> str:
-    everything = np.vstack([work.y, work.k[: work.tableau.n_stages], work.x])
+    everything = np.vstack([work.y, work.k[: work.method.end], work.x])
     bad = ~np.isfinite(everything).all(axis=0)
     return _joint(work, int(np.argmax(bad)))
 
@@ -48,7 +61,7 @@ def _not_finite_joint(work: Workspace) -> str:
 def _worst_joint(work: Workspace) -> str:
     control = work.control
     scale = control.atol + control.rtol * np.maximum(np.abs(work.y), np.abs(work.x))
-    error = sum(c * work.k[s] for s, c in work.tableau.errors[0].items()) / scale
+    error = sum(c * work.k[s] for s, c in work.method.error_row.items()) / scale
     return _joint(work, int(np.argmax(np.abs(error))))
 
 

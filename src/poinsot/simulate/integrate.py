@@ -22,7 +22,8 @@ def integrate(equations: Equations, state: Array, accuracy: Accuracy, plan: Plan
     begun = time.perf_counter()
     work = Workspace(equations, accuracy)
     work.begin(0.0, plan.duration, state)
-    work.control.h = plan.first_step or initial_step(work)
+    if not work.method.is_fixed:
+        work.control.h = plan.first_step or initial_step(work)
     rows = _Rows(work, plan)
     signal = Signal.PAUSED
     while (
@@ -42,7 +43,7 @@ def integrate(equations: Equations, state: Array, accuracy: Accuracy, plan: Plan
 
 def initial_step(work: Workspace) -> float:
     """Return a first step whose error will be small [HNW, section II.4, starting step size]."""
-    control, order = work.control, work.tableau.order
+    control, order = work.control, work.method.order
     y, x, k = work.y, work.x, work.k
     with np.errstate(all="ignore"):
         root_n, scale = math.sqrt(control.n), control.atol + control.rtol * np.abs(y)

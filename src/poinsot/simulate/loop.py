@@ -1,12 +1,13 @@
-"""The integrator as one compiled function, ``i64 @run(control)``, for any number of equations.
+"""The stepper as one compiled function, ``i64 @run(control)``, for any number of equations.
 
-    derivative    the kernels of a table, one after the other
-    step          the stages, each a combination of vectors and a derivative
-    run           steps, error control, storing of rows
+    derivative             the kernels of a table, one after the other
+    step, error, dense     what the method writes (``methods/method.py``)
+    run                    steps, error control, projection, storing of rows
 
 Everything that lasts from one step to the next is in the control block, so that the function can
 come back at any step and be called again.  Step control as in DOPRI5 and DOP853
-[HNW, section II.4; HNW2, section IV.2].
+[HNW, section II.4; HNW2, section IV.2].  A method without error control goes in equal steps, and
+one that gives no number, or that the constraints would move far, ends the run.
 """
 
 from __future__ import annotations
@@ -18,12 +19,9 @@ from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
 from poinsot.simulate import vectors
 from poinsot.simulate.control import Signal
-from poinsot.simulate.tableau import Tableau
-from poinsot.simulate.tableau_dp5 import DP5
-from poinsot.simulate.tableau_dp8 import DP8
+from poinsot.simulate.methods import METHODS, AbstractMethod
+from poinsot.simulate.methods.method import StepControl
 from poinsot.simulate.writer import Writer
-
-METHODS = {tableau.name: tableau for tableau in (DP8, DP5)}
 
 SAFETY = 0.9
 """Part of the step that the error would allow."""
@@ -50,33 +48,28 @@ def compiled(method: str) -> Library:
     return load_library(ir, ("run", "derivative"), {}, target)
 
 
-def module(tableau: Tableau, lanes: int) -> str:
+def module(method: AbstractMethod, lanes: int) -> str:
     """Return the IR text of a method."""
-    rows = {f"stage{s}": row for s, row in enumerate(tableau.stages) if s > 0}
-    rows["solution"] = tableau.solution
-    rows |= {f"more{s}": row for s, row in enumerate(tableau.more_stages)}
+    rejection = () if method.step_control is None else (_reject(method.step_control, lanes),)
     return "\n".join(
         [
             vectors.declarations(lanes),
-            *[vectors.stage_argument(name, row, lanes) for name, row in rows.items()],
-            vectors.error_norm(tableau, lanes),
             vectors.shift_norm(lanes),
             vectors.copy("start", "x", "y", lanes),
             vectors.copy("keep_end", "z", "x", lanes),
             vectors.copy("advance", "y", "z", lanes),
             vectors.copy("keep_projected", "x", "p", lanes),
-            vectors.shift_derivative(tableau, lanes),
+            vectors.shift_derivative(method.end, lanes),
             vectors.store_row(lanes),
-            vectors.polynomial(tableau, lanes),
-            vectors.sample_row(tableau, lanes),
+            vectors.sample_row(method.n_dense, lanes),
             _derivative(lanes),
             _normalise(lanes),
             _project(lanes),
-            _step(tableau, lanes),
-            _samples(tableau, lanes),
-            _accept(tableau, lanes),
-            _reject(tableau, lanes),
-            _run(lanes),
+            *method.functions(lanes),
+            _samples(lanes),
+            _accept(method, lanes),
+            *rejection,
+            _run(method, lanes),
         ]
     )
 
@@ -159,35 +152,12 @@ def _project(lanes: int) -> str:
     return w.function("internal fastcc void @project(ptr %c)")
 
 
-def _step(tableau: Tableau, lanes: int) -> str:
-    """Return ``@step(c)``: the stages of a step; its end is in x then."""
-    w = Writer(lanes)
-    t, h = w.get("t"), w.get("h")
-    for s in range(1, tableau.n_stages):
-        _stage(w, f"stage{s}", s, tableau.nodes[s], t, h)
-    w.line("call fastcc void @solution(ptr %c)")
-    if tableau.end_in_error:
-        w.set("t_stage", w.binary("fadd", t, h))
-        w.line(f"call void @derivative(ptr %c, i64 {tableau.n_stages})")
-    w.line("ret void")
-    return w.function("internal fastcc void @step(ptr %c)")
-
-
-def _stage(w: Writer, argument: str, number: int, node: float, t: str, h: str) -> None:
-    w.line(f"call fastcc void @{argument}(ptr %c)")
-    w.set("t_stage", w.binary("fadd", t, w.binary("fmul", h, double(node))))
-    w.line(f"call void @derivative(ptr %c, i64 {number})")
-
-
-def _samples(tableau: Tableau, lanes: int) -> str:
+def _samples(lanes: int) -> str:
     """Return ``@samples(c, end)``: rows for all times of the step that ends there."""
     w = Writer(lanes)
     w.branch(_is_due(w, "%end"), "dense", "done")
     w.block("dense")
-    t, h = w.get("t"), w.get("h")
-    for number, node in enumerate(tableau.more_nodes):
-        _stage(w, f"more{number}", tableau.n_stages + 1 + number, node, t, h)
-    w.line("call fastcc void @polynomial(ptr %c)")
+    w.line("call fastcc void @dense(ptr %c)")
     w.label("sample")
     place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {w.get('next_time')}")
     time = w.put(f"load double, ptr {place}")
@@ -215,18 +185,18 @@ def _is_due(w: Writer, end: str) -> str:
     return w.put(f"and i1 {some}, {due}")
 
 
-def _accept(tableau: Tableau, lanes: int) -> str:
+def _accept(method: AbstractMethod, lanes: int) -> str:
     """Return ``@accept(c, error, end)``: go on to the end of the step and choose the next one."""
     w = Writer(lanes)
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", "%end")
-    if tableau.end_in_error:  # then it is known already, unless the state has moved
+    if method.end_is_known:  # unless the state has moved
         moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
         w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "store")
     else:
         w.line("br label %derive")
     w.block("derive")
-    w.line(f"call void @derivative(ptr %c, i64 {tableau.n_stages})")
+    w.line(f"call void @derivative(ptr %c, i64 {method.end})")
     w.label("store")
     w.branch(w.put(f"icmp sgt i64 {w.get('n_times')}, 0"), "some", "every")
     w.block("every")
@@ -239,34 +209,37 @@ def _accept(tableau: Tableau, lanes: int) -> str:
     w.line("call fastcc void @shift(ptr %c)")
     w.set("t", "%end")
     w.count("accepted")
-    _next_step(w, tableau)
-    w.set("just_rejected", "0")
+    if method.step_control is None:
+        w.count("equal_steps")
+    else:
+        _next_step(w, method.step_control)
+        w.set("just_rejected", "0")
     w.line("ret void")
     return w.function("internal fastcc void @accept(ptr %c, double %error, double %end)")
 
 
-def _next_step(w: Writer, tableau: Tableau) -> None:
+def _next_step(w: Writer, control: StepControl) -> None:
     """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
     h = w.get("h")
-    divisor = w.power("%error", tableau.alpha)
-    if tableau.beta:
-        divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), tableau.beta))
+    divisor = w.power("%error", control.alpha)
+    if control.beta:
+        divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), control.beta))
     divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
-    divisor = w.smaller(divisor, double(1.0 / tableau.least_factor))
-    divisor = w.larger(divisor, double(1.0 / tableau.most_factor))
+    divisor = w.smaller(divisor, double(1.0 / control.least_factor))
+    divisor = w.larger(divisor, double(1.0 / control.most_factor))
     new = w.binary("fdiv", h, divisor)
     after_rejection = w.put(f"icmp ne i64 {w.get('just_rejected')}, 0")
     w.set("h", w.put(f"select i1 {after_rejection}, double {w.smaller(new, h)}, double {new}"))
     w.set("last_error", w.larger("%error", double(LEAST_ERROR)))
 
 
-def _reject(tableau: Tableau, lanes: int) -> str:
+def _reject(control: StepControl, lanes: int) -> str:
     """Return ``@reject(c, error)``: a smaller step, far smaller where the error is no number."""
     w = Writer(lanes)
     h = w.get("h")
-    divisor = w.power("%error", tableau.alpha)
+    divisor = w.power("%error", control.alpha)
     divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
-    divisor = w.smaller(divisor, double(1.0 / tableau.least_factor))
+    divisor = w.smaller(divisor, double(1.0 / control.least_factor))
     is_number = w.put(f"fcmp olt double %error, {double(float('inf'))}")
     smaller, far = w.binary("fdiv", h, divisor), w.binary("fmul", h, double(RETREAT))
     w.set("h", w.put(f"select i1 {is_number}, double {smaller}, double {far}"))
@@ -277,7 +250,7 @@ def _reject(tableau: Tableau, lanes: int) -> str:
     return w.function("internal fastcc void @reject(ptr %c, double %error)")
 
 
-def _run(lanes: int) -> str:
+def _run(method: AbstractMethod, lanes: int) -> str:
     """Return ``i64 @run(c)``: steps until the end, a failure, or ``pause``."""
     w = Writer(lanes)
     w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
@@ -290,39 +263,72 @@ def _run(lanes: int) -> str:
     tried = w.put(f"add i64 {w.get('accepted')}, {w.get('rejected')}")
     w.branch(w.put(f"icmp sge i64 {tried}, {w.get('pause')}"), "paused", "choose")
     w.block("choose")
-    t, h, end = w.get("t"), w.smaller(w.get("h"), w.get("h_most")), w.get("t_end")
-    size = w.put(f"call double @llvm.fabs.f64(double {t})")
-    least = w.larger(w.binary("fmul", size, double(SMALLEST_STEP)), w.get("h_floor"))
-    w.branch(w.put(f"fcmp oge double {h}, {least}"), "try", "failed")
-    w.block("try")
-    reach = w.binary("fadd", t, w.binary("fmul", h, double(REACH)))
-    w.line(f"%last = fcmp oge double {reach}, {end}")
-    rest = w.binary("fsub", end, t)
-    step = w.put(f"select i1 %last, double {rest}, double {h}")
-    w.set("h", step)
-    t_new = w.put(f"select i1 %last, double {end}, double {w.binary('fadd', t, step)}")
+    t_new = _equal_step(w) if method.is_fixed else _fair_step(w)
     w.line("call fastcc void @step(ptr %c)")
     error = w.put("call fastcc double @error(ptr %c)")
     w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "fair", "bad")
-    w.block("bad")
-    w.line(f"call fastcc void @reject(ptr %c, double {error})")
-    w.line("br label %next")
     w.block("fair")
     w.set("t_stage", t_new)
     w.line("call fastcc void @project(ptr %c)")
     w.branch(w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}"), "good", "jump")
-    w.block("jump")
-    w.line(f"call fastcc void @reject(ptr %c, double {double(JUMP)})")
-    w.line("br label %next")
     w.block("good")
     w.line(f"call fastcc void @accept(ptr %c, double {error}, double {t_new})")
     w.branch("%last", "finished", "next")
-    w.block("failed")
-    bad = w.put(f"icmp ne i64 {w.get('not_finite')}, 0")
-    w.line(f"%why = select i1 {bad}, i64 {int(Signal.NOT_FINITE)}, i64 {int(Signal.COLLAPSED)}")
-    w.line("ret i64 %why")
+    if method.is_fixed:
+        _give_up(w)
+    else:
+        _try_again(w, error)
     w.block("paused")
     w.line(f"ret i64 {int(Signal.PAUSED)}")
     w.block("finished")
     w.line(f"ret i64 {int(Signal.FINISHED)}")
     return w.function("i64 @run(ptr %c)")
+
+
+def _fair_step(w: Writer) -> str:
+    """Write the step to try, in h and, if it is the last, ``%last``; return when it ends."""
+    t, h = w.get("t"), w.smaller(w.get("h"), w.get("h_most"))
+    size = w.put(f"call double @llvm.fabs.f64(double {t})")
+    least = w.larger(w.binary("fmul", size, double(SMALLEST_STEP)), w.get("h_floor"))
+    w.branch(w.put(f"fcmp oge double {h}, {least}"), "try", "failed")
+    w.block("try")
+    return _to_the_end(w, w.binary("fadd", t, h), h)
+
+
+def _equal_step(w: Writer) -> str:
+    """Write likewise one of many equal steps; times are products, so that rounding stays small."""
+    h, number = w.get("h"), w.put(f"add i64 {w.get('equal_steps')}, 1")
+    passed = w.binary("fmul", w.put(f"sitofp i64 {number} to double"), h)
+    return _to_the_end(w, w.binary("fadd", w.get("t_first"), passed), h)
+
+
+def _to_the_end(w: Writer, t_new: str, h: str) -> str:
+    """Write h = the step given, or the rest where hardly more is left; return when it ends."""
+    t, end = w.get("t"), w.get("t_end")
+    reach = w.binary("fadd", t, w.binary("fmul", h, double(REACH)))
+    w.line(f"%last = fcmp oge double {reach}, {end}")
+    rest = w.binary("fsub", end, t)
+    w.set("h", w.put(f"select i1 %last, double {rest}, double {h}"))
+    return w.put(f"select i1 %last, double {end}, double {t_new}")
+
+
+def _try_again(w: Writer, error: str) -> None:
+    """Write what follows a step that is not good: a shorter one, unless it is too short."""
+    w.block("bad")
+    w.line(f"call fastcc void @reject(ptr %c, double {error})")
+    w.line("br label %next")
+    w.block("jump")
+    w.line(f"call fastcc void @reject(ptr %c, double {double(JUMP)})")
+    w.line("br label %next")
+    w.block("failed")
+    bad = w.put(f"icmp ne i64 {w.get('not_finite')}, 0")
+    w.line(f"%why = select i1 {bad}, i64 {int(Signal.NOT_FINITE)}, i64 {int(Signal.COLLAPSED)}")
+    w.line("ret i64 %why")
+
+
+def _give_up(w: Writer) -> None:
+    """Write what follows a step that is not good and cannot be shorter."""
+    w.block("bad")
+    w.line(f"ret i64 {int(Signal.NOT_FINITE)}")
+    w.block("jump")
+    w.line(f"ret i64 {int(Signal.JUMPED)}")

@@ -43,7 +43,7 @@ __all__ = [
 Tree: TypeAlias = dict[str, Any]
 
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
-_ACCURACY: Final = ("method", "rtol", "atol", "max_step")
+_ACCURACY: Final = ("method", "rtol", "atol", "max_step", "step")
 _PLAN: Final = ("duration", "first_step", "max_steps", "times")
 
 
@@ -94,17 +94,19 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
 
 
 def accuracy_tree(accuracy: Accuracy) -> Tree:
-    """Return the method and its tolerances."""
+    """Return the method with its tolerances or its step, as users give them."""
+    if accuracy.step is not None:
+        return {**dict.fromkeys(_ACCURACY), "method": accuracy.method, "step": accuracy.step}
     tree = {key: getattr(accuracy, key) for key in _ACCURACY}
     return tree | {"max_step": None if math.isinf(accuracy.max_step) else accuracy.max_step}
 
 
 def accuracy_from_tree(node: Node) -> Accuracy:
-    """Return the method and its tolerances that ``accuracy_tree`` wrote."""
+    """Return the method with its tolerances or its step that ``accuracy_tree`` wrote."""
     fields = node.fields(_ACCURACY, _ACCURACY)
-    rtol, atol = (float(fields[key].number()) for key in ("rtol", "atol"))
+    numbers = {key: _if_any(fields[key]) for key in _ACCURACY[1:]}
     with _named(node):
-        return checks.accuracy(fields["method"].text(), rtol, atol, _if_any(fields["max_step"]))
+        return checks.accuracy(fields["method"].text(), **numbers)
 
 
 def plan_tree(plan: Plan) -> Tree:

@@ -90,7 +90,8 @@ class Trajectory:
             k = int(number[start])
             t, t_next = float(self.t[k]), float(self.t[k + 1])
             work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))
-            control.h = t_next - t if every_step else min(usual, t_next - t)
+            if not work.method.is_fixed:
+                control.h = t_next - t if every_step else min(usual, t_next - t)
             control.n_times = end
             signal = work.run()
             if signal is not Signal.FINISHED:

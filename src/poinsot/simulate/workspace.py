@@ -17,7 +17,8 @@ from poinsot.model import Mechanism
 from poinsot.model.surroundings import BASE
 from poinsot.simulate.control import Control, Signal, field_offset
 from poinsot.simulate.equations import Equations
-from poinsot.simulate.loop import LEAST_ERROR, METHODS, compiled
+from poinsot.simulate.loop import LEAST_ERROR, compiled
+from poinsot.simulate.methods import METHODS
 from poinsot.spatial import Array
 
 ALIGNMENT = 64
@@ -34,6 +35,8 @@ PROJECTIONS = 2
 
 One squares the distance, which after a step is about its error; the second is for coarse steps.
 """
+ROUNDING = 1e-12
+"""By this part a number of equal steps may be above a whole one and counts as it."""
 FLOOR = 1e-31
 """Part of the duration below which a first step says nothing."""
 
@@ -50,30 +53,35 @@ class Accuracy:
         rtol: Relative tolerance; a step may take ``STEP_SHARE`` of it.
         atol: Absolute tolerance, likewise.
         max_step: Largest step [s].
+        step: The step of a method without error control [s], which takes it, or a little less so
+            that equal steps end at the end; its tolerances only say how far the constraints may
+            move a state.
     """
 
     method: str
     rtol: float
     atol: float
     max_step: float = math.inf
+    step: float | None = None
 
 
 class Workspace:
     """Vectors ``y``, ``x``, ``z`` and ``k``, which the compiled code and NumPy share."""
 
     def __init__(self, equations: Equations, accuracy: Accuracy) -> None:
-        self.tableau = METHODS[accuracy.method]
+        self.method = METHODS[accuracy.method]
         self.equations = equations
+        self._step = accuracy.step
         n = equations.nq + equations.nv
         lanes = Target.host().width
         self.width = -(-n // lanes) * lanes
-        n_vectors = 5 + self.tableau.n_derivatives + self.tableau.n_dense
+        n_vectors = 5 + self.method.n_derivatives + self.method.n_dense
         vectors = _aligned_zeros(n_vectors, self.width)
         self.y, self.x, self.z, tau = vectors[:4]
         tau[: equations.nv] = equations.tau
         self._base = equations.base.copy()
         self._parameters = equations.parameters.copy()
-        self.k = vectors[5 : 5 + self.tableau.n_derivatives]
+        self.k = vectors[5 : 5 + self.method.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
         self.control = Control(
@@ -91,7 +99,7 @@ class Workspace:
             z=first + 2 * size,
             p=first + 4 * size,
             k=first + 5 * size,
-            dense=first + (5 + self.tableau.n_derivatives) * size,
+            dense=first + (5 + self.method.n_derivatives) * size,
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
@@ -115,11 +123,21 @@ class Workspace:
         control.h_floor = FLOOR * (t_end - t)
         control.started = control.accepted = control.rejected = 0
         control.just_rejected = control.not_finite = 0
+        if self._step is not None:
+            self._equal_steps(self._step)
+
+    def _equal_steps(self, longest: float) -> None:
+        """Set steps of one length that end at the end, as few as none is longer than asked."""
+        control = self.control
+        rest = control.t_end - control.t
+        count = math.ceil(rest / longest * (1.0 - ROUNDING))
+        control.h = rest / max(count, 1)
+        control.t_first, control.equal_steps = control.t, 0
 
     def _kernel_tables(self, tau: int) -> tuple[NDArray[np.uintp], ...]:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
         nq, uses = self.equations.nq, self.equations.uses
-        n_stages = self.tableau.n_derivatives
+        n_stages = self.method.n_derivatives
         x, stage = self.control.x, self.control.k + 8 * self.width * np.arange(n_stages)
         time = self._address + field_offset("t_stage")
         base = self._base.ctypes.data

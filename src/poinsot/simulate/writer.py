@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from poinsot.kernels.llvm.types import Lanes, double
 from poinsot.simulate.control import field_offset, field_type
-from poinsot.simulate.tableau import Row
+
+Row: TypeAlias = Mapping[int, float]
+"""Coefficients by the number of the vector, zeros left out."""
 
 
 class Writer:

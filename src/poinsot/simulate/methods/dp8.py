@@ -6,7 +6,10 @@ thirteenth, and three more where values between the steps are wanted.
 
 from __future__ import annotations
 
-from poinsot.simulate.tableau import Row, Tableau
+from poinsot.simulate.methods.explicit import Explicit
+from poinsot.simulate.methods.method import StepControl
+from poinsot.simulate.methods.tableau import Tableau
+from poinsot.simulate.writer import Row
 
 _NODES = (
     0.0,
@@ -217,23 +220,24 @@ _DENSE: tuple[Row, ...] = (
     },
 )
 
-DP8 = Tableau(
+DP8 = Explicit(
     name="dp8",
     order=8,
-    nodes=_NODES[:12],
-    stages=_STAGES,
-    solution=_SOLUTION,
-    errors=(
-        _FIFTH_ORDER,
-        {s: b - _LESS_THIRD_ORDER.get(s, 0.0) for s, b in _SOLUTION.items()},
-    ),
-    end_in_error=False,
-    more_nodes=_NODES[13:],
-    more_stages=_MORE_STAGES,
-    dense=_DENSE,
     # As in DOP853, which leaves beta at 0: with 0.04 fewer steps are rejected.
-    alpha=1 / 8 - 0.2 * 0.04,
-    beta=0.04,
-    least_factor=0.333,
-    most_factor=6.0,
+    step_control=StepControl(
+        alpha=1 / 8 - 0.2 * 0.04, beta=0.04, least_factor=0.333, most_factor=6.0
+    ),
+    tableau=Tableau(
+        nodes=_NODES[:12],
+        stages=_STAGES,
+        solution=_SOLUTION,
+        errors=(
+            _FIFTH_ORDER,
+            {s: b - _LESS_THIRD_ORDER.get(s, 0.0) for s, b in _SOLUTION.items()},
+        ),
+        end_in_error=False,
+        more_nodes=_NODES[13:],
+        more_stages=_MORE_STAGES,
+        dense=_DENSE,
+    ),
 )

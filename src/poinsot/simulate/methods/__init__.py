@@ -1,0 +1,14 @@
+"""The methods of integration, each one data or one file; ``method`` holds what all of them say."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from poinsot.simulate.methods.dp5 import DP5
+from poinsot.simulate.methods.dp8 import DP8
+from poinsot.simulate.methods.method import AbstractMethod
+from poinsot.simulate.methods.rk4 import RK4
+
+METHODS: Final[Mapping[str, AbstractMethod]] = {method.name: method for method in (DP8, DP5, RK4)}
+"""By the names that users give."""
+
+__all__ = ["METHODS", "AbstractMethod"]

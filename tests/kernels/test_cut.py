@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from poinsot.expr import build, symbol_array
+from poinsot.kernels.kept import kept_values
 from poinsot.kernels.llvm import cut
 from tests.kernels.machines import (
     CPUS,
@@ -68,6 +69,6 @@ def test_slots_are_used_again():
         value = value.sin() * 2.0
     program = build({"x": x}, {"y": value})
     parts = [list(range(k, k + 5)) for k in range(0, 200, 5)]
-    slots, total = cut.kept_values(program, parts)
+    slots, total = kept_values(program, parts)
     assert total == 2  # one is read while the other is written
     assert len(slots) == 39

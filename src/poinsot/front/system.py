@@ -13,6 +13,7 @@ from poinsot.front.assembled import Assembled
 from poinsot.front.closed import Closed
 from poinsot.front.composed import Composed
 from poinsot.front.energy import Energy
+from poinsot.front.exported import Exported
 from poinsot.front.graphs import Graphs
 from poinsot.front.motion import Motion
 from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism
@@ -20,7 +21,7 @@ from poinsot.model.merged import warn_of_merged
 
 
 @final
-class System(Assembled, Composed, Closed, Energy, Graphs, Motion):
+class System(Assembled, Composed, Closed, Energy, Exported, Graphs, Motion):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from poinsot.expr import Program
-
 LONGEST_FUNCTION: Final = 4000
 """Steps in one function."""
 
@@ -38,31 +36,3 @@ def around_keep(head: str, size: int, calls: list[str]) -> str:
         after = ["call void @free(ptr %memory)"]
     body = "\n  ".join([*before, *calls, *after, "ret void"])
     return f"define internal fastcc void {head} nounwind noinline {{\n  {body}\n}}\n"
-
-
-def kept_values(program: Program, parts: list[list[int]]) -> tuple[dict[int, int], int]:
-    """Return a slot for each value that a later part needs, and the number of slots.
-
-    Slots are used again once their value's last part is over.
-    """
-    first = program.first_step
-    born = {first + k: part for part, steps in enumerate(parts) for k in steps}
-    last = dict(born)
-    for part, steps in enumerate(parts):
-        for k in steps:
-            for a in program.steps[k][1]:
-                if a >= first:
-                    last[a] = max(last[a], part)
-    slots: dict[int, int] = {}
-    free: list[int] = []
-    ending: dict[int, list[int]] = {}
-    total = 0
-    for part, steps in enumerate(parts):
-        free += ending.pop(part - 1, [])
-        for k in steps:
-            v = first + k
-            if last[v] > part:
-                slots[v] = free.pop() if free else total
-                total = max(total, slots[v] + 1)
-                ending.setdefault(last[v], []).append(slots[v])
-    return slots, total

@@ -13,7 +13,8 @@ from typing import Final
 
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
-from poinsot.kernels.llvm.cut import around_keep, kept_values, parts_of
+from poinsot.kernels.kept import kept_values
+from poinsot.kernels.llvm.cut import around_keep, parts_of
 from poinsot.kernels.llvm.slots import distinct_places, entry_places, port_names
 from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
 from poinsot.kernels.llvm.types import Lanes

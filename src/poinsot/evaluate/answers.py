@@ -68,7 +68,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "constraint_bias": Answer("gamma", "gamma of J a + gamma = 0", "row"),
     "constraint_jacobian": Answer("J", "J of M a + bias = tau + J^T lam"),
     "multipliers": Answer(
-        "lam", "lam of M a + bias = tau + J^T lam, and 1 for each row that counts, else 0"
+        "lam", "lam of M a + bias = tau + J^T lam; then 1 for each that is determined, else 0"
     ),
 }
 """What can be written in other languages."""
@@ -127,7 +127,10 @@ def routine_of(
     about = f"{' of '.join(parts[:2])}: {answer.about}"
     if name in _OF_BODIES - _WHOLE:
         about += f", in {axes} axes, linear part first"
-    return Routine(identifier("_".join(parts)), program, about, notes, _states(mechanism, program))
+    return Routine(
+        identifier("_".join(parts)), program, about, notes, _states(mechanism, program),
+        {PARAMETERS: mechanism.parameter_inputs},
+    )  # fmt: skip
 
 
 def _parsed(mechanism: Mechanism, quantity: str) -> tuple[str, str, str]:

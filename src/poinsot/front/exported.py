@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.answers import routine_of
 from poinsot.front.described import Described
 from poinsot.kernels.export import LANGUAGES, Package, Routine, Sources, identifier
+from poinsot.kernels.export.to_casadi import to_casadi
+from poinsot.kernels.export.to_jax import to_jax
+from poinsot.kernels.export.to_sympy import SympyRoutine, to_sympy
 from poinsot.model import suggestion
 
 DEFAULT_QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
@@ -64,6 +68,60 @@ class Exported(Described):
         if path is not None:
             sources.write(path)
         return sources
+
+    def to_casadi(
+        self, quantity: str, *, method: str = "recursive", wrenches: Sequence[str] = ()
+    ) -> Any:  # noqa: ANN401 (CasADi is optional)
+        """Return a quantity as a ``casadi.Function`` of SX: q, v, ... and free parameters in.
+
+        Args:
+            quantity: As in ``export``.
+            method: Which formulation.
+            wrenches: As in ``export``.
+
+        Raises:
+            PoinsotError: If CasADi is not installed (the extra ``casadi``).
+        """
+        return to_casadi(self._routine(quantity, method, wrenches))
+
+    def to_jax(
+        self, quantity: str, *, method: str = "recursive", wrenches: Sequence[str] = ()
+    ) -> Callable[..., Any]:
+        """Return a quantity as a function of JAX arrays (..., size), for jit, vmap and grad.
+
+        Precision is that of JAX, single unless ``jax_enable_x64`` is set.  Through the choices of
+        closed systems, derivatives are those of the branch that is taken.
+
+        Args:
+            quantity: As in ``export``.
+            method: Which formulation.
+            wrenches: As in ``export``.
+
+        Raises:
+            PoinsotError: If JAX is not installed (the extra ``jax``).
+        """
+        return to_jax(self._routine(quantity, method, wrenches))
+
+    def to_sympy(
+        self, quantity: str, *, method: str = "recursive", wrenches: Sequence[str] = ()
+    ) -> SympyRoutine:
+        """Return a quantity in SymPy: named intermediate values in order, then the results.
+
+        ``lambdify`` makes a function of it, ``expanded`` puts everything into one formula.
+
+        Args:
+            quantity: As in ``export``.
+            method: Which formulation.
+            wrenches: As in ``export``.
+
+        >>> import poinsot as ps
+        >>> m, l, g = ps.symbols("m l g")
+        >>> ball = ps.Body("ball", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
+        >>> pendulum = ps.System("pendulum", [ball], gravity=(0, 0, -g))
+        >>> pendulum.to_sympy("gravity_force").expanded()["gravity_force"]
+        Matrix([[g*l*m*sin(q0)]])
+        """
+        return to_sympy(self._routine(quantity, method, wrenches))
 
     def _routine(
         self, quantity: str, method: str = "recursive", wrenches: Sequence[str] = ()

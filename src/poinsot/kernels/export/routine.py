@@ -40,6 +40,7 @@ class Routine:
         notes: For each array what it is, and its entries with their units, e.g.
             ``("configuration", ("upper [rad]", "lower [rad]"))``.
         states: Inputs for which the results are tested, one array (states, size) for each input.
+        symbols: For some arrays the names of their entries, where they have names of their own.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Routine:
     about: str
     notes: Mapping[str, tuple[str, Sequence[str]]]
     states: tuple[Array, ...] = field(compare=False)
+    symbols: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.program.n_operations > MOST_STEPS:

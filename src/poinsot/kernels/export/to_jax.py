@@ -1,0 +1,101 @@
+"""Routines as functions of JAX, for jit, vmap and grad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from poinsot.errors import ShapeError
+from poinsot.expr import Op, Port
+from poinsot.kernels.export.routine import Routine
+from poinsot.kernels.export.values import follow, needed
+
+
+def to_jax(routine: Routine) -> Callable[..., Any]:
+    """Return the routine as a plain function of JAX arrays, one for each input.
+
+    Arrays may have any leading dimensions, which broadcast.  Precision is that of JAX: single
+    unless ``jax_enable_x64`` is set.  The function is not compiled; ``jax.jit`` does that.
+
+    Raises:
+        PoinsotError: JAX is not installed.
+    """
+    needed("jax")
+    import jax.numpy as jnp
+
+    program = routine.program
+
+    def function(*arrays: Any) -> Any:  # noqa: ANN401 (JAX arrays)
+        if len(arrays) != len(program.inputs):
+            names = ", ".join(port.name for port in program.inputs)
+            raise ShapeError(f"{routine.name}: give {names}; got {len(arrays)} arrays")
+        entries: list[Any] = []
+        shapes = []
+        for port, given in zip(program.inputs, arrays, strict=True):
+            array = jnp.asarray(given, dtype=float)
+            if array.ndim == 0 or array.shape[-1] != port.size:
+                raise ShapeError(
+                    f"{routine.name}: {port.name} must have shape (..., {port.size}), "
+                    f"got {array.shape}"
+                )
+            shapes.append(array.shape[:-1])
+            entries += [array[..., k] for k in range(port.size)]
+        batch = jnp.broadcast_shapes(*shapes)
+        values = follow(program, entries, _operations())
+        outputs, start = [], 0
+        for port in program.outputs:
+            outputs.append(_stacked(port, values[start : start + port.size], batch))
+            start += port.size
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+    function.__name__ = function.__qualname__ = routine.name
+    function.__doc__ = "\n".join(routine.description())
+    return function
+
+
+def _stacked(port: Port, values: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
+    import jax.numpy as jnp
+
+    if not port.size:
+        return jnp.zeros((*batch, *port.shape))
+    whole = [jnp.broadcast_to(jnp.asarray(value, dtype=float), batch) for value in values]
+    return jnp.stack(whole, axis=-1).reshape((*batch, *port.shape))
+
+
+@cache
+def _operations() -> Mapping[Op, Callable[..., Any]]:
+    import jax.numpy as jnp
+
+    def compared(relation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda a, b: jnp.where(jnp.isnan(a) | jnp.isnan(b), jnp.nan, relation(a, b))
+
+    def select(condition: Any, a: Any, b: Any) -> Any:  # noqa: ANN401
+        chosen = jnp.where(jnp.asarray(condition) != 0, a, b)
+        return jnp.where(jnp.isnan(condition), jnp.nan, chosen)
+
+    return {
+        Op.ADD: jnp.add,
+        Op.SUB: jnp.subtract,
+        Op.MUL: jnp.multiply,
+        Op.DIV: jnp.divide,
+        Op.NEG: jnp.negative,
+        Op.SQRT: jnp.sqrt,
+        Op.SIN: jnp.sin,
+        Op.COS: jnp.cos,
+        Op.TAN: jnp.tan,
+        Op.ASIN: jnp.arcsin,
+        Op.ACOS: jnp.arccos,
+        Op.ATAN2: jnp.arctan2,
+        Op.EXP: jnp.exp,
+        Op.LOG: jnp.log,
+        Op.POW: jnp.power,
+        Op.MIN: jnp.minimum,
+        Op.MAX: jnp.maximum,
+        Op.ABS: jnp.abs,
+        Op.SIGN: jnp.sign,
+        Op.LESS: compared(jnp.less),
+        Op.LESS_EQUAL: compared(jnp.less_equal),
+        Op.EQUAL: compared(jnp.equal),
+        Op.SELECT: select,
+    }

@@ -59,7 +59,7 @@ $(CORE): pyproject.toml constraints.txt | $(BIN)/python
 
 # The development install contains the core one: it sets both stamps.
 $(DEV): pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing poinsot, the test tools and the oracles (about 430 MB the first time) ..."
+	@echo "Installing poinsot, the test tools and the oracles (about 700 MB the first time) ..."
 	@$(PIP) install --quiet -c constraints.txt hatchling
 	@$(INSTALL) -e '.[dev]'
 	@touch $(CORE) $@

@@ -35,8 +35,9 @@ def to_casadi(routine: Routine) -> Any:  # noqa: ANN401 (a casadi.Function)
         flat = casadi.vertcat(casadi.SX(0, 1), *[next(results) for _ in range(port.size)])
         # CasADi stores columns, we rows
         outputs.append(casadi.reshape(flat, columns, rows).T)
-    names = [[port.name for port in ports] for ports in (program.inputs, program.outputs)]
-    return casadi.Function(routine.name, inputs, outputs, *names)
+    names_in = [port.name for port in program.inputs]
+    names_out = [port.name for port in program.outputs]
+    return casadi.Function(routine.name, inputs, outputs, names_in, names_out)
 
 
 def _shape(port: Port) -> tuple[int, int]:

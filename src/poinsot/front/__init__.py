@@ -5,6 +5,7 @@ from poinsot.front.comparison import Report
 from poinsot.front.drive import Study, drive
 from poinsot.front.files import load, save
 from poinsot.front.graph_matrices import GraphMatrices
+from poinsot.front.load_run import load_run
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
@@ -21,6 +22,7 @@ __all__ = [
     "System",
     "drive",
     "load",
+    "load_run",
     "save",
     "simulate",
     "verify",

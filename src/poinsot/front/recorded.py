@@ -12,6 +12,7 @@ from poinsot.front.system import System
 from poinsot.model.coordinate_names import acceleration_unit, force_unit
 from poinsot.simulate.status import Statistics, Status
 from poinsot.simulate.trajectory import Trajectory
+from poinsot.simulate.workspace import Accuracy
 from poinsot.spatial import Array
 
 
@@ -69,6 +70,11 @@ class Recorded:
     def statistics(self) -> Statistics:
         """What it took: ``.steps``, ``.rejected``, ``.evaluations``, ``.wall_time``."""
         return self._trajectory.statistics
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """How it was integrated: ``.method``, ``.rtol``, ``.atol``, ``.max_step``."""
+        return self._trajectory.accuracy
 
     @property
     def parameters(self) -> dict[str, float]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
+from poinsot.evaluate.expression import Expression
 from poinsot.front.run_quantities import RunQuantities
+from poinsot.simulate.integrate import integrate
 
 
 @final
@@ -38,6 +41,71 @@ class Run(RunQuantities):
         from poinsot.plots.animation import animate_run
 
         return animate_run(self._numeric(), path, fps=fps, seconds=seconds)
+
+    def to_pandas(self, more: Mapping[str, Expression] | None = None) -> Any:  # noqa: ANN401
+        """Return the states as a ``pandas.DataFrame``, one row for each stored time.
+
+        The index is ``t`` [s], columns are ``q.elbow``, ``v.elbow``, ...; ``attrs`` holds the units
+        of the columns and the settings of the run.
+
+        Args:
+            more: Further columns: expressions by name, as ``evaluate`` takes them.
+
+        Raises:
+            MissingPackageError: If pandas is not installed: extra ``data``.
+        """
+        from poinsot.front.run_tables import pandas_table
+
+        return pandas_table(self, more or {})
+
+    def to_xarray(self, more: Mapping[str, Expression] | None = None) -> Any:  # noqa: ANN401
+        """Return states and energies as an ``xarray.Dataset``.
+
+        ``q`` has the dimensions ``t`` and ``coordinate``, ``v`` has ``t`` and ``velocity``; their
+        entries are chosen by name, ``data.q.sel(coordinate="elbow")``.  Units are attributes, or
+        coordinates of their own where they differ; ``attrs`` holds the settings of the run.
+
+        Args:
+            more: Further variables over time: expressions by name, as ``evaluate`` takes them.
+
+        Raises:
+            MissingPackageError: If xarray is not installed: extra ``data``.
+        """
+        from poinsot.front.run_tables import xarray_data
+
+        return xarray_data(self, more or {})
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to a file that holds all it takes to reproduce it; return the file.
+
+        States, model, drive, parameters, method, tolerances, status and statistics; ``load_run``
+        reads it.  No number is rounded.  A drive that Python itself had to call cannot be kept: of
+        it the file has the joint forces at the stored times.
+
+        Args:
+            path: The file, replaced as a whole if it exists: ``.npz`` for NumPy (``np.load`` gives
+                the columns), or ``.parquet``, a table with the rest in the metadata of its schema.
+
+        Raises:
+            ModelError: If the suffix is another, or the model cannot be written, e.g. because a
+                joint or a constraint is a Python class or function of yours.
+            OSError: If the file cannot be written.
+            MissingPackageError: If Parquet needs a package that is not installed.
+        """
+        from poinsot.front.run_files import save_run
+
+        return save_run(self._system, self._trajectory, path)
+
+    def repeat(self) -> Run:
+        """Return the run simulated again from its start: the same bits on the same machine.
+
+        >>> import poinsot as ps
+        >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)
+        >>> bool((run.repeat().q == run.q).all())
+        True
+        """
+        done = self._trajectory
+        return Run(self._system, integrate(done.equations, done.start, done.accuracy, done.plan))
 
     def _numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""

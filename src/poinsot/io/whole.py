@@ -2,9 +2,11 @@
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["whole", "write_whole"]
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -20,10 +22,21 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: If it cannot be written; what was there stays.
     """
+    with whole(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Give the name of a file to write, which takes the place of ``path`` when all went well.
+
+    Args:
+        path: The file.
+    """
     final = path.resolve()
     beside = final.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
+        yield beside
         os.replace(beside, final)
     finally:
         beside.unlink(missing_ok=True)

@@ -1,0 +1,38 @@
+"""What a file of a run holds: the model and the trajectory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from poinsot.front.system import System
+from poinsot.io.native import native_from_mechanism
+from poinsot.io.native.node import Node
+from poinsot.io.tree_file import read_tree, write_tree
+from poinsot.simulate.saved import mechanism_from_tree
+from poinsot.simulate.saved_trajectory import KEYS, trajectory_from_tree, trajectory_tree
+from poinsot.simulate.trajectory import Trajectory
+
+FORMAT: Final = "poinsot-run/1"
+"""What the key ``format`` must say."""
+
+
+def save_run(system: System, trajectory: Trajectory, path: str | os.PathLike[str]) -> Path:
+    """Write a run to a file; see ``Run.save``."""
+    file = Path(path)
+    model = native_from_mechanism(system.description)
+    write_tree(file, {"format": FORMAT, "model": model, **trajectory_tree(trajectory)})
+    return file
+
+
+def read_run(file: Path) -> tuple[System, Trajectory]:
+    """Return what a file holds; see ``load_run``."""
+    top = Node(read_tree(file), "", str(file))
+    keys = ("format", "model", *KEYS)
+    parts = top.fields(keys, ("format",))
+    if parts["format"].value != FORMAT:
+        raise parts["format"].must_be(f"{FORMAT!r}")
+    parts = top.fields(keys, keys)
+    description = mechanism_from_tree(parts["model"])
+    return System.from_mechanism(description), trajectory_from_tree(description.bound, parts)

@@ -1,0 +1,88 @@
+"""Runs as tables of pandas and data sets of xarray."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.expression import Expression
+from poinsot.front.run_quantities import RunQuantities
+from poinsot.io.extras import imported
+from poinsot.simulate.saved import accuracy_tree
+
+__all__ = ["pandas_table", "xarray_data"]
+
+
+def pandas_table(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # noqa: ANN401
+    """Return a DataFrame; see ``Run.to_pandas``."""
+    pd = imported("pandas", "data", "to_pandas")
+    columns, units = {}, {"t": "s"}
+    for key, array in (("q", run.q), ("v", run.v)):
+        for k, (name, unit) in enumerate(zip(run.names[key], run.units[key], strict=True)):
+            columns[f"{key}.{name}"] = array[:, k]
+            units[f"{key}.{name}"] = unit
+    columns |= _further(run, more, columns)
+    table = pd.DataFrame(columns, index=pd.Index(run.t, name="t"))
+    table.attrs.update(_settings(run), units=units)
+    return table
+
+
+def xarray_data(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # noqa: ANN401
+    """Return a Dataset; see ``Run.to_xarray``."""
+    xr = imported("xarray", "data", "to_xarray")
+    names, units = run.names, run.units
+    energy = {"units": "J"}
+    data: dict[str, Any] = {
+        "q": (("t", "coordinate"), run.q, {"long_name": "configuration"}),
+        "v": (("t", "velocity"), run.v, {"long_name": "velocity"}),
+        "kinetic_energy": ("t", run.kinetic_energy(), energy),
+        "potential_energy": ("t", run.potential_energy(), energy),
+    }
+    data |= {key: ("t", values) for key, values in _further(run, more, data).items()}
+    coords = {
+        "t": ("t", run.t, {"units": "s", "long_name": "time"}),
+        "coordinate": ("coordinate", list(names["q"])),
+        "velocity": ("velocity", list(names["v"])),
+        "coordinate_units": ("coordinate", list(units["q"])),
+        "velocity_units": ("velocity", list(units["v"])),
+    }
+    return xr.Dataset(data, coords, _settings(run))
+
+
+def _further(
+    run: RunQuantities, more: Mapping[str, Expression], taken: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return further columns by name, each of shape (n,)."""
+    if not isinstance(more, Mapping):
+        raise ModelError(
+            f"more must be expressions by name, e.g. {{'height': '-cos(rod)'}}, got {more!r}"
+        )
+    found = {}
+    for name, expression in more.items():
+        if name in taken or name == "t":
+            raise ModelError(f"there is a column {name!r} already; choose another name")
+        values = run.evaluate(expression)
+        if values.ndim != 1:
+            raise ShapeError(
+                f"the expression of column {name!r} must be one number, got shape "
+                f"{values.shape[1:]}; give each entry a column"
+            )
+        found[name] = values
+    return found
+
+
+def _settings(run: RunQuantities) -> dict[str, Any]:
+    """Return how the run was made: numbers and texts, as files of both packages can hold them."""
+    statistics, parameters = run.statistics, run.parameters
+    kept = {key: value for key, value in accuracy_tree(run.accuracy).items() if value is not None}
+    return {
+        "system": run.system.name,
+        **kept,
+        **{f"parameter {name}": value for name, value in parameters.items()},
+        "status": run.status.outcome.value,
+        "message": run.status.message,
+        "steps": statistics.steps,
+        "rejected": statistics.rejected,
+        "evaluations": statistics.evaluations,
+    }

@@ -43,7 +43,11 @@ def stopped():
         )
 
 
-RUNS = {"parametric": parametric, "closed": closed, "stopped": stopped}
+def fixed():
+    return ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 0.3, method="rk4", step=0.01)
+
+
+RUNS = {"fixed": fixed, "parametric": parametric, "closed": closed, "stopped": stopped}
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -79,18 +80,18 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
         node: Where they are in the file.
     """
     keys = ("drives", "moving", *_NUMBERS)
-    fields = node.fields(keys, keys)
-    if not isinstance(fields["moving"].value, bool):
-        raise fields["moving"].must_be("true or false")
+    given = node.fields(keys, keys)
+    if not isinstance(given["moving"].value, bool):
+        raise given["moving"].must_be("true or false")
     sizes = {
         "tau": mechanism.nv,
         BASE: N_BASE,
         PARAMETERS: len(mechanism.parameter_inputs),
         **{"t": 1, "q": mechanism.nq, "v": mechanism.nv},
     }
-    drives = [_drive(one, sizes) for one in fields["drives"].entries()]
-    tau, base, parameters = (checked_array(fields[key], (sizes[key],)) for key in _NUMBERS)
-    return restored(mechanism, drives, fields["moving"].value, tau, base, parameters)
+    drives = [_drive(one, sizes) for one in given["drives"].entries()]
+    tau, base, parameters = (checked_array(given[key], (sizes[key],)) for key in _NUMBERS)
+    return restored(mechanism, drives, given["moving"].value, tau, base, parameters)
 
 
 def accuracy_tree(accuracy: Accuracy) -> Tree:
@@ -103,10 +104,10 @@ def accuracy_tree(accuracy: Accuracy) -> Tree:
 
 def accuracy_from_tree(node: Node) -> Accuracy:
     """Return the method with its tolerances or its step that ``accuracy_tree`` wrote."""
-    fields = node.fields(_ACCURACY, _ACCURACY)
-    numbers = {key: _if_any(fields[key]) for key in _ACCURACY[1:]}
+    given = node.fields(_ACCURACY, _ACCURACY)
+    numbers = {key: _if_any(given[key]) for key in _ACCURACY[1:]}
     with _named(node):
-        return checks.accuracy(fields["method"].text(), **numbers)
+        return checks.accuracy(given["method"].text(), **numbers)
 
 
 def plan_tree(plan: Plan) -> Tree:
@@ -116,9 +117,9 @@ def plan_tree(plan: Plan) -> Tree:
 
 def plan_from_tree(node: Node) -> Plan:
     """Return how long to go and what to store, as ``plan_tree`` wrote it."""
-    fields = node.fields(_PLAN, _PLAN)
-    duration, times = float(fields["duration"].number()), fields["times"]
-    first, most = _if_any(fields["first_step"]), float(fields["max_steps"].number())
+    given = node.fields(_PLAN, _PLAN)
+    duration, times = float(given["duration"].number()), given["times"]
+    first, most = _if_any(given["first_step"]), float(given["max_steps"].number())
     stored = None if times.value is None else checked_array(times, (None,))
     with _named(node):
         return Plan(
@@ -150,13 +151,13 @@ def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
 
 
 def _drive(node: Node, sizes: Mapping[str, int]) -> Use:
-    fields = node.fields(("gives", "program"), ("gives", "program"))
-    gives = fields["gives"].text()
+    given = node.fields(("gives", "program"), ("gives", "program"))
+    gives = given["gives"].text()
     if gives not in DRIVEN:
-        raise fields["gives"].must_be(f"one of {', '.join(DRIVEN)}")
-    if fields["program"].value is None:
+        raise given["gives"].must_be(f"one of {', '.join(DRIVEN)}")
+    if given["program"].value is None:
         return Use(LostLaw(gives), (), gives)
-    program = program_from_tree(fields["program"].value, f"{node.where}: {node.path}")
+    program = program_from_tree(given["program"].value, f"{node.where}: {node.path}")
     if [port.name for port in program.outputs] != [gives]:
         raise node.error(f"must compute {gives!r} and nothing else")
     for port in (*program.inputs, *program.outputs):
@@ -179,3 +180,7 @@ def _named(node: Node) -> Iterator[None]:
         yield
     except PoinsotError as error:
         raise ModelError(f"{node.where}: {node.path}: {error}") from None
+
+
+assert {one.name for one in fields(Accuracy)} == set(_ACCURACY), "a setting is not saved"
+assert {one.name for one in fields(Plan)} == {*_PLAN, "chunk"}, "a setting is not saved"

@@ -21,6 +21,7 @@ from poinsot.errors import (
 from poinsot.expr import select
 from poinsot.front import (
     AssemblyError,
+    Callback,
     GraphMatrices,
     Report,
     Run,
@@ -83,6 +84,7 @@ __all__ = [
     "Body",
     "Box",
     "CacheWarning",
+    "Callback",
     "Capsule",
     "Connection",
     "ConstantForce",

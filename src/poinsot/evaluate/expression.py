@@ -73,13 +73,16 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
     return compiled_program(optimise(build(used | parameter_symbols(mechanism), {where: values})))
 
 
-def trace_function(where: str, function: Function, symbols: Mapping[str, Array]) -> Array:
+def trace_function(
+    where: str, function: Function, symbols: Mapping[str, Array], remedy: str = ""
+) -> Array:
     """Return what a function of t, q and v leaves when it is called with symbols.
 
     Args:
         where: What it is, for the message of an error.
         function: The function.
         symbols: Those of t, q and v.
+        remedy: What else a function that cannot be traced may do; ends the message.
 
     Returns:
         Expressions, in the shape that the function returns.
@@ -88,12 +91,12 @@ def trace_function(where: str, function: Function, symbols: Mapping[str, Array])
     try:
         result = np.asarray(function(t[0], traced(q), traced(v)), dtype=object)
         values = [as_expr(value) for value in result.ravel()]
-    except (TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, ValueError, LookupError) as error:
         raise PoinsotError(
             f"{where} could not be traced: {error}. The function is called once with symbols "
             "for t, q and v and then compiled: use np.sin, np.cos, np.sqrt, ... in place of math, "
             "and poinsot.select(condition, a, b), np.where, np.minimum or np.maximum in place of "
-            "if, min, max"
+            f"if, min, max{remedy}"
         ) from error
     array = np.empty(len(values), dtype=object)
     array[:] = values

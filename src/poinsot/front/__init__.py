@@ -10,10 +10,12 @@ from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.front.verify import verify
+from poinsot.simulate.callback import Callback
 from poinsot.simulate.status import SimulationWarning
 
 __all__ = [
     "AssemblyError",
+    "Callback",
     "GraphMatrices",
     "Report",
     "Run",

@@ -12,6 +12,7 @@ from poinsot.front.system import System
 from poinsot.model import BaseMotion
 from poinsot.simulate import checks
 from poinsot.simulate.base_law import BaseLaw
+from poinsot.simulate.callback import Callback
 from poinsot.simulate.equations import Law, equations
 from poinsot.simulate.integrate import integrate
 from poinsot.simulate.plan import Plan
@@ -25,7 +26,7 @@ def simulate(
     v: ArrayLike,
     duration: float,
     *,
-    tau: ArrayLike | Law | None = None,
+    tau: ArrayLike | Law | Callback | None = None,
     base: BaseMotion | BaseLaw | None = None,
     parameters: Mapping[str, float] | None = None,
     rtol: float | None = None,
@@ -36,6 +37,7 @@ def simulate(
     first_step: float | None = None,
     max_steps: int = 1_000_000,
     save: float | ArrayLike | None = None,
+    progress: bool | None = None,
 ) -> Run:
     """Return the motion of a system from a start.
 
@@ -43,7 +45,8 @@ def simulate(
 
     Where there are loops or constraints, every step ends on them: two Newton steps for q and v, the
     shortest in the metric of M.  The whole loop is machine code.  A run that cannot go on warns,
-    says why in ``run.status`` and keeps what it has up to there.
+    says why in ``run.status`` and keeps what it has up to there; so does one that is interrupted by
+    Ctrl-C.
 
     Args:
         system: The bodies.
@@ -53,7 +56,8 @@ def simulate(
         tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
             ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
             with NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
-            Symbols of free parameters may be in it.
+            Symbols of free parameters may be in it.  Any other Python function goes as a
+            ``Callback``, which is slow.
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.
@@ -73,6 +77,7 @@ def simulate(
         max_steps: Most steps to try.
         save: What to store: every step (None), a state every so many seconds (a number), or the
             states at these times (an array).
+        progress: Whether to show a bar; by default on a terminal, once a run takes 2 s.
 
     >>> import poinsot as ps
     >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
@@ -98,7 +103,7 @@ def simulate(
     values = system.parameter_numbers("simulate", parameters)
     state = closed_start(mechanism, state, values)
     laws = equations(mechanism, tau, base, values)
-    run = Run(system, integrate(laws, state, accuracy, plan))
+    run = Run(system, integrate(laws, state, accuracy, plan, progress))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

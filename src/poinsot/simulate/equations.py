@@ -20,11 +20,12 @@ from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.expression import compiled_program, trace_function
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Expr, Program, build, fresh_symbols, optimise
+from poinsot.expr import Expr, Program, Rolled, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.base_law import BaseLaw, traced_base
+from poinsot.simulate.callback import Callback, CallbackKernel
 from poinsot.spatial import Array
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
@@ -32,6 +33,9 @@ Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 
 DRIVEN: Final = ("tau", BASE)
 """What a function of the user gives."""
+CALL_IT: Final = (
+    ". A function that cannot be written so runs as tau=poinsot.Callback(function), which is slow"
+)
 
 
 @dataclass(frozen=True)
@@ -86,17 +90,33 @@ class Equations:
         """Whether the base moves."""
         return any(BASE in use.reads for use in self.uses)
 
+    @property
+    def callbacks(self) -> tuple[CallbackKernel, ...]:
+        """Laws that Python calls."""
+        kernels = (use.kernel for use in self.uses)
+        return tuple(kernel for kernel in kernels if isinstance(kernel, CallbackKernel))
+
     def __reduce__(self) -> tuple[Callable[..., Equations], tuple[Any, ...]]:
         """Pickle without machine code: drives as programs, the motion by its mechanism."""
-        drives = tuple((use.kernel.program, use.writes) for use in self.drives)
+        drives = tuple((_portable(use.kernel), use.writes) for use in self.drives)
         constants = self.tau, self.base, self.parameters
         return _from_programs, (self.mechanism, drives, self.moving, *constants)
 
 
+def _portable(kernel: AbstractKernel) -> Program | Rolled | Callback:
+    return kernel.callback if isinstance(kernel, CallbackKernel) else kernel.program
+
+
 def _from_programs(
-    mechanism: Mechanism, drives: tuple[tuple[Program, str], ...], moving: bool, *constants: Array
+    mechanism: Mechanism,
+    drives: tuple[tuple[Program | Callback, str], ...],
+    moving: bool,
+    *constants: Array,
 ) -> Equations:
-    uses = [driven(program, writes) for program, writes in drives]
+    uses = [
+        _called(mechanism, law) if isinstance(law, Callback) else driven(law, writes)
+        for law, writes in drives
+    ]
     return restored(mechanism, uses, moving, *constants)
 
 
@@ -129,7 +149,7 @@ def equations(
     Args:
         mechanism: The bodies; they must have a degree of freedom.
         tau: None, one number for every joint, constant joint forces (nv,), or a function of t, q
-            and v that returns them.
+            and v that returns them, traced or (a Callback) called.
         base: Motion of the base: at rest, constant numbers, or a function of t.
         parameters: Values of the free parameters, if there are some.
     """
@@ -138,7 +158,9 @@ def equations(
     uses = list(_motion(mechanism, Outside(base=base is not None)))
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
-    if callable(tau):
+    if isinstance(tau, Callback):
+        uses.insert(0, _called(mechanism, tau))
+    elif callable(tau):
         uses.insert(0, driven(_traced(mechanism, tau), "tau"))
     elif tau is not None:
         forces = _constant(mechanism, tau)
@@ -160,6 +182,10 @@ def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
         Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)
         for kernel, goal in uses
     )
+
+
+def _called(mechanism: Mechanism, callback: Callback) -> Use:
+    return Use(CallbackKernel(callback, mechanism.nq, mechanism.nv), ("t", "q", "v"), "tau")
 
 
 def driven(program: Program, writes: str) -> Use:
@@ -207,7 +233,7 @@ def _traced(mechanism: Mechanism, law: Law) -> Program:
     """Run a law once on symbols; what it leaves is compiled."""
     t = fresh_symbols("t", 1)
     q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
-    result = trace_function("simulate: tau", law, {"t": t, "q": q, "v": v})
+    result = trace_function("simulate: tau", law, {"t": t, "q": q, "v": v}, CALL_IT)
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(
             f"simulate: tau(t, q, v) must return {mechanism.nv} joint forces, shape "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.simulate.callback import CallbackKernel
 from poinsot.simulate.control import Signal
 from poinsot.simulate.status import Outcome, Status
 from poinsot.simulate.workspace import Workspace
@@ -13,6 +14,9 @@ def explain(signal: Signal, work: Workspace) -> Status:
     """Return the status of a run that came back."""
     control = work.control
     t = control.t
+    for callback in work.equations.callbacks:
+        if callback.error is not None:
+            return _failed(callback, t)
     if signal is Signal.FINISHED:
         return Status(Outcome.FINISHED, t, f"reached t = {t:g} s")
     if signal is Signal.PAUSED:
@@ -29,7 +33,7 @@ def explain(signal: Signal, work: Workspace) -> Status:
             Outcome.NOT_FINITE,
             t,
             f"stopped at t = {t:g} s: the motion of joint {_not_finite_joint(work)!r} is not "
-            "finite beyond; look for a singular configuration or a force that grows without bound",
+            f"finite beyond; {_lead(work)}",
         )
     if signal is Signal.JUMPED:
         return Status(
@@ -50,6 +54,40 @@ def explain(signal: Signal, work: Workspace) -> Status:
 
 def _length_option(work: Workspace) -> str:
     return "step" if work.method.is_fixed else "rtol"
+
+
+def interrupted(work: Workspace) -> Status:
+    """Return the status of a run that Ctrl-C has ended."""
+    t = work.control.t
+    return Status(
+        Outcome.INTERRUPTED,
+        t,
+        f"interrupted at t = {t:g} s of {work.control.t_end:g} s; what is there is kept",
+    )
+
+
+def _failed(callback: CallbackKernel, t: float) -> Status:
+    error = callback.error
+    if isinstance(error, KeyboardInterrupt):
+        what, outcome = "was interrupted", Outcome.INTERRUPTED
+    else:
+        what, outcome = f"failed with {type(error).__name__}: {error}", Outcome.CALLBACK_FAILED
+    return Status(
+        outcome,
+        t,
+        f"stopped at t = {t:g} s: {callback.callback!r} {what} (called at t = "
+        f"{callback.failed_at:.9g} s); the error is in run.status.error",
+        error,
+    )
+
+
+def _lead(work: Workspace) -> str:
+    """Return where to look for what is not finite."""
+    for callback in work.equations.callbacks:
+        if callback.not_finite is not None:
+            when, forces = callback.not_finite
+            return f"{callback.callback!r} returned {forces} at t = {when:.9g} s"
+    return "look for a singular configuration or a force that grows without bound"
 
 
 def _not_finite_joint(work: Workspace) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from poinsot.spatial import Array
 
 CHUNK = 4096
-"""Steps after which the integrator comes back to Python, for more memory and for Ctrl-C."""
+"""Most steps after which the integrator comes back to Python, for more memory and for Ctrl-C."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Plan:
         first_step: First step to try [s]; chosen if None.
         max_steps: Most steps to try.
         times: Times to store, increasing; every step if None.
-        chunk: Steps between returns to Python.
+        chunk: Most steps between returns to Python.
     """
 
     duration: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -13,6 +13,8 @@ class Outcome(Enum):
     NOT_FINITE = "not finite"
     STEP_COLLAPSED = "step collapsed"
     TOO_MANY_STEPS = "too many steps"
+    CALLBACK_FAILED = "callback failed"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True)
@@ -23,11 +25,13 @@ class Status:
         outcome: Which way.
         time: Time of the last state that was reached [s].
         message: The same in words: what happened, where, and what may help.
+        error: What a function of the user raised, if that was the cause.
     """
 
     outcome: Outcome
     time: float
     message: str
+    error: BaseException | None = field(default=None, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -44,12 +48,16 @@ class Statistics:
         rejected: Steps that were tried and had too large an error.
         evaluations: Evaluations of the accelerations.
         wall_time: Time spent in the integrator [s].
+        callback_calls: How often a ``Callback`` was called.
+        callback_time: Time spent in it [s]: the part of ``wall_time`` that a traced law would save.
     """
 
     steps: int
     rejected: int
     evaluations: int
     wall_time: float
+    callback_calls: int = 0
+    callback_time: float = 0.0
 
 
 class SimulationWarning(UserWarning):

@@ -76,6 +76,8 @@ class Trajectory:
 
     def _between(self, times: Array, number: Array) -> Array:
         """Return the states at increasing times, each behind stored state ``number``."""
+        for callback in self.equations.callbacks:
+            callback.begin()
         work = Workspace(self.equations, self.accuracy)
         control = work.control
         rows_t, rows = np.empty(times.size), np.empty((times.size, work.width))
@@ -95,6 +97,7 @@ class Trajectory:
             control.n_times = end
             signal = work.run()
             if signal is not Signal.FINISHED:
-                raise PoinsotError(f"at: {explain(signal, work).message}")
+                status = explain(signal, work)
+                raise PoinsotError(f"at: {status.message}") from status.error
         assert control.count == times.size, "a time was passed over"
         return rows

@@ -1,0 +1,87 @@
+"""One run in progress: it goes on from wherever it is, and shows what it has."""
+
+from __future__ import annotations
+
+import time
+from typing import final
+
+from poinsot.simulate.control import Signal
+from poinsot.simulate.equations import Equations
+from poinsot.simulate.first_step import initial_step
+from poinsot.simulate.plan import Plan
+from poinsot.simulate.rows import Rows
+from poinsot.simulate.status import Statistics, Status
+from poinsot.simulate.trajectory import Trajectory
+from poinsot.simulate.workspace import Accuracy, Workspace
+from poinsot.spatial import Array
+
+__all__ = ["Integration"]
+
+
+@final
+class Integration:
+    """The compiled integrator, its memory and the rows it has stored.
+
+    How often it comes back to Python in between changes no bit of what it stores.
+
+    Args:
+        equations: What to integrate.
+        state: [q, v] at t = 0, shape (nq + nv,).
+        accuracy: How.
+        plan: How far, and what to store.
+    """
+
+    def __init__(self, equations: Equations, state: Array, accuracy: Accuracy, plan: Plan) -> None:
+        begun = time.perf_counter()
+        self.equations, self.start, self.accuracy, self.plan = equations, state, accuracy, plan
+        for callback in equations.callbacks:
+            callback.begin()
+        self.work = Workspace(equations, accuracy)
+        self.work.begin(0.0, plan.duration, state)
+        if not self.work.method.is_fixed:
+            self.work.control.h = plan.first_step or initial_step(self.work)
+        self.rows = Rows(self.work, plan)
+        self.spent = time.perf_counter() - begun
+
+    @property
+    def t(self) -> float:
+        """The time that has been reached [s]."""
+        return self.work.control.t
+
+    @property
+    def may_try(self) -> int:
+        """How many steps it may still try."""
+        control = self.work.control
+        return self.plan.max_steps - control.accepted - control.rejected
+
+    def advance(self, steps: int) -> Signal:
+        """Try so many steps, at most as many as it may, and say why it came back."""
+        begun = time.perf_counter()
+        control, steps = self.work.control, min(steps, self.may_try)
+        self.rows.make_room(steps)
+        control.pause = control.accepted + control.rejected + steps
+        signal = self.work.run()
+        self.spent += time.perf_counter() - begun
+        return signal
+
+    def trajectory(self, status: Status) -> Trajectory:
+        """Return what there is; a run that did not reach its end keeps the last state it had."""
+        if not status.ok:
+            self.rows.keep_last()
+        t, y = self.rows.stored()
+        nq, n = self.equations.nq, self.equations.nq + self.equations.nv
+        return Trajectory(
+            t.copy(), y[:, :nq].copy(), y[:, nq:n].copy(), status, self._statistics(),
+            self.equations, self.accuracy, self.plan, self.start,
+        )  # fmt: skip
+
+    def _statistics(self) -> Statistics:
+        control, callbacks = self.work.control, self.equations.callbacks
+        return Statistics(
+            control.accepted,
+            control.rejected,
+            control.evaluations,
+            self.spent,
+            sum(callback.calls for callback in callbacks),
+            sum(callback.seconds for callback in callbacks),
+        )

@@ -1,0 +1,76 @@
+"""The rows that a simulation stores: times and states, in memory that grows when asked."""
+
+from __future__ import annotations
+
+from typing import final
+
+import numpy as np
+
+from poinsot.simulate.plan import Plan
+from poinsot.simulate.workspace import Workspace
+from poinsot.spatial import Array
+
+__all__ = ["Rows"]
+
+
+@final
+class Rows:
+    """Rows that the compiled integrator writes; how many there are is in its control block.
+
+    Args:
+        work: Where the integrator works; its state is the first row, unless others are asked for.
+        plan: What to store.
+    """
+
+    def __init__(self, work: Workspace, plan: Plan) -> None:
+        self._work, self._times = work, plan.times
+        self._t, self._y = np.empty(0), np.empty((0, work.width))
+        control = work.control
+        if self._times is not None:
+            control.times, control.n_times = self._times.ctypes.data, self._times.size
+        if self._times is None or self._times[0] == 0.0:
+            self.append(control.t)
+            control.next_time = int(self._times is not None)
+
+    def make_room(self, steps: int) -> None:
+        """Let the integrator store what so many steps may leave."""
+        control = self._work.control
+        if self._times is not None:
+            steps = control.n_times - control.next_time
+        needed = control.count + steps
+        if self._t.size < needed:
+            capacity = 2 * control.count + steps
+            t, y = np.empty(capacity), np.empty((capacity, self._work.width))
+            t[: control.count], y[: control.count] = self.stored()
+            self._t, self._y = t, y
+        control.row_t, control.row_y = self._t.ctypes.data, self._y.ctypes.data
+
+    def append(self, t: float) -> None:
+        """Store the state y of the integrator as the row of a time."""
+        control = self._work.control
+        self.make_room(max(1, control.n_times - control.next_time + 1))
+        self._t[control.count], self._y[control.count] = t, self._work.y
+        control.count += 1
+
+    def stored(self) -> tuple[Array, Array]:
+        """Return times and states, shapes (n,) and (n, width)."""
+        count = self._work.control.count
+        return self._t[:count], self._y[:count]
+
+    def keep_last(self) -> None:
+        """Store the state that was reached last, unless it is there already.
+
+        Rows between steps that are not finite, because a force could not be had there, go.
+        """
+        control = self._work.control
+        t, y = self.stored()
+        good = np.isfinite(y).all(axis=1)
+        if not good.all():
+            self.restore(t[good], y[good])
+        if control.count == 0 or self._t[control.count - 1] < control.t:
+            self.append(control.t)
+
+    def restore(self, t: Array, y: Array) -> None:
+        """Set all rows, shapes (n,) and (n, width)."""
+        self._t, self._y = t.copy(), y.copy()
+        self._work.control.count = t.size

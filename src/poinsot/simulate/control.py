@@ -18,6 +18,7 @@ class Signal(IntEnum):
     NOT_FINITE = 2
     COLLAPSED = 3
     JUMPED = 4
+    EVENT = 5
 
 
 class Control(ctypes.Structure):
@@ -29,12 +30,14 @@ class Control(ctypes.Structure):
     t: float  # of the state y [s]
     h: float  # step to try next [s]
     t_stage: float  # time of the stage that is evaluated [s]; kernels read it
+    t_new: float  # end of the step that is taken [s]
     t_end: float  # where to stop [s]
     h_most: float  # largest step allowed [s]
     h_floor: float  # smallest step allowed near t = 0 [s]
     t_first: float  # where equal steps count from [s]
     rtol: float
     atol: float
+    error: float  # norm of the error of the step that is taken
     last_error: float  # norm of the error of the last accepted step
     shift: float  # how far the constraints moved the end of the step, in the norm of errors
 
@@ -47,10 +50,14 @@ class Control(ctypes.Structure):
     started: int  # whether k[0] holds the derivative at y
     just_rejected: int  # whether the last step was rejected
     not_finite: int  # whether that was because of a NaN or an infinity
+    last: int  # whether the step that is taken is the last
+    waiting: int  # whether an event was found in it, and it is to be completed
+    has_dense: int  # whether its interpolating polynomial is there
     equal_steps: int  # steps taken since t_first, where they are all equal
     n_quaternions: int
     n_kernels: int
     n_projections: int  # how often a state is put back on the constraints
+    n_events: int
     n_times: int  # how many times to store a row at; 0: after every step
     next_time: int  # how many of them have passed
     count: int  # rows stored
@@ -64,6 +71,11 @@ class Control(ctypes.Structure):
     quaternions: Address  # int64: where in y each quaternion starts
     projection: Address  # of the kernel that does it: function, inputs, outputs
     p: Address  # what it writes
+    watch: Address  # of the kernel that evaluates events: function, inputs, outputs
+    g: Address  # what it writes
+    side: Address  # for each event, on which side of 0 it was at t: 1 or -1; 0: not known
+    new_side: Address  # and further on in the step
+    direction: Address  # in which it is to cross: 1 or -1; 0: either
     times: Address  # times to store a row at
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector

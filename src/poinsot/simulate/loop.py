@@ -2,6 +2,7 @@
 
     derivative             the kernels of a table, one after the other
     step, error, dense     what the method writes (``methods/method.py``)
+    watch                  whether an event happens in a step (``watch.py``)
     run                    steps, error control, projection, storing of rows
 
 Everything that lasts from one step to the next is in the control block, so that the function can
@@ -17,12 +18,15 @@ from functools import lru_cache
 
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
-from poinsot.simulate import vectors
+from poinsot.simulate import vectors, watch
 from poinsot.simulate.control import Signal
 from poinsot.simulate.methods import METHODS, AbstractMethod
 from poinsot.simulate.methods.method import StepControl
 from poinsot.simulate.writer import Writer
 
+EXPORTS = ("run", "derivative", "observe", "samples")
+"""Functions to call: ``run(control)``, ``derivative(control, stage)``, and with a time in place of
+the stage ``observe`` and ``samples``."""
 SAFETY = 0.9
 """Part of the step that the error would allow."""
 SMALLEST_STEP = 10.0 * sys.float_info.epsilon
@@ -42,10 +46,10 @@ RETREAT = 0.1
 
 @lru_cache(maxsize=8)
 def compiled(method: str) -> Library:
-    """Return the machine code of a method: ``run(control)`` and ``derivative(control, stage)``."""
+    """Return the machine code of a method."""
     target = Target.host()
     ir = module(METHODS[method], target.width)
-    return load_library(ir, ("run", "derivative"), {}, target)
+    return load_library(ir, EXPORTS, {}, target)
 
 
 def module(method: AbstractMethod, lanes: int) -> str:
@@ -60,13 +64,18 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.copy("advance", "y", "z", lanes),
             vectors.copy("keep_projected", "x", "p", lanes),
             vectors.shift_derivative(method.end, lanes),
-            vectors.store_row(lanes),
-            vectors.sample_row(method.n_dense, lanes),
+            vectors.copy("take_end", "x", "z", lanes),
+            vectors.store_row("store_end", "z", lanes),
+            vectors.store_row("store_sample", "x", lanes),
+            vectors.sample(method.n_dense, lanes),
             _derivative(lanes),
             _normalise(lanes),
             _project(lanes),
             *method.functions(lanes),
+            _interpolate(lanes),
             _samples(lanes),
+            *watch.functions(lanes),
+            _reach(method, lanes),
             _accept(method, lanes),
             *rejection,
             _run(method, lanes),
@@ -152,26 +161,34 @@ def _project(lanes: int) -> str:
     return w.function("internal fastcc void @project(ptr %c)")
 
 
+def _interpolate(lanes: int) -> str:
+    """Return ``@interpolate(c)``: see that the polynomial of the step is there."""
+    w = Writer(lanes)
+    w.branch(w.put(f"icmp ne i64 {w.get('has_dense')}, 0"), "done", "dense")
+    w.block("dense")
+    w.line("call fastcc void @dense(ptr %c)")
+    w.set("has_dense", "1")
+    w.label("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @interpolate(ptr %c)")
+
+
 def _samples(lanes: int) -> str:
-    """Return ``@samples(c, end)``: rows for all times of the step that ends there."""
+    """Return ``@samples(c, end)``: rows for all times of the step up to ``end``."""
     w = Writer(lanes)
     w.branch(_is_due(w, "%end"), "dense", "done")
     w.block("dense")
-    w.line("call fastcc void @dense(ptr %c)")
+    w.line("call fastcc void @interpolate(ptr %c)")
     w.label("sample")
     place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {w.get('next_time')}")
     time = w.put(f"load double, ptr {place}")
-    row, x = w.put(f"call fastcc ptr @sample_row(ptr %c, double {time})"), w.get("x")
-    size = w.put(f"shl i64 {w.get('width')}, 3")
-    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {x}, ptr {row}, i64 {size}, i1 0)")
-    w.set("t_stage", time)
-    w.line("call fastcc void @project(ptr %c)")
-    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {row}, ptr {x}, i64 {size}, i1 0)")
+    w.line(f"call fastcc void @sample(ptr %c, double {time})")
+    w.line(f"call fastcc void @store_sample(ptr %c, double {time})")
     w.count("next_time")
     w.branch(_is_due(w, "%end"), "sample", "done")
     w.block("done")
     w.line("ret void")
-    return w.function("internal fastcc void @samples(ptr %c, double %end)")
+    return w.function("void @samples(ptr %c, double %end)")
 
 
 def _is_due(w: Writer, end: str) -> str:
@@ -185,43 +202,52 @@ def _is_due(w: Writer, end: str) -> str:
     return w.put(f"and i1 {some}, {due}")
 
 
-def _accept(method: AbstractMethod, lanes: int) -> str:
-    """Return ``@accept(c, error, end)``: go on to the end of the step and choose the next one."""
+def _reach(method: AbstractMethod, lanes: int) -> str:
+    """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = Writer(lanes)
     w.line("call fastcc void @keep_end(ptr %c)")
-    w.set("t_stage", "%end")
+    w.set("t_stage", w.get("t_new"))
     if method.end_is_known:  # unless the state has moved
         moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
-        w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "store")
+        w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "done")
     else:
         w.line("br label %derive")
     w.block("derive")
     w.line(f"call void @derivative(ptr %c, i64 {method.end})")
-    w.label("store")
+    w.label("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @reach(ptr %c)")
+
+
+def _accept(method: AbstractMethod, lanes: int) -> str:
+    """Return ``@accept(c)``: go on to the end of the step and choose the next one."""
+    w = Writer(lanes)
+    end, error = w.get("t_new"), w.get("error")
     w.branch(w.put(f"icmp sgt i64 {w.get('n_times')}, 0"), "some", "every")
     w.block("every")
-    w.line("call fastcc void @store_row(ptr %c, double %end)")
+    w.line(f"call fastcc void @store_end(ptr %c, double {end})")
     w.line("br label %advance")
     w.block("some")
-    w.line("call fastcc void @samples(ptr %c, double %end)")
+    w.line(f"call void @samples(ptr %c, double {end})")
     w.label("advance")
     w.line("call fastcc void @advance(ptr %c)")
     w.line("call fastcc void @shift(ptr %c)")
-    w.set("t", "%end")
+    w.set("t", end)
+    w.set("has_dense", "0")
     w.count("accepted")
     if method.step_control is None:
         w.count("equal_steps")
     else:
-        _next_step(w, method.step_control)
+        _next_step(w, error, method.step_control)
         w.set("just_rejected", "0")
     w.line("ret void")
-    return w.function("internal fastcc void @accept(ptr %c, double %error, double %end)")
+    return w.function("internal fastcc void @accept(ptr %c)")
 
 
-def _next_step(w: Writer, control: StepControl) -> None:
+def _next_step(w: Writer, error: str, control: StepControl) -> None:
     """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
     h = w.get("h")
-    divisor = w.power("%error", control.alpha)
+    divisor = w.power(error, control.alpha)
     if control.beta:
         divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), control.beta))
     divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
@@ -230,7 +256,7 @@ def _next_step(w: Writer, control: StepControl) -> None:
     new = w.binary("fdiv", h, divisor)
     after_rejection = w.put(f"icmp ne i64 {w.get('just_rejected')}, 0")
     w.set("h", w.put(f"select i1 {after_rejection}, double {w.smaller(new, h)}, double {new}"))
-    w.set("last_error", w.larger("%error", double(LEAST_ERROR)))
+    w.set("last_error", w.larger(error, double(LEAST_ERROR)))
 
 
 def _reject(control: StepControl, lanes: int) -> str:
@@ -251,8 +277,13 @@ def _reject(control: StepControl, lanes: int) -> str:
 
 
 def _run(method: AbstractMethod, lanes: int) -> str:
-    """Return ``i64 @run(c)``: steps until the end, a failure, or ``pause``."""
+    """Return ``i64 @run(c)``: steps until the end, a failure, an event, or ``pause``.
+
+    A step in which there is an event waits until the function is called again.
+    """
     w = Writer(lanes)
+    w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "complete", "enter")
+    w.block("enter")
     w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
     w.block("begin")
     w.line("call fastcc void @start(ptr %c)")
@@ -272,8 +303,20 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.line("call fastcc void @project(ptr %c)")
     w.branch(w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}"), "good", "jump")
     w.block("good")
-    w.line(f"call fastcc void @accept(ptr %c, double {error}, double {t_new})")
-    w.branch("%last", "finished", "next")
+    w.set("t_new", t_new)
+    w.set("error", error)
+    w.set("last", w.put("zext i1 %last to i64"))
+    w.line("call fastcc void @reach(ptr %c)")
+    w.branch(w.put(f"icmp sgt i64 {w.get('n_events')}, 0"), "look", "complete")
+    w.block("look")
+    w.branch(w.put("call fastcc i1 @watch(ptr %c)"), "event", "complete")
+    w.block("event")
+    w.set("waiting", "1")
+    w.line(f"ret i64 {int(Signal.EVENT)}")
+    w.block("complete")
+    w.set("waiting", "0")
+    w.line("call fastcc void @accept(ptr %c)")
+    w.branch(w.put(f"icmp ne i64 {w.get('last')}, 0"), "finished", "next")
     if method.is_fixed:
         _give_up(w)
     else:

@@ -90,15 +90,15 @@ def shift_derivative(number: int, lanes: int) -> str:
     return w.function("internal fastcc void @shift(ptr %c)")
 
 
-def store_row(lanes: int) -> str:
-    """Return ``@store_row(c)``: the end of the step becomes a row."""
+def store_row(name: str, source: str, lanes: int) -> str:
+    """Return ``@name(c, time)``: a vector becomes a row."""
     w = vector_writer(lanes)
-    end, row = w.get("z"), _row(w)
+    state, row = w.get(source), _row(w)
     with w.over():
-        w.store(w.load(end), row)
+        w.store(w.load(state), row)
     w.count("count")
     w.line("ret void")
-    return w.function("internal fastcc void @store_row(ptr %c, double %time)")
+    return w.function(f"internal fastcc void @{name}(ptr %c, double %time)")
 
 
 def polynomial(end: int, rows: tuple[Row, ...], lanes: int) -> str:
@@ -129,13 +129,13 @@ def polynomial(end: int, rows: tuple[Row, ...], lanes: int) -> str:
     return w.function("internal fastcc void @polynomial(ptr %c)")
 
 
-def sample_row(n_dense: int, lanes: int) -> str:
-    """Return ``ptr @sample_row(c, time)``: the polynomial at a time becomes a row.
+def sample(n_dense: int, lanes: int) -> str:
+    """Return ``@sample(c, time)``: x = the polynomial at a time, back on the constraints.
 
     y0 + s (f0 + (1 - s) (f1 + s (f2 + (1 - s) (f3 + ...)))) with s = (time - t) / h.
     """
     w = vector_writer(lanes)
-    y, base, row = w.get("y"), w.get("dense"), _row(w)
+    y, x, base = w.get("y"), w.get("x"), w.get("dense")
     part = w.binary("fdiv", w.binary("fsub", "%time", w.get("t")), w.get("h"))
     s, r = w.splat(part), w.splat(w.binary("fsub", double(1.0), part))
     f = [w.vector(base, number) for number in range(n_dense)]
@@ -144,10 +144,11 @@ def sample_row(n_dense: int, lanes: int) -> str:
         for number in range(n_dense - 2, -1, -1):
             factor = s if number % 2 else r
             total = w.arithmetic("fadd", w.load(f[number]), w.arithmetic("fmul", factor, total))
-        w.store(w.arithmetic("fadd", w.load(y), w.arithmetic("fmul", s, total)), row)
-    w.count("count")
-    w.line(f"ret ptr {row}")
-    return w.function("internal fastcc ptr @sample_row(ptr %c, double %time)")
+        w.store(w.arithmetic("fadd", w.load(y), w.arithmetic("fmul", s, total)), x)
+    w.set("t_stage", "%time")
+    w.line("call fastcc void @project(ptr %c)")
+    w.line("ret void")
+    return w.function("internal fastcc void @sample(ptr %c, double %time)")
 
 
 def _row(w: Writer) -> str:

@@ -1,9 +1,17 @@
 """Random descriptions with parameters in place of some of their numbers."""
 
+import math
 from dataclasses import fields, is_dataclass
 
 from poinsot.expr import symbol
-from poinsot.model import AbstractJoint, FormulaForce, Limits, Mechanism
+from poinsot.model import (
+    AbstractJoint,
+    AbstractJointForce,
+    FormulaForce,
+    Limits,
+    Mechanism,
+    Table,
+)
 from poinsot.model.changed import changed
 
 AXES = ("axis", "axis2")
@@ -34,15 +42,17 @@ def parametric(rng, mechanism, share=0.5, *, free=True, axes=False):
 
     def walk(thing):
         if isinstance(thing, float):
-            return formula(thing)
+            return formula(thing) if math.isfinite(thing) else thing
         if isinstance(thing, tuple):
             return tuple(map(walk, thing))
-        if is_dataclass(thing) and not isinstance(thing, Limits):
+        if is_dataclass(thing) and not isinstance(thing, Limits | Table):
             fixed = () if axes else AXES
             if isinstance(thing, AbstractJoint) and thing.nq != thing.nv:
                 fixed = (*fixed, "stiffness", "rest")  # which they cannot have
             if isinstance(thing, FormulaForce):
                 fixed = ("force", "moment")  # which are text
+            if isinstance(thing, AbstractJointForce):
+                fixed = ("exponent", *getattr(thing, "formula_fields", ()))
             names = [f.name for f in fields(thing) if f.name not in fixed]
             parts = {name: walk(getattr(thing, name)) for name in names}
             if isinstance(thing, AbstractJoint):

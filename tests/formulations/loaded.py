@@ -3,7 +3,7 @@
 import numpy as np
 
 import poinsot as ps
-from poinsot.formulations.forces import element_wrenches
+from poinsot.formulations.forces import element_joint_forces, element_wrenches
 from poinsot.model import Mechanism
 
 
@@ -20,8 +20,49 @@ def random_springs(case, n=4, *, damping=0.0, to_world=True):
     return springs
 
 
+def random_joint_forces(case, *, conservative=False):
+    """Return elements of all kinds that act along joints drawn at random."""
+    m, rng = case.mechanism, case.rng
+    names = [name for name, joint in m.joints.items() if joint.nv]
+    plain = [name for name in names if m.joints[name].nq == m.joints[name].nv]
+
+    def along(joints):
+        name = joints[rng.integers(len(joints))]
+        return name, {"index": int(rng.integers(m.joints[name].nv))}
+
+    table = ps.Table(np.cumsum(rng.uniform(0.2, 1.0, 6)) - 2.0, rng.normal(size=6))
+    straight = ps.Table([-1.0, 0.0, 0.5, 2.0], rng.normal(size=4), kind="linear")
+    found = []
+    if plain:
+        (a, at_a), (b, at_b), (c, at_c) = (along(plain) for _ in range(3))
+        found += [
+            ps.JointStop(a, -0.5, 0.3, stiffness=30.0, **at_a),
+            ps.JointStop(b, upper=0.1, stiffness=9.0, exponent=1.5, **at_b),
+            ps.JointSpring(c, table, scale=2.0, **at_c),
+            ps.JointSpring(a, straight, **at_a),
+        ]
+        if not conservative:
+            other = {"x": (b, "q", at_b["index"]), "u": (c, "v", at_c["index"])}
+            found += [
+                ps.JointStop(a, 0.2, stiffness=20.0, dissipation=0.4, exponent=2, **at_a),
+                ps.JointSpring(b, table, straight, **at_b),
+                ps.JointForce(a, "sin(t)*q - v + 2*x*u", where=other, **at_a),
+                ps.JointForce(a, "q + x", where=other, **at_a),
+            ]
+    if names and not conservative:
+        (a, at_a), (b, at_b) = along(names), along(names)
+        found += [
+            ps.JointFriction(a, 2.0, 3.0, viscous=0.2, smoothing=0.1, **at_a),
+            ps.JointFriction(b, 1.5, smoothing=0.3, **at_b),
+            ps.JointForce(b, "cos(2*t)", **at_b),
+            ps.Motor(b, 5.0, torque="0.1*t - 0.02*v", viscous=0.01, **at_b),
+            ps.Motor(a, -3.0, voltage="4*sin(t)", constant=0.2, resistance=1.5, **at_a),
+        ]
+    return found
+
+
 def random_forces(case):
-    """Return springs, constant forces and formula forces that depend on time."""
+    """Return springs, constant forces, formula forces and forces in joints; some over time."""
     names, rng = case.mechanism.body_names, case.rng
     some = [names[k] for k in rng.integers(len(names), size=4)]
     more = {"point": rng.uniform(-1, 1, 3)}
@@ -31,6 +72,14 @@ def random_forces(case):
         ps.ConstantForce(some[1], rng.normal(size=3), rng.normal(size=3), axes="body", **more),
         ps.FormulaForce(some[2], ("sin(t)*x", "-vy", "exp(-z**2)"), ("cos(t)", 0, "vz"), **more),
         ps.FormulaForce(some[3], ("2*t", "abs(vx)", "y"), axes="body", **more),
+        ps.TabulatedSpring(
+            (some[0], rng.uniform(-1, 1, 3)),
+            ("world", (3, 4, 5)),
+            ps.Table([2.0, 5.0, 8.0], [-3.0, 0.0, 9.0]),
+            ps.Table([-1, 0, 1], [-5, 0, 1], "linear"),
+            scale=1.3,
+        ),
+        *random_joint_forces(case),
     ]
 
 
@@ -48,7 +97,8 @@ def generalized(m, q, v, t=0.0):
     total = np.zeros(m.nv)
     for i, wrench in element_wrenches(m, q, v, t).items():
         total += system.jacobian(m.body_names[i], q, backend="interpreter").T @ wrench
-    return total
+    along = element_joint_forces(m, q, v, t)
+    return total if along is None else total + along
 
 
 def slider(*forces):

@@ -67,7 +67,8 @@ def _forces(forces: Sequence[AbstractForce]) -> Table:
     table.add_column("element", overflow="fold")
     table.add_column("acts on", overflow="fold")
     for force in forces[:MOST_ROWS]:
-        ends = " and ".join(printable(body) for body, _ in force.ends)
+        acted = [body for body, _ in force.ends] or [f"joint {force.joints[0]}"]
+        ends = " and ".join(map(printable, acted))
         table.add_row(escape(printable(force.where(force.name))), escape(ends))
     _count_the_rest(table, len(forces))
     return table

@@ -46,12 +46,13 @@ def force_with(force: AbstractForce, numbers: Array | Sequence[Any]) -> Abstract
 
 
 def blank_force(force: AbstractForce) -> AbstractForce:
-    """Return what elements of one kind have in common: no name, no bodies, ones as numbers.
+    """Return what elements of one kind have in common: no names, no bodies, ones as numbers.
 
-    It compares equal for elements that differ in numbers and ends only, and is nothing to compute
-    with.
+    It compares equal for elements that differ in numbers, ends and joints only, and is nothing to
+    compute with.
     """
     nowhere = changed(force.with_ends([_NOWHERE] * len(force.ends)), name=None)
+    nowhere = nowhere.with_joints([f"joint {k}" for k in range(len(force.joints))])
     return force_with(nowhere, [1.0] * len(force_numbers(force)))
 
 

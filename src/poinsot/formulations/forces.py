@@ -1,4 +1,4 @@
-"""Force elements as wrenches on bodies, and the energy of springs.
+"""Force elements as wrenches on bodies and forces in joints, and the energy of springs.
 
 Every formulation takes wrenches from its surroundings, so elements need no line in any of them.
 Where the base moves, "world" is the base: places and velocities are relative to it.
@@ -12,12 +12,20 @@ from dataclasses import replace
 import numpy as np
 
 from poinsot.formulations.kinematics import BodyMotion, body_motions, velocity_at
-from poinsot.model import WORLD, AbstractForce, Mechanism, PointMotion, Surroundings
+from poinsot.model import (
+    WORLD,
+    AbstractForce,
+    AbstractJointForce,
+    JointMotion,
+    Mechanism,
+    PointMotion,
+    Surroundings,
+)
 from poinsot.spatial import Array, Scalar, Transform, cross
 
 
 def with_elements(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Surroundings:
-    """Return the surroundings with the wrenches of the mechanism's force elements added.
+    """Return the surroundings with the mechanism's force elements added.
 
     Args:
         mechanism: The bodies and the elements.
@@ -30,7 +38,8 @@ def with_elements(mechanism: Mechanism, q: Array, v: Array, around: Surroundings
     wrenches = dict(around.wrenches)
     for body, wrench in element_wrenches(mechanism, q, v, around.t).items():
         wrenches[body] = wrenches[body] + wrench if body in wrenches else wrench
-    return replace(around, wrenches=wrenches)
+    forces = element_joint_forces(mechanism, q, v, around.t)
+    return replace(around, wrenches=wrenches, joint_forces=forces)
 
 
 def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dict[int, Array]:
@@ -46,6 +55,8 @@ def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dic
         By the number of the body as listed, at its origin in its axes, shape (6,).
     """
     total: dict[int, Array] = {}
+    if not any(force.ends for force in mechanism.forces):
+        return total
     motions = _motions(mechanism, q, v)
     for force in mechanism.forces:
         wrenches = force.wrenches(_point_motions(force, motions), t)
@@ -58,13 +69,35 @@ def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dic
     return total
 
 
+def element_joint_forces(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> Array | None:
+    """Return the forces of all elements along the joints' velocities [N or N m], shape (nv,).
+
+    On the right-hand side, as tau is; None where no element acts along a joint.
+    """
+    elements = [force for force in mechanism.forces if isinstance(force, AbstractJointForce)]
+    if not elements:
+        return None
+    total: list[Scalar] = [0.0] * mechanism.nv
+    for force in elements:
+        joints = [
+            JointMotion(q[mechanism.q_slice(name)], v[mechanism.v_slice(name)])
+            for name in force.joints
+        ]
+        k = mechanism.v_slice(force.joint).start + force.index
+        total[k] = total[k] + force.force_along(joints, t)
+    return np.array(total)
+
+
 def element_energy(mechanism: Mechanism, q: Array) -> Scalar:
-    """Return the energy stored in the force elements [J]: that of springs between points."""
+    """Return the energy stored in the force elements [J]: springs between points and in joints."""
     energy: Scalar = 0.0
-    if mechanism.forces:
+    if any(force.ends for force in mechanism.forces):
         motions = _motions(mechanism, q, np.zeros(mechanism.nv))
         for force in mechanism.forces:
             energy = energy + force.energy(_point_motions(force, motions))
+    for force in mechanism.forces:
+        if isinstance(force, AbstractJointForce):
+            energy = energy + force.stored([q[mechanism.q_slice(one)] for one in force.joints])
     return energy
 
 

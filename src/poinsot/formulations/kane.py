@@ -198,7 +198,7 @@ def _balance(mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroun
             f = f - R @ wrench[:3]
             n = n - (wrench[3:] - cross(com, wrench[:3]))
         forces[own] += v_G[:, 1:].T @ f + part.w[:, 1:].T @ (R @ n)
-    return np.array(forces.tolist()) + passive_force(mechanism, q, v)
+    return np.array(forces.tolist()) + passive_force(mechanism, q, v, around)
 
 
 def _base(around: Surroundings) -> Partials:

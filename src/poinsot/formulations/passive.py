@@ -1,15 +1,26 @@
-"""Forces that the joints themselves exert: springs and dampers."""
+"""Forces in the joints: their own springs and dampers, and elements that act along them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from poinsot.model import Mechanism, nonzero
+from poinsot.model import Mechanism, Surroundings, nonzero
 from poinsot.spatial import Array, Scalar
 
 
-def passive_force(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """Return damping v + stiffness (q - rest), on the left-hand side, shape (nv,)."""
+def passive_force(
+    mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None = None
+) -> Array:
+    """Return damping v + stiffness (q - rest) less what elements exert, shape (nv,).
+
+    On the left-hand side.
+
+    Args:
+        mechanism: The bodies.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        around: What acts from outside, the forces of elements among it.
+    """
     parts = []
     for i, body in enumerate(mechanism.bodies):
         joint, qi, vi = body.joint, q[mechanism.q_slices[i]], v[mechanism.v_slices[i]]
@@ -17,7 +28,10 @@ def passive_force(mechanism: Mechanism, q: Array, v: Array) -> Array:
         if nonzero(joint.stiffness):
             force = force + joint.stiffness_matrix() @ (qi - joint.rest_position())
         parts.append(force)
-    return np.concatenate(parts)
+    own: Array = np.concatenate(parts)
+    if around is None or around.joint_forces is None:
+        return own
+    return own - around.joint_forces
 
 
 def spring_energy(mechanism: Mechanism, q: Array) -> Scalar:

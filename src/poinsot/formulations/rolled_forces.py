@@ -13,7 +13,14 @@ from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.force_numbers import blank_force, force_numbers, force_with
 from poinsot.formulations.forces import point_motion
 from poinsot.formulations.rolled_bodies import Read, RolledBodies, unpack
-from poinsot.model import WORLD, AbstractForce, Mechanism, PointMotion
+from poinsot.model import (
+    WORLD,
+    AbstractForce,
+    AbstractJointForce,
+    JointMotion,
+    Mechanism,
+    PointMotion,
+)
 from poinsot.model.surroundings import TIME
 from poinsot.spatial import Array, Transform
 
@@ -32,13 +39,15 @@ def append_wrenches(
         For each wrench the number of its body as listed, the frame in the body's in which it is,
         and its place in the state.
     """
-    if not mechanism.forces:
+    if not any(force.ends for force in mechanism.forces):
         return []
     bodies = RolledBodies(mechanism, builder)
     ends = [body for force in mechanism.forces for body, _ in force.ends if body != WORLD]
     motion = bodies.motions(mechanism.carriers(ends), ("q", "v"))
     found = []
     for force in mechanism.forces:
+        if not force.ends:
+            continue
         places = [builder.state(6) for _ in force.ends]
         time = {"t": (TIME, 0, 1)} if force.depends_on_time else {}
         writes = {f"wrench{k}": place for k, place in enumerate(places)}
@@ -48,6 +57,36 @@ def append_wrenches(
                 X_BE = Transform(np.eye(3), np.array(point))
                 found.append((mechanism.index(body), X_BE, place))
     return found
+
+
+def append_joint_forces(mechanism: Mechanism, builder: RolledBuilder) -> int | None:
+    """Append the forces of all elements along the joints' velocities.
+
+    The program must have the inputs q and v, and t where an element depends on it.
+
+    Returns:
+        Where they are in the state, (nv,); None where no element acts along a joint.
+    """
+    elements = [force for force in mechanism.forces if isinstance(force, AbstractJointForce)]
+    if not elements:
+        return None
+    place = builder.state(mechanism.nv)
+    every = place + np.arange(mechanism.nv)
+    builder.item("no force", lambda: {"total": np.zeros(1)}, {}, {"total": every})
+    for force in elements:
+        own = place + mechanism.v_slice(force.joint).start + force.index
+        reads: dict[str, Read] = {"total": (STATE, own, 1)}
+        if force.depends_on_time:
+            reads["t"] = (TIME, 0, 1)
+        reads |= _joint_reads("q", force, mechanism.q_slice)
+        reads |= _joint_reads("v", force, mechanism.v_slice)
+        _append_alike("joint force", force, _joint_force, builder, reads, {"total": own})
+    return place
+
+
+def _joint_reads(name: str, force: AbstractForce, part: Callable[[str], slice]) -> dict[str, Read]:
+    slices = [part(joint) for joint in force.joints]
+    return {f"{name}{k}": (name, s.start, s.stop - s.start) for k, s in enumerate(slices)}
 
 
 def append_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int) -> None:
@@ -60,7 +99,11 @@ def append_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int
     """
     for force in bodies.mechanism.forces:
         reads = {"total": (STATE, total, 1)}
-        _append("energy", force, _energy, bodies, motion, reads, {"total": total})
+        if isinstance(force, AbstractJointForce):
+            reads |= _joint_reads("q", force, bodies.mechanism.q_slice)
+            _append_alike("stored", force, _stored, bodies.builder, reads, {"total": total})
+        else:
+            _append("energy", force, _energy, bodies, motion, reads, {"total": total})
 
 
 def _append(
@@ -78,12 +121,18 @@ def _append(
             {"end": place},
         )  # fmt: skip
         ends[f"end{k}"] = (STATE, place, _POINT)
+    _append_alike(step, force, trace, builder, {**ends, **reads}, writes)
+
+
+def _append_alike(
+    step: str, force: AbstractForce, trace: Callable[..., dict[str, Any]], builder: RolledBuilder,
+    reads: Mapping[str, Read], writes: Mapping[str, int],
+) -> None:  # fmt: skip
     numbers = force_numbers(force)
     own = (CONSTANTS, builder.constants(numbers), len(numbers))
     kind = blank_force(force)
-    builder.item_alike(
-        (step, kind), partial(trace, kind), {"numbers": own, **ends, **reads}, writes
-    )
+    sizes = tuple(size for _, _, size in reads.values())  # joints of one element differ in theirs
+    builder.item_alike((step, kind, sizes), partial(trace, kind), {"numbers": own, **reads}, writes)
 
 
 def _point(*, motion: Array, point: Array) -> dict[str, Array]:
@@ -102,6 +151,25 @@ def _energy(
     kind: AbstractForce, *, numbers: Array, total: Array, **ends: Array
 ) -> dict[str, Array]:
     return {"total": total + np.array([force_with(kind, numbers).energy(_unpacked(ends))])}
+
+
+def _joint_force(
+    kind: AbstractJointForce, *, numbers: Array, total: Array, t: Array | None = None,
+    **motions: Array,
+) -> dict[str, Array]:  # fmt: skip
+    force = force_with(kind, numbers)
+    assert isinstance(force, AbstractJointForce)
+    joints = [JointMotion(motions[f"q{k}"], motions[f"v{k}"]) for k in range(len(force.joints))]
+    along = force.force_along(joints, 0.0 if t is None else t[0])
+    return {"total": total + np.array([along])}
+
+
+def _stored(
+    kind: AbstractJointForce, *, numbers: Array, total: Array, **q: Array
+) -> dict[str, Array]:
+    force = force_with(kind, numbers)
+    assert isinstance(force, AbstractJointForce)
+    return {"total": total + np.array([force.stored(list(q.values()))])}
 
 
 def _unpacked(ends: Mapping[str, Array]) -> list[PointMotion]:

@@ -48,7 +48,7 @@ class Graphs(Described):
             bodies: Its bodies, without ``parent``, ``joint`` and ``pose``.
             joints: The joints between them and the world.
             gravity: Acceleration of free fall in the world [m/s²], shape (3,).
-            forces: Force elements: ``Spring``, ``ConstantForce``, ``FormulaForce``.
+            forces: Force elements: ``Spring``, ``JointForce``, ``Motor``, ... (docs/forces.md).
             constraints: Other equations that the motion obeys, e.g. ``Gear``.
 
         Raises:

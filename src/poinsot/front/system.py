@@ -37,7 +37,7 @@ class System(Assembled, Composed, Closed, Energy, Exported, Graphs, Motion):
         name: Name of the system.
         bodies: Its bodies, in any order.
         gravity: Acceleration of free fall in the world [m/s²], shape (3,).
-        forces: Force elements: ``Spring``, ``ConstantForce``, ``FormulaForce``.
+        forces: Force elements: ``Spring``, ``JointForce``, ``Motor``, ... (docs/forces.md).
         loops: Joints that close loops of bodies.
         constraints: Other constraints: ``Distance``, ``PointOnCurve``, ``Gear``, ``Holonomic``, ...
         parameters: Numbers of the parameters in formulas, by name; None: no number.  Symbols that

@@ -310,10 +310,13 @@ def _power(system: System, q: Array, v: Array, tau: Array) -> float:
         return float(kinetic + system.potential_energy(q + t * rate) - apart)
 
     change = (energy(dt) - energy(-dt)) / (2 * dt)
+    around = _around(system, q, v)
     applied = sum(
         float(wrench @ system.velocity(system.body_names[i], q, v))
-        for i, wrench in _around(system, q, v).wrenches.items()
+        for i, wrench in around.wrenches.items()
     )
+    if around.joint_forces is not None:
+        applied += float(around.joint_forces @ v)
     if system.row_names:
         drift = system.constraint_rate(q, np.zeros(system.nv))
         applied -= float(system.multipliers(q, v, tau).values @ drift)

@@ -25,7 +25,21 @@ from poinsot.model.constraints import (
     RackPinion,
     Rows,
 )
-from poinsot.model.forces import AbstractForce, ConstantForce, FormulaForce, PointMotion, Spring
+from poinsot.model.forces import (
+    AbstractForce,
+    AbstractJointForce,
+    ConstantForce,
+    FormulaForce,
+    JointForce,
+    JointFriction,
+    JointMotion,
+    JointSpring,
+    JointStop,
+    Motor,
+    PointMotion,
+    Spring,
+    TabulatedSpring,
+)
 from poinsot.model.joints import (
     AbstractJoint,
     Cylindrical,
@@ -49,6 +63,7 @@ from poinsot.model.pose import Pose
 from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
 from poinsot.model.suggest import suggestion
 from poinsot.model.surroundings import Outside, Surroundings
+from poinsot.model.table import Table
 
 __all__ = [
     "WORLD",
@@ -56,6 +71,7 @@ __all__ = [
     "AbstractConstraint",
     "AbstractForce",
     "AbstractJoint",
+    "AbstractJointForce",
     "AbstractShape",
     "AxisLike",
     "BaseMotion",
@@ -79,11 +95,17 @@ __all__ = [
     "Gear",
     "Helical",
     "Holonomic",
+    "JointForce",
+    "JointFriction",
+    "JointMotion",
+    "JointSpring",
+    "JointStop",
     "Limits",
     "Loop",
     "Mechanism",
     "Mesh",
     "Mimic",
+    "Motor",
     "Outside",
     "Planar",
     "PointMotion",
@@ -99,6 +121,8 @@ __all__ = [
     "Spherical",
     "Spring",
     "Surroundings",
+    "Table",
+    "TabulatedSpring",
     "Translation",
     "Universal",
     "is_symbolic",

@@ -8,8 +8,9 @@ guest fixed to its world are fixed to T.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Any, TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
@@ -95,8 +96,10 @@ def attached(
         return to, composed(pose, Pose(point)).xyz
 
     bodies = (*host.bodies, *map(moved, guest.bodies))
-    forces = (*host.forces, *(_moved_force(force, end, prefix) for force in guest.forces))
-    renamed = _carried_closure(guest, bodies[len(host.bodies) :], to, pose, prefix)
+    joints = _new_joint_names(guest, bodies[len(host.bodies) :])
+    moved_force = partial(_moved_force, end=end, joints=joints, prefix=prefix)
+    forces = (*host.forces, *map(moved_force, guest.forces))
+    renamed = _carried_closure(joints, to, pose, prefix)
     loops = (*host.loops, *map(renamed, guest.loops))
     constraints = (*host.constraints, *map(renamed, guest.constraints))
     for what, of_host, of_both in (
@@ -265,13 +268,18 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
         body, point = one
         return (WORLD if body == carrier else body.removeprefix(prefix)), point
 
+    def joint(name: str) -> str:
+        return name.removeprefix(prefix) or name
+
     forces, cut = [], []
+    carried = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
     for force in mechanism.forces:
-        ends = {body for body, _ in force.ends}
+        ends = {body for body, _ in force.ends} | {carried[name] for name in force.joints}
         if not ends & kept:
             continue
-        if ends <= kept | {carrier}:
-            forces.append(_renamed_force(force, end, _without(force.name, prefix)))
+        joined = {carried[name] for name in force.joints}
+        if ends <= kept | {carrier} and joined <= kept:
+            forces.append(_renamed_force(force, end, joint, _without(force.name, prefix)))
         else:
             cut.append(f"{force.where(force.name)} (on {_listed(sorted(ends - kept))})")
     loops, lost = _closures_of_part(mechanism.loops, mechanism, kept, carrier, prefix)
@@ -304,12 +312,9 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
 
 
 def _carried_closure(
-    guest: Mechanism, bodies: Sequence[Body], to: str, pose: Pose, prefix: str
+    joints: Mapping[str, str], to: str, pose: Pose, prefix: str
 ) -> Callable[[C], C]:
-    """Return what becomes of a loop or constraint of a guest whose bodies have become others."""
-    joints = {
-        old: new.joint.name or new.name for old, new in zip(guest.joint_names, bodies, strict=True)
-    }
+    """Return what becomes of a loop or constraint of a guest whose joints are called otherwise."""
 
     def frame(one: Frame) -> Frame:
         body, own = one
@@ -377,14 +382,25 @@ def _without(name: str | None, prefix: str) -> str | None:
     return None if name is None else name.removeprefix(prefix) or name
 
 
-def _moved_force(force: AbstractForce, end: Callable[[End], End], prefix: str) -> AbstractForce:
-    return _renamed_force(force, end, None if force.name is None else prefix + force.name)
+def _new_joint_names(guest: Mechanism, bodies: Sequence[Body]) -> dict[str, str]:
+    """Return what the joints of a guest are called now that its bodies have become others."""
+    return {
+        old: new.joint.name or new.name for old, new in zip(guest.joint_names, bodies, strict=True)
+    }
+
+
+def _moved_force(
+    force: AbstractForce, end: Callable[[End], End], joints: Mapping[str, str], prefix: str
+) -> AbstractForce:
+    name = None if force.name is None else prefix + force.name
+    return _renamed_force(force, end, joints.__getitem__, name)
 
 
 def _renamed_force(
-    force: AbstractForce, end: Callable[[End], End], name: str | None
+    force: AbstractForce, end: Callable[[End], End], joint: Callable[[str], str], name: str | None
 ) -> AbstractForce:
-    return changed(force.with_ends([end(one) for one in force.ends]), name=name)
+    moved = force.with_ends([end(one) for one in force.ends])
+    return changed(moved.with_joints([joint(one) for one in force.joints]), name=name)
 
 
 def _prefixes(mechanism: Mechanism) -> list[str]:

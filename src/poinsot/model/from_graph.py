@@ -55,7 +55,8 @@ def mechanism_from_graph(
         connections: The joints between them and the world.
         gravity: Acceleration of free fall [m/s²] in the world frame, shape (3,).
         forces: Force elements between its bodies and the world.
-        constraints: Other equations that its motion obeys; the joints they name are not cut.
+        constraints: Other equations that its motion obeys; the joints they name are not cut, nor
+            those that force elements act on.
 
     Raises:
         ModelError: If names repeat or are unknown, a body has a place in a tree already or is not
@@ -68,17 +69,20 @@ def mechanism_from_graph(
         _check_unplaced(body, where)
     joints = sorted(_checked(connections, where), key=lambda one: one.name)
     numbers = {WORLD: -1} | {body.name: i for i, body in enumerate(listed)}
-    others = check_constraints(constraints, where)
+    others, elements = check_constraints(constraints, where), tuple(forces)
     held = {name for constraint in others for name in constraint.joints}
+    held |= _driven(elements)
     held |= {one.name for one in joints if _cannot_close(one.joint)}
     edges = [_edge(one, numbers, held, where) for one in joints]
     _check_connected(listed, breadth_first(edges), where)
     carriers = {listed[i].name: joints[e] for i, e in spanning_tree(edges).items()}
     names = _Names([*numbers, *(one.name for one in joints)])
+    for body in listed:
+        _check_direction(body, carriers[body.name], elements, where)
     tree = [part for body in listed for part in _placed(body, carriers[body.name], names)]
     kept = {one.name for one in carriers.values()}
     loops = [_loop(one, held, where) for one in joints if one.name not in kept]
-    return Mechanism(name, tree, gravity, forces, loops, others)
+    return Mechanism(name, tree, gravity, elements, loops, others)
 
 
 class _Names:
@@ -116,8 +120,8 @@ def _loop(one: Connection, held: Collection[str], where: str) -> Loop:
     if one.name in held:
         raise ModelError(
             f"{where}: connection {one.name!r} closes a loop of joints none of which can be cut, "
-            "since they are free, have armature or are named by constraints; take the armature "
-            "from one of them, or leave out one that is free"
+            "since they are free, have armature or are named by constraints or forces; take the "
+            "armature from one of them, or leave out one that is free"
         )
     return Loop(one.name, one.first, one.second, one.joint)
 
@@ -125,6 +129,22 @@ def _loop(one: Connection, held: Collection[str], where: str) -> Loop:
 def _cannot_close(joint: AbstractJoint) -> bool:
     """Return whether a joint cannot be that of a loop."""
     return isinstance(joint, Free) or bool(np.any(joint.armature))
+
+
+def _driven(forces: Iterable[AbstractForce]) -> set[str]:
+    """Return the joints that force elements act on or look at."""
+    return {name for force in forces for name in getattr(force, "joints", ())}
+
+
+def _check_direction(
+    body: Body, carrier: Connection, forces: Iterable[AbstractForce], where: str
+) -> None:
+    """Refuse forces in a joint of several velocities that the tree takes the other way round."""
+    if carrier.first[0] == body.name and carrier.joint.nv > 1 and carrier.name in _driven(forces):
+        raise ModelError(
+            f"{where}: a force acts in joint {carrier.name!r} ({carrier.joint.kind}), which the "
+            f"tree takes from {carrier.second[0]!r} to {body.name!r}; connect the two in this order"
+        )
 
 
 def _edge(one: Connection, numbers: Mapping[str, int], held: Collection[str], where: str) -> Edge:

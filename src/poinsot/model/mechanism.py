@@ -16,6 +16,9 @@ from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.configurations import Configurations
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
+from poinsot.model.joints import AbstractJoint
+from poinsot.model.motors import with_rotors
+from poinsot.model.numbers import nonzero
 from poinsot.model.parameters import (
     Parameters,
     checked_free,
@@ -119,7 +122,9 @@ class Mechanism:
         check_names(self.joint_names, "joint", where)
         check_cycles(self.body_names, self.parents, where)
         check_mimics(self.bodies, self.joint_names, where)
-        object.__setattr__(self, "forces", check_forces(forces, self.body_names, where))
+        object.__setattr__(
+            self, "forces", check_forces(forces, self.body_names, self.joints, where)
+        )
         listed = check_loops(loops, where)
         object.__setattr__(self, "loops", listed)
         others = check_constraints(constraints, where)
@@ -162,6 +167,11 @@ class Mechanism:
         return tuple(body.joint.name or body.name for body in self.bodies)
 
     @cached_property
+    def joints(self) -> dict[str, AbstractJoint]:
+        """The joints by name, as listed."""
+        return {name: body.joint for name, body in zip(self.joint_names, self.bodies, strict=True)}
+
+    @cached_property
     def parents(self) -> tuple[int, ...]:
         """Listed index of each body's parent; -1 for the world."""
         return parent_indices(self.bodies, self._body_index, f"mechanism {self.name!r}")
@@ -191,10 +201,12 @@ class Mechanism:
         """The mechanism with numbers in place of all parameters that are not free.
 
         What is left are the free ones, without numbers: this is what computations are made of.
+        Rotors of motors are armature of their joints.
         """
         constants = {name: x for name, x in self.parameters if name not in self.parameter_inputs}
         given = any(value is not None for _, value in self.parameters)
-        return self._with_values(constants) if given else self  # type: ignore[arg-type]
+        numeric = self._with_values(constants) if given else self  # type: ignore[arg-type]
+        return _with_rotors(numeric)
 
     def at(self, values: Mapping[str, float]) -> "Mechanism":
         """Return the mechanism of plain numbers at these values of the free parameters.
@@ -203,9 +215,10 @@ class Mechanism:
             values: Numbers by name, of those whose own number is not to be taken.
         """
         if not self.parameters:
-            return self
+            return _with_rotors(self)
         numbers = dict(self.parameters) | dict(values)
-        return self._with_values({name: x for name, x in numbers.items() if x is not None})
+        known = {name: x for name, x in numbers.items() if x is not None}
+        return _with_rotors(self._with_values(known))
 
     def with_parameters(self, values: Mapping[str, float | None]) -> "Mechanism":
         """Return the mechanism with other numbers for some of its parameters."""
@@ -244,8 +257,7 @@ class Mechanism:
     @cached_property
     def joint_sizes(self) -> dict[str, int]:
         """Number of coordinates of each joint, by name."""
-        joints = [body.joint for body in self.bodies]
-        return {name: joint.nq for name, joint in zip(self.joint_names, joints, strict=True)}
+        return {name: joint.nq for name, joint in self.joints.items()}
 
     @cached_property
     def q_slices(self) -> tuple[slice, ...]:
@@ -404,3 +416,12 @@ class Mechanism:
 
 def _stacked(sizes: Iterable[int]) -> tuple[slice, ...]:
     return tuple(slice(start, stop) for start, stop in pairwise(accumulate(sizes, initial=0)))
+
+
+def _with_rotors(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism whose joints have the inertia of the motors that drive them."""
+    if not any(nonzero(force.armature) for force in mechanism.forces):
+        return mechanism
+    bodies, forces = with_rotors(mechanism.bodies, mechanism.forces)
+    own: dict[str, Any] = {one.name: getattr(mechanism, one.name) for one in fields(mechanism)}
+    return Mechanism(**own | {"bodies": bodies, "forces": forces})

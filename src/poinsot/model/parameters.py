@@ -18,7 +18,7 @@ from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.model.body import Body
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints import AbstractConstraint, Curve
-from poinsot.model.forces import FormulaForce
+from poinsot.model.forces import AbstractForce, Motor
 from poinsot.model.joints import Limits
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
@@ -132,7 +132,7 @@ def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
     if kind is tuple:
         parts = tuple(with_values(part, values) for part in thing)
         return parts if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
-    if kind is FormulaForce and thing.parameters.intersection(values):
+    if isinstance(thing, AbstractForce) and thing.parameters.intersection(values):
         thing = thing.with_values(values)
     if not is_dataclass(thing):
         return thing
@@ -181,5 +181,16 @@ def _limits_arguments(given: dict[str, Any]) -> dict[str, Any]:
     return {"position": position, **sizes}
 
 
-_ARGUMENTS: Final[Mapping[type, Any]] = {Pose: _pose_arguments, Limits: _limits_arguments}
+def _motor_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    names = given.pop("names")
+    if given["voltage"] is None:
+        given = {key: x for key, x in given.items() if key not in ("constant", "resistance")}
+    return {"where": names, **given}
+
+
+_ARGUMENTS: Final[Mapping[type, Any]] = {
+    Pose: _pose_arguments,
+    Limits: _limits_arguments,
+    Motor: _motor_arguments,
+}
 """What turns fields into arguments, where a constructor calls them something else."""

@@ -25,6 +25,8 @@ class Surroundings:
         acceleration: Rate of those six numbers, shape (6,).
         wrenches: For some bodies (by number as listed) the wrench [f; n] [N, N m] that acts on them
             from outside, at the body's origin in its axes, shape (6,).
+        joint_forces: Forces of elements along the joints' velocities [N or N m], shape (nv,); none
+            by default.
         drives: For some loops and curves (by number among ``closures``) the forces [N or N m] along
             their own velocities, shape (nv of their own,).
         t: Time [s].
@@ -34,6 +36,7 @@ class Surroundings:
     velocity: Array = field(default_factory=lambda: np.zeros(6))
     acceleration: Array = field(default_factory=lambda: np.zeros(6))
     wrenches: Mapping[int, Array] = field(default_factory=dict)
+    joint_forces: Array | None = None
     drives: Mapping[int, Array] = field(default_factory=dict)
     t: Scalar = 0.0
 

@@ -1,11 +1,12 @@
 """The checks that need the whole mechanism: every body's own are in ``body``."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.model.body import WORLD, Body
 from poinsot.model.constraints import Loop
-from poinsot.model.forces import AbstractForce, FormulaForce
+from poinsot.model.forces import AbstractForce, AbstractJointForce
+from poinsot.model.joints import AbstractJoint
 from poinsot.model.numbers import is_symbolic
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import find_cycle
@@ -94,9 +95,12 @@ def check_mimics(bodies: Sequence[Body], joints: Sequence[str], where: str) -> N
 
 
 def check_forces(
-    forces: Iterable[AbstractForce], bodies: Sequence[str], where: str
+    forces: Iterable[AbstractForce],
+    bodies: Sequence[str],
+    joints: Mapping[str, AbstractJoint],
+    where: str,
 ) -> tuple[AbstractForce, ...]:
-    """Return the force elements as a tuple, refusing unknown bodies and names that repeat."""
+    """Return the force elements as a tuple, refusing unknown names and such that repeat."""
     if isinstance(forces, AbstractForce) or not isinstance(forces, Iterable):
         raise ModelError(f"{where}: forces must be a list of force elements, got {forces!r}")
     listed, known = tuple(forces), dict.fromkeys((WORLD, *bodies))
@@ -113,6 +117,11 @@ def check_forces(
                     f"{where}: {name} (forces[{i}]) acts on the unknown body {body!r}; "
                     + suggestion(body, known)
                 )
+        if isinstance(force, AbstractJointForce):
+            try:
+                force.check_joints(joints)
+            except ModelError as error:
+                raise ModelError(f"{where}: {error} (forces[{i}])") from None
         if force.name is not None and force.name in first:
             raise ModelError(
                 f"{where}: two force elements are called {force.name!r} "
@@ -127,11 +136,10 @@ def check_formulas(
 ) -> None:
     """Refuse names in the formulas of forces that are no parameters."""
     for force in forces:
-        if isinstance(force, FormulaForce):
-            try:
-                force.check_parameters(parameters)
-            except FormulaError as error:
-                raise FormulaError(f"{where}: {error}") from None
+        try:
+            force.check_parameters(parameters)
+        except FormulaError as error:
+            raise FormulaError(f"{where}: {error}") from None
 
 
 def check_axes(bodies: Iterable[Body], loops: Iterable[Loop], where: str) -> None:

@@ -66,7 +66,7 @@ def inverse_dynamics(
         tau[at.numbers] += at.J.T @ force
     for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
         tau[own] += body.joint.armature_matrix() @ a[own]
-    return np.array(tau.tolist()) + passive_force(mechanism, q, v)
+    return np.array(tau.tolist()) + passive_force(mechanism, q, v, around)
 
 
 def _moving(

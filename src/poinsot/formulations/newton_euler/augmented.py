@@ -96,7 +96,7 @@ def solved_motion(
 
     still = [np.zeros(6)] * len(bodies)
     applied = -np.concatenate(needed_forces(mechanism, bodies, still, around))  # q̄e - q̄c
-    drives = tau - passive_force(mechanism, q, v)
+    drives = tau - passive_force(mechanism, q, v, around)
     zeta = np.concatenate([body.zeta for body in bodies])
     solution = _solved(K, np.concatenate([applied, drives, zeta, -rows.gamma[kept]]), mechanism)
     n, nv = zeta.size, mechanism.nv
@@ -145,7 +145,8 @@ def _block_diagonal(blocks: Iterable[Array]) -> Sparse:
 
 
 def _check_numbers(q: Array, v: Array, tau: Array, around: Surroundings) -> None:
-    given = (q, v, tau, around.gravity, around.velocity, around.acceleration)
+    forces = () if around.joint_forces is None else (around.joint_forces,)
+    given = (q, v, tau, around.gravity, around.velocity, around.acceleration, *forces)
     if any(np.asarray(x).dtype == object for x in (*given, *around.wrenches.values())):
         raise TypeError(
             "newton_euler.forward_dynamics solves a sparse system numerically, so it takes numbers "

@@ -53,7 +53,7 @@ def inverse_dynamics(
         tau[numbers] += J.T @ force
     for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
         tau[own] += body.joint.armature_matrix() @ a[own]
-    return np.array(tau.tolist()) + passive_force(mechanism, q, v)
+    return np.array(tau.tolist()) + passive_force(mechanism, q, v, around)
 
 
 def reactions(

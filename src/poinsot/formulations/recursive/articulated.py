@@ -27,7 +27,7 @@ def articulated_forward_dynamics(
     """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,)."""
     links = links_of(mechanism)
     around = around or Surroundings.of(mechanism)
-    drive = tau - passive_force(mechanism, q, v)
+    drive = tau - passive_force(mechanism, q, v, around)
     armature = _armature_blocks(mechanism)
     placements = [link.placed(q[link.q]) for link in links]
     motions: list[tuple[Array, Array]] = []

@@ -46,7 +46,7 @@ def inverse_dynamics(
         around: What acts from outside; gravity alone by default.
     """
     tau = _newton_euler(mechanism, q, v, a, around)
-    return tau + passive_force(mechanism, q, v) + armature_force(mechanism, a)
+    return tau + passive_force(mechanism, q, v, around) + armature_force(mechanism, a)
 
 
 def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None = None) -> Array:
@@ -55,7 +55,7 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None =
     Coriolis, centrifugal, gravity and passive forces, and what acts from outside.
     """
     tau = _newton_euler(mechanism, q, v, np.zeros(mechanism.nv), around)
-    return tau + passive_force(mechanism, q, v)
+    return tau + passive_force(mechanism, q, v, around)
 
 
 def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) -> Array:

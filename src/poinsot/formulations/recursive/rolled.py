@@ -66,12 +66,14 @@ def _newton_euler(
             {"motion": motion[k], "force": force[k], "place": place[k]},
         )  # fmt: skip
     tree.loads({k: place for k, place in force.items() if k >= 0})
+    tree.forces_along_joints()
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
         tree.item(
             "inward", k, partial(_inverse_inward, kind),
             {
                 **tree.joint_reads(link, *state), **(tree.passive_read(k) if passive else {}),
+                **tree.joint_forces_read(link),
                 "place": (STATE, place[k], kind.n_placement), "force": (STATE, force[k], 6),
                 "parent": (STATE, force[link.parent], 6),
             },
@@ -111,5 +113,7 @@ def _inverse_inward(
         armature = passive_parts(link.joint, given["passive"])[2]
         tau = tau + passive_of(link.joint, q, given["v"], given["passive"])
         tau = tau + armature @ given.get("a", still)
+    if "exerted" in given:
+        tau = tau - given["exerted"]
     at = kind.placement(link, place)
     return {"tau": tau, "parent": parent + force_to_parent(at, force)}

@@ -92,6 +92,7 @@ def append_moving(tree: RolledTree) -> Moving:
 def append_free(tree: RolledTree, moving: Moving) -> Free:
     """Append the inward sweep: what accelerates the joints of a tree in motion."""
     builder, joint = tree.builder, {}
+    tree.forces_along_joints()
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
         joint[k] = builder.state(joint_size(kind))
@@ -99,6 +100,7 @@ def append_free(tree: RolledTree, moving: Moving) -> Free:
             "inward", k, partial(_inward, kind),
             {
                 **tree.joint_reads(link, "q", "v", "tau"), **tree.passive_read(k),
+                **tree.joint_forces_read(link),
                 "place": (STATE, moving.place[k], kind.n_placement),
                 "rate": (STATE, moving.rate[k], 6),
                 "body": (STATE, moving.body[k], _BODY),
@@ -232,11 +234,13 @@ def _outward(kind: Kind, *, numbers: Array, q: Array, v: Array, parent: Array) -
 
 def _inward(
     kind: Kind, *, numbers: Array, q: Array, v: Array, tau: Array, passive: Array, place: Array,
-    rate: Array, body: Array, parent: Array,
+    rate: Array, body: Array, parent: Array, exerted: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
     link = kind.link(numbers)
     at = kind.placement(link, place)
     drive = tau - passive_of(link.joint, q, v, passive)
+    if exerted is not None:
+        drive = drive + exerted
     armature = passive_parts(link.joint, passive)[2]
     whole = _unpacked(body)
     joint = articulated.free_joint(link, whole, q, drive, armature)

@@ -10,7 +10,7 @@ from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.recursive.kinds import Kind, passive_numbers
 from poinsot.formulations.recursive.links import Link, link_frame
 from poinsot.formulations.rolled_closures import append_closure_wrenches
-from poinsot.formulations.rolled_forces import append_wrenches
+from poinsot.formulations.rolled_forces import append_joint_forces, append_wrenches
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.spatial import Array, Transform
@@ -64,6 +64,7 @@ class RolledTree:
             if body.joint.nv
         }
         self._moved_by = {link.v.start: k for k, link in enumerate(links)}
+        self._joint_forces: int | None = None
         self._passive = []
         for link in links:
             values = passive_numbers(joints[link.v.start])
@@ -88,6 +89,19 @@ class RolledTree:
             self.load(body, X_BE, (STATE, place, 6), forces)
         for body, place in append_closure_wrenches(self.mechanism, self.builder, self._outside):
             self.load(body, Transform.identity(), (STATE, place, 6), forces)
+
+    def forces_along_joints(self) -> None:
+        """Append what force elements exert along joints; ``joint_forces_read`` finds it."""
+        if self._outside is not None:
+            self._joint_forces = append_joint_forces(self.mechanism, self.builder)
+
+    def joint_forces_read(self, link: Link) -> dict[str, tuple[str, int, int]]:
+        """Return the read of what elements exert along a joint, where they do."""
+        if self._joint_forces is None:
+            return {}
+        part = link.v
+        place = self._joint_forces + part.start
+        return {"exerted": (STATE, place, part.stop - part.start)}
 
     def load(
         self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
@@ -136,7 +150,7 @@ class RolledTree:
         kind = self.kinds[k]
         n_passive = reads["passive"][2] if "passive" in reads else 0
         self.builder.item(
-            (step, kind, n_passive),
+            (step, kind, n_passive, "exerted" in reads),
             trace,
             {"numbers": (CONSTANTS, self._numbers[k], kind.n_numbers), **reads},
             writes,

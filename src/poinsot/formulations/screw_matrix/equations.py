@@ -69,7 +69,7 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
     moving = Phi @ (dkT @ qd) + spin @ (Phi @ (kT.T @ qd))
     carried = Phi @ (X @ dv_0 + dX @ v_0) + spin @ (Phi @ (X @ v_0))
     minus_B = kT @ (moving + carried - F_hat(mechanism, at, around))  # (33)
-    return minus_B.dense_column(mechanism.v_slices) + passive_force(mechanism, q, v)
+    return minus_B.dense_column(mechanism.v_slices) + passive_force(mechanism, q, v, around)
 
 
 def inverse_dynamics(

@@ -7,23 +7,13 @@ expressions.
 from collections.abc import Mapping
 from typing import Any
 
-from poinsot.errors import ModelError
 from poinsot.expr import Expr, formula_text
 from poinsot.io.native.closure_trees import constraint_tree, loop_tree
+from poinsot.io.native.force_trees import force_tree
 from poinsot.io.native.read import FORMAT
 from poinsot.io.native.shapes import shape_tree
 from poinsot.io.native.trees import joint_tree, plain, pose_tree
-from poinsot.model import (
-    AbstractForce,
-    Body,
-    ConstantForce,
-    Fixed,
-    FormulaForce,
-    Mechanism,
-    Pose,
-    Spring,
-    nonzero,
-)
+from poinsot.model import Body, Fixed, Mechanism, Pose, nonzero
 
 __all__ = ["native_from_mechanism"]
 
@@ -48,7 +38,7 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     if mechanism.constraints:
         tree["constraints"] = [constraint_tree(one) for one in mechanism.constraints]
     if mechanism.forces:
-        tree["forces"] = [_force(force) for force in mechanism.forces]
+        tree["forces"] = [force_tree(force) for force in mechanism.forces]
     written: dict[str, Any] = _with_texts(tree, dict(mechanism.texts))
     return written
 
@@ -77,31 +67,6 @@ def _body(body: Body) -> dict[str, Any]:
     if body.shapes:
         tree["shapes"] = [shape_tree(shape, pose_tree(shape.pose)) for shape in body.shapes]
     return tree
-
-
-def _force(force: AbstractForce) -> dict[str, Any]:
-    name = {} if force.name is None else {"name": force.name}
-    if isinstance(force, Spring):
-        return {
-            "type": "spring",
-            **name,
-            "first": {"body": force.first[0], "point": plain(force.first[1])},
-            "second": {"body": force.second[0], "point": plain(force.second[1])},
-            "stiffness": plain(force.stiffness),
-            "damping": plain(force.damping),
-            "length": plain(force.length),
-        }
-    if isinstance(force, ConstantForce | FormulaForce):
-        return {
-            "type": "constant" if isinstance(force, ConstantForce) else "formula",
-            **name,
-            "body": force.body,
-            "force": plain(force.force),
-            "moment": plain(force.moment),
-            "point": plain(force.point),
-            "axes": force.axes,
-        }
-    raise ModelError(f"{force.where(force.name)}: this kind of force cannot be written to a file")
 
 
 def _parameters(mechanism: Mechanism) -> dict[str, Any]:

@@ -3,6 +3,28 @@
 from poinsot.model.forces.base import AbstractForce, End, PointMotion
 from poinsot.model.forces.constant import ConstantForce
 from poinsot.model.forces.formula import FormulaForce
+from poinsot.model.forces.friction import JointFriction
+from poinsot.model.forces.joint import JointForce
+from poinsot.model.forces.joint_spring import JointSpring
+from poinsot.model.forces.motor import Motor
+from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
 from poinsot.model.forces.spring import Spring
+from poinsot.model.forces.stop import JointStop
+from poinsot.model.forces.tabulated_spring import TabulatedSpring
 
-__all__ = ["AbstractForce", "ConstantForce", "End", "FormulaForce", "PointMotion", "Spring"]
+__all__ = [
+    "AbstractForce",
+    "AbstractJointForce",
+    "ConstantForce",
+    "End",
+    "FormulaForce",
+    "JointForce",
+    "JointFriction",
+    "JointMotion",
+    "JointSpring",
+    "JointStop",
+    "Motor",
+    "PointMotion",
+    "Spring",
+    "TabulatedSpring",
+]

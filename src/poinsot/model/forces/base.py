@@ -1,13 +1,14 @@
 """The contract of a force element: what acts on bodies besides gravity and the joints' own forces.
 
 An element has ends, points that are fixed to bodies.  From where they are and how fast they move it
-tells the wrench on the body of each end.  No method branches on the state: each one runs on floats
-and on symbols.  The element's own numbers may be symbols too (fields of type ``float`` and
-``Vec3``), except that a ``float`` that is zero is known to be.
+tells the wrench on the body of each end.  Elements that act along joints (``on_joint.py``) have no
+ends.  No method branches on the state: each one runs on floats and on symbols.  The element's own
+numbers may be symbols too (fields of type ``float`` and ``Vec3``), except that a ``float`` that is
+zero is known to be.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -84,6 +85,43 @@ class AbstractForce(ABC):
     def energy(self, ends: Sequence[PointMotion]) -> Scalar:
         """Return the energy that is stored in it [J]; velocities are not looked at."""
         return 0.0
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints it acts on or looks at."""
+        return ()
+
+    def with_joints(self, joints: Sequence[str]) -> Self:
+        """Return the same element at other joints, as many as it has."""
+        return self
+
+    @property
+    def armature(self) -> Scalar:
+        """Inertia that it adds to its joint [kg m² or kg]."""
+        return 0.0
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """Names in its formulas that must be parameters of the system."""
+        return frozenset()
+
+    def check_parameters(self, known: Collection[str]) -> None:  # noqa: B027 (none by default)
+        """Refuse names that are no parameters, and parameters that mean something else here.
+
+        Args:
+            known: Names of the parameters.
+
+        Raises:
+            FormulaError: It points at the character.
+        """
+
+    def with_values(self, values: Mapping[str, float]) -> Self:
+        """Return the element with numbers in place of some of the names in its formulas.
+
+        Args:
+            values: The numbers by name.
+        """
+        return self
 
     @classmethod
     def where(cls, name: str | None) -> str:

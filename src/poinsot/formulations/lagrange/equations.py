@@ -76,7 +76,7 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
         if mechanism.bodies[i].joint.nq != mechanism.bodies[i].joint.nv:
             P = mechanism.bodies[i].joint.rate_map(q[mechanism.q_slices[i]])
             left[own] -= _commutator(step, P, v[own]).T @ momentum[own]
-    return np.array(left.tolist()) + passive_force(mechanism, q, v)
+    return np.array(left.tolist()) + passive_force(mechanism, q, v, around)
 
 
 def inverse_dynamics(

@@ -21,6 +21,7 @@ from poinsot.errors import (
 from poinsot.expr import select
 from poinsot.front import (
     AssemblyError,
+    BaseParameters,
     Callback,
     GraphMatrices,
     Report,
@@ -28,6 +29,7 @@ from poinsot.front import (
     SimulationWarning,
     Study,
     System,
+    base_parameters,
     drive,
     load,
     load_run,
@@ -88,6 +90,7 @@ __all__ = [
     "ArrayTypeError",
     "AssemblyError",
     "BaseMotion",
+    "BaseParameters",
     "Body",
     "Box",
     "CacheWarning",
@@ -144,6 +147,7 @@ __all__ = [
     "TabulatedSpring",
     "Translation",
     "Universal",
+    "base_parameters",
     "drive",
     "from_dh",
     "from_low_pairs",

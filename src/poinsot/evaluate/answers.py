@@ -58,6 +58,11 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "momentum": Answer(
         "momentum", "linear [N s] and angular momentum [N m s] about the world's origin"
     ),
+    "regressor": Answer(
+        "Y",
+        "Y with Y pi = M a + Coriolis, centrifugal and gravity forces, pi the inertial parameters",
+    ),
+    "energy_regressor": Answer("y", "y with y pi = kinetic energy and that of gravity [J]"),
     "pose": Answer("X", "pose of the body in the world, a homogeneous matrix"),
     "velocity": Answer("V", "velocity [v; w] [m/s, rad/s] of the body at a point of it"),
     "acceleration": Answer("A", "rate of the components of the body's velocity at a point of it"),

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from poinsot.expr import Rolled
-from poinsot.formulations import energy, jacobians, kinematics, newton_euler
+from poinsot.formulations import energy, jacobians, kinematics, newton_euler, regressor
 from poinsot.formulations import rolled_kinematics as rolled_bodies
 from poinsot.formulations.constrained import coordinates, reactions, rows
 from poinsot.formulations.position import position_rate
@@ -118,6 +118,8 @@ OF_TREES: Final[Mapping[str, Quantity]] = {
     "gravity_energy": _quantity("q", energy.gravity_energy, rolled_bodies.rolled_gravity_energy),
     "centre_of_mass": _quantity("q", energy.centre_of_mass, rolled_bodies.rolled_centre_of_mass),
     "momentum": _quantity("q v", energy.momentum, rolled_bodies.rolled_momentum),
+    "regressor": Quantity(("q", "v", "a"), (Way(regressor.regressor),), None),
+    "energy_regressor": Quantity(("q", "v"), (Way(regressor.energy_regressor),), None),
     "pose": _quantity("q", kinematics.pose, rolled_bodies.rolled_pose),
     "velocity": _quantity("q v point", kinematics.velocity, rolled_bodies.rolled_velocity),
     "acceleration": _quantity(

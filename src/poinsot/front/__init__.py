@@ -1,6 +1,8 @@
 """The objects users hold, and how to make a run of one."""
 
+from poinsot.analysis.base_parameters import BaseParameters
 from poinsot.assemble.closing import AssemblyError
+from poinsot.front.base_parameters import base_parameters
 from poinsot.front.comparison import Report
 from poinsot.front.drive import Study, drive
 from poinsot.front.files import load, save
@@ -15,6 +17,7 @@ from poinsot.simulate.status import SimulationWarning
 
 __all__ = [
     "AssemblyError",
+    "BaseParameters",
     "Callback",
     "GraphMatrices",
     "Report",
@@ -22,6 +25,7 @@ __all__ = [
     "SimulationWarning",
     "Study",
     "System",
+    "base_parameters",
     "drive",
     "load",
     "load_run",

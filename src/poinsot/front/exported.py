@@ -8,6 +8,7 @@ from typing import Any
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.answers import routine_of
+from poinsot.evaluate.operations import OperationCounts, count_operations
 from poinsot.front.described import Described
 from poinsot.kernels.export import LANGUAGES, Package, Routine, Sources, identifier
 from poinsot.kernels.export.to_casadi import to_casadi
@@ -122,6 +123,19 @@ class Exported(Described):
         Matrix([[g*l*m*sin(q0)]])
         """
         return to_sympy(self._routine(quantity, method, wrenches))
+
+    def operations(self, quantity: str, *, method: str = "recursive") -> OperationCounts:
+        """Return how many operations a quantity takes, before and after what shortens it.
+
+        Args:
+            quantity: As in ``export``.
+            method: Which formulation.
+
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().operations("inverse_dynamics").final
+        32
+        """
+        return count_operations(self._mechanism, quantity, method)
 
     def _routine(
         self, quantity: str, method: str = "recursive", wrenches: Sequence[str] = ()

@@ -15,13 +15,14 @@ from poinsot.front.composed import Composed
 from poinsot.front.energy import Energy
 from poinsot.front.exported import Exported
 from poinsot.front.graphs import Graphs
+from poinsot.front.inertial import Inertial
 from poinsot.front.motion import Motion
 from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism
 from poinsot.model.merged import warn_of_merged
 
 
 @final
-class System(Assembled, Composed, Closed, Energy, Exported, Graphs, Motion):
+class System(Assembled, Composed, Closed, Energy, Exported, Graphs, Inertial, Motion):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0

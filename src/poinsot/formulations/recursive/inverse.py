@@ -15,7 +15,7 @@ coordinates.  Differs from it: no linear velocities are needed, which saves oper
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +32,13 @@ from poinsot.spatial import Array, cross, matrix, vector
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings | None = None
+    mechanism: Mechanism,
+    q: Array,
+    v: Array,
+    a: Array,
+    around: Surroundings | None = None,
+    *,
+    links: Callable[[Mechanism], Sequence[Link]] = regrouped_links,
 ) -> Array:
     """Return the joint forces that produce the acceleration ``a`` [N or N m], shape (nv,).
 
@@ -44,8 +50,9 @@ def inverse_dynamics(
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
         around: What acts from outside; gravity alone by default.
+        links: What makes the links of the bodies.
     """
-    tau = _newton_euler(mechanism, q, v, a, around)
+    tau = _newton_euler(mechanism, q, v, a, around, links)
     return tau + passive_force(mechanism, q, v, around) + armature_force(mechanism, a)
 
 
@@ -73,11 +80,16 @@ def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) 
 
 
 def _newton_euler(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings | None
+    mechanism: Mechanism,
+    q: Array,
+    v: Array,
+    a: Array,
+    around: Surroundings | None,
+    links: Callable[[Mechanism], Sequence[Link]] = regrouped_links,
 ) -> Array:
     around = around or Surroundings.of(mechanism)
     loads = link_wrenches(mechanism, around)
-    return newton_euler(regrouped_links(mechanism), base_motion(around), loads, q, v, a)
+    return newton_euler(links(mechanism), base_motion(around), loads, q, v, a)
 
 
 def armature_force(mechanism: Mechanism, a: Array) -> Array:

@@ -113,7 +113,7 @@ def _rounded(D: Array) -> Array:
 
 def _combination(row: Array, first: int, names: Sequence[str]) -> str:
     text = names[first]
-    for k in np.flatnonzero(row):
+    for k in np.flatnonzero(row).tolist():
         if k != first:
             size = abs(float(row[k]))
             factor = "" if size == 1.0 else f"{size:.6g} "

@@ -2,6 +2,9 @@
 
 ``void @single(ptr inputs, ptr outputs)``
     One state; both arguments are arrays of pointers, one for each port.
+``void @lanes(ptr inputs, ptr outputs)``
+    W states, for callers that keep them in lanes: entry k of a port is the W doubles at k W, and
+    every port is aligned to W doubles.
 ``i32 @batch(i64 start, i64 stop, ptr inputs, ptr outputs)``
     The states start..stop-1 of arrays (B, size), W at a time.  Returns 0, or 1 where its scratch
     memory could not be had.  Ranges that do not meet may run at the same time.
@@ -9,7 +12,7 @@
 The last block of a range ends where the range ends, and may do some states again.  A range of fewer
 states than lanes is copied to scratch memory, with its last state in place of the missing ones.
 
-Both call ``@body(ptr in0, ..., ptr out0, ...)``, or, where outputs are gathered, ``@body(ptr in0,
+All call ``@body(ptr in0, ..., ptr out0, ...)``, or, where outputs are gathered, ``@body(ptr in0,
 ..., ptr state)``.  Sizes are data: ``@sizes`` is an array of i64, the size of the state first and
 then that of each port.  ``@slotsK`` says which lanes the entries of output K show: lanes of its
 own, or of the state where outputs are gathered.
@@ -20,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from poinsot.kernels.llvm.layout import layout_ir
+from poinsot.kernels.llvm.types import Lanes
 
 ALIGNMENT = 64
 """Of lanes in scratch memory [bytes]: a cache line, and the widest register."""
@@ -55,7 +59,7 @@ def single_driver(ports: Sequence[str], *, gathered: bool) -> str:
         return "\n".join([*lines, f"  call fastcc void @body({_named(ports)})", "  ret void\n}"])
     return "\n".join(
         [
-            _GATHER_IR,
+            _gather(1),
             *lines,
             "  %n.state = load i64, ptr @sizes",
             "  %bytes = shl i64 %n.state, 3",
@@ -74,8 +78,11 @@ def single_driver(ports: Sequence[str], *, gathered: bool) -> str:
     )
 
 
-_GATHER_IR = """
-define internal fastcc void @poinsot.gather(ptr %to, i64 %n, ptr %from, ptr %slots) nounwind {
+def _gather(width: int) -> str:
+    """Return the function that copies the entries of an output, W doubles each, from the state."""
+    real = Lanes(width).real
+    return f"""
+define internal fastcc void @poinsot.gather(ptr %to, i64 %n, ptr %from, ptr %slots) nounwind {{
   %some = icmp ugt i64 %n, 0
   br i1 %some, label %entry, label %done
 entry:
@@ -83,17 +90,48 @@ entry:
   %which = getelementptr i32, ptr %slots, i64 %k
   %slot = load i32, ptr %which
   %wide = zext i32 %slot to i64
-  %source = getelementptr double, ptr %from, i64 %wide
-  %value = load double, ptr %source
-  %goal = getelementptr double, ptr %to, i64 %k
-  store double %value, ptr %goal
+  %source = getelementptr {real}, ptr %from, i64 %wide
+  %value = load {real}, ptr %source
+  %goal = getelementptr {real}, ptr %to, i64 %k
+  store {real} %value, ptr %goal
   %next = add i64 %k, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %entry, label %done
 done:
   ret void
-}
+}}
 """
+
+
+def lanes_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:
+    """Return the definition of ``@lanes`` for ports in0, in1, ..., out0, ..."""
+    lines = ["define void @lanes(ptr %inputs, ptr %outputs) nounwind {", *_load_pointers(ports)]
+    if not gathered:
+        return "\n".join([*lines, f"  call fastcc void @body({_named(ports)})", "  ret void\n}"])
+    return "\n".join(
+        [
+            _gather(width),
+            *lines,
+            "  %n.state = load i64, ptr @sizes",
+            f"  %bytes.state = mul i64 %n.state, {8 * width}",
+            f"  %bytes = add i64 %bytes.state, {ALIGNMENT}",
+            "  %memory = call fastcc ptr @poinsot.memory(i64 %bytes)",
+            "  %address = ptrtoint ptr %memory to i64",
+            f"  %up = add i64 %address, {ALIGNMENT - 1}",
+            f"  %aligned = and i64 %up, {-ALIGNMENT}",
+            "  %state = inttoptr i64 %aligned to ptr",
+            *_load_sizes(ports),
+            f"  call fastcc void @body({_named(_inputs(ports))}, ptr %state)",
+            *(
+                f"  call fastcc void @poinsot.gather(ptr %{name}, i64 %{name}.size, ptr %state, "
+                f"ptr @slots{name.removeprefix('out')})"
+                for name in ports
+                if name.startswith("out")
+            ),
+            "  call void @free(ptr %memory)",
+            "  ret void\n}",
+        ]
+    )
 
 
 def batch_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:

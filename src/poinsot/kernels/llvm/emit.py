@@ -52,6 +52,7 @@ def emit_body(
     *,
     uniform: frozenset[str] = frozenset(),
     shared: bool = False,
+    every_entry: bool = False,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
 
@@ -63,8 +64,10 @@ def emit_body(
             of that state share a call of the vector function.
         uniform: Inputs that are the same for all lanes: plain doubles.
         shared: Whether ports may lie over each other; outputs then hold every entry.
+        every_entry: Whether outputs hold every entry, also where some show the same value.
     """
-    places = entry_places(program) if shared or lanes == 1 else distinct_places(program)
+    whole = shared or every_entry or lanes == 1
+    places = entry_places(program) if whole else distinct_places(program)
     body = _Body(program, lanes, trig_lanes, uniform, places)
     return body.functions(name, "" if shared else "noalias ")
 

@@ -15,7 +15,7 @@ from poinsot.expr import Port, Program
 from poinsot.kernels import cache
 from poinsot.kernels.kernel import Recipe, Signature
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
-from poinsot.kernels.llvm.straight import batch_ir, single_ir
+from poinsot.kernels.llvm.straight import batch_ir, lanes_ir, single_ir
 from poinsot.kernels.llvm.target import (
     Library,
     Target,
@@ -27,6 +27,7 @@ from poinsot.kernels.llvm.target import (
 
 CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
     "single": single_ir,
+    "lanes": lanes_ir,
     "batch": batch_ir,
 }
 """The functions that a kernel may have, and how to write the IR of each."""

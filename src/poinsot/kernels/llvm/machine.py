@@ -1,4 +1,4 @@
-"""What kernels of machine code share: two functions, loaded when needed, and how to run them."""
+"""What kernels of machine code share: their functions, loaded when needed, and how to run them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BATCH = ctypes.CFUNCTYPE(
 
 
 class AbstractMachineKernel(AbstractKernel):
-    """A kernel with ``single`` and ``batch`` functions; see ``driver.py``."""
+    """A kernel with functions ``single``, ``lanes`` and ``batch``; see ``driver.py``."""
 
     def __init__(self) -> None:
         self._libraries: dict[str, Library] = {}
@@ -34,12 +34,17 @@ class AbstractMachineKernel(AbstractKernel):
 
     @abstractmethod
     def _load(self, name: str) -> Library:
-        """Return the library with the function ``single`` or ``batch``, compiled if need be."""
+        """Return the library with one of the functions, compiled if need be."""
 
     @property
     def single_address(self) -> int:
         """Where ``void single(double **in, double **out)`` starts; compiles it if needed."""
         return self._address("single")
+
+    @property
+    def lanes_address(self) -> int:
+        """Where ``void lanes(double **in, double **out)`` starts; compiles it if needed."""
+        return self._address("lanes")
 
     @property
     def batch_address(self) -> int:

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from poinsot.expr import Rolled
 from poinsot.expr.rolled import CONSTANTS, STATE
-from poinsot.kernels.llvm.driver import DECLARATIONS, MEMORY_IR, batch_driver, single_driver
+from poinsot.kernels.llvm.driver import (
+    DECLARATIONS,
+    MEMORY_IR,
+    batch_driver,
+    lanes_driver,
+    single_driver,
+)
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
 from poinsot.kernels.llvm.target import Target
 
@@ -20,6 +26,13 @@ def rolled_single_ir(rolled: Rolled, target: Target) -> str:
     return f"{_code(rolled, 1, target.width)}\n{driver}"
 
 
+def rolled_lanes_ir(rolled: Rolled, target: Target) -> str:
+    """Return the module that defines ``@lanes`` of a rolled program."""
+    width = target.width
+    driver = lanes_driver(rolled_port_names(rolled), width, gathered=True)
+    return f"{_code(rolled, width, width)}\n{driver}"
+
+
 def rolled_batch_ir(rolled: Rolled, target: Target) -> str:
     """Return the module that defines ``@batch`` of a rolled program."""
     width = target.width
@@ -28,7 +41,7 @@ def rolled_batch_ir(rolled: Rolled, target: Target) -> str:
 
 
 def data_names(rolled: Rolled) -> list[str]:
-    """Return the names of the data that both modules use."""
+    """Return the names of the data that all modules use."""
     slots = [f"slots{k}" for k in range(len(rolled.outputs))]
     return ["items", "constants", "sizes", "counts", *slots]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +11,20 @@ from numpy.typing import NDArray
 from poinsot.expr import Rolled
 from poinsot.kernels.kernel import Signature
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
-from poinsot.kernels.llvm.rolled import data_names, rolled_batch_ir, rolled_single_ir
+from poinsot.kernels.llvm.rolled import (
+    data_names,
+    rolled_batch_ir,
+    rolled_lanes_ir,
+    rolled_single_ir,
+)
 from poinsot.kernels.llvm.target import Library, Target, load_library
 
+CODES: Final[Mapping[str, Callable[[Rolled, Target], str]]] = {
+    "single": rolled_single_ir,
+    "lanes": rolled_lanes_ir,
+    "batch": rolled_batch_ir,
+}
+"""The functions that a kernel may have, and how to write the IR of each."""
 LARGEST_IN_LANES = 24 << 20
 """Bytes of state in lanes above which states are evaluated one by one.
 
@@ -54,6 +66,6 @@ class RolledKernel(AbstractMachineKernel):
         return self._rolled.n_state * self._target.width * 8 <= LARGEST_IN_LANES
 
     def _load(self, name: str) -> Library:
-        ir = {"single": rolled_single_ir, "batch": rolled_batch_ir}[name]
+        ir = CODES[name]
         imports = {key: self._data[key].ctypes.data for key in data_names(self._rolled)}
         return load_library(ir(self._rolled, self._target), (name,), imports, self._target)

@@ -1,9 +1,15 @@
-"""Modules of IR text for straight-line programs: ``@single`` and ``@batch`` of ``driver.py``."""
+"""Modules of IR text for straight-line programs: the functions of ``driver.py``."""
 
 from __future__ import annotations
 
 from poinsot.expr import Program
-from poinsot.kernels.llvm.driver import DECLARATIONS, MEMORY_IR, batch_driver, single_driver
+from poinsot.kernels.llvm.driver import (
+    DECLARATIONS,
+    MEMORY_IR,
+    batch_driver,
+    lanes_driver,
+    single_driver,
+)
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
 from poinsot.kernels.llvm.slots import output_slots, port_names
 from poinsot.kernels.llvm.target import Target
@@ -14,13 +20,22 @@ def single_ir(program: Program, target: Target) -> str:
     return _module(program, 1, target.width, single_driver(_names(program), gathered=False))
 
 
+def lanes_ir(program: Program, target: Target) -> str:
+    """Return the module that defines ``@lanes``."""
+    width = target.width
+    driver = lanes_driver(_names(program), width, gathered=False)
+    return _module(program, width, width, driver, every_entry=True)
+
+
 def batch_ir(program: Program, target: Target) -> str:
     """Return the module that defines ``@batch``."""
     driver = batch_driver(_names(program), target.width, gathered=False)
     return _module(program, target.width, target.width, f"{_slot_tables(program)}\n{driver}")
 
 
-def _module(program: Program, lanes: int, trig_lanes: int, driver: str) -> str:
+def _module(
+    program: Program, lanes: int, trig_lanes: int, driver: str, *, every_entry: bool = False
+) -> str:
     sizes = ", ".join(f"i64 {size}" for size in (0, *(p.size for _, p in port_names(program))))
     n_sizes = 1 + len(_names(program))
     return "\n".join(
@@ -29,7 +44,7 @@ def _module(program: Program, lanes: int, trig_lanes: int, driver: str) -> str:
             *sorted(declarations(program, lanes, trig_lanes) | DECLARATIONS),
             MEMORY_IR,
             definitions(program, trig_lanes),
-            emit_body("body", program, lanes, trig_lanes),
+            emit_body("body", program, lanes, trig_lanes, every_entry=every_entry),
             driver,
         ]
     )

@@ -241,8 +241,10 @@ def test_values_that_are_refused():
     plain.bias(q, v)
     with pytest.raises(ps.ModelError, match="unknown parameter 'm'; the system has none"):
         plain.bias(q, v, parameters={"m": 1.0})
-    with pytest.raises(ps.ShapeError, match="simulate: parameters must be one finite number each"):
-        ps.simulate(free, q, v, 1.0, parameters={"m": [1.0, 2.0]})
+    with pytest.raises(ps.ShapeError, match="verify: parameters must be one number each"):
+        ps.verify(free, parameters={"m": [1.0, 2.0], "l": 1.0})
+    with pytest.raises(ps.ModelError, match="simulate: parameters must be finite"):
+        ps.simulate(free, q, v, 1.0, parameters={"m": np.nan, "l": 1.0})
     with pytest.raises(ps.ModelError, match="simulate: parameter 'm'"):
         ps.simulate(free, q, v, 1.0)
 

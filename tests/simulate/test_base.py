@@ -53,5 +53,5 @@ def test_wrong_bases_are_named():
         ps.simulate(system, *START, 1.0, base=lambda t: (np.eye(2), np.zeros(6), np.zeros(6)))
     with pytest.raises(ps.PoinsotError, match="base could not be traced"):
         ps.simulate(system, *START, 1.0, base=lambda t: 3.0)
-    with pytest.raises(ps.ShapeError, match="base must be one finite motion"):
-        ps.simulate(system, *START, 1.0, base=ps.BaseMotion(velocity=np.zeros((2, 6))))
+    with pytest.raises(ps.ModelError, match="base must be finite"):
+        ps.simulate(system, *START, 1.0, base=ps.BaseMotion(velocity=np.full(6, np.nan)))

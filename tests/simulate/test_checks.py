@@ -16,7 +16,7 @@ GOOD = {"q": [0.1, 0.2], "v": [0.0, 0.0], "duration": 1.0}
     ("wrong", "error", "message"),
     [
         ({"q": [0.1]}, ps.ShapeError, r"q must have shape \(2,\), nq"),
-        ({"q": np.zeros((3, 2))}, ps.ShapeError, r"got \(3, 2\)"),
+        ({"q": np.zeros((2, 3))}, ps.ShapeError, r"\(\.\.\., 2\) for many runs, got \(2, 3\)"),
         ({"v": [0.1, 0.2, 0.3]}, ps.ShapeError, r"v must have shape \(2,\), nv"),
         ({"q": [0.1, math.nan]}, ps.ModelError, "q must be finite"),
         ({"v": [0.1, math.inf]}, ps.ModelError, "v must be finite"),

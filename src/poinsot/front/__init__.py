@@ -9,6 +9,7 @@ from poinsot.front.files import load, save
 from poinsot.front.graph_matrices import GraphMatrices
 from poinsot.front.load_run import load_run
 from poinsot.front.run import Run
+from poinsot.front.runs import Runs
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.front.verify import verify
@@ -22,6 +23,7 @@ __all__ = [
     "GraphMatrices",
     "Report",
     "Run",
+    "Runs",
     "SimulationWarning",
     "Study",
     "System",

@@ -193,14 +193,26 @@ class Described:
             name: What is asked for; opens the message of an error.
             given: Values by name, of those whose own number is not to be taken.
         """
+        values = self.parameter_values(name, given)
+        if values.ndim != 1:
+            raise ShapeError(
+                f"{name}: parameters must be one number each, got shape {values.shape[:-1]} of "
+                f"them: {given}"
+            )
+        return values
+
+    def parameter_values(self, name: str, given: Values) -> Array:
+        """Return values for each free parameter, shape (..., number of them).
+
+        Args:
+            name: What is asked for; opens the message of an error.
+            given: Values by name, of those whose own number is not to be taken; shapes broadcast.
+        """
         values = self._evaluators.parameters.numbers(name, given)
         if values is None:
             return np.zeros(0)
-        if values.ndim != 1 or not np.isfinite(values).all():
-            raise ShapeError(
-                f"{name}: parameters must be one finite number each, got shape "
-                f"{values.shape[:-1]} of them: {given}"
-            )
+        if not np.isfinite(values).all():
+            raise ModelError(f"{name}: parameters must be finite, got {given}")
         return values
 
     def _evaluate(

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping
+from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.front.run import Run
+from poinsot.front.runs import Runs
 from poinsot.front.system import System
 from poinsot.model import BaseMotion
 from poinsot.simulate import checks
 from poinsot.simulate.base_law import BaseLaw
+from poinsot.simulate.batch.many import integrate_many
 from poinsot.simulate.callback import Callback
-from poinsot.simulate.equations import Law, equations
+from poinsot.simulate.equations import Equations, Law, common_shape, equations
 from poinsot.simulate.integrate import integrate
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.start import closed_start
 from poinsot.simulate.status import SimulationWarning
+from poinsot.simulate.workspace import Accuracy
+from poinsot.spatial import Array
 
 
 def simulate(
@@ -28,7 +35,7 @@ def simulate(
     *,
     tau: ArrayLike | Law | Callback | None = None,
     base: BaseMotion | BaseLaw | None = None,
-    parameters: Mapping[str, float] | None = None,
+    parameters: Mapping[str, ArrayLike] | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     method: str = "dp8",
@@ -38,7 +45,7 @@ def simulate(
     max_steps: int = 1_000_000,
     save: float | ArrayLike | None = None,
     progress: bool | None = None,
-) -> Run:
+) -> Any:  # noqa: ANN401 (a Run, or Runs of many starts)
     """Return the motion of a system from a start.
 
         M(q) dv/dt + bias(q, v) = tau(t, q, v) + J(q, t)ᵀ lam,      dq/dt = N(q) v
@@ -99,11 +106,32 @@ def simulate(
     accuracy = checks.accuracy(
         method, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
     )
-    state = checks.start_state(mechanism, q, v)
-    values = system.parameter_numbers("simulate", parameters)
-    state = closed_start(mechanism, state, values)
-    laws = equations(mechanism, tau, base, values)
-    run = Run(system, integrate(laws, state, accuracy, plan, progress))
+    states = checks.start_states(mechanism, q, v)
+    laws = equations(mechanism, tau, base, system.parameter_values("simulate", parameters))
+    shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
+    states = np.broadcast_to(states, (*shape, states.shape[-1]))
+    states = closed_start(mechanism, states, laws.parameters)
+    if shape:
+        return _many(system, laws.each(shape), states, accuracy, plan, progress)
+    run = Run(system, integrate(laws, states, accuracy, plan, progress))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run
+
+
+def _many(
+    system: System, laws: Equations, states: Array, accuracy: Accuracy, plan: Plan
+) -> Runs:
+    shape, n = states.shape[:-1], states.shape[-1]
+    starts = np.ascontiguousarray(states.reshape(math.prod(shape), n))
+    runs = Runs(system, integrate_many(laws, starts, accuracy, plan), shape)
+    failed = np.argwhere(~runs.ok)
+    if failed.size:
+        first = tuple(failed[0])
+        warnings.warn(
+            f"{system.name!r}: {len(failed)} of {runs.size} runs stopped before the end; run "
+            f"{failed[0].tolist()} {runs.status[first].message}",
+            SimulationWarning,
+            stacklevel=3,
+        )
+    return runs

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model import Mechanism
+from poinsot.simulate.equations import common_shape
 from poinsot.simulate.methods import METHODS
 from poinsot.simulate.workspace import Accuracy, quaternion_starts
 from poinsot.spatial import Array
@@ -23,22 +24,37 @@ RTOL_RANGE = (1e-12, 0.1)
 """Below, rounding errors are larger; above, the error estimate means nothing."""
 
 
-def start_state(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
-    """Return [q, v], shape (nq + nv,), with quaternions of unit length."""
-    state = np.concatenate(
-        [_vector("q", q, mechanism.nq, "nq"), _vector("v", v, mechanism.nv, "nv")]
+def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
+    """Return [q, v], shape (..., nq + nv), with quaternions of unit length."""
+    parts = {
+        "q": _vectors("q", q, mechanism.nq, "nq"),
+        "v": _vectors("v", v, mechanism.nv, "nv"),
+    }
+    shape = common_shape({name: part.shape[:-1] for name, part in parts.items()})
+    states = np.concatenate(
+        [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts.values()], axis=-1
     )
     for start in quaternion_starts(mechanism).tolist():
-        quaternion = state[start : start + 4]
-        length = float(np.linalg.norm(quaternion))
-        if abs(length - 1.0) > QUATERNION_TOLERANCE:
-            joint = mechanism.joint_of_coordinate(start)
+        quaternions = states[..., start : start + 4]
+        lengths = np.linalg.norm(quaternions, axis=-1)
+        if (np.abs(lengths - 1.0) > QUATERNION_TOLERANCE).any():
+            worst = np.unravel_index(np.argmax(np.abs(lengths - 1.0)), shape)
             raise ModelError(
-                f"simulate: the quaternion of joint {joint!r}, q[{start}:{start + 4}] = "
-                f"{quaternion}, must have length 1, got {length:.9g}; divide it by its length"
+                f"simulate: the quaternion of joint {mechanism.joint_of_coordinate(start)!r}, "
+                f"q[{start}:{start + 4}] = {quaternions[worst]}{of_run(worst)}, must have length "
+                f"1, got {lengths[worst]:.9g}; divide it by its length"
             )
-        quaternion /= length
-    return state
+        quaternions /= lengths[..., None]
+    return states
+
+
+def of_run(index: tuple[np.intp, ...]) -> str:
+    """Return which of many runs is meant; nothing where there is one.
+
+    >>> of_run((np.intp(3),)), of_run((np.intp(0), np.intp(2))), of_run(())
+    (' of run [3]', ' of run [0, 2]', '')
+    """
+    return f" of run {[int(k) for k in index]}" if index else ""
 
 
 def accuracy(
@@ -113,7 +129,11 @@ def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | No
         count = math.floor(duration / step * (1.0 + 1e-12))
         even: Array = np.minimum(step * np.arange(count + 1), duration)
         return even
-    times = np.array(_vector("save", save, np.size(save), "n"), order="C")
+    times = np.array(_real("save", save), np.float64, order="C")
+    if times.ndim != 1:
+        raise ShapeError(f"simulate: save must be a number or have shape (n,), got {times.shape}")
+    if not np.isfinite(times).all():
+        raise ModelError(f"simulate: save must be finite, got {times}")
     if times.size == 0 or (np.diff(times) <= 0.0).any():
         raise ModelError("simulate: save must hold increasing times, at least one")
     if times[0] < 0.0 or times[-1] > duration:
@@ -124,17 +144,25 @@ def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | No
     return times
 
 
-def _vector(name: str, values: ArrayLike, size: int, label: str) -> Array:
+def _vectors(name: str, values: ArrayLike, size: int, label: str) -> Array:
+    array = _real(name, values)
+    if array.shape[-1:] != (size,):
+        raise ShapeError(
+            f"simulate: {name} must have shape ({size},), {label} of the system, or (..., {size}) "
+            f"for many runs, got {array.shape}"
+        )
+    finite = np.isfinite(array).all(axis=-1)
+    if not finite.all():
+        worst = np.unravel_index(np.argmin(finite), finite.shape)
+        raise ModelError(f"simulate: {name} must be finite, got {array[worst]}{of_run(worst)}")
+    return array.astype(np.float64)
+
+
+def _real(name: str, values: ArrayLike) -> Array:
     try:
         array = np.asarray(values)
     except (TypeError, ValueError) as error:
         raise ArrayTypeError(f"simulate: {name} must be an array of real numbers") from error
     if array.dtype.kind not in "biuf":
         raise ArrayTypeError(f"simulate: {name} must hold real numbers, got dtype {array.dtype}")
-    if array.shape != (size,):
-        raise ShapeError(
-            f"simulate: {name} must have shape ({size},), {label} of the system, got {array.shape}"
-        )
-    if not np.isfinite(array).all():
-        raise ModelError(f"simulate: {name} must be finite, got {array}")
-    return array.astype(np.float64)
+    return array

@@ -8,17 +8,19 @@ Free parameters are one more vector that kernels read; it does not change in a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.expression import compiled_program, trace_function
+from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, Rolled, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
@@ -57,7 +59,17 @@ class Use:
 
 @dataclass(frozen=True)
 class Equations:
-    """The kernels of one mechanism under one drive, in the order in which they run."""
+    """The kernels of one mechanism under one drive, in the order in which they run.
+
+    The numbers of one run, or of many: their leading dimensions broadcast.
+
+    Attributes:
+        mechanism: The bodies.
+        uses: The kernels.
+        tau: Constant joint forces, shape (..., nv).
+        base: Constant motion of the base, shape (..., N_BASE).
+        parameters: Values of the free parameters, shape (..., number of them).
+    """
 
     mechanism: Mechanism
     uses: tuple[Use, ...]
@@ -74,6 +86,26 @@ class Equations:
     def nv(self) -> int:
         """Number of velocities."""
         return self.mechanism.nv
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Leading dimensions of the numbers; () for one run."""
+        numbers = {"tau": self.tau, BASE: self.base, "parameters": self.parameters}
+        return common_shape({name: array.shape[:-1] for name, array in numbers.items()})
+
+    def each(self, shape: tuple[int, ...]) -> Equations:
+        """Return the same with numbers for every one of so many runs, shapes (B, size)."""
+        return replace(
+            self,
+            tau=_rows(self.tau, shape),
+            base=_rows(self.base, shape),
+            parameters=_rows(self.parameters, shape),
+        )
+
+    def of(self, which: int | NDArray[np.intp]) -> Equations:
+        """Return the equations of one or some of many runs, by their numbers."""
+        numbers = self.tau[which], self.base[which], self.parameters[which]
+        return Equations(self.mechanism, self.uses, *numbers)
 
     @property
     def projection(self) -> Use | None:
@@ -148,10 +180,10 @@ def equations(
 
     Args:
         mechanism: The bodies; they must have a degree of freedom.
-        tau: None, one number for every joint, constant joint forces (nv,), or a function of t, q
-            and v that returns them, traced or (a Callback) called.
+        tau: None, one number for every joint, constant joint forces (..., nv), or a function of t,
+            q and v that returns them, traced or (a Callback) called.
         base: Motion of the base: at rest, constant numbers, or a function of t.
-        parameters: Values of the free parameters, if there are some.
+        parameters: Values of the free parameters, if there are some, shape (..., number of them).
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
@@ -165,8 +197,7 @@ def equations(
     elif tau is not None:
         forces = _constant(mechanism, tau)
     if isinstance(base, BaseMotion):
-        at = mechanism.at(dict(zip(mechanism.parameter_inputs, values.tolist(), strict=True)))
-        numbers = _constant_base(base, np.array(at.gravity))
+        numbers = _constant_base(base, ParameterValues(mechanism).gravity(values))
     elif base is not None:
         uses.insert(0, driven(traced_base(mechanism, base), BASE))
     return Equations(mechanism, tuple(uses), forces, numbers, values)
@@ -199,13 +230,32 @@ def _projection(mechanism: Mechanism) -> Use:
     return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "state")
 
 
+def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the shape that leading dimensions broadcast to.
+
+    Args:
+        shapes: Leading dimensions by the name of what has them.
+    """
+    try:
+        return np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        given = ", ".join(f"{name} {shape}" for name, shape in shapes.items() if shape)
+        raise ShapeError(
+            f"simulate: leading dimensions do not broadcast to one another: {given}"
+        ) from None
+
+
+def _rows(array: Array, shape: tuple[int, ...]) -> Array:
+    size = array.shape[-1]
+    return np.ascontiguousarray(
+        np.broadcast_to(array, (*shape, size)).reshape(math.prod(shape), size)
+    )
+
+
 def _constant_base(base: BaseMotion, gravity: Array) -> Array:
     numbers = base.numbers(gravity)
-    if numbers.shape != (N_BASE,) or not np.isfinite(numbers).all():
-        raise ShapeError(
-            f"simulate: base must be one finite motion, got shape {numbers.shape[:-1]} of them; "
-            "for a motion that changes, give a function base(t)"
-        )
+    if not np.isfinite(numbers).all():
+        raise ModelError("simulate: base must be finite")
     return numbers
 
 
@@ -219,10 +269,11 @@ def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
         ) from error
     if array.ndim == 0:
         array = np.full(mechanism.nv, float(array))
-    if array.shape != (mechanism.nv,):
+    if array.shape[-1] != mechanism.nv:
         raise ShapeError(
-            f"simulate: constant tau must have shape ({mechanism.nv},), got {array.shape}; "
-            "for forces that change, give a function tau(t, q, v)"
+            f"simulate: constant tau must have shape ({mechanism.nv},), or (..., {mechanism.nv}) "
+            f"for many runs, got {array.shape}; for forces that change, give a function "
+            "tau(t, q, v)"
         )
     if not np.isfinite(array).all():
         raise ModelError(f"simulate: tau must be finite, got {array}")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.model import Mechanism
+from poinsot.simulate.checks import of_run
 from poinsot.simulate.workspace import quaternion_starts
 from poinsot.spatial import Array
 
@@ -20,40 +22,50 @@ ROUNDS = 8
 """Newton steps to get there."""
 
 
-def closed_start(mechanism: Mechanism, state: Array, parameters: Array, t: float = 0.0) -> Array:
-    """Return [q, v] on the constraints, near the one given.
+def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: float = 0.0) -> Array:
+    """Return [q, v] on the constraints, near those given.
 
     Args:
         mechanism: The bodies, loops and constraints.
-        state: [q, v], shape (nq + nv,).
-        parameters: Values of the free parameters, shape (number of them,).
+        states: [q, v], shape (..., nq + nv).
+        parameters: Values of the free parameters, shape (..., number of them).
         t: Time [s].
 
     Raises:
-        ModelError: If it is too far from the constraints; the message names the worst row.
+        ModelError: If one is too far from the constraints; the message names the worst row.
     """
-    if not mechanism.closures:
-        return state
-    fixed = (np.array([t]),) if mechanism.depends_on_time else ()
-    if mechanism.parameter_inputs:
-        fixed = (*fixed, parameters)
+    if not mechanism.closures or states.size == 0:
+        return states
+    shape, nq = states.shape[:-1], mechanism.nq
+    rows = states.reshape(-1, states.shape[-1]).copy()
+    values = np.broadcast_to(parameters, (*shape, parameters.shape[-1])).reshape(len(rows), -1)
     residual, rate, project = _evaluators(mechanism)
 
-    def parts() -> tuple[Array, Array]:
-        return state[: mechanism.nq], state[mechanism.nq :]
+    def arguments(which: NDArray[np.intp]) -> tuple[Array, Array, tuple[Array, ...]]:
+        """Return q, v and what else the kernels read, of some of the rows."""
+        time = (np.array([t]),) if mechanism.depends_on_time else ()
+        fixed = (*time, values[which]) if mechanism.parameter_inputs else time
+        return rows[which, :nq], rows[which, nq:], fixed
 
-    q, v = parts()
-    _check(mechanism, residual((q, *fixed)), "q", "its positions miss", "m or rad")
-    _check(mechanism, rate((q, v, *fixed)), "v", "its velocities miss", "m/s or rad/s")
+    def missed(which: NDArray[np.intp]) -> tuple[Array, Array]:
+        q, v, fixed = arguments(which)
+        return residual((q, *fixed)), rate((q, v, *fixed))
+
+    far = np.arange(len(rows))
+    positions, velocities = missed(far)
+    _check(mechanism, shape, positions, "q", "its positions miss", "m or rad")
+    _check(mechanism, shape, velocities, "v", "its velocities miss", "m/s or rad/s")
     for _ in range(ROUNDS):
-        q, v = parts()
-        missed = np.abs(np.concatenate([residual((q, *fixed)), rate((q, v, *fixed))]))
-        if missed.max() <= CLOSED:
+        far = far[np.abs(np.hstack(missed(far))).max(axis=1) > CLOSED]
+        if far.size == 0:
             break
-        state = project((q, v, *fixed))
+        q, v, fixed = arguments(far)
+        moved = project((q, v, *fixed))
         for start in quaternion_starts(mechanism).tolist():
-            state[start : start + 4] /= np.linalg.norm(state[start : start + 4])
-    return state
+            quaternions = moved[:, start : start + 4]
+            quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)
+        rows[far] = moved
+    return rows.reshape(states.shape)
 
 
 @lru_cache(maxsize=64)
@@ -64,12 +76,16 @@ def _evaluators(mechanism: Mechanism) -> tuple[Evaluator, Evaluator, Evaluator]:
     return residual, rate, project
 
 
-def _check(mechanism: Mechanism, missed: Array, what: str, how: str, unit: str) -> None:
-    worst = int(np.argmax(np.where(np.isfinite(missed), np.abs(missed), np.inf)))
-    if not abs(missed[worst]) <= NEAR:
+def _check(
+    mechanism: Mechanism, shape: tuple[int, ...], missed: Array, what: str, how: str, unit: str
+) -> None:
+    size = np.where(np.isfinite(missed), np.abs(missed), np.inf)
+    run, row = np.unravel_index(np.argmax(size), size.shape)
+    worst = missed[run, row]
+    if not abs(worst) <= NEAR:
         raise ModelError(
-            f"simulate: the start does not obey the constraints: {how} "
-            f"{mechanism.row_names[worst]!r} by {missed[worst]:.3g} {unit}; give a {what} that "
-            f"fits to {NEAR:g} (constraint_{'residual' if what == 'q' else 'rate'} shows how far "
-            "it is)"
+            f"simulate: the start{of_run(np.unravel_index(run, shape))} does not obey the "
+            f"constraints: {how} {mechanism.row_names[row]!r} by {worst:.3g} {unit}; give a {what} "
+            f"that fits to {NEAR:g} (constraint_{'residual' if what == 'q' else 'rate'} shows how "
+            "far it is)"
         )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.evaluate.trace import PARAMETERS
-from poinsot.kernels.llvm.target import Target
+from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model import Mechanism
 from poinsot.model.surroundings import BASE
 from poinsot.simulate.control import Control, Signal, field_offset
@@ -104,7 +104,8 @@ class Workspace:
         )
         self._address = ctypes.addressof(self.control)
         self._tables = self._kernel_tables(first + 3 * size)
-        self._run, self._derivative = _functions(accuracy.method)
+        # The code lives as long as this: two threads that begin at once may make it twice.
+        self._code, self._run, self._derivative = _functions(accuracy.method)
 
     def run(self) -> Signal:
         """Take steps until the end, a failure or the pause.  The GIL is released meanwhile."""
@@ -182,9 +183,10 @@ def quaternion_starts(mechanism: Mechanism) -> NDArray[np.int64]:
 
 
 @lru_cache(maxsize=8)
-def _functions(method: str) -> tuple[Callable[[int], int], Callable[[int, int], None]]:
+def _functions(method: str) -> tuple[Library, Callable[[int], int], Callable[[int, int], None]]:
     library = compiled(method)
-    return _RUN(library.address("run")), _DERIVATIVE(library.address("derivative"))
+    run, derivative = library.address("run"), library.address("derivative")
+    return library, _RUN(run), _DERIVATIVE(derivative)
 
 
 def _aligned_zeros(rows: int, width: int) -> Array:

@@ -1,0 +1,1 @@
+"""Many runs of one system at once: in SIMD lanes where the steps are equal, and on all threads."""

@@ -1,0 +1,228 @@
+"""The stepper for one run in each lane, ``i64 @run(control)``: equal steps, no error control.
+
+Vectors hold the entries of [q, v] one after the other, W runs of each; so the functions of the
+method (``methods/method.py``) and of ``simulate/vectors.py`` work on them as they are.  What differs
+from ``simulate/loop.py`` is what concerns a run by itself:
+
+    lose       runs that have no number, or would jump, are given up one by one; the others go on
+    project    how far the constraints move a state is added up for each run
+    store      rows are written to the arrays of the runs as soon as they are known
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.types import double
+from poinsot.simulate import loop, vectors
+from poinsot.simulate.control import Signal
+from poinsot.simulate.methods import METHODS, AbstractMethod
+from poinsot.simulate.writer import Writer
+
+
+@lru_cache(maxsize=8)
+def compiled_lanes(method: str) -> Library:
+    """Return the machine code of a method of equal steps: ``run(control)``."""
+    target = Target.host()
+    return load_library(module(METHODS[method], target.width), ("run",), {}, target)
+
+
+def module(method: AbstractMethod, lanes: int) -> str:
+    """Return the IR text of a method of equal steps."""
+    real, suffix = f"<{lanes} x double>", f"v{lanes}f64"
+    return "\n".join(
+        [
+            vectors.declarations(lanes),
+            f"declare {real} @llvm.sqrt.{suffix}({real})",
+            vectors.copy("start", "x", "y", lanes),
+            vectors.copy("keep_end", "z", "x", lanes),
+            vectors.copy("advance", "y", "z", lanes),
+            vectors.copy("keep_projected", "x", "p", lanes),
+            vectors.shift_derivative(method.end, lanes),
+            vectors.store_row(lanes),
+            vectors.sample_row(method.n_dense, lanes),
+            loop.kernels(lanes),
+            _derivative(lanes),
+            loop.normalise(lanes),
+            _clear_shift(lanes),
+            _add_shift(lanes),
+            loop.project(lanes),
+            *method.functions(lanes),
+            loop.samples(lanes),
+            loop.accept(method, lanes),
+            _not_finite(lanes),
+            _lose(lanes),
+            _store(lanes),
+            _run(lanes),
+        ]
+    )
+
+
+def _derivative(lanes: int) -> str:
+    """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x); kernels read the time in lanes."""
+    w = Writer(lanes)
+    w.line(f"store {w.lanes.real} {w.splat(w.get('t_stage'))}, ptr {w.get('t_lanes')}")
+    w.line("call fastcc void @kernels(ptr %c, i64 %stage)")
+    w.line("ret void")
+    return w.function("internal fastcc void @derivative(ptr %c, i64 %stage)")
+
+
+def _clear_shift(lanes: int) -> str:
+    """Return ``@clear_shift(c)``."""
+    w = Writer(lanes)
+    w.line(f"store {w.lanes.real} zeroinitializer, ptr {w.get('shifts')}")
+    w.line("ret void")
+    return w.function("internal fastcc void @clear_shift(ptr %c)")
+
+
+def _add_shift(lanes: int) -> str:
+    """Return ``@add_shift(c)``: for each run, the norm of p - x, scaled as errors are, is added."""
+    w = vectors.vector_writer(lanes)
+    x, p, shifts = w.get("x"), w.get("p"), w.get("shifts")
+    square = vectors.shift_square(w)
+    with w.over(sums=["e"]) as totals:
+        totals.append(w.arithmetic("fadd", "%e", square(w.load(x), w.load(p))))
+    count = w.splat(w.put(f"sitofp i64 {w.get('n')} to double"))
+    size = w.intrinsic("sqrt", w.arithmetic("fdiv", totals[0], count))
+    before = w.put(f"load {w.lanes.real}, ptr {shifts}")
+    w.line(f"store {w.lanes.real} {w.arithmetic('fadd', before, size)}, ptr {shifts}")
+    w.line("ret void")
+    return w.function("internal fastcc void @add_shift(ptr %c)")
+
+
+def _not_finite(lanes: int) -> str:
+    """Return ``@not_finite(c)``: 0 for a run whose x is finite, NaN for others."""
+    w = vectors.vector_writer(lanes)
+    x = w.get("x")
+    with w.over(sums=["e"]) as totals:
+        watch = w.arithmetic("fmul", w.load(x), w.lanes.number(0.0))
+        totals.append(w.arithmetic("fadd", "%e", watch))
+    w.line(f"ret {w.lanes.real} {totals[0]}")
+    return w.function(f"internal fastcc {w.lanes.real} @not_finite(ptr %c)")
+
+
+def _lose(lanes: int) -> str:
+    """Return ``i1 @lose(c, sizes, limit, why)``: give up runs whose size is not within the limit.
+
+    Of those that were not lost before, the time, the state y there, the end x of the step and why
+    are kept.  A run that is lost begins anew at its start, so that its numbers are as good as those
+    of others; nobody looks at them.  Returns whether some run is not lost.
+    """
+    w = vectors.vector_writer(lanes)
+    real, bits, whole = w.lanes.real, w.lanes.bit, f"<{lanes} x i64>"
+    causes, times = w.get("lost_why"), w.get("lost_t")
+    why = w.put(f"load {whole}, ptr {causes}")
+    bad = w.put(f"fcmp ugt {real} %sizes, {w.splat('%limit')}")
+    w.branch(_any(w, bad), "found", "done")
+    w.block("found")
+    well = w.put(f"icmp eq {whole} {why}, zeroinitializer")
+    new = w.put(f"and {bits} {bad}, {well}")
+    one = w.put(f"insertelement {whole} poison, i64 %why, i32 0")
+    mask = f"<{lanes} x i32> zeroinitializer"
+    cause = w.put(f"shufflevector {whole} {one}, {whole} poison, {mask}")
+    kept = w.put(f"select {bits} {new}, {whole} {cause}, {whole} {why}")
+    w.line(f"store {whole} {kept}, ptr {causes}")
+    before, now = w.put(f"load {real}, ptr {times}"), w.splat(w.get("t"))
+    w.line(f"store {real} {w.put(f'select {bits} {new}, {real} {now}, {real} {before}')}, ptr {times}")
+    y, x, fresh = w.get("y"), w.get("x"), w.get("fresh")
+    last, end = w.get("lost_y"), w.get("lost_x")
+    with w.over():
+        for goal, chosen, source in ((last, new, y), (end, new, x), (x, bad, fresh)):
+            a, b = w.load(source), w.load(goal)
+            w.store(w.put(f"select {bits} {chosen}, {real} {a}, {real} {b}"), goal)
+    w.label("done")
+    final = w.put(f"load {whole}, ptr {causes}")
+    w.line(f"ret i1 {_any(w, w.put(f'icmp eq {whole} {final}, zeroinitializer'))}")
+    return w.function(
+        f"internal fastcc i1 @lose(ptr %c, {real} %sizes, double %limit, i64 %why)"
+    )
+
+
+def _any(w: Writer, bits: str) -> str:
+    """Return whether one of the bits of the lanes is set."""
+    width = w.lanes.width
+    return w.put(f"icmp ne i{width} {w.put(f'bitcast {w.lanes.bit} {bits} to i{width}')}, 0")
+
+
+def _store(lanes: int) -> str:
+    """Return ``@store(c)``: the rows that were made go to the arrays of the runs.
+
+    Run r of the block has its row i at out_q + r stride_q + i nq, and likewise for v.
+    """
+    w = Writer(lanes)
+    rows, n_runs, first = w.get("count"), w.get("n_runs"), w.get("out_row")
+    source, width = w.get("row_y"), w.get("width")
+    parts = [
+        (w.get(f"out_{name}"), w.get(f"stride_{name}"), w.get(f"n{name}")) for name in ("q", "v")
+    ]
+    w.label("begin")
+    w.branch(w.put(f"icmp sgt i64 {rows}, 0"), "row", "done")
+    w.block("row")
+    w.line("%i = phi i64 [ 0, %begin ], [ %i.next, %row.end ]")
+    w.line("br label %lane")
+    w.block("lane")
+    w.line("%r = phi i64 [ 0, %row ], [ %r.next, %lane.end ]")
+    offset = w.put(f"mul i64 %i, {width}")
+    entry = w.put(f"add i64 {offset}, %r")
+    place = w.put(f"getelementptr double, ptr {source}, i64 {entry}")
+    number = w.put(f"add i64 {first}, %i")
+    before = "lane"
+    for name, (out, stride, size) in zip("qv", parts, strict=True):
+        run = w.put(f"mul i64 %r, {stride}")
+        row = w.put(f"mul i64 {number}, {size}")
+        goal = w.put(f"getelementptr double, ptr {out}, i64 {w.put(f'add i64 {run}, {row}')}")
+        w.line(f"br label %{name}")
+        w.block(name)
+        w.line(f"%k.{name} = phi i64 [ 0, %{before} ], [ %k.{name}.next, %{name} ]")
+        skip = w.put(f"mul i64 %k.{name}, {lanes}")
+        value = w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {place}, i64 {skip}')}")
+        w.line(f"store double {value}, ptr {w.put(f'getelementptr double, ptr {goal}, i64 %k.{name}')}")
+        w.line(f"%k.{name}.next = add i64 %k.{name}, 1")
+        w.branch(w.put(f"icmp slt i64 %k.{name}.next, {size}"), name, f"{name}.end")
+        w.block(f"{name}.end")
+        past = w.put(f"mul i64 {size}, {lanes}")
+        place = w.put(f"getelementptr double, ptr {place}, i64 {past}")
+        before = f"{name}.end"
+    w.label("lane.end")
+    w.line("%r.next = add i64 %r, 1")
+    w.branch(w.put(f"icmp slt i64 %r.next, {n_runs}"), "lane", "row.end")
+    w.block("row.end")
+    w.line("%i.next = add i64 %i, 1")
+    w.branch(w.put(f"icmp slt i64 %i.next, {rows}"), "row", "done")
+    w.block("done")
+    w.set("out_row", w.put(f"add i64 {first}, {rows}"))
+    w.set("count", "0")
+    w.line("ret void")
+    return w.function("internal fastcc void @store(ptr %c)")
+
+
+def _run(lanes: int) -> str:
+    """Return ``i64 @run(c)``: steps until the end, ``pause``, or until no run is left."""
+    w = Writer(lanes)
+    real = w.lanes.real
+    loop.begin(w)
+    t_new = loop.equal_step(w)
+    w.line("call fastcc void @step(ptr %c)")
+    sizes = w.put(f"call fastcc {real} @not_finite(ptr %c)")
+    w.put(
+        f"call fastcc i1 @lose(ptr %c, {real} {sizes}, double {double(0.0)}, "
+        f"i64 {int(Signal.NOT_FINITE)})"
+    )
+    w.set("t_stage", t_new)
+    w.line("call fastcc void @project(ptr %c)")
+    shifts = w.put(f"load {real}, ptr {w.get('shifts')}")
+    some = w.put(
+        f"call fastcc i1 @lose(ptr %c, {real} {shifts}, double {double(loop.LARGEST_SHIFT)}, "
+        f"i64 {int(Signal.JUMPED)})"
+    )
+    w.branch(some, "good", "finished")
+    w.block("good")
+    w.line(f"call fastcc void @accept(ptr %c, double {double(0.0)}, double {t_new})")
+    w.line("call fastcc void @store(ptr %c)")
+    w.branch("%last", "finished", "next")
+    w.block("paused")
+    w.line(f"ret i64 {int(Signal.PAUSED)}")
+    w.block("finished")
+    w.line(f"ret i64 {int(Signal.FINISHED)}")
+    return w.function("i64 @run(ptr %c)")

@@ -11,7 +11,12 @@ from poinsot.library import double_pendulum
 from poinsot.simulate.batch import memory
 
 l, m = ps.symbols("l m")
-EVERY = {"dp8": {"save": 0.05}, "dp5": {"save": [0.1, 0.3]}}
+EVERY = {
+    "dp8": {"method": "dp8", "save": 0.05},
+    "dp5": {"method": "dp5", "save": [0.1, 0.25]},
+    "rk4": {"method": "rk4", "step": 0.01},
+    "rk4, some": {"method": "rk4", "step": 0.02, "save": [0.1, 0.107, 0.109, 0.3]},
+}
 """Methods, and what else a batch needs."""
 
 
@@ -49,12 +54,12 @@ def assert_alone(runs, index, run, tolerance):
 def test_every_run_is_the_run_alone(method):
     system = double_pendulum()
     q, v = starts(system, 2, 5)
-    runs = ps.simulate(system, q, v, 0.5, method=method, **EVERY[method])
+    runs = ps.simulate(system, q, v, 0.5, **EVERY[method])
     assert runs.shape == (2, 5)
     assert runs.q.shape == (2, 5, runs.t.size, 2)
     assert runs.ok.all()
     for index in np.ndindex(2, 5):
-        run = ps.simulate(system, q[index], v[index], 0.5, method=method, **EVERY[method])
+        run = ps.simulate(system, q[index], v[index], 0.5, **EVERY[method])
         assert_alone(runs, index, run, 1e-13)
         assert_allclose(runs.energy()[index], run.energy(), rtol=1e-12)
 
@@ -65,15 +70,14 @@ def test_everything_broadcasts(method):
     system = pendulum()
     lengths, forces = np.array([0.5, 1.0, 2.0]), np.array([0.0, 0.1]).reshape(2, 1, 1)
     runs = ps.simulate(
-        system, [0.4], [0.0], 0.5, tau=forces, parameters={"l": lengths}, method=method,
-        **EVERY[method],
+        system, [0.4], [0.0], 0.5, tau=forces, parameters={"l": lengths}, **EVERY[method],
     )  # fmt: skip
     assert runs.shape == (2, 3)
     assert_array_equal(runs.parameters["l"], np.broadcast_to(lengths, (2, 3)))
     assert_array_equal(runs.parameters["m"], np.full((2, 3), 2.0))
     for i, k in np.ndindex(2, 3):
         given = {"tau": forces[i, 0], "parameters": {"l": lengths[k]}}
-        run = ps.simulate(system, [0.4], [0.0], 0.5, **given, method=method, **EVERY[method])
+        run = ps.simulate(system, [0.4], [0.0], 0.5, **given, **EVERY[method])
         assert_alone(runs, (i, k), run, 1e-13)
         assert_allclose(runs.energy()[i, k], run.energy(), rtol=1e-12)
 
@@ -86,7 +90,6 @@ def test_laws_and_bases(method):
     lifts[:, 2] = [0.0, 2.0, -9.81]
     options = {
         "tau": lambda t, q, v: l * np.sin(3 * t) - 0.1 * v,
-        "method": method,
         **EVERY[method],
     }
     values = {"l": np.array([0.5, 1.0, 2.0])}
@@ -104,7 +107,7 @@ def test_laws_and_bases(method):
 def test_shapes_without_or_with_one_run(method, shape):
     system = double_pendulum()
     q, v = starts(system, *shape)
-    runs = ps.simulate(system, q, v, 0.3, method=method, **EVERY[method])
+    runs = ps.simulate(system, q, v, 0.3, **EVERY[method])
     assert runs.shape == shape
     assert len(runs) == shape[0]
     n = runs.t.size
@@ -113,7 +116,7 @@ def test_shapes_without_or_with_one_run(method, shape):
     assert runs.ok.shape == runs.reached.shape == runs.status.shape == shape
     if runs.size:
         index = (0,) * len(shape)
-        run = ps.simulate(system, q[index], v[index], 0.3, method=method, **EVERY[method])
+        run = ps.simulate(system, q[index], v[index], 0.3, **EVERY[method])
         assert_alone(runs, index, run, 1e-13)
 
 
@@ -144,7 +147,7 @@ def blow_up(t, q, v):
 def test_a_run_that_ends_early_does_not_disturb_the_others(method):
     system = ps.System("slider", [ps.Body("mass", joint=ps.Prismatic("x"), mass=1.0)])
     q = np.array([[0.0], [0.01], [3.0], [-0.01], [5.0]])
-    options = {"tau": blow_up, "method": method, **EVERY[method]}
+    options = {"tau": blow_up, **EVERY[method]}
     runs = ps.simulate(system, q, [0.0], 1.0, **options)
     assert runs.ok.tolist() == [True, True, False, True, False]
     for k in range(5):
@@ -189,7 +192,9 @@ def test_quaternions_of_one_run_are_named():
 
 def test_batches_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
     system = double_pendulum()
-    with pytest.raises(ps.PoinsotError, match=r"1000000 runs of 1000001 states .* GiB; store fewer"):
+    with pytest.raises(
+        ps.PoinsotError, match=r"1000000 runs of 1000001 states .* GiB; store fewer"
+    ):
         ps.simulate(system, np.zeros((1000, 1000, 2)), [0, 0], 1.0, save=1e-6)
     monkeypatch.setattr(memory.os, "sysconf", lambda name: {"SC_PHYS_PAGES": 2}.get(name, 4096))
     with pytest.raises(ps.PoinsotError, match="take .* GiB"):

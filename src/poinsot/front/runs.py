@@ -34,9 +34,7 @@ class Runs:
     _trajectories: Trajectories
     _shape: tuple[int, ...]
 
-    def __init__(
-        self, system: System, trajectories: Trajectories, shape: tuple[int, ...]
-    ) -> None:
+    def __init__(self, system: System, trajectories: Trajectories, shape: tuple[int, ...]) -> None:
         self.__dict__.update(_system=system, _trajectories=trajectories, _shape=shape)
 
     @property
@@ -100,8 +98,7 @@ class Runs:
         columns = equations.parameters.T
         names = equations.mechanism.parameter_inputs
         return {
-            name: column.reshape(self._shape)
-            for name, column in zip(names, columns, strict=True)
+            name: column.reshape(self._shape) for name, column in zip(names, columns, strict=True)
         }
 
     def kinetic_energy(self) -> Array:
@@ -151,6 +148,4 @@ class Runs:
         failed = len(self._trajectories.stops)
         end = f", {failed} stopped early" if failed else ""
         span = f" from {self.t[0]:g} s to {self.t[-1]:g} s" if self.t.size else ""
-        return (
-            f"Runs({self._system.name!r}, {self.size} runs of {self.t.size} states{span}{end})"
-        )
+        return f"Runs({self._system.name!r}, {self.size} runs of {self.t.size} states{span}{end})"

@@ -119,9 +119,7 @@ def simulate(
     return run
 
 
-def _many(
-    system: System, laws: Equations, states: Array, accuracy: Accuracy, plan: Plan
-) -> Runs:
+def _many(system: System, laws: Equations, states: Array, accuracy: Accuracy, plan: Plan) -> Runs:
     shape, n = states.shape[:-1], states.shape[-1]
     starts = np.ascontiguousarray(states.reshape(math.prod(shape), n))
     runs = Runs(system, integrate_many(laws, starts, accuracy, plan), shape)

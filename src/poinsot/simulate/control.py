@@ -80,6 +80,23 @@ class Control(ctypes.Structure):
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector
 
+    # Of many runs in lanes: vectors have W entries, one for each run, where one run has one.
+    n_runs: int  # lanes whose rows are stored
+    nq: int  # entries of a row of out_q
+    nv: int  # and of out_v
+    out_row: int  # number of the next row
+    stride_q: int  # doubles from one run to the next in out_q
+    stride_v: int
+    out_q: Address  # where rows of the first run go
+    out_v: Address
+    t_lanes: Address  # t_stage in every lane; kernels read it
+    shifts: Address  # shift of each run
+    fresh: Address  # the states at the start, to which runs that are lost go back
+    lost_why: Address  # int64: signal of the runs that are lost, 0 of others
+    lost_t: Address  # when
+    lost_y: Address  # their states there
+    lost_x: Address  # and the end of the step that went wrong
+
 
 _KINDS: Final[dict[str, tuple[type[_Simple], str]]] = {
     "float": (ctypes.c_double, "double"),

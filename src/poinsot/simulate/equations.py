@@ -24,6 +24,7 @@ from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, Rolled, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.llvm.machine import AbstractMachineKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.base_law import BaseLaw, traced_base
@@ -55,6 +56,17 @@ class Use:
         if not address:
             raise PoinsotError(f"{type(self.kernel).__name__} has no code for single states")
         return address
+
+    @property
+    def has_lanes(self) -> bool:
+        """Whether there is code for states in lanes."""
+        return isinstance(self.kernel, AbstractMachineKernel) and self.kernel.has_lanes
+
+    @property
+    def lanes_address(self) -> int:
+        """Where ``void lanes(double **inputs, double **outputs)`` starts; ``has_lanes`` holds."""
+        assert isinstance(self.kernel, AbstractMachineKernel)
+        return self.kernel.lanes_address
 
 
 @dataclass(frozen=True)
@@ -111,6 +123,13 @@ class Equations:
     def projection(self) -> Use | None:
         """What puts a state back on the constraints; None for a tree."""
         return _projection(self.mechanism) if self.mechanism.closures else None
+
+    @property
+    def has_lanes(self) -> bool:
+        """Whether all kernels have code for states in lanes."""
+        projection = self.projection
+        uses = self.uses if projection is None else (*self.uses, projection)
+        return all(use.has_lanes for use in uses)
 
     @property
     def drives(self) -> tuple[Use, ...]:

@@ -58,7 +58,6 @@ def module(method: AbstractMethod, lanes: int) -> str:
     return "\n".join(
         [
             vectors.declarations(lanes),
-            vectors.shift_norm(lanes),
             vectors.copy("start", "x", "y", lanes),
             vectors.copy("keep_end", "z", "x", lanes),
             vectors.copy("advance", "y", "z", lanes),
@@ -69,14 +68,16 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.store_row("store_sample", "x", lanes),
             vectors.sample(method.n_dense, lanes),
             _derivative(lanes),
-            _normalise(lanes),
-            _project(lanes),
+            normalise(1),
+            _clear_shift(lanes),
+            _add_shift(lanes),
+            project(lanes),
             *method.functions(lanes),
-            _interpolate(lanes),
-            _samples(lanes),
+            interpolate(lanes),
+            samples(lanes),
             *watch.functions(lanes),
-            _reach(method, lanes),
-            _accept(method, lanes),
+            reach(method, lanes),
+            accept(method, lanes),
             *rejection,
             _run(method, lanes),
         ]
@@ -86,6 +87,12 @@ def module(method: AbstractMethod, lanes: int) -> str:
 def _derivative(lanes: int) -> str:
     """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), by the kernels of its table."""
     w = Writer(lanes)
+    call_kernels(w)
+    return w.function("void @derivative(ptr %c, i64 %stage)")
+
+
+def call_kernels(w: Writer) -> None:
+    """Write the calls of the kernels in the table of ``%stage``, and return."""
     w.count("evaluations")
     n_kernels = w.get("n_kernels")
     first = w.put(f"mul i64 %stage, {n_kernels}")
@@ -104,27 +111,31 @@ def _derivative(lanes: int) -> str:
     w.branch(w.put(f"icmp ult i64 %next, {past}"), "kernel", "done")
     w.block("done")
     w.line("ret void")
-    return w.function("void @derivative(ptr %c, i64 %stage)")
 
 
-def _normalise(lanes: int) -> str:
-    """Return ``@normalise(c, y)``: every quaternion in a state back to unit length."""
-    w = Writer(lanes)
+def normalise(runs: int) -> str:
+    """Return ``@normalise(c, y)``: every quaternion in a state back to unit length.
+
+    Args:
+        runs: How many runs are side by side in every entry of a state.
+    """
+    w = Writer(runs)
+    real = w.lanes.real
     count, starts = w.get("n_quaternions"), w.get("quaternions")
     w.label("begin")
     w.branch(w.put(f"icmp sgt i64 {count}, 0"), "quaternion", "done")
     w.block("quaternion")
     w.line("%i = phi i64 [ 0, %begin ], [ %next, %quaternion ]")
     start = w.put(f"load i64, ptr {w.put(f'getelementptr i64, ptr {starts}, i64 %i')}")
-    places, entries, total = [], [], double(0.0)
-    first = w.put(f"getelementptr double, ptr %y, i64 {start}")
+    places, entries, total = [], [], w.lanes.number(0.0)
+    first = w.put(f"getelementptr {real}, ptr %y, i64 {start}")
     for number in range(4):
-        places.append(w.put(f"getelementptr double, ptr {first}, i64 {number}"))
-        entries.append(w.put(f"load double, ptr {places[-1]}"))
-        total = w.binary("fadd", total, w.binary("fmul", entries[-1], entries[-1]))
-    length = w.put(f"call double @llvm.sqrt.f64(double {total})")
+        places.append(w.put(f"getelementptr {real}, ptr {first}, i64 {number}"))
+        entries.append(w.put(f"load {real}, ptr {places[-1]}"))
+        total = w.arithmetic("fadd", total, w.arithmetic("fmul", entries[-1], entries[-1]))
+    length = w.intrinsic("sqrt", total)
     for place, entry in zip(places, entries, strict=True):
-        w.line(f"store double {w.binary('fdiv', entry, length)}, ptr {place}")
+        w.line(f"store {real} {w.arithmetic('fdiv', entry, length)}, ptr {place}")
     w.line("%next = add i64 %i, 1")
     w.branch(w.put(f"icmp slt i64 %next, {count}"), "quaternion", "done")
     w.block("done")
@@ -132,13 +143,13 @@ def _normalise(lanes: int) -> str:
     return w.function("internal fastcc void @normalise(ptr %c, ptr %y)")
 
 
-def _project(lanes: int) -> str:
+def project(lanes: int) -> str:
     """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit.
 
-    How far that moves it is added up in ``shift``.
+    How far that moves it is added up by ``@add_shift``.
     """
     w = Writer(lanes)
-    w.set("shift", double(0.0))
+    w.line("call fastcc void @clear_shift(ptr %c)")
     x, count, table = w.get("x"), w.get("n_projections"), w.get("projection")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
     w.label("begin")
@@ -150,8 +161,7 @@ def _project(lanes: int) -> str:
         place = w.put(f"getelementptr ptr, ptr {table}, i64 {number}")
         parts.append(w.put(f"load ptr, ptr {place}"))
     w.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
-    moved = w.put("call fastcc double @shift_size(ptr %c)")
-    w.set("shift", w.binary("fadd", w.get("shift"), moved))
+    w.line("call fastcc void @add_shift(ptr %c)")
     w.line("call fastcc void @keep_projected(ptr %c)")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
     w.line("%next = add i64 %i, 1")
@@ -161,7 +171,26 @@ def _project(lanes: int) -> str:
     return w.function("internal fastcc void @project(ptr %c)")
 
 
-def _interpolate(lanes: int) -> str:
+def _clear_shift(lanes: int) -> str:
+    """Return ``@clear_shift(c)``: shift = 0."""
+    w = Writer(lanes)
+    w.set("shift", double(0.0))
+    w.line("ret void")
+    return w.function("internal fastcc void @clear_shift(ptr %c)")
+
+
+def _add_shift(lanes: int) -> str:
+    """Return ``@add_shift(c)``: the norm of p - x, scaled as errors are, is added to shift."""
+    w = vectors.vector_writer(lanes)
+    total = w.reduced(vectors.shift_squares(w))
+    mean = w.binary("fdiv", total, w.put(f"sitofp i64 {w.get('n')} to double"))
+    size = w.put(f"call double @llvm.sqrt.f64(double {mean})")
+    w.set("shift", w.binary("fadd", w.get("shift"), size))
+    w.line("ret void")
+    return w.function("internal fastcc void @add_shift(ptr %c)")
+
+
+def interpolate(lanes: int) -> str:
     """Return ``@interpolate(c)``: see that the polynomial of the step is there."""
     w = Writer(lanes)
     w.branch(w.put(f"icmp ne i64 {w.get('has_dense')}, 0"), "done", "dense")
@@ -173,7 +202,7 @@ def _interpolate(lanes: int) -> str:
     return w.function("internal fastcc void @interpolate(ptr %c)")
 
 
-def _samples(lanes: int) -> str:
+def samples(lanes: int) -> str:
     """Return ``@samples(c, end)``: rows for all times of the step up to ``end``."""
     w = Writer(lanes)
     w.branch(_is_due(w, "%end"), "dense", "done")
@@ -202,7 +231,7 @@ def _is_due(w: Writer, end: str) -> str:
     return w.put(f"and i1 {some}, {due}")
 
 
-def _reach(method: AbstractMethod, lanes: int) -> str:
+def reach(method: AbstractMethod, lanes: int) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = Writer(lanes)
     w.line("call fastcc void @keep_end(ptr %c)")
@@ -219,7 +248,7 @@ def _reach(method: AbstractMethod, lanes: int) -> str:
     return w.function("internal fastcc void @reach(ptr %c)")
 
 
-def _accept(method: AbstractMethod, lanes: int) -> str:
+def accept(method: AbstractMethod, lanes: int) -> str:
     """Return ``@accept(c)``: go on to the end of the step and choose the next one."""
     w = Writer(lanes)
     end, error = w.get("t_new"), w.get("error")
@@ -284,17 +313,8 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w = Writer(lanes)
     w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "complete", "enter")
     w.block("enter")
-    w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
-    w.block("begin")
-    w.line("call fastcc void @start(ptr %c)")
-    w.set("t_stage", w.get("t"))
-    w.line("call void @derivative(ptr %c, i64 0)")
-    w.set("started", "1")
-    w.label("next")
-    tried = w.put(f"add i64 {w.get('accepted')}, {w.get('rejected')}")
-    w.branch(w.put(f"icmp sge i64 {tried}, {w.get('pause')}"), "paused", "choose")
-    w.block("choose")
-    t_new = _equal_step(w) if method.is_fixed else _fair_step(w)
+    begin(w)
+    t_new = equal_step(w) if method.is_fixed else _fair_step(w)
     w.line("call fastcc void @step(ptr %c)")
     error = w.put("call fastcc double @error(ptr %c)")
     w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "fair", "bad")
@@ -328,6 +348,20 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     return w.function("i64 @run(ptr %c)")
 
 
+def begin(w: Writer) -> None:
+    """Write what comes before a step: the first derivative, and whether to come back."""
+    w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
+    w.block("begin")
+    w.line("call fastcc void @start(ptr %c)")
+    w.set("t_stage", w.get("t"))
+    w.line("call void @derivative(ptr %c, i64 0)")
+    w.set("started", "1")
+    w.label("next")
+    tried = w.put(f"add i64 {w.get('accepted')}, {w.get('rejected')}")
+    w.branch(w.put(f"icmp sge i64 {tried}, {w.get('pause')}"), "paused", "choose")
+    w.block("choose")
+
+
 def _fair_step(w: Writer) -> str:
     """Write the step to try, in h and, if it is the last, ``%last``; return when it ends."""
     t, h = w.get("t"), w.smaller(w.get("h"), w.get("h_most"))
@@ -338,7 +372,7 @@ def _fair_step(w: Writer) -> str:
     return _to_the_end(w, w.binary("fadd", t, h), h)
 
 
-def _equal_step(w: Writer) -> str:
+def equal_step(w: Writer) -> str:
     """Write likewise one of many equal steps; times are products, so that rounding stays small."""
     h, number = w.get("h"), w.put(f"add i64 {w.get('equal_steps')}, 1")
     passed = w.binary("fmul", w.put(f"sitofp i64 {number} to double"), h)

@@ -44,18 +44,13 @@ def error_scale(w: Writer) -> Callable[[str, str], str]:
 def no_error(lanes: int) -> str:
     """Return ``double @error(c)`` of steps without an estimate: 0, NaN if x is not finite."""
     w = vector_writer(lanes)
-    x = w.get("x")
-    with w.over(sums=["e"]) as totals:
-        watch = w.arithmetic("fmul", w.load(x), w.lanes.number(0.0))
-        totals.append(w.arithmetic("fadd", "%e", watch))
-    w.line("ret double %e.total")
+    w.line(f"ret double {w.reduced(not_finite(w))}")
     return w.function("internal fastcc double @error(ptr %c)")
 
 
-def shift_norm(lanes: int) -> str:
-    """Return ``double @shift_size(c)``: norm of p - x, scaled as errors are."""
-    w = vector_writer(lanes)
-    x, p, n = w.get("x"), w.get("p"), w.get("n")
+def shift_squares(w: Writer) -> str:
+    """Write the sum over all entries of (p - x)², each scaled as errors are; return its lanes."""
+    x, p = w.get("x"), w.get("p")
     rtol, atol = w.splat(w.get("rtol")), w.splat(w.get("atol"))
     with w.over(sums=["e"]) as totals:
         before, after = w.load(x), w.load(p)
@@ -63,10 +58,16 @@ def shift_norm(lanes: int) -> str:
         scale = w.arithmetic("fadd", atol, w.arithmetic("fmul", rtol, size))
         e = w.arithmetic("fdiv", w.arithmetic("fsub", after, before), scale)
         totals.append(w.arithmetic("fadd", "%e", w.arithmetic("fmul", e, e)))
-    count = w.put(f"sitofp i64 {n} to double")
-    mean = w.binary("fdiv", "%e.total", count)
-    w.line(f"ret double {w.put(f'call double @llvm.sqrt.f64(double {mean})')}")
-    return w.function("internal fastcc double @shift_size(ptr %c)")
+    return totals[0]
+
+
+def not_finite(w: Writer) -> str:
+    """Write the sum over all entries of 0 x, NaN where x is not finite; return its lanes."""
+    x = w.get("x")
+    with w.over(sums=["e"]) as totals:
+        watch = w.arithmetic("fmul", w.load(x), w.lanes.number(0.0))
+        totals.append(w.arithmetic("fadd", "%e", watch))
+    return totals[0]
 
 
 def copy(name: str, goal: str, source: str, lanes: int) -> str:

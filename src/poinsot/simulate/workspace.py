@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,9 @@ from numpy.typing import NDArray
 from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model import Mechanism
-from poinsot.model.surroundings import BASE
+from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.control import Control, Signal, field_offset
-from poinsot.simulate.equations import Equations
+from poinsot.simulate.equations import Equations, Use
 from poinsot.simulate.loop import LEAST_ERROR, compiled
 from poinsot.simulate.methods import METHODS
 from poinsot.spatial import Array
@@ -68,19 +67,22 @@ class Accuracy:
 class Workspace:
     """Vectors ``y``, ``x``, ``z`` and ``k``, which the compiled code and NumPy share."""
 
+    runs = 1
+    """How many are side by side in every entry of a vector."""
+
     def __init__(self, equations: Equations, accuracy: Accuracy) -> None:
         self.method = METHODS[accuracy.method]
         self.equations = equations
         self._step = accuracy.step
         n = equations.nq + equations.nv
         lanes = Target.host().width
-        self.width = -(-n // lanes) * lanes
+        self.width = -(-n * self.runs // lanes) * lanes
         n_vectors = 5 + self.method.n_derivatives + self.method.n_dense
-        vectors = _aligned_zeros(n_vectors, self.width)
-        self.y, self.x, self.z, tau = vectors[:4]
-        tau[: equations.nv] = equations.tau
-        self._base = equations.base.copy()
-        self._parameters = equations.parameters.copy()
+        vectors = aligned_zeros(n_vectors, self.width)
+        self.y, self.x, self.z, self._tau = vectors[:4]
+        n_parameters = len(equations.mechanism.parameter_inputs)
+        self._base = aligned_zeros(1, N_BASE * self.runs)[0]
+        self._parameters = aligned_zeros(1, n_parameters * self.runs)[0]
         self.k = vectors[5 : 5 + self.method.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
@@ -103,9 +105,12 @@ class Workspace:
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
-        self._tables = self._kernel_tables(first + 3 * size)
+        self._tables = self._kernel_tables()
         # The code lives as long as this: two threads that begin at once may make it twice.
-        self._code, self._run, self._derivative = _functions(accuracy.method)
+        self._code = self._compiled(accuracy.method)
+        self._run = _RUN(self._code.address("run"))
+        self._derivative = _DERIVATIVE(self._code.address("derivative"))
+        self._set_numbers()
 
     def run(self) -> Signal:
         """Take steps until the end, a failure or the pause.  The GIL is released meanwhile."""
@@ -131,26 +136,41 @@ class Workspace:
         """Set steps of one length that end at the end, as few as none is longer than asked."""
         control = self.control
         rest = control.t_end - control.t
-        count = math.ceil(rest / longest * (1.0 - ROUNDING))
-        control.h = rest / max(count, 1)
+        control.h = rest / step_count(rest, longest)
         control.t_first, control.equal_steps = control.t, 0
 
-    def _kernel_tables(self, tau: int) -> tuple[NDArray[np.uintp], ...]:
+    def _set_numbers(self) -> None:
+        """Copy the numbers that stay the same in a run."""
+        self._tau[: self.equations.nv] = self.equations.tau
+        self._base[:], self._parameters[:] = self.equations.base, self.equations.parameters
+
+    def _compiled(self, method: str) -> Library:
+        """Return the machine code of a method."""
+        return compiled(method)
+
+    def _time(self) -> int:
+        """Return where kernels read the time."""
+        return self._address + field_offset("t_stage")
+
+    def _kernel(self, use: Use) -> int:
+        """Return where the code of a kernel starts."""
+        return use.address
+
+    def _kernel_tables(self) -> tuple[NDArray[np.uintp], ...]:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
-        nq, uses = self.equations.nq, self.equations.uses
+        uses, skip = self.equations.uses, 8 * self.runs * self.equations.nq
         n_stages = self.method.n_derivatives
         x, stage = self.control.x, self.control.k + 8 * self.width * np.arange(n_stages)
-        time = self._address + field_offset("t_stage")
-        base = self._base.ctypes.data
-        places = {"t": time, "q": x, "v": x + 8 * nq, "tau": tau, BASE: base}
+        tau, base = self._tau.ctypes.data, self._base.ctypes.data
+        places = {"t": self._time(), "q": x, "v": x + skip, "tau": tau, BASE: base}
         places[PARAMETERS] = self._parameters.ctypes.data
-        goals = {"qdot": stage, "a": stage + 8 * nq}
+        goals = {"qdot": stage, "a": stage + skip}
         goals |= {"tau": np.full(n_stages, tau), BASE: np.full(n_stages, base)}
         outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()
         tables = np.empty((n_stages, len(uses), 3), np.uintp)
         inputs = [np.array([places[name] for name in use.reads], np.uintp) for use in uses]
         for number, use in enumerate(uses):
-            tables[:, number, 0] = use.address
+            tables[:, number, 0] = self._kernel(use)
             tables[:, number, 1] = inputs[number].ctypes.data
         tables[:, :, 2] = outputs.ctypes.data + 8 * np.arange(outputs.size).reshape(outputs.shape)
         self.control.kernels = tables.ctypes.data
@@ -162,9 +182,22 @@ class Workspace:
             return ()
         inputs = np.array([places[name] for name in use.reads], np.uintp)
         outputs = np.array([self.control.p], np.uintp)
-        table = np.array([use.address, inputs.ctypes.data, outputs.ctypes.data], np.uintp)
+        table = np.array([self._kernel(use), inputs.ctypes.data, outputs.ctypes.data], np.uintp)
         self.control.projection = table.ctypes.data
         return table, inputs, outputs
+
+
+def step_count(duration: float, longest: float) -> int:
+    """Return how many equal steps make up a time, as few as none is longer than asked."""
+    return max(1, math.ceil(duration / longest * (1.0 - ROUNDING)))
+
+
+def equal_steps(duration: float, longest: float) -> Array:
+    """Return the times at which equal steps from 0 end, and 0 before them [s], bit for bit."""
+    count = step_count(duration, longest)
+    times: Array = np.arange(count + 1) * (duration / count)
+    times[-1] = duration
+    return times
 
 
 def quaternion_starts(mechanism: Mechanism) -> NDArray[np.int64]:
@@ -182,14 +215,8 @@ def quaternion_starts(mechanism: Mechanism) -> NDArray[np.int64]:
     )
 
 
-@lru_cache(maxsize=8)
-def _functions(method: str) -> tuple[Library, Callable[[int], int], Callable[[int, int], None]]:
-    library = compiled(method)
-    run, derivative = library.address("run"), library.address("derivative")
-    return library, _RUN(run), _DERIVATIVE(derivative)
-
-
-def _aligned_zeros(rows: int, width: int) -> Array:
+def aligned_zeros(rows: int, width: int) -> Array:
+    """Return zeros whose first row begins at a cache line."""
     memory = np.zeros(rows * width + ALIGNMENT // 8)
     skip = -(memory.ctypes.data // 8) % (ALIGNMENT // 8)
     return memory[skip : skip + rows * width].reshape(rows, width)

@@ -103,7 +103,7 @@ class Writer:
                 the loop their totals are in ``%{name}.total``.
         """
         new: list[str] = []
-        real, suffix = self.lanes.real, self.lanes.suffix
+        real = self.lanes.real
         self.label("loop.begin")
         self.label("loop")
         self.line("%i = phi i64 [ 0, %loop.begin ], [ %i.next, %loop ]")
@@ -119,10 +119,14 @@ class Writer:
         self.branch(more, "loop", "loop.end")
         self.block("loop.end")
         for name, value in zip(sums, new, strict=True):
-            self.line(
-                f"%{name}.total = call reassoc double @llvm.vector.reduce.fadd.{suffix}"
-                f"(double -0.0, {real} {value})"
-            )
+            self.line(f"%{name}.total = bitcast double {self.reduced(value)} to double")
+
+    def reduced(self, value: str) -> str:
+        """Return the sum of the lanes of a vector."""
+        real, suffix = self.lanes.real, self.lanes.suffix
+        return self.put(
+            f"call reassoc double @llvm.vector.reduce.fadd.{suffix}(double -0.0, {real} {value})"
+        )
 
     def load(self, base: str) -> str:
         """Return the entries of a vector at ``%i``."""

@@ -23,9 +23,10 @@ from poinsot.simulate.writer import Writer
 
 @lru_cache(maxsize=8)
 def compiled_lanes(method: str) -> Library:
-    """Return the machine code of a method of equal steps: ``run(control)``."""
+    """Return the machine code of a method of equal steps; see ``simulate/loop.py``."""
     target = Target.host()
-    return load_library(module(METHODS[method], target.width), ("run",), {}, target)
+    ir = module(METHODS[method], target.width)
+    return load_library(ir, ("run", "derivative"), {}, target)
 
 
 def module(method: AbstractMethod, lanes: int) -> str:
@@ -40,16 +41,18 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.copy("advance", "y", "z", lanes),
             vectors.copy("keep_projected", "x", "p", lanes),
             vectors.shift_derivative(method.end, lanes),
-            vectors.store_row(lanes),
-            vectors.sample_row(method.n_dense, lanes),
-            loop.kernels(lanes),
+            vectors.store_row("store_end", "z", lanes),
+            vectors.store_row("store_sample", "x", lanes),
+            vectors.sample(method.n_dense, lanes),
             _derivative(lanes),
             loop.normalise(lanes),
             _clear_shift(lanes),
             _add_shift(lanes),
             loop.project(lanes),
             *method.functions(lanes),
+            loop.interpolate(lanes),
             loop.samples(lanes),
+            loop.reach(method, lanes),
             loop.accept(method, lanes),
             _not_finite(lanes),
             _lose(lanes),
@@ -63,9 +66,8 @@ def _derivative(lanes: int) -> str:
     """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x); kernels read the time in lanes."""
     w = Writer(lanes)
     w.line(f"store {w.lanes.real} {w.splat(w.get('t_stage'))}, ptr {w.get('t_lanes')}")
-    w.line("call fastcc void @kernels(ptr %c, i64 %stage)")
-    w.line("ret void")
-    return w.function("internal fastcc void @derivative(ptr %c, i64 %stage)")
+    loop.call_kernels(w)
+    return w.function("void @derivative(ptr %c, i64 %stage)")
 
 
 def _clear_shift(lanes: int) -> str:
@@ -79,12 +81,9 @@ def _clear_shift(lanes: int) -> str:
 def _add_shift(lanes: int) -> str:
     """Return ``@add_shift(c)``: for each run, the norm of p - x, scaled as errors are, is added."""
     w = vectors.vector_writer(lanes)
-    x, p, shifts = w.get("x"), w.get("p"), w.get("shifts")
-    square = vectors.shift_square(w)
-    with w.over(sums=["e"]) as totals:
-        totals.append(w.arithmetic("fadd", "%e", square(w.load(x), w.load(p))))
+    squares, shifts = vectors.shift_squares(w), w.get("shifts")
     count = w.splat(w.put(f"sitofp i64 {w.get('n')} to double"))
-    size = w.intrinsic("sqrt", w.arithmetic("fdiv", totals[0], count))
+    size = w.intrinsic("sqrt", w.arithmetic("fdiv", squares, count))
     before = w.put(f"load {w.lanes.real}, ptr {shifts}")
     w.line(f"store {w.lanes.real} {w.arithmetic('fadd', before, size)}, ptr {shifts}")
     w.line("ret void")
@@ -94,11 +93,7 @@ def _add_shift(lanes: int) -> str:
 def _not_finite(lanes: int) -> str:
     """Return ``@not_finite(c)``: 0 for a run whose x is finite, NaN for others."""
     w = vectors.vector_writer(lanes)
-    x = w.get("x")
-    with w.over(sums=["e"]) as totals:
-        watch = w.arithmetic("fmul", w.load(x), w.lanes.number(0.0))
-        totals.append(w.arithmetic("fadd", "%e", watch))
-    w.line(f"ret {w.lanes.real} {totals[0]}")
+    w.line(f"ret {w.lanes.real} {vectors.not_finite(w)}")
     return w.function(f"internal fastcc {w.lanes.real} @not_finite(ptr %c)")
 
 
@@ -124,7 +119,9 @@ def _lose(lanes: int) -> str:
     kept = w.put(f"select {bits} {new}, {whole} {cause}, {whole} {why}")
     w.line(f"store {whole} {kept}, ptr {causes}")
     before, now = w.put(f"load {real}, ptr {times}"), w.splat(w.get("t"))
-    w.line(f"store {real} {w.put(f'select {bits} {new}, {real} {now}, {real} {before}')}, ptr {times}")
+    w.line(
+        f"store {real} {w.put(f'select {bits} {new}, {real} {now}, {real} {before}')}, ptr {times}"
+    )
     y, x, fresh = w.get("y"), w.get("x"), w.get("fresh")
     last, end = w.get("lost_y"), w.get("lost_x")
     with w.over():
@@ -134,9 +131,7 @@ def _lose(lanes: int) -> str:
     w.label("done")
     final = w.put(f"load {whole}, ptr {causes}")
     w.line(f"ret i1 {_any(w, w.put(f'icmp eq {whole} {final}, zeroinitializer'))}")
-    return w.function(
-        f"internal fastcc i1 @lose(ptr %c, {real} %sizes, double %limit, i64 %why)"
-    )
+    return w.function(f"internal fastcc i1 @lose(ptr %c, {real} %sizes, double %limit, i64 %why)")
 
 
 def _any(w: Writer, bits: str) -> str:
@@ -177,7 +172,9 @@ def _store(lanes: int) -> str:
         w.line(f"%k.{name} = phi i64 [ 0, %{before} ], [ %k.{name}.next, %{name} ]")
         skip = w.put(f"mul i64 %k.{name}, {lanes}")
         value = w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {place}, i64 {skip}')}")
-        w.line(f"store double {value}, ptr {w.put(f'getelementptr double, ptr {goal}, i64 %k.{name}')}")
+        w.line(
+            f"store double {value}, ptr {w.put(f'getelementptr double, ptr {goal}, i64 %k.{name}')}"
+        )
         w.line(f"%k.{name}.next = add i64 %k.{name}, 1")
         w.branch(w.put(f"icmp slt i64 %k.{name}.next, {size}"), name, f"{name}.end")
         w.block(f"{name}.end")
@@ -218,7 +215,9 @@ def _run(lanes: int) -> str:
     )
     w.branch(some, "good", "finished")
     w.block("good")
-    w.line(f"call fastcc void @accept(ptr %c, double {double(0.0)}, double {t_new})")
+    w.set("t_new", t_new)
+    w.line("call fastcc void @reach(ptr %c)")
+    w.line("call fastcc void @accept(ptr %c)")
     w.line("call fastcc void @store(ptr %c)")
     w.branch("%last", "finished", "next")
     w.block("paused")

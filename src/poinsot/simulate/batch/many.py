@@ -9,11 +9,14 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.simulate.batch.each import run_each
+from poinsot.simulate.batch.in_lanes import run_in_lanes
 from poinsot.simulate.batch.memory import check_memory
 from poinsot.simulate.batch.trajectories import Trajectories
 from poinsot.simulate.equations import Equations
+from poinsot.simulate.methods import METHODS
+from poinsot.simulate.methods.explicit import Explicit
 from poinsot.simulate.plan import Plan
-from poinsot.simulate.workspace import Accuracy
+from poinsot.simulate.workspace import Accuracy, equal_steps
 from poinsot.spatial import Array
 
 
@@ -29,23 +32,28 @@ def integrate_many(
         plan: How long, and what to store.
     """
     begun = time.perf_counter()
-    times = _times(accuracy, plan)
+    steps = None if accuracy.step is None else equal_steps(plan.duration, accuracy.step)
+    times = plan.times if steps is None or plan.times is not None else steps
+    if times is None:
+        raise ModelError(
+            "simulate: every run of a batch chooses its own steps with method "
+            f"{accuracy.method!r}; say which states to store, e.g. save=0.01, or take equal "
+            "steps: method='rk4', step=..."
+        )
     nq, n = equations.nq, equations.nq + equations.nv
     check_memory(len(starts), times.size, n)
     q, v = np.empty((len(starts), times.size, nq)), np.empty((len(starts), times.size, n - nq))
-    asked = replace(plan, times=times)
-    counts, stops = run_each(equations, starts, accuracy, asked, q, v)
+    if len(starts) == 0:
+        counts, stops = np.zeros((0, 3), np.int64), {}
+    elif steps is not None and goes_in_lanes(equations, accuracy):
+        counts, stops = run_in_lanes(equations, starts, accuracy, plan, steps, q, v)
+    else:
+        counts, stops = run_each(equations, starts, accuracy, replace(plan, times=times), q, v)
     spent = time.perf_counter() - begun
-    return Trajectories(
-        times.copy(), q, v, counts, stops, spent, equations, accuracy, plan, starts
-    )
+    return Trajectories(times.copy(), q, v, counts, stops, spent, equations, accuracy, plan, starts)
 
 
-def _times(accuracy: Accuracy, plan: Plan) -> Array:
-    """Return the times to store, the same for all runs."""
-    if plan.times is not None:
-        return plan.times
-    raise ModelError(
-        f"simulate: every run of a batch chooses its own steps with method {accuracy.method!r}; "
-        "say which states to store, e.g. save=0.01, or take equal steps: method='rk4', step=..."
-    )
+def goes_in_lanes(equations: Equations, accuracy: Accuracy) -> bool:
+    """Return whether all runs can take the same steps side by side."""
+    method = METHODS[accuracy.method]
+    return method.is_fixed and isinstance(method, Explicit) and equations.has_lanes

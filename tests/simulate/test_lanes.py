@@ -1,0 +1,173 @@
+"""Runs in SIMD lanes: every one is the run alone, whatever the system and whoever is beside it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+import poinsot as ps
+from poinsot.kernels.llvm import rolled_kernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.kernels.llvm.target import Target
+from poinsot.library import chain
+from poinsot.simulate.batch import in_lanes
+from poinsot.simulate.batch.many import goes_in_lanes
+from poinsot.simulate.equations import equations
+from poinsot.simulate.workspace import Accuracy
+from tests.simulate.test_batch import assert_alone
+from tests.simulate.test_closed import FOUR_BAR, four_bar_state, spherical_chain
+from tests.strategies import random_case
+
+W = Target.host().width
+STEPS = {"method": "rk4", "step": 2e-3}
+ROUNDING = 1e-12
+
+
+def scale(run):
+    """Return the size of the numbers of a run, 1 at least."""
+    return max(1.0, np.abs(run.q).max(), np.abs(run.v).max())
+
+
+def in_lanes_indeed(system, **drive):
+    """Tell whether a batch of this system goes in lanes."""
+    laws = equations(system.mechanism, drive.get("tau"), drive.get("base"))
+    return goes_in_lanes(laws, Accuracy("rk4", 1e-5, 1e-5, step=1e-3))
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n_bodies=st.integers(1, 6), count=st.integers(1, 2 * W + 1))
+def test_random_trees(seed, n_bodies, count):
+    """Compare all runs of a batch of any size; accelerations of bad trees are large."""
+    case = random_case(seed, n_bodies)
+    system = ps.System.from_mechanism(case.mechanism)
+    q = np.array([case.mechanism.random(case.rng) for _ in range(count)])
+    v = case.rng.uniform(-1, 1, (count, system.nv))
+    tau = case.rng.uniform(-1, 1, (count, system.nv))
+    a = system.forward_dynamics(q, v, tau)
+    step = 1e-3 / np.sqrt(max(1.0, np.abs(a).max()))
+    options = {"method": "rk4", "step": step, "save": 3.5 * step}
+    assert in_lanes_indeed(system)
+    runs = ps.simulate(system, q, v, 7 * step, tau=tau, **options)
+    for k in range(count):
+        run = ps.simulate(system, q[k], v[k], 7 * step, tau=tau[k], **options)
+        condition = np.linalg.cond(system.mass_matrix(q[k]))
+        assert_alone(runs, k, run, ROUNDING * scale(run) * max(1.0, 1e-3 * condition))
+
+
+@pytest.mark.parametrize("count", [1, 2, W - 1, W, W + 1, 3 * W + 2])
+def test_whole_blocks_and_tails(count):
+    system = chain(3)
+    rng = np.random.default_rng(count)
+    q, v = rng.uniform(-1, 1, (2, count, 3))
+    runs = ps.simulate(system, q, v, 0.05, **STEPS)
+    for k in range(count):
+        assert_alone(runs, k, ps.simulate(system, q[k], v[k], 0.05, **STEPS), ROUNDING)
+
+
+def test_loops_stay_closed():
+    states = [four_bar_state(angle, rate) for angle in (0.3, 0.8, 1.4) for rate in (-4, 0.0, 5)]
+    q, v = (np.array(part) for part in zip(*states, strict=True))
+    assert in_lanes_indeed(FOUR_BAR)
+    runs = ps.simulate(FOUR_BAR, q, v, 1.0, save=0.0513, **STEPS)
+    assert np.abs(FOUR_BAR.constraint_residual(runs.q)).max() <= 1e-10
+    assert np.abs(FOUR_BAR.constraint_rate(runs.q, runs.v)).max() <= 1e-9
+    for k in range(len(q)):
+        assert_alone(runs, k, ps.simulate(FOUR_BAR, q[k], v[k], 1.0, save=0.0513, **STEPS), 1e-11)
+
+
+def test_quaternions_on_a_constraint():
+    """Check three ball joints whose tip is on an ellipsoid: unit quaternions, and the runs alone."""
+    system, q = spherical_chain()
+    rng = np.random.default_rng(0)
+    v = np.array([system.consistent_velocity(q, rng.normal(size=9)) for _ in range(W + 2)])
+    runs = ps.simulate(system, q, v, 0.2, **STEPS)
+    lengths = np.linalg.norm(runs.q.reshape(*runs.q.shape[:-1], 3, 4), axis=-1)
+    assert_allclose(lengths, 1.0, atol=1e-14)
+    for k in range(len(v)):
+        assert_alone(runs, k, ps.simulate(system, q, v[k], 0.2, **STEPS), 1e-11)
+
+
+def test_constraints_that_move_and_have_parameters():
+    """Check a slider that is driven in time, with another amplitude in every run."""
+    system = ps.System(
+        "driven",
+        [
+            ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0),
+            ps.Body("rod", "cart", ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5)),
+        ],
+        constraints=[ps.PrescribedMotion("drive", "cart", "a*sin(3*t)")],
+        parameters={"a": None},
+    )
+    values = np.linspace(0.1, 1.0, 5)
+    v = np.stack([3 * values, np.zeros(5)], axis=1)
+    runs = ps.simulate(system, [0.0, 0.3], v, 0.5, parameters={"a": values}, **STEPS)
+    assert_allclose(runs.q[:, :, 0], values[:, None] * np.sin(3 * runs.t), atol=1e-12)
+    for k in range(5):
+        given_ = {"parameters": {"a": values[k]}}
+        assert_alone(runs, k, ps.simulate(system, [0.0, 0.3], v[k], 0.5, **given_, **STEPS), 1e-12)
+
+
+def test_large_systems_in_rolled_form(monkeypatch):
+    """Check a chain whose kernels are loops, in lanes and, where lanes are too large, one by one."""
+    system = chain(90)
+    rng = np.random.default_rng(1)
+    q, v = rng.uniform(-1, 1, (2, 3, 90))
+    options = {"method": "rk4", "step": 1e-4, "save": 1e-3}
+    dynamics = equations(system.mechanism, None).uses[0].kernel
+    assert isinstance(dynamics, RolledKernel)
+    assert in_lanes_indeed(system)
+    runs = ps.simulate(system, q, v, 1e-3, **options)
+    monkeypatch.setattr(rolled_kernel, "LARGEST_IN_LANES", 0)
+    assert not in_lanes_indeed(system)
+    for k, run in enumerate(ps.simulate(system, q, v, 1e-3, **options)):
+        assert_alone(runs, k, run, 1e-9 * scale(run))
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.SimulationWarning")
+def test_runs_that_jump_are_lost_alone():
+    """Check steps so long that some starts leave the branch of their loop."""
+    states = [four_bar_state(0.8, rate) for rate in (0.5, 60.0, 1.0, 300.0)]
+    q, v = (np.array(part) for part in zip(*states, strict=True))
+    options = {"method": "rk4", "step": 0.02}
+    runs = ps.simulate(FOUR_BAR, q, v, 0.4, **options)
+    assert 0 < runs.ok.sum() < 4
+    for k in range(4):
+        run = ps.simulate(FOUR_BAR, q[k], v[k], 0.4, **options)
+        assert runs[k].status.outcome == run.status.outcome
+        assert runs[k].status.time == run.status.time
+        if run.status.ok:
+            assert_alone(runs, k, run, 1e-11)
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.SimulationWarning")
+def test_all_runs_lost_and_too_many_steps():
+    system = ps.System("slider", [ps.Body("mass", joint=ps.Prismatic("x"), mass=1.0)])
+    q, step = [[4.0], [5.0]], {"method": "rk4", "step": 0.01}
+    lost = ps.simulate(system, q, [0.0], 9.0, tau=lambda t, q, v: q**3, **step)
+    short = ps.simulate(system, q, [0.0], 1.0, max_steps=30, **step)
+    for k in range(2):
+        law = {"tau": lambda t, q, v: q**3}
+        assert_alone(lost, k, ps.simulate(system, q[k], [0.0], 9.0, **law, **step), 1e-9)
+        alone = ps.simulate(system, q[k], [0.0], 1.0, max_steps=30, **step)
+        assert_alone(short, k, alone, ROUNDING)
+    assert (short.reached == 0.3).all()
+
+
+def test_results_do_not_depend_on_threads_or_chunks(monkeypatch):
+    system = chain(3)
+    rng = np.random.default_rng(2)
+    q, v = rng.uniform(-1, 1, (2, 40, 3))
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
+    one = ps.simulate(system, q, v, 0.2, **STEPS)
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
+    monkeypatch.setattr(in_lanes, "CHUNK", 7)
+    three = ps.simulate(system, q, v, 0.2, **STEPS)
+    assert_array_equal(one.q, three.q)
+    assert_array_equal(one.v, three.v)
+
+
+@pytest.mark.parametrize("options", [{"step": None}, {"rtol": 1e-6}], ids=["no step", "rtol"])
+def test_wrong_options_are_refused(options):
+    with pytest.raises(ps.ModelError, match="takes steps of one length"):
+        ps.simulate(chain(3), np.zeros((2, 3)), np.zeros(3), 1.0, **(STEPS | options))

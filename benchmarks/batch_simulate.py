@@ -3,7 +3,7 @@
     python -m benchmarks.batch_simulate [--quick] [--save]
 
 The chain of the library falls from 4096 random states, in 100 steps of 1 ms of the classical
-Runge-Kutta method of order 4.  A step is one step of one run, four evaluations of the accelerations.
+Runge-Kutta method of order 4.  A step is one step of one run, four evaluations of accelerations.
 Times are whole calls from Python, the best of several repeats in which all take turns; compiling,
 once for a system, is not in them.
 

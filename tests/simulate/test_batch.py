@@ -197,7 +197,7 @@ def test_batches_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
     ):
         ps.simulate(system, np.zeros((1000, 1000, 2)), [0, 0], 1.0, save=1e-6)
     monkeypatch.setattr(memory.os, "sysconf", lambda name: {"SC_PHYS_PAGES": 2}.get(name, 4096))
-    with pytest.raises(ps.PoinsotError, match="take .* GiB"):
+    with pytest.raises(ps.PoinsotError, match=r"take .* GiB"):
         ps.simulate(system, np.zeros((40, 2)), [0, 0], 1.0, save=0.1)
 
 

@@ -77,7 +77,7 @@ def test_loops_stay_closed():
 
 
 def test_quaternions_on_a_constraint():
-    """Check three ball joints whose tip is on an ellipsoid: unit quaternions, and the runs alone."""
+    """Check three ball joints whose tip is on an ellipsoid."""
     system, q = spherical_chain()
     rng = np.random.default_rng(0)
     v = np.array([system.consistent_velocity(q, rng.normal(size=9)) for _ in range(W + 2)])
@@ -109,7 +109,7 @@ def test_constraints_that_move_and_have_parameters():
 
 
 def test_large_systems_in_rolled_form(monkeypatch):
-    """Check a chain whose kernels are loops, in lanes and, where lanes are too large, one by one."""
+    """Check a chain whose kernels are loops, in lanes and, where they are too large, without."""
     system = chain(90)
     rng = np.random.default_rng(1)
     q, v = rng.uniform(-1, 1, (2, 3, 90))

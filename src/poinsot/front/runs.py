@@ -20,7 +20,7 @@ from poinsot.spatial import Array
 class Runs:
     """Motions of one system from many starts, or with many values of its parameters.
 
-    ``runs[i]`` is one of them, a ``Run``; with a slice, an array or fewer numbers than the batch has
+    ``runs[i]`` is one of them, a ``Run``; with a slice, an array or fewer numbers than there are
     dimensions it is ``Runs`` again, as in NumPy.  A run that stopped before its end is NaN from
     there on, and ``status`` says why; the others do not feel it.
 

@@ -89,7 +89,7 @@ class Block(Workspace):
 
     def state(self, lane: int) -> Array:
         """Return the state [q, v] of a run, shape (nq + nv,)."""
-        return self.y.reshape(-1, self.runs)[:, lane].copy()
+        return np.array(self.y.reshape(-1, self.runs)[:, lane])
 
     def _set_numbers(self) -> None:
         """Leave it to ``load``."""

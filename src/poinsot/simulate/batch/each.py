@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,27 +17,31 @@ from poinsot.spatial import Array
 
 
 def run_each(
-    equations: Equations, starts: Array, accuracy: Accuracy, plan: Plan, q: Array, v: Array
-) -> tuple[NDArray[np.int64], dict[int, Stop]]:
+    equations: Equations, starts: Array, accuracy: Accuracy, plan: Plan, times: Array, q: Array,
+    v: Array,
+) -> tuple[NDArray[np.int64], dict[int, Stop]]:  # fmt: skip
     """Fill q and v with the states of all runs; return their counts and those that stopped early.
 
     Args:
         equations: With numbers for every run.
         starts: [q, v] at t = 0, shape (B, nq + nv).
         accuracy: Method and tolerances.
-        plan: How long, and the times to store, n of them.
+        plan: How long.
+        times: Times to store [s], shape (n,).
         q: Where configurations go, shape (B, n, nq); NaN where a run does not get.
         v: Where velocities go, shape (B, n, nv).
     """
-    counts, stops = np.zeros((len(starts), 3), np.int64), {}
+    counts = np.zeros((len(starts), 3), np.int64)
+    stops: dict[int, Stop] = {}
 
     def task(start: int, stop: int) -> None:
+        asked = replace(plan, times=times)
         for number in range(start, stop):
-            run = integrate(equations.of(number), starts[number], accuracy, plan)
+            run = integrate(equations.of(number), starts[number], accuracy, asked)
             known = run.t.size
             if not run.status.ok:
                 stops[number] = Stop(run.status, np.concatenate([run.q[-1], run.v[-1]]))
-                known = int(np.searchsorted(plan.times, run.status.time, side="right"))
+                known = int(np.searchsorted(times, run.status.time, side="right"))
             q[number, :known], v[number, :known] = run.q[:known], run.v[:known]
             q[number, known:] = v[number, known:] = np.nan
             made = run.statistics

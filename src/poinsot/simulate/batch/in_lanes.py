@@ -48,11 +48,13 @@ def run_in_lanes(
     room = 1
     if plan.times is not None:
         room = max(1, int(np.diff(np.searchsorted(times, steps, "right")).max()))
-    counts, stops = np.zeros((len(starts), 3), np.int64), {}
+    counts = np.zeros((len(starts), 3), np.int64)
+    stops: dict[int, Stop] = {}
     per_step = METHODS[accuracy.method].end
 
     def task(start: int, stop: int) -> None:
-        block, ends = Block(equations, accuracy, plan.times, room), {}
+        block = Block(equations, accuracy, plan.times, room)
+        ends: dict[int, Stop] = {}
         for first in range(start, stop, block.runs):
             block.load(first, starts, plan.duration, q, v, first_row)
             signal = _run(block, plan.max_steps)

@@ -1,8 +1,8 @@
 """The stepper for one run in each lane, ``i64 @run(control)``: equal steps, no error control.
 
 Vectors hold the entries of [q, v] one after the other, W runs of each; so the functions of the
-method (``methods/method.py``) and of ``simulate/vectors.py`` work on them as they are.  What differs
-from ``simulate/loop.py`` is what concerns a run by itself:
+method (``methods/method.py``) and of ``simulate/vectors.py`` work on them as they are.  Other than
+in ``simulate/loop.py`` is what concerns a run by itself:
 
     lose       runs that have no number, or would jump, are given up one by one; the others go on
     project    how far the constraints move a state is added up for each run
@@ -63,7 +63,7 @@ def module(method: AbstractMethod, lanes: int) -> str:
 
 
 def _derivative(lanes: int) -> str:
-    """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x); kernels read the time in lanes."""
+    """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), with the time in all lanes."""
     w = Writer(lanes)
     w.line(f"store {w.lanes.real} {w.splat(w.get('t_stage'))}, ptr {w.get('t_lanes')}")
     loop.call_kernels(w)

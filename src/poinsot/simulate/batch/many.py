@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.simulate.batch.each import run_each
 from poinsot.simulate.batch.in_lanes import run_in_lanes
 from poinsot.simulate.batch.memory import check_memory
-from poinsot.simulate.batch.trajectories import Trajectories
+from poinsot.simulate.batch.trajectories import Stop, Trajectories
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.methods import METHODS
 from poinsot.simulate.methods.explicit import Explicit
@@ -43,12 +42,13 @@ def integrate_many(
     nq, n = equations.nq, equations.nq + equations.nv
     check_memory(len(starts), times.size, n)
     q, v = np.empty((len(starts), times.size, nq)), np.empty((len(starts), times.size, n - nq))
+    stops: dict[int, Stop] = {}
     if len(starts) == 0:
-        counts, stops = np.zeros((0, 3), np.int64), {}
+        counts = np.zeros((0, 3), np.int64)
     elif steps is not None and goes_in_lanes(equations, accuracy):
         counts, stops = run_in_lanes(equations, starts, accuracy, plan, steps, q, v)
     else:
-        counts, stops = run_each(equations, starts, accuracy, replace(plan, times=times), q, v)
+        counts, stops = run_each(equations, starts, accuracy, plan, times, q, v)
     spent = time.perf_counter() - begun
     return Trajectories(times.copy(), q, v, counts, stops, spent, equations, accuracy, plan, starts)
 

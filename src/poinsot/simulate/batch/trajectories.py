@@ -74,8 +74,7 @@ class Trajectories:
     @property
     def statistics(self) -> Statistics:
         """What all runs took together."""
-        steps, rejected, evaluations = self.counts.sum(axis=0).tolist()
-        return Statistics(steps, rejected, evaluations, self.wall_time)
+        return _statistics(self.counts.sum(axis=0), self.wall_time)
 
     def status(self, number: int) -> Status:
         """Return how a run ended."""
@@ -101,7 +100,7 @@ class Trajectories:
             q,
             v,
             self.status(number),
-            Statistics(*self.counts[number].tolist(), self.wall_time / len(self)),
+            _statistics(self.counts[number], self.wall_time / len(self)),
             self.equations.of(number),
             self.accuracy,
             self.plan,
@@ -116,3 +115,8 @@ class Trajectories:
             self.t, self.q[numbers], self.v[numbers], self.counts[numbers], stops, share,
             self.equations.of(numbers), self.accuracy, self.plan, self.starts[numbers],
         )  # fmt: skip
+
+
+def _statistics(counts: NDArray[np.int64], wall_time: float) -> Statistics:
+    steps, rejected, evaluations = counts.tolist()
+    return Statistics(steps, rejected, evaluations, wall_time)

@@ -1,5 +1,7 @@
 """Runs in SIMD lanes: every one is the run alone, whatever the system and whoever is beside it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,9 @@ from poinsot.kernels.llvm import rolled_kernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain
-from poinsot.simulate.batch import in_lanes
+from poinsot.simulate import equations as sources
+from poinsot.simulate import loop
+from poinsot.simulate.batch import in_lanes, lanes_loop
 from poinsot.simulate.batch.many import goes_in_lanes
 from poinsot.simulate.equations import equations
 from poinsot.simulate.workspace import Accuracy
@@ -152,6 +156,24 @@ def test_all_runs_lost_and_too_many_steps():
         alone = ps.simulate(system, q[k], [0.0], 1.0, max_steps=30, **step)
         assert_alone(short, k, alone, ROUNDING)
     assert (short.reached == 0.3).all()
+
+
+@pytest.mark.parametrize("lanes", [2, 4])
+def test_fewer_lanes(lanes, monkeypatch):
+    """Check the code for narrower registers, of kernels too."""
+    q, v = np.random.default_rng(3).uniform(-1, 1, (2, 11, 3))
+    usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
+    narrow = replace(Target.host(), width=lanes)
+    caches = (lanes_loop.compiled_lanes, loop.compiled, sources._motion)
+    for cache in caches:
+        cache.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(Target, "host", staticmethod(lambda: narrow))
+        runs = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
+    for cache in caches:
+        cache.cache_clear()
+    assert_allclose(runs.q, usual.q, atol=ROUNDING)
+    assert_allclose(runs.v, usual.v, atol=ROUNDING)
 
 
 def test_results_do_not_depend_on_threads_or_chunks(monkeypatch):

@@ -119,16 +119,19 @@ def simulate(
     return run
 
 
-def _many(system: System, laws: Equations, states: Array, accuracy: Accuracy, plan: Plan) -> Runs:
+def _many(
+    system: System, laws: Equations, states: Array, accuracy: Accuracy, plan: Plan,
+    progress: bool | None,
+) -> Runs:  # fmt: skip
     shape, n = states.shape[:-1], states.shape[-1]
     starts = np.ascontiguousarray(states.reshape(math.prod(shape), n))
-    runs = Runs(system, integrate_many(laws, starts, accuracy, plan), shape)
+    runs = Runs(system, integrate_many(laws, starts, accuracy, plan, progress), shape)
     failed = np.argwhere(~runs.ok)
     if failed.size:
         first = tuple(failed[0])
         warnings.warn(
             f"{system.name!r}: {len(failed)} of {runs.size} runs stopped before the end; run "
-            f"{failed[0].tolist()} {runs.status[first].message}",
+            f"{failed[0].tolist()} {runs[first].status.message}",
             SimulationWarning,
             stacklevel=3,
         )

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.kernels.llvm.target import Library, Target
+from poinsot.simulate.batch.book import Book
 from poinsot.simulate.batch.lanes_loop import compiled_lanes
 from poinsot.simulate.control import Signal
-from poinsot.simulate.equations import Equations, Use
+from poinsot.simulate.equations import Use
 from poinsot.simulate.explain import explain
 from poinsot.simulate.status import Status
-from poinsot.simulate.workspace import Accuracy, Workspace, aligned_zeros
+from poinsot.simulate.workspace import Workspace, aligned_zeros
 from poinsot.spatial import Array
 
 
@@ -19,15 +20,16 @@ class Block(Workspace):
     """A workspace whose vectors hold W runs side by side, and the rows that they make.
 
     Args:
-        equations: With numbers for every run of the batch.
-        accuracy: A method of equal steps.
-        times: Times to store, None for every step.
+        book: The runs; their method is one of equal steps.
         room: Rows that one step may make.
+
+    Attributes:
+        first: Number of the run in the first lane.
     """
 
-    def __init__(
-        self, equations: Equations, accuracy: Accuracy, times: Array | None, room: int
-    ) -> None:
+    def __init__(self, book: Book, room: int) -> None:
+        equations, accuracy, times = book.equations, book.accuracy, book.plan.times
+        self._book, self.first = book, 0
         self.runs = Target.host().width
         n = equations.nq + equations.nv
         lanes = aligned_zeros(4, self.runs)
@@ -43,37 +45,31 @@ class Block(Workspace):
         control.t_lanes, control.shifts = self._t_lanes.ctypes.data, shifts.ctypes.data
         control.lost_t, control.lost_why = self._lost_t.ctypes.data, causes.ctypes.data
         control.fresh, control.lost_y, control.lost_x = (row.ctypes.data for row in self._kept)
+        control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
         control.row_t, control.row_y = self._rows_t.ctypes.data, self._rows.ctypes.data
         if times is not None:
             control.times, control.n_times = times.ctypes.data, times.size
 
-    def load(
-        self, first: int, starts: Array, duration: float, q: Array, v: Array, first_row: int
-    ) -> None:
+    def load(self, first: int) -> None:
         """Set which runs come next; lanes for which none is left repeat the last one.
 
         Args:
-            first: Number of the first run in the batch.
-            starts: States [q, v] of all runs, shape (B, nq + nv).
-            duration: Time to simulate [s].
-            q: Where all configurations go, shape (B, n, nq).
-            v: Where all velocities go, shape (B, n, nv).
-            first_row: The number of rows that are there already.
+            first: Number of the first run.
         """
-        control, equations = self.control, self.equations
-        which = np.minimum(np.arange(first, first + self.runs), len(starts) - 1)
-        state = starts[which].T.ravel()
+        control, equations, book = self.control, self.equations, self._book
+        self.first, count = first, len(book.starts)
+        which = np.minimum(np.arange(first, first + self.runs), count - 1)
+        state = book.starts[which].T.ravel()
         self._kept[0] = state
         self._tau[: equations.nv * self.runs] = equations.tau[which].T.ravel()
         self._base[:] = equations.base[which].T.ravel()
         self._parameters[:] = equations.parameters[which].T.ravel()
         self._lost_why[:] = 0
-        self.begin(0.0, duration, state)
-        control.n_runs = min(self.runs, len(starts) - first)
-        control.out_row = control.next_time = first_row
+        self.begin(0.0, book.plan.duration, state)
+        control.n_runs = min(self.runs, count - first)
+        control.out_row = control.next_time = book.known
         control.count = 0
-        control.stride_q, control.stride_v = q[0].size, v[0].size
-        control.out_q, control.out_v = q[first:].ctypes.data, v[first:].ctypes.data
+        control.out_q, control.out_v = book.q[first].ctypes.data, book.v[first].ctypes.data
 
     def lost(self) -> NDArray[np.intp]:
         """Return the lanes whose runs are lost."""

@@ -2,50 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from poinsot.simulate.batch.book import Book
 from poinsot.simulate.batch.crew import work_off
 from poinsot.simulate.batch.trajectories import Stop
-from poinsot.simulate.equations import Equations
-from poinsot.simulate.integrate import integrate
-from poinsot.simulate.plan import Plan
-from poinsot.simulate.workspace import Accuracy
-from poinsot.spatial import Array
+from poinsot.simulate.control import Signal
+from poinsot.simulate.explain import explain, interrupted
+from poinsot.simulate.integration import Integration
+from poinsot.simulate.trajectory import Trajectory
 
 
-def run_each(
-    equations: Equations, starts: Array, accuracy: Accuracy, plan: Plan, times: Array, q: Array,
-    v: Array,
-) -> tuple[NDArray[np.int64], dict[int, Stop]]:  # fmt: skip
-    """Fill q and v with the states of all runs; return their counts and those that stopped early.
+def run_each(book: Book, progress: bool | None) -> None:
+    """Simulate all runs of a batch one by one.
 
     Args:
-        equations: With numbers for every run.
-        starts: [q, v] at t = 0, shape (B, nq + nv).
-        accuracy: Method and tolerances.
-        plan: How long.
-        times: Times to store [s], shape (n,).
-        q: Where configurations go, shape (B, n, nq); NaN where a run does not get.
-        v: Where velocities go, shape (B, n, nv).
+        book: Where the results go.
+        progress: Whether to show a bar.
     """
-    counts = np.zeros((len(starts), 3), np.int64)
-    stops: dict[int, Stop] = {}
 
-    def task(start: int, stop: int) -> None:
-        asked = replace(plan, times=times)
+    def task(start: int, stop: int, asked: Callable[[], bool]) -> None:
         for number in range(start, stop):
-            run = integrate(equations.of(number), starts[number], accuracy, asked)
-            known = run.t.size
-            if not run.status.ok:
-                stops[number] = Stop(run.status, np.concatenate([run.q[-1], run.v[-1]]))
-                known = int(np.searchsorted(times, run.status.time, side="right"))
-            q[number, :known], v[number, :known] = run.q[:known], run.v[:known]
-            q[number, known:] = v[number, known:] = np.nan
-            made = run.statistics
-            counts[number] = made.steps, made.rejected, made.evaluations
+            if asked():
+                return
+            _write(book, number, _run(book, number, asked))
 
-    work_off(task, ((k, k + 1) for k in range(len(starts))))
-    return counts, stops
+    work_off(task, ((k, k + 1) for k in range(len(book.starts))), book, progress)
+
+
+def _run(book: Book, number: int, asked: Callable[[], bool]) -> Trajectory:
+    plan = replace(book.plan, times=book.times)
+    run = Integration(book.equations.of(number), book.starts[number], book.accuracy, plan)
+    signal = Signal.PAUSED
+    while signal is Signal.PAUSED and run.may_try > 0 and not asked():
+        signal = run.advance(plan.chunk)
+    early = signal is Signal.PAUSED and run.may_try > 0
+    return run.trajectory(interrupted(run.work) if early else explain(signal, run.work))
+
+
+def _write(book: Book, number: int, run: Trajectory) -> None:
+    if run.status.ok:
+        book.q[number], book.v[number] = run.q, run.v
+        book.end(number, number + 1, run.statistics)
+        return
+    # The last state may be between the times, and some of the others missing.
+    book.q[number], book.v[number] = np.nan, np.nan
+    _, rows, found = np.intersect1d(book.times, run.t, return_indices=True)
+    book.q[number, rows], book.v[number, rows] = run.q[found], run.v[found]
+    book.stop(number, run.statistics, Stop(run.status, np.concatenate([run.q[-1], run.v[-1]])))

@@ -2,86 +2,74 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulate.batch.block import Block
+from poinsot.simulate.batch.book import Book
 from poinsot.simulate.batch.crew import work_off
 from poinsot.simulate.batch.trajectories import Stop
 from poinsot.simulate.control import Signal
-from poinsot.simulate.equations import Equations
-from poinsot.simulate.explain import explain
+from poinsot.simulate.explain import explain, interrupted
 from poinsot.simulate.methods import METHODS
-from poinsot.simulate.plan import Plan
-from poinsot.simulate.workspace import Accuracy
+from poinsot.simulate.status import Statistics
 from poinsot.spatial import Array
 
 CHUNK = 4096
-"""Steps after which a block comes back to Python."""
+"""Steps after which a block comes back to Python, for Ctrl-C."""
 
 
-def run_in_lanes(
-    equations: Equations,
-    starts: Array,
-    accuracy: Accuracy,
-    plan: Plan,
-    steps: Array,
-    q: Array,
-    v: Array,
-) -> tuple[NDArray[np.int64], dict[int, Stop]]:
-    """Fill q and v with the states of all runs; return their counts and those that stopped early.
+def run_in_lanes(book: Book, steps: Array, progress: bool | None) -> None:
+    """Simulate all runs of a batch in lanes.
 
     Args:
-        equations: With numbers for every run.
-        starts: [q, v] at t = 0, shape (B, nq + nv).
-        accuracy: A method of equal steps.
-        plan: How long, and what to store.
+        book: Where the results go; its method is one of equal steps.
         steps: The ends of the steps, and 0 before them [s].
-        q: Where configurations go, shape (B, n, nq); NaN where a run does not get.
-        v: Where velocities go, shape (B, n, nv).
+        progress: Whether to show a bar.
     """
-    times = steps if plan.times is None else plan.times
-    first_row = int(times[0] == 0.0)
-    if first_row:
-        q[:, 0], v[:, 0] = starts[:, : equations.nq], starts[:, equations.nq :]
     room = 1
-    if plan.times is not None:
-        room = max(1, int(np.diff(np.searchsorted(times, steps, "right")).max()))
-    counts = np.zeros((len(starts), 3), np.int64)
-    stops: dict[int, Stop] = {}
-    per_step = METHODS[accuracy.method].end
+    if book.plan.times is not None:
+        room = max(1, int(np.diff(np.searchsorted(book.times, steps, "right")).max()))
 
-    def task(start: int, stop: int) -> None:
-        block = Block(equations, accuracy, plan.times, room)
-        ends: dict[int, Stop] = {}
+    def task(start: int, stop: int, asked: Callable[[], bool]) -> None:
+        block = Block(book, room)
         for first in range(start, stop, block.runs):
-            block.load(first, starts, plan.duration, q, v, first_row)
-            signal = _run(block, plan.max_steps)
-            last = first + block.control.n_runs
-            made = block.control.accepted
-            counts[first:last] = made, 0, 1 + per_step * made
-            if signal is Signal.PAUSED:
-                status = explain(signal, block)
-                ends.update((first + k, Stop(status, block.state(k))) for k in range(last - first))
-            for lane in block.lost().tolist():
-                status, state = block.loss(lane)
-                ends[first + lane] = Stop(status, state)
-                made = int(np.searchsorted(steps, status.time))
-                counts[first + lane] = made, 0, 1 + per_step * made + per_step - 1
-        for number, end in ends.items():
-            beyond = times > end.status.time
-            q[number, beyond] = v[number, beyond] = np.nan
-        stops.update(ends)
+            if asked():
+                return
+            begun = time.perf_counter()
+            block.load(first)
+            signal = _run(block, book.plan.max_steps, asked)
+            _write(book, block, signal, steps, time.perf_counter() - begun)
 
-    work_off(task, split(len(starts), thread_count() * RANGES_EACH))
-    return counts, stops
+    work_off(task, split(len(book.starts), thread_count() * RANGES_EACH), book, progress)
 
 
-def _run(block: Block, most: int) -> Signal:
-    """Return why a block stopped: it is finished, or has taken as many steps as it may."""
+def _run(block: Block, most: int, asked: Callable[[], bool]) -> Signal:
+    """Return why a block came back: it is finished, has taken all steps it may, or was asked to."""
     signal, control = Signal.PAUSED, block.control
-    while signal is Signal.PAUSED and control.accepted < most:
+    while signal is Signal.PAUSED and control.accepted < most and not asked():
         control.pause = min(control.accepted + CHUNK, most)
         signal = block.run()
     return signal
+
+
+def _write(book: Book, block: Block, signal: Signal, steps: Array, seconds: float) -> None:
+    """Write down how the runs of a block ended."""
+    first, n_runs = block.first, block.control.n_runs
+    each, taken = METHODS[book.accuracy.method].end, block.control.accepted
+    all_steps = Statistics(taken, 0, 1 + each * taken, seconds / n_runs)
+    book.end(first, first + n_runs, all_steps)
+    if signal is Signal.PAUSED:
+        early = taken < book.plan.max_steps
+        status = interrupted(block) if early else explain(signal, block)
+        for lane in range(n_runs):
+            book.stop(first + lane, all_steps, Stop(status, block.state(lane)))
+    for lane in block.lost().tolist():
+        status, state = block.loss(lane)
+        count = int(np.searchsorted(steps, status.time))
+        # All stages of the step that went wrong, but not the derivative at its end.
+        some = Statistics(count, 0, each * (count + 1), seconds / n_runs)
+        book.stop(first + lane, some, Stop(status, state))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ class Trajectories:
         t: Times [s], shape (n,).
         q: Configurations, shape (B, n, nq); NaN at times that a run did not reach.
         v: Velocities, shape (B, n, nv), likewise.
-        counts: Steps, rejected steps and evaluations of each run, shape (B, 3).
+        spent: What each run took, the numbers of ``Statistics``, shape (B, 6).
         stops: The runs that did not reach the end, by their number.
         wall_time: Time that all of them took together [s].
         equations: What was integrated, with numbers for every run.
@@ -44,7 +44,7 @@ class Trajectories:
     t: Array
     q: Array
     v: Array
-    counts: NDArray[np.int64]
+    spent: Array
     stops: Mapping[int, Stop]
     wall_time: float
     equations: Equations
@@ -53,7 +53,7 @@ class Trajectories:
     starts: Array
 
     def __post_init__(self) -> None:
-        for array in (self.t, self.q, self.v, self.counts, self.starts):
+        for array in (self.t, self.q, self.v, self.spent, self.starts):
             array.flags.writeable = False
 
     def __reduce__(self) -> tuple[type[Trajectories], tuple[Any, ...]]:
@@ -74,7 +74,7 @@ class Trajectories:
     @property
     def statistics(self) -> Statistics:
         """What all runs took together."""
-        return _statistics(self.counts.sum(axis=0), self.wall_time)
+        return replace(_statistics(self.spent.sum(axis=0)), wall_time=self.wall_time)
 
     def status(self, number: int) -> Status:
         """Return how a run ended."""
@@ -89,9 +89,9 @@ class Trajectories:
         t, q, v = self.t, self.q[number], self.v[number]
         stop = self.stops.get(number)
         if stop is not None:
-            known = int(np.searchsorted(t, stop.status.time, side="right"))
-            t, q, v = t[:known], q[:known], v[:known]
-            if known == 0 or t[-1] < stop.status.time:
+            known = ~np.isnan(q[:, 0])
+            t, q, v = t[known], q[known], v[known]
+            if t.size == 0 or t[-1] < stop.status.time:
                 nq = q.shape[1]
                 t = np.append(t, stop.status.time)
                 q, v = np.vstack([q, stop.state[:nq]]), np.vstack([v, stop.state[nq:]])
@@ -100,7 +100,7 @@ class Trajectories:
             q,
             v,
             self.status(number),
-            _statistics(self.counts[number], self.wall_time / len(self)),
+            _statistics(self.spent[number]),
             self.equations.of(number),
             self.accuracy,
             self.plan,
@@ -112,11 +112,11 @@ class Trajectories:
         stops = {k: self.stops[n] for k, n in enumerate(numbers.tolist()) if n in self.stops}
         share = self.wall_time * numbers.size / max(len(self), 1)
         return Trajectories(
-            self.t, self.q[numbers], self.v[numbers], self.counts[numbers], stops, share,
+            self.t, self.q[numbers], self.v[numbers], self.spent[numbers], stops, share,
             self.equations.of(numbers), self.accuracy, self.plan, self.starts[numbers],
         )  # fmt: skip
 
 
-def _statistics(counts: NDArray[np.int64], wall_time: float) -> Statistics:
-    steps, rejected, evaluations = counts.tolist()
-    return Statistics(steps, rejected, evaluations, wall_time)
+def _statistics(spent: Array) -> Statistics:
+    steps, rejected, evaluations, wall_time, calls, call_time = spent.tolist()
+    return Statistics(int(steps), int(rejected), int(evaluations), wall_time, int(calls), call_time)

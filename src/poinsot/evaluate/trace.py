@@ -82,7 +82,7 @@ def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...
     if outside is not None:
         sizes = outside.inputs(mechanism)
         given = inputs | {key: fresh_symbols(key, size) for key, size in sizes.items()}
-        around = _surroundings(mechanism, outside, given)
+        around = surroundings(mechanism, outside, given)
         result = way.compute(mechanism, *options[1:], *inputs.values(), around)
         return optimise(build(given | free, {name: result}))
     result = way.compute(mechanism, *options, *inputs.values())
@@ -132,7 +132,7 @@ def direct(
         given = dict(zip(sizes, arrays, strict=True))
         values = given.pop(PARAMETERS, np.empty(0)).tolist()
         numeric = mechanism.at(dict(zip(mechanism.parameter_inputs, values, strict=True)))
-        around = _surroundings(numeric, outside, given)
+        around = surroundings(numeric, outside, given)
         state = (given[key] for key in keys)
         result: Array = METHODS[method].ways[name](numeric, *state, around)
         return result
@@ -141,7 +141,7 @@ def direct(
     return function, Signature(ports, (Port(name, (mechanism.nv,)),), 0)
 
 
-def _surroundings(
+def surroundings(
     mechanism: Mechanism, outside: Outside, given: Mapping[str, Array]
 ) -> Surroundings:
     """Return what acts on the mechanism, its force elements included."""

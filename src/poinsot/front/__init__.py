@@ -5,6 +5,7 @@ from poinsot.assemble.closing import AssemblyError
 from poinsot.front.base_parameters import base_parameters
 from poinsot.front.comparison import Report
 from poinsot.front.drive import Study, drive
+from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
 from poinsot.front.files import load, save
 from poinsot.front.graph_matrices import GraphMatrices
 from poinsot.front.load_run import load_run
@@ -20,6 +21,8 @@ __all__ = [
     "AssemblyError",
     "BaseParameters",
     "Callback",
+    "Equilibrium",
+    "EquilibriumError",
     "GraphMatrices",
     "Report",
     "Run",
@@ -29,6 +32,7 @@ __all__ = [
     "System",
     "base_parameters",
     "drive",
+    "equilibrium",
     "load",
     "load_run",
     "save",

@@ -1,0 +1,219 @@
+"""Static equilibrium from a guess: the forces do no work on any motion that is allowed.
+
+    f(q) = Jᵀ lam + Eᵀ h,     phi(q) = 0
+
+f are the forces at rest (gravity, springs, ... less the drive), J the rows of loops and constraints
+and E those of joints that are held.  Newton's method on the motions that are left, an orthonormal
+basis Z of the null space of [J; E], with the second variation H = Zᵀ K Z, exact:  H y = -Zᵀ f.
+Looking for a stable equilibrium, every step goes down in the potential energy that the forces
+have: curvatures count by their size (Greenstadt's modification of Newton's method), so that maxima
+and saddles repel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from poinsot.assemble.closing import RANK, AssemblyError, closed
+from poinsot.assemble.rows import NumericRows
+from poinsot.evaluate.statics import Statics
+from poinsot.spatial import Array
+
+__all__ = ["Balance", "balanced"]
+
+ROUNDS: Final = 200
+"""Steps to take at most."""
+REACH: Final = 0.5
+"""Longest step of an angle [rad], and of anything that no stiffness holds [m, rad]."""
+DONE: Final = 1e-13
+"""Part of the largest force or stiffness below which forces are rounding."""
+BALANCED: Final = 1e-9
+"""Part of it up to which a configuration is an equilibrium, where rounding allows no better."""
+FLAT: Final = 1e-9
+"""Part of the largest curvature below which one is zero."""
+KICK: Final = 0.05
+"""How far to leave an unstable equilibrium [m, rad]."""
+HALVINGS: Final = 30
+"""Of one step, before it is given up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Where the search ended.
+
+    Attributes:
+        q: Configuration, shape (nq,).
+        residual: Joint forces that nothing balances [N or N m], shape (nv,).
+        lam: Multipliers of loops and constraints, the shortest if not determined, shape (m,).
+        holding: Forces of the joints that are held [N or N m], by number of the velocity.
+        eigenvalues: Of the second variation on the allowed motions, ascending.
+        steps: Steps taken.
+        ok: Whether it is an equilibrium.
+    """
+
+    q: Array
+    residual: Array
+    lam: Array
+    holding: dict[int, float]
+    eigenvalues: Array
+    steps: int
+    ok: bool
+
+
+def balanced(
+    statics: Statics, tau: Array, q: Array, held: Array, t: float, *, stable: bool
+) -> Balance:
+    """Return an equilibrium near q, or where the search for one ended.
+
+    Args:
+        statics: The forces.
+        tau: Constant joint forces, besides those, shape (nv,).
+        q: Configuration to start from, shape (nq,).
+        held: Numbers of the velocities of joints that stay where they are.
+        t: Time [s].
+        stable: Whether to go down in potential energy; else to the nearest equilibrium of any kind.
+
+    Raises:
+        AssemblyError: If the system does not close near q.
+    """
+    search = _Search(statics, tau, held, t)
+    at = search.place(search.closed(q))
+    kicks, steps, scale = 0, 0, 0.0
+    while steps < ROUNDS:
+        H = search.curvature(at)
+        scale = max(scale, _size(at.force), _size(H))
+        if _size(at.left) <= DONE * scale:
+            if not stable or not _is_unstable(H) or kicks == 10:
+                break
+            kicks, steps = kicks + 1, steps + 1
+            at = search.kicked(at, H)
+            continue
+        step = _downhill(H, at.left, scale) if stable else _newton(H, at.left)
+        found = search.along(at, at.Z @ step, stable=stable)
+        if found is None:
+            break
+        at, steps = found, steps + 1
+    H = search.curvature(at)
+    scale = max(scale, _size(at.force), _size(H))
+    values = np.linalg.eigvalsh(0.5 * (H + H.T)) if H.size else np.zeros(0)
+    m = len(statics.mechanism.row_names)
+    holding = dict(zip(held.tolist(), at.pushes[m:].tolist(), strict=True))
+    ok = _size(at.left) <= BALANCED * scale
+    return Balance(at.q, at.residual, at.pushes[:m], holding, values, steps, ok)
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A configuration that closes.
+
+    Attributes:
+        q: The configuration.
+        force: f.
+        Z: The motions that are allowed, orthonormal columns.
+        pushes: Multipliers of constraints and of held joints.
+        residual: f less what these take up.
+        left: Zᵀ f.
+    """
+
+    q: Array
+    force: Array
+    Z: Array
+    pushes: Array
+    residual: Array
+    left: Array
+
+
+class _Search:
+    def __init__(self, statics: Statics, tau: Array, held: Array, t: float) -> None:
+        self._statics, self._tau, self._t = statics, tau, t
+        self._rows = NumericRows(statics.mechanism)
+        nv = statics.mechanism.nv
+        self._hold = np.eye(nv)[held]
+        self._free = np.setdiff1d(np.arange(nv), held)
+        units = [u for body in statics.mechanism.bodies for u in body.joint.v_units]
+        self._turns = np.array([unit == "rad/s" for unit in units], dtype=bool)
+
+    def closed(self, q: Array) -> Array:
+        """Return a configuration near q that closes."""
+        return closed(self._rows, q, self._free, self._t)
+
+    def place(self, q: Array) -> _Place:
+        """Return the forces at a configuration."""
+        f = self._statics.force(q, self._t) - self._tau
+        J = np.vstack([self._rows.jacobian(q, self._t), self._hold])
+        _, sizes, right = np.linalg.svd(J)
+        rank = int(np.sum(sizes > RANK * sizes[0])) if sizes.size else 0
+        Z = right[rank:].T
+        pushes = np.linalg.lstsq(J.T, f, rcond=RANK)[0] if J.size else np.zeros(len(J))
+        return _Place(q, f, Z, pushes, f - J.T @ pushes, Z.T @ f)
+
+    def curvature(self, at: _Place) -> Array:
+        """Return H = Zᵀ K Z."""
+        lam = at.pushes[: len(at.pushes) - len(self._hold)]
+        H: Array = at.Z.T @ self._statics.stiffness(at.q, lam, self._t) @ at.Z
+        return H
+
+    def along(self, at: _Place, step: Array, *, stable: bool) -> _Place | None:
+        """Return a better place in a direction; None where there is none."""
+        turn = _size(step[self._turns])
+        step = step * min(1.0, REACH / turn) if turn else step
+        slope = float(at.force @ step)
+        for k in range(HALVINGS):
+            trial = self._moved(at, step * 0.5**k)
+            if trial is None:
+                continue
+            if not stable:
+                if np.linalg.norm(trial.left) < (1.0 - 1e-4 * 0.5**k) * np.linalg.norm(at.left):
+                    return trial
+            elif trial.force @ (trial.Z @ (trial.Z.T @ step)) <= 0.9 * abs(slope):
+                return trial
+        return None
+
+    def kicked(self, at: _Place, H: Array) -> _Place:
+        """Return a place beside an unstable equilibrium, in the direction of its fall."""
+        fall = np.linalg.eigh(0.5 * (H + H.T))[1][:, 0]
+        for step in (KICK * (at.Z @ fall), -KICK * (at.Z @ fall)):
+            trial = self._moved(at, step)
+            if trial is not None:
+                return trial
+        return at
+
+    def _moved(self, at: _Place, step: Array) -> _Place | None:
+        moved = self._statics.mechanism.integrate(at.q, step)
+        try:
+            trial = self.place(self.closed(moved))
+        except AssemblyError:
+            return None
+        return trial if np.isfinite(trial.force).all() else None
+
+
+def _downhill(H: Array, left: Array, scale: float) -> Array:
+    """Return a step against the forces, as long as the curvatures say."""
+    sizes, axes = np.linalg.eigh(0.5 * (H + H.T))
+    largest = _size(sizes)
+    if sizes[0] > FLAT * largest and _size(H - H.T) > FLAT * largest:
+        step: Array = np.linalg.solve(H, -left)  # forces without a potential, held all the same
+        return step
+    along = axes.T @ left
+    curved = np.abs(sizes) > FLAT * largest
+    pushed = ~curved & (np.abs(along) > DONE * scale)
+    y = np.where(curved, -along / np.where(curved, np.abs(sizes), 1.0), 0.0)
+    y[pushed] = -REACH * np.sign(along[pushed])
+    return axes @ y
+
+
+def _newton(H: Array, left: Array) -> Array:
+    step: Array = np.linalg.lstsq(H, -left, rcond=FLAT)[0]
+    return step
+
+
+def _is_unstable(H: Array) -> bool:
+    sizes = np.linalg.eigvalsh(0.5 * (H + H.T)) if H.size else np.zeros(1)
+    return bool(sizes[0] < -FLAT * max(_size(sizes), 1e-300))
+
+
+def _size(values: Array) -> float:
+    return float(np.max(np.abs(values), initial=0.0))

@@ -1,0 +1,95 @@
+"""The forces at rest and how they change with the configuration: exact derivatives of the graph.
+
+    f(q) = bias(q, 0) - tau(t, q, 0),       K δ = d/dε [f - J(q)ᵀ lam] at q moved by ε δ
+
+K is asked for one direction after the other, all in one batch: its program is a small multiple of
+the forces' own, however many velocities there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.errors import ShapeError
+from poinsot.evaluate.expression import Function, trace_function
+from poinsot.evaluate.trace import surroundings
+from poinsot.expr import Program, build, fresh_symbols, optimise, tangent
+from poinsot.formulations.constrained.rows import constraint_jacobian
+from poinsot.formulations.position import position_rate
+from poinsot.formulations.recursive.inverse import bias
+from poinsot.kernels.interpreter import InterpreterKernel
+from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.model import Mechanism, Outside
+from poinsot.spatial import Array
+
+__all__ = ["Statics"]
+
+COMPILED: Final = 20_000
+"""Operations above which NumPy runs the program: it is asked for a few times only."""
+
+
+class Statics:
+    """The forces of one mechanism at rest.
+
+    Args:
+        mechanism: The bodies, without free parameters.
+        law: Joint forces as a function of t, q and v, traced; none by default.
+    """
+
+    def __init__(self, mechanism: Mechanism, law: Function | None = None) -> None:
+        self.mechanism = mechanism
+        program = _traced(mechanism, law)
+        small = program.n_operations <= COMPILED
+        self._kernel: AbstractKernel = LlvmKernel(program) if small else InterpreterKernel(program)
+
+    def force(self, q: Array, t: float) -> Array:
+        """Return f: what the joints would have to take up [N or N m], shape (nv,)."""
+        still = np.zeros((1, self.mechanism.nv))
+        forces, _ = self._run(q, still, np.zeros(len(self.mechanism.row_names)), t)
+        return forces.reshape(self.mechanism.nv)
+
+    def stiffness(self, q: Array, lam: Array, t: float) -> Array:
+        """Return K, shape (nv, nv): column k is the change along velocity k.
+
+        Args:
+            q: Configuration, shape (nq,).
+            lam: Multipliers of loops and constraints, shape (m,).
+            t: Time [s].
+        """
+        return self._run(q, np.eye(self.mechanism.nv), lam, t)[1].T
+
+    def _run(self, q: Array, along: Array, lam: Array, t: float) -> tuple[Array, Array]:
+        given = {"q": q, "along": along, "lam": lam, "t": np.array([t])}
+        inputs = [
+            np.ascontiguousarray(np.broadcast_to(given[port.name], (len(along), port.size)))
+            for port in self._kernel.signature.inputs
+        ]
+        force, change = np.empty((2, len(along), self.mechanism.nv))
+        self._kernel.run(inputs, [force, change])
+        return force, change
+
+
+def _traced(mechanism: Mechanism, law: Callable[..., Any] | None) -> Program:
+    sizes = {"q": mechanism.nq, "along": mechanism.nv, "lam": len(mechanism.row_names), "t": 1}
+    given = {name: fresh_symbols(name, size) for name, size in sizes.items() if size}
+    q, t = given["q"], given["t"]
+    still = np.zeros(mechanism.nv)
+    around = surroundings(mechanism, Outside(), {"q": q, "v": still, "t": t})
+    force = bias(mechanism, q, still, around)
+    if law is not None:
+        tau = trace_function("equilibrium: tau", law, {"t": t, "q": q, "v": still})
+        if tau.shape not in ((mechanism.nv,), () if mechanism.nv == 1 else (mechanism.nv,)):
+            raise ShapeError(
+                f"equilibrium: tau(t, q, v) must return {mechanism.nv} joint forces, shape "
+                f"({mechanism.nv},), got {tau.shape}"
+            )
+        force = force - tau.ravel()
+    balance = force
+    if "lam" in given:
+        balance = force - constraint_jacobian(mechanism, q, around).T @ given["lam"]
+    moved = dict(zip(q.tolist(), position_rate(mechanism, q, given["along"]), strict=True))
+    return optimise(build(given, {"force": force, "change": tangent(balance, moved)}))

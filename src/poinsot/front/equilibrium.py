@@ -1,0 +1,217 @@
+"""Static equilibrium: ``ps.equilibrium``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.assemble.equilibrium import FLAT, Balance, balanced
+from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
+from poinsot.evaluate.expression import Function
+from poinsot.evaluate.mobility import null_space
+from poinsot.evaluate.statics import Statics
+from poinsot.front.closed import UNCHANGED, Multipliers
+from poinsot.front.described import Values
+from poinsot.front.system import System
+from poinsot.model.coordinate_names import force_unit
+from poinsot.spatial import Array
+
+
+class EquilibriumError(PoinsotError):
+    """There is no equilibrium near a guess; the message names what is most out of balance."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A configuration in which a system stays at rest.
+
+    Attributes:
+        system: What is at rest, with numbers in place of free parameters.
+        q: The configuration [m or rad], shape (nq,).
+        residual: Joint forces that nothing balances, rounding only [N or N m], shape (nv,).
+        multipliers: Those of loops and constraints.
+        holding: Forces that the ``fixed`` joints take up [N or N m], shape (nv of the joint,).
+        eigenvalues: Of the second variation of the potential energy on the motions that loops,
+            constraints and fixed joints allow [N/m or N m/rad], ascending; where forces have no
+            potential, of the symmetric part of their derivative.
+        steps: Newton steps that it took.
+        t: Time [s].
+    """
+
+    system: System
+    q: Array
+    residual: Array
+    multipliers: Multipliers
+    holding: dict[str, Array]
+    eigenvalues: Array
+    steps: int
+    t: float
+    _tau: Array = field(repr=False)
+
+    @property
+    def stability(self) -> str:
+        """Return "stable", "unstable", or "neutral": some motions meet no resistance, none fall."""
+        values = self.eigenvalues
+        if not values.size:
+            return "stable"
+        zero = FLAT * float(np.max(np.abs(values)))
+        if values[0] > zero:
+            return "stable"
+        return "unstable" if values[0] < -zero else "neutral"
+
+    @property
+    def stable(self) -> bool:
+        """Whether every small motion that is allowed is driven back."""
+        return self.stability == "stable"
+
+    def reactions(self, *, axes: str = "body") -> dict[str, Array]:
+        """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, shape (6,).
+
+        Args:
+            axes: "body", "joint" or "world"; see ``System.reactions``.
+        """
+        still = np.zeros(self.system.nv)
+        return self.system.reactions(self.q, still, tau=self._tau, t=self.t, axes=axes)
+
+    def __repr__(self) -> str:
+        return f"Equilibrium({self.system.name!r}, {self.stability}, q={self.q})"
+
+
+def equilibrium(
+    system: System,
+    q: ArrayLike | None = None,
+    *,
+    tau: ArrayLike | Function | None = None,
+    parameters: Values = None,
+    t: float = 0.0,
+    fixed: Mapping[str, ArrayLike] | None = None,
+    stable: bool = True,
+) -> Equilibrium:
+    """Return a configuration near a guess in which the system stays at rest.
+
+        bias(q, 0) = tau + J(q)ᵀ lam,      phi(q) = 0
+
+    Newton's method on the motions that loops and constraints allow, with exact derivatives.  Every
+    step goes down in potential energy, so that what is found is stable, or neutral, unless asked
+    otherwise; forces without a potential are balanced too.
+
+    Args:
+        system: The bodies, on a base at rest.
+        q: Guess [m or rad], shape (nq,); every joint at zero by default.  It need not close.
+        tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
+            ``tau(t, q, v)`` as ``simulate`` takes it, of which v = 0 counts.
+        parameters: Values of free parameters by name.
+        t: Time [s], where forces or constraints depend on it.
+        fixed: Joints that are held, and their coordinates; what that takes is in ``holding``.
+        stable: Whether to go down in potential energy; else to the nearest equilibrium of any kind.
+
+    Raises:
+        EquilibriumError: If there is none near the guess; it names the joint most out of balance.
+        AssemblyError: If the system does not close near the guess.
+
+    >>> import poinsot as ps
+    >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
+    >>> found = ps.equilibrium(ps.System("pendulum", [rod]), [2.0])
+    >>> bool(abs(found.q[0]) < 1e-12), found.stability, found.eigenvalues.round(2)
+    (True, 'stable', array([9.81]))
+    """
+    name = "equilibrium"
+    numeric = system.numeric(name, parameters)
+    if numeric.nv == 0:
+        raise ModelError(f"{system.name!r} has no degree of freedom; it rests as it is")
+    guess = _guess(numeric, q)
+    for joint, value in (fixed or {}).items():
+        guess[numeric.q_slice(joint)] = _coordinates(numeric, joint, value)
+    guess = numeric.integrate(guess, np.zeros(numeric.nv))  # quaternions of unit length
+    parts = [np.arange(numeric.nv)[numeric.v_slice(joint)] for joint in fixed or {}]
+    held = np.concatenate([np.zeros(0, int), *parts])
+    law = tau if callable(tau) else None
+    constant = np.zeros(numeric.nv) if tau is None or callable(tau) else _constant(numeric, tau)
+    statics = Statics(numeric.mechanism, law)
+    found = balanced(statics, constant, guess, held, float(t), stable=stable)
+    if not found.ok:
+        raise EquilibriumError(_why(numeric, found, stable=stable))
+    return _result(numeric, statics, found, constant, tuple(fixed or {}), float(t))
+
+
+def _result(
+    system: System, statics: Statics, found: Balance, constant: Array, fixed: tuple[str, ...],
+    t: float,
+) -> Equilibrium:  # fmt: skip
+    whole = np.zeros(system.nv)
+    whole[list(found.holding)] = list(found.holding.values())
+    still = np.zeros(system.nv)
+    # What drives the joints: all but bias and constraints.
+    tau = system.bias(found.q, still, t=t) - statics.force(found.q, t) + constant + whole
+    free = np.zeros((0, len(system.row_names)))
+    if system.row_names:
+        free = null_space(system.constraint_jacobian(found.q, t=t))
+    determined = np.all(np.abs(free) <= UNCHANGED, axis=0)
+    return Equilibrium(
+        system,
+        found.q,
+        found.residual,
+        Multipliers(system.row_names, found.lam, determined),
+        {joint: whole[system.v_slice(joint)] for joint in fixed},
+        found.eigenvalues,
+        found.steps,
+        t,
+        tau,
+    )
+
+
+def _why(system: System, found: Balance, *, stable: bool) -> str:
+    worst = int(np.argmax(np.abs(found.residual)))
+    unit = force_unit(system.velocity_units[worst])
+    joint = system.mechanism.joint_of_velocity(worst)
+    remedy = "" if not stable else ", ask for the nearest of any kind with stable=False"
+    return (
+        f"{system.name!r}: no equilibrium found near the guess; after {found.steps} steps joint "
+        f"{joint!r} is still out of balance by {abs(found.residual[worst]):.3g} {unit} "
+        f"({system.velocity_names[worst]}); give a nearer guess{remedy}, or hold the joint: "
+        f"fixed={{{joint!r}: ...}}"
+    )
+
+
+def _guess(system: System, q: ArrayLike | None) -> Array:
+    if q is None:
+        return system.neutral()
+    guess = _real("q", q)
+    if guess.shape != (system.nq,):
+        raise ShapeError(f"equilibrium: q must have shape ({system.nq},), got {guess.shape}")
+    return guess
+
+
+def _coordinates(system: System, joint: str, value: ArrayLike) -> Array:
+    part = system.q_slice(joint)
+    given = np.atleast_1d(_real(f"fixed[{joint!r}]", value))
+    if given.shape != (part.stop - part.start,):
+        raise ShapeError(
+            f"equilibrium: joint {joint!r} has {part.stop - part.start} coordinates, fixed gives "
+            f"shape {given.shape}"
+        )
+    return given
+
+
+def _constant(system: System, tau: ArrayLike) -> Array:
+    given = _real("tau", tau)
+    if given.shape not in ((), (system.nv,)):
+        raise ShapeError(f"equilibrium: tau must have shape ({system.nv},), got {given.shape}")
+    return np.full(system.nv, given)
+
+
+def _real(what: str, value: ArrayLike) -> Array:
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ArrayTypeError(
+            f"equilibrium: {what} must hold real numbers, got {value!r}"
+        ) from error
+    if not np.isfinite(array).all():
+        raise ModelError(f"equilibrium: {what} must be finite, got {value!r}")
+    return array

@@ -14,6 +14,7 @@ from rich.markup import escape
 from poinsot.cli.cache import cache
 from poinsot.cli.convert import convert
 from poinsot.cli.demo import demo
+from poinsot.cli.derive import derive
 from poinsot.cli.info import info
 from poinsot.errors import PoinsotError
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.command()(cache)
 app.command()(convert)
 app.command()(demo)
+app.command()(derive)
 app.command()(info)
 
 

@@ -36,18 +36,18 @@ RootOption = Annotated[
 def read_model(path: Path, root: Root | None) -> System:
     """Return the system in a file; what cannot be opened is a ``PoinsotError`` too."""
     joint = {None: None, Root.FREE: Free(), Root.FIXED: Fixed()}[root]
-    with _friendly(path, "read"):
+    with friendly(path, "read"):
         return load(path, joint)
 
 
 def write_model(system: System, path: Path) -> None:
     """Write a system to a file, likewise."""
-    with _friendly(path, "written"):
+    with friendly(path, "written"):
         save(system, path)
 
 
 @contextmanager
-def _friendly(path: Path, done: str) -> Iterator[None]:
+def friendly(path: Path, done: str) -> Iterator[None]:
     """Turn the errors of the operating system that are raised inside into ours."""
     try:
         yield

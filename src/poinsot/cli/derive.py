@@ -1,0 +1,73 @@
+"""``poinsot derive``: the equations of a model as a program or as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from poinsot.cli.model_file import RootOption, friendly, read_model, show_notes, with_notes
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.methods import METHODS
+from poinsot.front.exported import DEFAULT_QUANTITIES
+from poinsot.kernels.export import LANGUAGES, Sources
+
+To = Annotated[
+    str, typer.Option("--to", metavar="LANGUAGE", help=f"{', '.join(LANGUAGES)} (MATLAB: octave).")
+]
+Method = Annotated[str, typer.Option("--method", help=f"Which formulation: {', '.join(METHODS)}.")]
+Precision = Annotated[str, typer.Option("--precision", help="Of programs: double or float.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Folder for the files; shown on the screen otherwise.")
+]
+Quantities = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--quantity",
+        help="E.g. forward_dynamics, pose:BODY, jacobian:BODY:world; may be repeated.",
+    ),
+]
+Name = Annotated[str | None, typer.Option("--name", help="Begins the names of files.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files that exist.")]
+
+
+def derive(
+    model: Annotated[Path, typer.Argument(help="A .json, .toml, .urdf or (MJCF) .xml file.")],
+    to: To,
+    *,
+    out: Out = None,
+    quantity: Quantities = None,
+    method: Method = "recursive",
+    precision: Precision = "double",
+    name: Name = None,
+    root: RootOption = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write the equations of a model as a program in another language."""
+    system, notes = with_notes(lambda: read_model(model, root))
+    asked = quantity or DEFAULT_QUANTITIES
+    sources = system.export(to, asked, name=name, precision=precision, method=method)
+    show_notes(Console(stderr=True), notes)
+    if out is None:
+        typer.echo(_shown(sources))
+        return
+    _write(sources, out, overwrite=overwrite)
+    for file in sources.files:
+        Console().print(escape(f"wrote {out / file}"), highlight=False, soft_wrap=True)
+
+
+def _shown(sources: Sources) -> str:
+    """Return one file as it is, several with their names."""
+    texts = list(sources.files.values())
+    return texts[0].rstrip("\n") if len(texts) == 1 else str(sources).rstrip("\n")
+
+
+def _write(sources: Sources, folder: Path, *, overwrite: bool) -> None:
+    there = [folder / file for file in sources.files if (folder / file).exists()]
+    if there and not overwrite:
+        raise PoinsotError(f"{there[0]} is there already; choose another --out, or --overwrite")
+    with friendly(folder, "written"):
+        sources.write(folder)

@@ -15,10 +15,11 @@ from poinsot.simulate import loop, workspace
 from poinsot.simulate.equations import equations
 from poinsot.simulate.integrate import integrate
 from poinsot.simulate.plan import Plan
-from poinsot.simulate.workspace import Accuracy, quaternion_starts
+from poinsot.simulate.quaternions import quaternion_starts
+from poinsot.simulate.workspace import Accuracy
 from tests.strategies import cases
 
-METHODS = ("dp8", "dp5")
+METHODS = ("dp8", "dp5", "stiff")
 FIXED = ("rk4",)
 TIGHT = 1e-12
 EXACT_ENERGY = 1e-8
@@ -57,7 +58,8 @@ def fixed_steps(method, h):
 
 
 @pytest.mark.parametrize(
-    ("method", "order", "dense_order"), [("dp8", 8, 7), ("dp5", 5, 4), ("rk4", 4, 3)]
+    ("method", "order", "dense_order"),
+    [("dp8", 8, 7), ("dp5", 5, 4), ("stiff", 5, 4), ("rk4", 4, 3)],
 )
 def test_order_of_convergence(method, order, dense_order):
     """Check that halving the step divides the error by 2**order, and between steps nearly so."""

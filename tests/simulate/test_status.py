@@ -7,7 +7,7 @@ import poinsot as ps
 from poinsot.library import double_pendulum
 from poinsot.simulate.status import Outcome, SimulationWarning
 
-METHODS = ("dp8", "dp5")
+METHODS = ("dp8", "dp5", "stiff")
 
 
 def two_sliders():

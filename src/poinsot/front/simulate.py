@@ -74,9 +74,10 @@ def simulate(
             hundredth of it: over 10 s the energy of a system without dissipation changes by less
             than this part of its largest kinetic energy.
         atol: Accuracy in the units of q and v, added to the relative one; equal to rtol by default.
-        method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5, which choose
-            their steps by rtol and atol; or "rk4", the classical Runge-Kutta method of order 4,
-            with steps of one length.
+        method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5, and "stiff",
+            the Rosenbrock method Rodas5P of order 5 with exact derivatives, for stiff springs and
+            dampers; these choose their steps by rtol and atol.  Or "rk4", the classical
+            Runge-Kutta method of order 4, with steps of one length.
         step: Length of the steps of a method that does not choose them [s], without rtol and atol;
             a little less where that many steps would not end at the end.
         max_step: Largest step [s]; no limit by default.

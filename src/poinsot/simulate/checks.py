@@ -11,7 +11,8 @@ from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model import Mechanism
 from poinsot.simulate.equations import common_shape
 from poinsot.simulate.methods import METHODS
-from poinsot.simulate.workspace import Accuracy, quaternion_starts
+from poinsot.simulate.quaternions import quaternion_starts
+from poinsot.simulate.workspace import Accuracy
 from poinsot.spatial import Array
 
 QUATERNION_TOLERANCE = 1e-6

@@ -42,6 +42,8 @@ class Control(ctypes.Structure):
     shift: float  # how far the constraints moved the end of the step, in the norm of errors
 
     n: int  # number of equations
+    nq: int  # coordinates among them
+    nv: int  # velocities among them
     width: int  # length of a vector in memory
     accepted: int  # steps taken
     rejected: int  # steps tried in vain
@@ -76,14 +78,14 @@ class Control(ctypes.Structure):
     side: Address  # for each event, on which side of 0 it was at t: 1 or -1; 0: not known
     new_side: Address  # and further on in the step
     direction: Address  # in which it is to cross: 1 or -1; 0: either
+    parts: Address  # kernels of the method: function, inputs, outputs of each
+    buffers: Address  # memory of the method: where each buffer starts
     times: Address  # times to store a row at
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector
 
     # Of many runs in lanes: vectors have W entries, one for each run, where one run has one.
     n_runs: int  # lanes whose rows are stored
-    nq: int  # entries of a row of out_q
-    nv: int  # and of out_v
     out_row: int  # number of the next row
     stride_q: int  # doubles from one run to the next in out_q
     stride_v: int

@@ -91,9 +91,10 @@ def _lead(work: Workspace) -> str:
 
 
 def _not_finite_joint(work: Workspace) -> str:
-    everything = np.vstack([work.y, work.k[: work.method.end], work.x])
-    bad = ~np.isfinite(everything).all(axis=0)
-    return _joint(work, int(np.argmax(bad)))
+    vectors = np.vstack([work.y, work.k[: work.method.end], work.x])
+    bad = ~np.isfinite(vectors)
+    first = bad[int(np.argmax(bad.any(axis=1)))]  # what comes later may have it from there
+    return _joint(work, int(np.argmax(first)))
 
 
 def _worst_joint(work: Workspace) -> str:

@@ -102,11 +102,7 @@ def call_kernels(w: Writer) -> None:
     w.label("kernel")
     w.line(f"%i = phi i64 [ {first}, %begin ], [ %next, %kernel ]")
     entry = w.put(f"getelementptr [3 x ptr], ptr {table}, i64 %i")
-    parts = []
-    for number in range(3):
-        place = w.put(f"getelementptr ptr, ptr {entry}, i64 {number}")
-        parts.append(w.put(f"load ptr, ptr {place}"))
-    w.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+    w.call(entry)
     w.line("%next = add i64 %i, 1")
     w.branch(w.put(f"icmp ult i64 %next, {past}"), "kernel", "done")
     w.block("done")
@@ -156,11 +152,7 @@ def project(lanes: int) -> str:
     w.branch(w.put(f"icmp sgt i64 {count}, 0"), "pass", "done")
     w.block("pass")
     w.line("%i = phi i64 [ 0, %begin ], [ %next, %pass ]")
-    parts = []
-    for number in range(3):
-        place = w.put(f"getelementptr ptr, ptr {table}, i64 {number}")
-        parts.append(w.put(f"load ptr, ptr {place}"))
-    w.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+    w.call(table)
     w.line("call fastcc void @add_shift(ptr %c)")
     w.line("call fastcc void @keep_projected(ptr %c)")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")

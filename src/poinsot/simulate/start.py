@@ -11,7 +11,7 @@ from poinsot.errors import ModelError
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.model import Mechanism
 from poinsot.simulate.checks import of_run
-from poinsot.simulate.workspace import quaternion_starts
+from poinsot.simulate.quaternions import quaternion_starts
 from poinsot.spatial import Array
 
 NEAR = 1e-4

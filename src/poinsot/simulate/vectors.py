@@ -41,6 +41,26 @@ def error_scale(w: Writer) -> Callable[[str, str], str]:
     return scale
 
 
+def error_norm(number: int, lanes: int) -> str:
+    """Return ``double @error(c)``: norm of k[number] as the error of the step from y to x.
+
+    0 * x is added, which is NaN where x is not finite.
+    """
+    w = vector_writer(lanes)
+    y, x, error = w.get("y"), w.get("x"), w.vector(w.get("k"), number)
+    scale_of = error_scale(w)
+    with w.over(sums=["e"]) as totals:
+        now, then = w.load(y), w.load(x)
+        e = w.arithmetic("fdiv", w.load(error), scale_of(now, then))
+        total = w.arithmetic("fadd", "%e", w.arithmetic("fmul", e, e))
+        watch = w.arithmetic("fmul", then, w.lanes.number(0.0))
+        totals.append(w.arithmetic("fadd", total, watch))
+    count = w.put(f"sitofp i64 {w.get('n')} to double")
+    mean = w.binary("fdiv", "%e.total", count)
+    w.line(f"ret double {w.put(f'call double @llvm.sqrt.f64(double {mean})')}")
+    return w.function("internal fastcc double @error(ptr %c)")
+
+
 def no_error(lanes: int) -> str:
     """Return ``double @error(c)`` of steps without an estimate: 0, NaN if x is not finite."""
     w = vector_writer(lanes)

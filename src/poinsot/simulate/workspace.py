@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm.target import Library, Target
-from poinsot.model import Mechanism
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.control import Control, Signal, field_offset
 from poinsot.simulate.equations import Equations, Use
 from poinsot.simulate.loop import LEAST_ERROR, compiled
 from poinsot.simulate.methods import METHODS
+from poinsot.simulate.methods.method import Sizes
+from poinsot.simulate.quaternions import quaternion_starts
 from poinsot.spatial import Array
 
 ALIGNMENT = 64
@@ -75,8 +76,9 @@ class Workspace:
         self.equations = equations
         self._step = accuracy.step
         n = equations.nq + equations.nv
-        lanes = Target.host().width
-        self.width = -(-n * self.runs // lanes) * lanes
+        rows = len(equations.mechanism.row_names)
+        sizes = Sizes(equations.nq, equations.nv, rows, Target.host().width)
+        self.width = sizes.padded(n * self.runs)
         n_vectors = 5 + self.method.n_derivatives + self.method.n_dense
         vectors = aligned_zeros(n_vectors, self.width)
         self.y, self.x, self.z, self._tau = vectors[:4]
@@ -92,6 +94,8 @@ class Workspace:
             h_most=accuracy.max_step,
             last_error=LEAST_ERROR,
             n=n,
+            nq=equations.nq,
+            nv=equations.nv,
             width=self.width,
             n_quaternions=self.quaternions.size,
             n_kernels=len(equations.uses),
@@ -105,6 +109,8 @@ class Workspace:
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
+        needs = self.method.buffers(sizes)
+        self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
         self._tables = self._kernel_tables()
         # The code lives as long as this: two threads that begin at once may make it twice.
         self._code = self._compiled(accuracy.method)
@@ -174,7 +180,30 @@ class Workspace:
             tables[:, number, 1] = inputs[number].ctypes.data
         tables[:, :, 2] = outputs.ctypes.data + 8 * np.arange(outputs.size).reshape(outputs.shape)
         self.control.kernels = tables.ctypes.data
-        return tables, outputs, *inputs, *self._projection_table(places)
+        projection = self._projection_table(places)
+        return tables, outputs, *inputs, *projection, *self._part_tables(places)
+
+    def _part_tables(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
+        """Set up the kernels and the buffers of the method; return the memory of the tables."""
+        nq, control = self.equations.nq, self.control
+        known = {"q0": control.y, "v0": control.y + 8 * nq, "a0": control.k + 8 * nq}
+        known["h"] = self._address + field_offset("h")
+        buffers = {name: int(buffer.ctypes.data) for name, buffer in self.buffers.items()}
+        known |= {**places, **buffers}
+        starts = np.array(list(buffers.values()), np.uintp)
+        control.buffers = starts.ctypes.data
+        kernels = self.method.kernels(self.equations)
+        table, sides = np.empty((len(kernels), 3), np.uintp), []
+        for entry, kernel in zip(table, kernels, strict=True):
+            signature = kernel.signature
+            reads, writes = (
+                np.array([known[port.name] for port in ports], np.uintp)
+                for ports in (signature.inputs, signature.outputs)
+            )
+            entry[:] = kernel.single_address, reads.ctypes.data, writes.ctypes.data
+            sides += [reads, writes]
+        control.parts = table.ctypes.data
+        return starts, table, *sides
 
     def _projection_table(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
         use = self.equations.projection
@@ -198,21 +227,6 @@ def equal_steps(duration: float, longest: float) -> Array:
     times: Array = np.arange(count + 1) * (duration / count)
     times[-1] = duration
     return times
-
-
-def quaternion_starts(mechanism: Mechanism) -> NDArray[np.int64]:
-    """Return where in q each quaternion starts: the last four coordinates of joints that have one.
-
-    A joint with one coordinate more than velocities has a quaternion.
-    """
-    return np.array(
-        [
-            mechanism.q_slices[i].stop - 4
-            for i, body in enumerate(mechanism.bodies)
-            if body.joint.nq == body.joint.nv + 1
-        ],
-        np.int64,
-    )
 
 
 def aligned_zeros(rows: int, width: int) -> Array:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from poinsot.kernels.llvm.types import Lanes, double
 from poinsot.simulate.control import field_offset, field_type
+
+NOTHING: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({})
 
 Row: TypeAlias = Mapping[int, float]
 """Coefficients by the number of the vector, zeros left out."""
@@ -49,6 +52,42 @@ class Writer:
         """Go to one of two blocks."""
         self.line(f"br i1 {condition}, label %{yes}, label %{no}")
 
+    @contextmanager
+    def loop(
+        self,
+        name: str,
+        start: str,
+        stop: str,
+        step: int = 1,
+        carry: Mapping[str, tuple[str, str]] = NOTHING,
+    ) -> Iterator[dict[str, str]]:
+        """Write a loop over the whole numbers ``%name`` from start on, below stop; it may be empty.
+
+        Args:
+            name: Of the number; no other loop of the function may have it.
+            start: First number.
+            stop: Number before which to end.
+            step: From one number to the next.
+            carry: Type and first value of the names that change from turn to turn.  Put their next
+                values in the dictionary; behind the loop the names hold the last ones.
+        """
+        after: dict[str, str] = {}
+        self.label(f"{name}.begin")
+        self.label(f"{name}.head")
+        self.line(f"%{name} = phi i64 [ {start}, %{name}.begin ], [ %{name}.next, %{name}.last ]")
+        place = len(self.lines)
+        self.branch(self.put(f"icmp slt i64 %{name}, {stop}"), f"{name}.body", f"{name}.end")
+        self.block(f"{name}.body")
+        yield after
+        self.label(f"{name}.last")
+        self.line(f"%{name}.next = add i64 %{name}, {step}")
+        self.line(f"br label %{name}.head")
+        self.lines[place:place] = [
+            f"%{key} = phi {kind} [ {first}, %{name}.begin ], [ {after[key]}, %{name}.last ]"
+            for key, (kind, first) in carry.items()
+        ]
+        self.block(f"{name}.end")
+
     # Fields of the control block
 
     def get(self, field: str) -> str:
@@ -65,7 +104,36 @@ class Writer:
         """Add one to a field."""
         self.set(field, self.put(f"add i64 {self.get(field)}, 1"))
 
+    def buffer(self, number: int) -> str:
+        """Return where a buffer of the method starts."""
+        place = self.put(f"getelementptr ptr, ptr {self.get('buffers')}, i64 {number}")
+        return self.put(f"load ptr, ptr {place}")
+
+    def call_part(self, number: int) -> None:
+        """Call a kernel of the method."""
+        self.call(self.put(f"getelementptr [3 x ptr], ptr {self.get('parts')}, i64 {number}"))
+
+    def call(self, entry: str) -> None:
+        """Call a kernel that a table holds as function, inputs and outputs."""
+        parts = []
+        for number in range(3):
+            place = self.put(f"getelementptr ptr, ptr {entry}, i64 {number}")
+            parts.append(self.put(f"load ptr, ptr {place}"))
+        self.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+
     # Doubles
+
+    def place(self, base: str, index: str) -> str:
+        """Return where an entry of an array of doubles is."""
+        return self.put(f"getelementptr double, ptr {base}, i64 {index}")
+
+    def read(self, base: str, index: str) -> str:
+        """Return an entry of an array of doubles."""
+        return self.put(f"load double, ptr {self.place(base, index)}")
+
+    def write(self, value: str, base: str, index: str) -> None:
+        """Store an entry of an array of doubles."""
+        self.line(f"store double {value}, ptr {self.place(base, index)}")
 
     def binary(self, op: str, a: str, b: str) -> str:
         """Return ``op`` (fadd, fsub, fmul or fdiv) of two doubles."""
@@ -128,15 +196,19 @@ class Writer:
             f"call reassoc double @llvm.vector.reduce.fadd.{suffix}(double -0.0, {real} {value})"
         )
 
-    def load(self, base: str) -> str:
-        """Return the entries of a vector at ``%i``."""
-        place = self.put(f"getelementptr double, ptr {base}, i64 %i")
-        return self.put(f"load {self.lanes.real}, ptr {place}, align 8")
+    def load(self, base: str, index: str = "%i") -> str:
+        """Return the entries of a vector from ``index`` on that fill a register."""
+        return self.put(f"load {self.lanes.real}, ptr {self.place(base, index)}, align 8")
 
-    def store(self, value: str, base: str) -> None:
-        """Store entries into a vector at ``%i``."""
-        place = self.put(f"getelementptr double, ptr {base}, i64 %i")
-        self.line(f"store {self.lanes.real} {value}, ptr {place}, align 8")
+    def store(self, value: str, base: str, index: str = "%i") -> None:
+        """Store a register into a vector from ``index`` on."""
+        self.line(f"store {self.lanes.real} {value}, ptr {self.place(base, index)}, align 8")
+
+    def total(self, value: str) -> str:
+        """Return the sum over the lanes."""
+        real, suffix = self.lanes.real, self.lanes.suffix
+        name = f"@llvm.vector.reduce.fadd.{suffix}"
+        return self.put(f"call reassoc double {name}(double -0.0, {real} {value})")
 
     def splat(self, value: str) -> str:
         """Return a double in every lane."""

@@ -41,7 +41,6 @@ class Block(Workspace):
         self._rows_t, self._rows = np.empty(room), aligned_zeros(room, self.width)
         self._witness = Workspace(equations.of(0), accuracy)
         control = self.control
-        control.nq, control.nv = equations.nq, equations.nv
         control.t_lanes, control.shifts = self._t_lanes.ctypes.data, shifts.ctypes.data
         control.lost_t, control.lost_why = self._lost_t.ctypes.data, causes.ctypes.data
         control.fresh, control.lost_y, control.lost_x = (row.ctypes.data for row in self._kept)

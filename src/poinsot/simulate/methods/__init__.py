@@ -7,8 +7,11 @@ from poinsot.simulate.methods.dp5 import DP5
 from poinsot.simulate.methods.dp8 import DP8
 from poinsot.simulate.methods.method import AbstractMethod
 from poinsot.simulate.methods.rk4 import RK4
+from poinsot.simulate.methods.rodas5p import RODAS5P
 
-METHODS: Final[Mapping[str, AbstractMethod]] = {method.name: method for method in (DP8, DP5, RK4)}
+METHODS: Final[Mapping[str, AbstractMethod]] = {
+    method.name: method for method in (DP8, DP5, RODAS5P, RK4)
+}
 """By the names that users give."""
 
 __all__ = ["METHODS", "AbstractMethod"]

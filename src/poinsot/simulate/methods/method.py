@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.simulate.equations import Equations
 from poinsot.simulate.writer import Row
 
 
@@ -23,6 +26,32 @@ class StepControl:
     beta: float
     least_factor: float
     most_factor: float
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Lengths that memory depends on.
+
+    Attributes:
+        nq: Coordinates.
+        nv: Velocities.
+        rows: Rows of loops and constraints.
+        lanes: Doubles in a register.
+    """
+
+    nq: int
+    nv: int
+    rows: int
+    lanes: int
+
+    @property
+    def n(self) -> int:
+        """Equations."""
+        return self.nq + self.nv
+
+    def padded(self, length: int) -> int:
+        """Return a length up to whole registers."""
+        return -(-length // self.lanes) * self.lanes
 
 
 @dataclass(frozen=True)
@@ -77,6 +106,18 @@ class AbstractMethod(ABC):
     @abstractmethod
     def error_row(self) -> Row:
         """Combination of the k that tells in which entry the error is largest."""
+
+    def buffers(self, sizes: Sizes) -> Mapping[str, int]:
+        """Return memory that the functions need: names, and how many doubles."""
+        return {}
+
+    def kernels(self, equations: Equations) -> tuple[LlvmKernel, ...]:
+        """Return kernels that ``@step`` calls besides those of the derivative.
+
+        They read by name what those read, and q0, v0, a0 (the state y and its accelerations), h and
+        buffers; they write buffers.
+        """
+        return ()
 
     @abstractmethod
     def functions(self, lanes: int) -> list[str]:

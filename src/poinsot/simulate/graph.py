@@ -1,0 +1,99 @@
+"""The equations of motion as a graph, for methods that differentiate them.
+
+Laws of the user are part of it, so derivatives are those of all that moves the system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.trace import parameter_symbols, trace
+from poinsot.expr import Program, fresh_symbols
+from poinsot.expr.replay import replay
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.model import Mechanism, Outside
+from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.simulate.equations import Equations
+from poinsot.spatial import Array
+
+Vectors: TypeAlias = Mapping[str, Array]
+"""Expressions by the names that kernels read: t, q, v, tau, base, parameters."""
+
+MOST_OPERATIONS = 150_000
+"""Operations of a derivative above which it is not made: it would take ten seconds and more."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """What moves a system, over expressions; equal by value.
+
+    Attributes:
+        mechanism: The bodies.
+        moving: Whether the base moves.
+        drives: Laws of joint forces and of the base, in the order in which they run, and what each
+            gives.
+    """
+
+    mechanism: Mechanism
+    moving: bool
+    drives: tuple[tuple[Program, str], ...]
+
+    @staticmethod
+    def of(equations: Equations, method: str) -> Graph:
+        """Return the graph of equations of motion; the method is named where there is none."""
+        drives = []
+        for use in equations.uses:
+            is_law = use in equations.drives
+            if not isinstance(use.kernel, LlvmKernel):
+                why = (
+                    f"the function of {use.writes} is called by Python at every step"
+                    if is_law
+                    else f"{equations.mechanism.name!r} is so large that its equations are rolled"
+                )
+                raise PoinsotError(
+                    f"simulate: method {method!r} needs derivatives of the equations of motion as "
+                    f"formulas, and {why}; choose method 'dp8'"
+                )
+            if is_law:
+                drives.append((use.kernel.program, use.writes))
+        return Graph(equations.mechanism, equations.moving, tuple(drives))
+
+    def symbols(self) -> dict[str, Array]:
+        """Return fresh symbols for all that the equations read."""
+        sizes = {"t": 1, "q": self.mechanism.nq, "v": self.mechanism.nv, "tau": self.mechanism.nv}
+        given = {name: fresh_symbols(name, size) for name, size in (sizes | {BASE: N_BASE}).items()}
+        return given | parameter_symbols(self.mechanism)
+
+    def driven(self, given: Vectors) -> Vectors:
+        """Return what the equations read, tau and base as the laws give them."""
+        known = dict(given)
+        for program, writes in self.drives:
+            (known[writes],) = replay(program, *(known[port.name] for port in program.inputs))
+        return known
+
+    def quantity(self, name: str, known: Vectors) -> Array:
+        """Return a quantity of the mechanism (``evaluate.quantity``) over expressions."""
+        mechanism = self.mechanism
+        loaded = name in ("inverse_dynamics", "bias", "forward_dynamics")
+        options = (Outside(base=True),) if self.moving and loaded else ()
+        program = trace(mechanism, name, options)
+        return replay(program, *(known[port.name] for port in program.inputs))[0]
+
+    def check_size(self, method: str, operations: float) -> None:
+        """Raise an error if a derivative of about so many operations is too long to make."""
+        if operations > MOST_OPERATIONS:
+            raise PoinsotError(
+                f"simulate: method {method!r} would need about {operations:.0f} operations for the "
+                f"derivatives of {self.mechanism.name!r}, and makes {MOST_OPERATIONS} at most; "
+                "choose method 'dp8'"
+            )
+
+
+def joined(*parts: Array) -> Array:
+    """Return vectors of expressions one behind the other."""
+    return np.concatenate([np.asarray(part, dtype=object) for part in parts])

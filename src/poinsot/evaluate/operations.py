@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from poinsot.evaluate.answers import routine_of
 from poinsot.evaluate.quantity import QUANTITIES, Way
 from poinsot.evaluate.rolled import rolled_form
+from poinsot.evaluate.routines import routine_of
 from poinsot.evaluate.trace import trace_rolled, trace_way
 from poinsot.expr import Program
 from poinsot.formulations.recursive.inverse import inverse_dynamics

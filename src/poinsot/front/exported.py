@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.answers import routine_of
 from poinsot.evaluate.operations import OperationCounts, count_operations
+from poinsot.evaluate.routines import routine_of
 from poinsot.front.described import Described
 from poinsot.kernels.export import LANGUAGES, Package, Routine, Sources, identifier
 from poinsot.kernels.export.to_casadi import to_casadi

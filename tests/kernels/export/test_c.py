@@ -89,7 +89,7 @@ def test_the_test_program_finds_what_is_wrong(tmp_path):
     cc(tmp_path, *STRICT, "model.c", "model_test.c", "-o", "test", "-lm")
     done = subprocess.run([tmp_path / "test"], capture_output=True, text=True)
     assert done.returncode == 1
-    assert "WRONG" in done.stdout
+    assert "f, state 0: largest difference 4.0e+00 of 3.0e+00: WRONG" in done.stdout
 
 
 @needs_cc

@@ -19,10 +19,11 @@ static int differs(const char *what, int state, const {real} *found, const {real
     int bad = 0;
     for (int k = 0; k < n; k++) {{
         if ((found[k] != found[k]) != (right[k] != right[k])) bad = 1;
+        const {real} size = {fabs}(right[k]);
+        if (size > largest && size <= {largest}) largest = size;
         if (right[k] != right[k] || found[k] == right[k]) continue;
-        const {real} off = {fabs}(found[k] - right[k]), size = {fabs}(right[k]);
+        const {real} off = {fabs}(found[k] - right[k]);
         if (!(off <= worst)) worst = off;
-        if (size > largest) largest = size;
     }}
     if (worst > {tolerance} * largest + {tolerance}) bad = 1;
     printf("%s, state %d: largest difference %.1e of %.1e%s\\n", what, state, (double)worst,
@@ -35,7 +36,7 @@ static int differs(const char *what, int state, const {real} *found, const {real
 def c_test(package: Package, style: CStyle) -> str:
     """Return the main program; it ends with 0 if every result is right."""
     name = package.name
-    head = f'#include "{name}.h"\n\n#include <math.h>\n#include <stdio.h>\n'
+    head = f'#include "{name}.h"\n\n#include <float.h>\n#include <math.h>\n#include <stdio.h>\n'
     blocks = [check for routine in package.routines for check in _checks(routine, style)]
     body = ["int bad = 0;", *blocks, 'printf(bad ? "%d wrong\\n" : "all right\\n", bad);']
     main = "int main(void)\n{\n" + "".join(f"    {line}\n" for line in body)
@@ -44,8 +45,13 @@ def c_test(package: Package, style: CStyle) -> str:
 
 def compare(style: CStyle) -> str:
     """Return the function that compares results."""
-    fabs = "fabsf" if style.real == "float" else "fabs"
-    return _COMPARE.format(real=style.real, fabs=fabs, tolerance=TOLERANCE[style.real])
+    single = style.real == "float"
+    return _COMPARE.format(
+        real=style.real,
+        fabs="fabsf" if single else "fabs",
+        largest="FLT_MAX" if single else "DBL_MAX",
+        tolerance=TOLERANCE[style.real],
+    )
 
 
 def data(package: Package, style: CStyle) -> str:

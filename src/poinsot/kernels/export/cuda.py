@@ -74,7 +74,7 @@ def _test(package: Package, style: CStyle) -> str:
         "return bad != 0;",
     ]
     main = "int main()\n{\n" + "".join(f"    {line}\n" for line in body) + "}\n"
-    head = f'#include "{package.name}.cuh"\n\n#include <stdio.h>\n'
+    head = f'#include "{package.name}.cuh"\n\n#include <float.h>\n#include <stdio.h>\n'
     return "\n".join([head, compare(style), data(package, style), copy, main])
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
-from poinsot.model import BaseMotion
+from poinsot.model import BaseMotion, Signal
 from poinsot.simulate import checks
 from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.batch.many import integrate_many
@@ -21,9 +21,11 @@ from poinsot.simulate.callback import Callback
 from poinsot.simulate.equations import Equations, Law, common_shape, equations
 from poinsot.simulate.integrate import integrate
 from poinsot.simulate.plan import Plan
+from poinsot.simulate.signals import check_range
 from poinsot.simulate.start import closed_start
 from poinsot.simulate.status import SimulationWarning
 from poinsot.simulate.workspace import Accuracy
+from poinsot.simulate.wrench_law import Wrenches
 from poinsot.spatial import Array
 
 
@@ -33,7 +35,8 @@ def simulate(
     v: ArrayLike,
     duration: float,
     *,
-    tau: ArrayLike | Law | Callback | None = None,
+    tau: ArrayLike | Law | Callback | Signal | None = None,
+    wrenches: Wrenches | None = None,
     base: BaseMotion | BaseLaw | None = None,
     parameters: Mapping[str, ArrayLike] | None = None,
     rtol: float | None = None,
@@ -63,8 +66,11 @@ def simulate(
         tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
             ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
             with NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
-            Symbols of free parameters may be in it.  Any other Python function goes as a
-            ``Callback``, which is slow.
+            Symbols of free parameters may be in it, and values of a ``Signal`` at t.  Samples over
+            time go as a ``Signal`` of nv numbers, any other Python function as a ``Callback``,
+            which is slow.
+        wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+            origin in body axes: six numbers, a function of t, q and v as for tau, or a ``Signal``.
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.
@@ -108,7 +114,9 @@ def simulate(
         method, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
     )
     states = checks.start_states(mechanism, q, v)
-    laws = equations(mechanism, tau, base, system.parameter_values("simulate", parameters))
+    values = system.parameter_values("simulate", parameters)
+    laws = equations(mechanism, tau, base, values, wrenches)
+    check_range([use.kernel for use in laws.uses], duration)
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
     states = np.broadcast_to(states, (*shape, states.shape[-1]))
     states = closed_start(mechanism, states, laws.parameters)

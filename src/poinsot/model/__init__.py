@@ -61,6 +61,7 @@ from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.model.parameters import symbols
 from poinsot.model.pose import Pose
 from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
+from poinsot.model.signal import Signal
 from poinsot.model.suggest import suggestion
 from poinsot.model.surroundings import Outside, Surroundings
 from poinsot.model.table import Table
@@ -117,6 +118,7 @@ __all__ = [
     "RackPinion",
     "Revolute",
     "Rows",
+    "Signal",
     "Sphere",
     "Spherical",
     "Spring",

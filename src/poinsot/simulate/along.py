@@ -12,8 +12,7 @@ from poinsot.evaluate.expression import Expression, expression
 from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import Mechanism, Outside
-from poinsot.model.surroundings import BASE
-from poinsot.simulate.equations import Equations
+from poinsot.simulate.equations import Equations, is_driven
 from poinsot.spatial import Array
 
 __all__ = ["Along"]
@@ -76,7 +75,7 @@ class Along:
 
     @property
     def _outside(self) -> Outside:
-        return Outside(base=self._equations.moving)
+        return self._equations.outside
 
     def _get(self, name: str) -> Array:
         """Return an input of a kernel; found when first asked for."""
@@ -85,13 +84,13 @@ class Along:
         return self._known[name]
 
     def _find(self, name: str) -> Array:
-        if name in ("tau", BASE):
+        if is_driven(name):
             for use in self._equations.drives:
                 if use.writes == name:
                     return self._run(use.kernel)
             constant = self._equations.tau if name == "tau" else self._equations.base
             return np.broadcast_to(constant, (self._known["t"].shape[0], constant.size))
-        options = (self._outside,) if self._outside.base else ()
+        options = (self._outside,) if self._outside != Outside() else ()
         if name == "a":
             return self._quantity("forward_dynamics", options)
         return self.multipliers()[0]

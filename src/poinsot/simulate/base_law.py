@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,13 +11,15 @@ from poinsot.errors import PoinsotError, ShapeError
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Program, build, fresh_symbols, optimise
 from poinsot.model import Mechanism
+from poinsot.model.signal import Signal
 from poinsot.model.surroundings import BASE
+from poinsot.simulate.signals import signal_inputs
 
 BaseLaw: TypeAlias = Callable[[Any], tuple[Any, Any, Any]]
 """t -> rotation (3, 3) base to inertial, velocity (6,) and acceleration (6,) in base axes."""
 
 
-def traced_base(mechanism: Mechanism, law: BaseLaw) -> Program:
+def traced_base(mechanism: Mechanism, law: BaseLaw, signals: Mapping[str, Signal]) -> Program:
     """Run a law once on the symbol of time; what it leaves is compiled."""
     t = fresh_symbols("t", 1)
     try:
@@ -39,4 +41,5 @@ def traced_base(mechanism: Mechanism, law: BaseLaw) -> Program:
             )
     gravity = R.T @ np.array(mechanism.gravity)
     numbers = np.concatenate([gravity, velocity, acceleration])
-    return optimise(build({"t": t} | parameter_symbols(mechanism), {BASE: numbers}))
+    asked = signal_inputs(numbers, signals)
+    return optimise(build({"t": t} | asked | parameter_symbols(mechanism), {BASE: numbers}))

@@ -32,8 +32,11 @@ class Control(ctypes.Structure):
     t_stage: float  # time of the stage that is evaluated [s]; kernels read it
     t_new: float  # end of the step that is taken [s]
     t_end: float  # where to stop [s]
+    t_goal: float  # where the next step must end at the latest [s]: the end, or a break before it
+    t_edge: float  # the last time before that [s]; signals are not asked beyond
     h_most: float  # largest step allowed [s]
     h_floor: float  # smallest step allowed near t = 0 [s]
+    h_equal: float  # where steps are equal: their length [s]
     t_first: float  # where equal steps count from [s]
     rtol: float
     atol: float
@@ -60,6 +63,8 @@ class Control(ctypes.Structure):
     n_kernels: int
     n_projections: int  # how often a state is put back on the constraints
     n_events: int
+    n_breaks: int
+    next_break: int  # how many of them have passed
     n_times: int  # how many times to store a row at; 0: after every step
     next_time: int  # how many of them have passed
     count: int  # rows stored
@@ -80,6 +85,7 @@ class Control(ctypes.Structure):
     direction: Address  # in which it is to cross: 1 or -1; 0: either
     parts: Address  # kernels of the method: function, inputs, outputs of each
     buffers: Address  # memory of the method: where each buffer starts
+    breaks: Address  # times at which the equations jump or bend [s], increasing
     times: Address  # times to store a row at
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector

@@ -1,7 +1,9 @@
 """The equations of motion as a list of compiled kernels.
 
-tau = drive(t, q, v),   base = motion(t),   dv/dt = forward_dynamics(q, v, tau, base, t),
-dq/dt = N(q) v
+tau = drive(t, q, v),   base = motion(t),   wrenches = load(t, q, v),
+dv/dt = forward_dynamics(q, v, tau, base, wrenches, t),   dq/dt = N(q) v
+
+Values of signals come first: they are inputs of these laws.
 
 Free parameters are one more vector that kernels read; it does not change in a run.
 """
@@ -26,16 +28,20 @@ from poinsot.expr import Expr, Program, Rolled, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
-from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.model.signal import SIGNAL, Signal, recorded_signals
+from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulate.base_law import BaseLaw, traced_base
 from poinsot.simulate.callback import Callback, CallbackKernel
+from poinsot.simulate.lookup import EDGE, LookupKernel
+from poinsot.simulate.signals import breaks_of, signal_inputs
+from poinsot.simulate.wrench_law import Wrenches, traced_wrenches
 from poinsot.spatial import Array
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> joint forces, written over generic scalars; free parameters may be in it."""
 
-DRIVEN: Final = ("tau", BASE)
-"""What a function of the user gives."""
+DRIVEN: Final = ("tau", BASE, WRENCHES)
+"""What a function of the user gives; besides, signals give values that such functions read."""
 CALL_IT: Final = (
     ". A function that cannot be written so runs as tau=poinsot.Callback(function), which is slow"
 )
@@ -88,6 +94,7 @@ class Equations:
     tau: Array
     base: Array
     parameters: Array
+    loaded: tuple[int, ...] = ()
 
     @property
     def nq(self) -> int:
@@ -117,7 +124,7 @@ class Equations:
     def of(self, which: int | NDArray[np.intp]) -> Equations:
         """Return the equations of one or some of many runs, by their numbers."""
         numbers = self.tau[which], self.base[which], self.parameters[which]
-        return Equations(self.mechanism, self.uses, *numbers)
+        return Equations(self.mechanism, self.uses, *numbers, self.loaded)
 
     @property
     def projection(self) -> Use | None:
@@ -134,7 +141,17 @@ class Equations:
     @property
     def drives(self) -> tuple[Use, ...]:
         """Laws of the user, in the order in which they run."""
-        return tuple(use for use in self.uses if use.writes in DRIVEN)
+        return tuple(use for use in self.uses if is_driven(use.writes))
+
+    @property
+    def outside(self) -> Outside:
+        """What acts from outside besides gravity."""
+        return Outside(base=self.moving, wrenches=self.loaded)
+
+    @property
+    def breaks(self) -> Array:
+        """Times at which signals jump or bend [s], increasing."""
+        return breaks_of(use.kernel for use in self.uses)
 
     @property
     def moving(self) -> bool:
@@ -151,28 +168,38 @@ class Equations:
         """Pickle without machine code: drives as programs, the motion by its mechanism."""
         drives = tuple((_portable(use.kernel), use.writes) for use in self.drives)
         constants = self.tau, self.base, self.parameters
-        return _from_programs, (self.mechanism, drives, self.moving, *constants)
+        return _from_programs, (self.mechanism, drives, self.outside, *constants)
 
 
-def _portable(kernel: AbstractKernel) -> Program | Rolled | Callback:
+def is_driven(writes: str) -> bool:
+    """Say whether a vector is given by a law of the user or by a signal."""
+    return writes in DRIVEN or writes.startswith(SIGNAL)
+
+
+def _portable(kernel: AbstractKernel) -> Program | Rolled | Callback | Signal:
+    if isinstance(kernel, LookupKernel):
+        return kernel.signal
     return kernel.callback if isinstance(kernel, CallbackKernel) else kernel.program
 
 
 def _from_programs(
     mechanism: Mechanism,
-    drives: tuple[tuple[Program | Callback, str], ...],
-    moving: bool,
+    drives: tuple[tuple[Program | Callback | Signal, str], ...],
+    outside: Outside,
     *constants: Array,
 ) -> Equations:
-    uses = [
-        _called(mechanism, law) if isinstance(law, Callback) else driven(law, writes)
-        for law, writes in drives
-    ]
-    return restored(mechanism, uses, moving, *constants)
+    uses = [_made(mechanism, law, writes) for law, writes in drives]
+    return restored(mechanism, uses, outside, *constants)
+
+
+def _made(mechanism: Mechanism, law: Program | Callback | Signal, writes: str) -> Use:
+    if isinstance(law, Signal):
+        return lookup(law, writes)
+    return _called(mechanism, law) if isinstance(law, Callback) else driven(law, writes)
 
 
 def restored(
-    mechanism: Mechanism, drives: Sequence[Use], moving: bool, tau: Array, base: Array,
+    mechanism: Mechanism, drives: Sequence[Use], outside: Outside, tau: Array, base: Array,
     parameters: Array,
 ) -> Equations:  # fmt: skip
     """Return equations from their parts.
@@ -180,51 +207,62 @@ def restored(
     Args:
         mechanism: The bodies.
         drives: Laws of joint forces and of the base, in the order in which they run.
-        moving: Whether the base moves.
+        outside: Whether the base moves, and the bodies that wrenches act on.
         tau: Constant joint forces, shape (nv,).
         base: Constant motion of the base, shape (N_BASE,).
         parameters: Values of the free parameters.
     """
-    motion = _motion(mechanism, Outside(base=moving))
-    return Equations(mechanism, (*drives, *motion), tau, base, parameters)
+    motion = _motion(mechanism, outside)
+    return Equations(mechanism, (*drives, *motion), tau, base, parameters, outside.wrenches)
 
 
 def equations(
     mechanism: Mechanism,
-    tau: ArrayLike | Law | None,
+    tau: ArrayLike | Law | Signal | None,
     base: BaseMotion | BaseLaw | None = None,
     parameters: Array | None = None,
+    wrenches: Wrenches | None = None,
 ) -> Equations:
     """Return the equations of motion under joint forces.
 
     Args:
         mechanism: The bodies; they must have a degree of freedom.
         tau: None, one number for every joint, constant joint forces (..., nv), or a function of t,
-            q and v that returns them, traced or (a Callback) called.
+            q and v that returns them, traced or (a Callback) called, or a signal of nv.
         base: Motion of the base: at rest, constant numbers, or a function of t.
         parameters: Values of the free parameters, if there are some, shape (..., number of them).
+        wrenches: What acts on bodies, by name.
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
-    uses = list(_motion(mechanism, Outside(base=base is not None)))
+    uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
-    if isinstance(tau, Callback):
-        uses.insert(0, _called(mechanism, tau))
-    elif callable(tau):
-        uses.insert(0, driven(_traced(mechanism, tau), "tau"))
-    elif tau is not None:
-        forces = _constant(mechanism, tau)
+    loaded: tuple[int, ...] = ()
+    with recorded_signals() as signals:
+        if isinstance(tau, Signal):
+            uses.append(lookup(_sampled(mechanism, tau), "tau"))
+        elif isinstance(tau, Callback):
+            uses.append(_called(mechanism, tau))
+        elif callable(tau):
+            uses.append(driven(_traced(mechanism, tau, signals), "tau"))
+        elif tau is not None:
+            forces = _constant(mechanism, tau)
+        if base is not None and not isinstance(base, BaseMotion):
+            uses.append(driven(traced_base(mechanism, base, signals), BASE))
+        if wrenches:
+            program, loaded = traced_wrenches(mechanism, wrenches, signals)
+            uses.append(driven(program, WRENCHES))
     if isinstance(base, BaseMotion):
         numbers = _constant_base(base, ParameterValues(mechanism).gravity(values))
-    elif base is not None:
-        uses.insert(0, driven(traced_base(mechanism, base), BASE))
-    return Equations(mechanism, tuple(uses), forces, numbers, values)
+    asked = [lookup(signal, port) for port, signal in signals.items()]
+    outside = Outside(base=base is not None, wrenches=loaded)
+    return restored(mechanism, (*asked, *uses), outside, forces, numbers, values)
 
 
 @lru_cache(maxsize=64)
 def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
-    options = (outside,) if outside.base else ()
+    options = (outside,) if outside != Outside() else ()
     dynamics = Evaluator(mechanism, "forward_dynamics", options, "auto").kernel
     rate = Evaluator(mechanism, "position_rate", (), "auto").kernel
     uses = ((dynamics, "a"), (rate, "qdot"))
@@ -236,6 +274,12 @@ def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
 
 def _called(mechanism: Mechanism, callback: Callback) -> Use:
     return Use(CallbackKernel(callback, mechanism.nq, mechanism.nv), ("t", "q", "v"), "tau")
+
+
+def lookup(signal: Signal, writes: str) -> Use:
+    """Return the lookup of a signal."""
+    kernel = LookupKernel(signal, writes)
+    return Use(kernel, ("t", EDGE, *kernel.data), writes)
 
 
 def driven(program: Program, writes: str) -> Use:
@@ -284,7 +328,7 @@ def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
     except (TypeError, ValueError) as error:
         raise ArrayTypeError(
             f"simulate: tau must be None, {mechanism.nv} numbers or a function tau(t, q, v), got "
-            f"{type(tau).__name__}; samples over time are not taken: write a function of t"
+            f"{type(tau).__name__}; for samples over time give a Signal"
         ) from error
     if array.ndim == 0:
         array = np.full(mechanism.nv, float(array))
@@ -299,7 +343,16 @@ def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
     return array
 
 
-def _traced(mechanism: Mechanism, law: Law) -> Program:
+def _sampled(mechanism: Mechanism, tau: Signal) -> Signal:
+    if tau.size != mechanism.nv:
+        raise ShapeError(
+            f"simulate: a signal for tau must have values of shape (n, {mechanism.nv}), one for "
+            f"each velocity, got {tau.values.shape}"
+        )
+    return tau
+
+
+def _traced(mechanism: Mechanism, law: Law, signals: Mapping[str, Signal]) -> Program:
     """Run a law once on symbols; what it leaves is compiled."""
     t = fresh_symbols("t", 1)
     q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
@@ -313,7 +366,8 @@ def _traced(mechanism: Mechanism, law: Law) -> Program:
     bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
     if bad:
         raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
-    given = {"t": t, "q": q, "v": v} | parameter_symbols(mechanism)
+    asked = signal_inputs(forces, signals)
+    given = {"t": t, "q": q, "v": v} | asked | parameter_symbols(mechanism)
     return optimise(build(given, {"tau": forces}))
 
 

@@ -17,12 +17,13 @@ from poinsot.expr import Program, fresh_symbols
 from poinsot.expr.replay import replay
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import Mechanism, Outside
-from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulate.equations import Equations
+from poinsot.simulate.lookup import LookupKernel
 from poinsot.spatial import Array
 
 Vectors: TypeAlias = Mapping[str, Array]
-"""Expressions by the names that kernels read: t, q, v, tau, base, parameters."""
+"""Expressions by the names that kernels read: t, q, v, tau, base, wrenches, parameters."""
 
 MOST_OPERATIONS = 150_000
 """Operations of a derivative above which it is not made: it would take ten seconds and more."""
@@ -34,13 +35,13 @@ class Graph:
 
     Attributes:
         mechanism: The bodies.
-        moving: Whether the base moves.
+        outside: Whether the base moves, and the bodies that wrenches act on.
         drives: Laws of joint forces and of the base, in the order in which they run, and what each
             gives.
     """
 
     mechanism: Mechanism
-    moving: bool
+    outside: Outside
     drives: tuple[tuple[Program, str], ...]
 
     @staticmethod
@@ -50,23 +51,24 @@ class Graph:
         for use in equations.uses:
             is_law = use in equations.drives
             if not isinstance(use.kernel, LlvmKernel):
-                why = (
-                    f"the function of {use.writes} is called by Python at every step"
-                    if is_law
-                    else f"{equations.mechanism.name!r} is so large that its equations are rolled"
-                )
+                why = f"{equations.mechanism.name!r} is so large that its equations are rolled"
+                if is_law:
+                    why = f"the function of {use.writes} is called by Python at every step"
+                if isinstance(use.kernel, LookupKernel):
+                    why = f"{use.kernel.signal!r} has none"
                 raise PoinsotError(
                     f"simulate: method {method!r} needs derivatives of the equations of motion as "
                     f"formulas, and {why}; choose method 'dp8'"
                 )
             if is_law:
                 drives.append((use.kernel.program, use.writes))
-        return Graph(equations.mechanism, equations.moving, tuple(drives))
+        return Graph(equations.mechanism, equations.outside, tuple(drives))
 
     def symbols(self) -> dict[str, Array]:
         """Return fresh symbols for all that the equations read."""
         sizes = {"t": 1, "q": self.mechanism.nq, "v": self.mechanism.nv, "tau": self.mechanism.nv}
-        given = {name: fresh_symbols(name, size) for name, size in (sizes | {BASE: N_BASE}).items()}
+        sizes |= {BASE: N_BASE, WRENCHES: 6 * len(self.outside.wrenches)}
+        given = {name: fresh_symbols(name, size) for name, size in sizes.items()}
         return given | parameter_symbols(self.mechanism)
 
     def driven(self, given: Vectors) -> Vectors:
@@ -80,7 +82,7 @@ class Graph:
         """Return a quantity of the mechanism (``evaluate.quantity``) over expressions."""
         mechanism = self.mechanism
         loaded = name in ("inverse_dynamics", "bias", "forward_dynamics")
-        options = (Outside(base=True),) if self.moving and loaded else ()
+        options = (self.outside,) if self.outside != Outside() and loaded else ()
         program = trace(mechanism, name, options)
         return replay(program, *(known[port.name] for port in program.inputs))[0]
 

@@ -328,7 +328,12 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.block("complete")
     w.set("waiting", "0")
     w.line("call fastcc void @accept(ptr %c)")
-    w.branch(w.put(f"icmp ne i64 {w.get('last')}, 0"), "finished", "next")
+    w.branch(w.put(f"icmp ne i64 {w.get('last')}, 0"), "reached", "next")
+    w.block("reached")
+    w.branch(w.put(f"fcmp oge double {w.get('t')}, {w.get('t_end')}"), "finished", "pass")
+    w.block("pass")
+    _pass_break(w, method)
+    w.line("br label %begin")
     if method.is_fixed:
         _give_up(w)
     else:
@@ -354,6 +359,25 @@ def begin(w: Writer) -> None:
     w.block("choose")
 
 
+def _pass_break(w: Writer, method: AbstractMethod) -> None:
+    """Write: go on to the next break or the end; the derivative is another from here on."""
+    w.count("next_break")
+    number, end = w.get("next_break"), w.get("t_end")
+    some = w.put(f"icmp slt i64 {number}, {w.get('n_breaks')}")
+    last = w.put(f"sub i64 {w.get('n_breaks')}, 1")
+    safe = w.put(f"select i1 {some}, i64 {number}, i64 {last}")
+    place = w.put(f"getelementptr double, ptr {w.get('breaks')}, i64 {safe}")
+    ahead = w.put(f"select i1 {some}, double {w.put(f'load double, ptr {place}')}, double {end}")
+    goal = w.smaller(ahead, end)
+    w.set("t_goal", goal)
+    before = w.put(f"sub i64 {w.put(f'bitcast double {goal} to i64')}, 1")  # times are positive
+    w.set("t_edge", w.put(f"bitcast i64 {before} to double"))
+    if method.is_fixed:
+        w.set("h", w.get("h_equal"))
+        w.set("t_first", w.get("t"))
+        w.set("equal_steps", "0")
+
+
 def _fair_step(w: Writer) -> str:
     """Write the step to try, in h and, if it is the last, ``%last``; return when it ends."""
     t, h = w.get("t"), w.smaller(w.get("h"), w.get("h_most"))
@@ -373,7 +397,7 @@ def equal_step(w: Writer) -> str:
 
 def _to_the_end(w: Writer, t_new: str, h: str) -> str:
     """Write h = the step given, or the rest where hardly more is left; return when it ends."""
-    t, end = w.get("t"), w.get("t_end")
+    t, end = w.get("t"), w.get("t_goal")
     reach = w.binary("fadd", t, w.binary("fmul", h, double(REACH)))
     w.line(f"%last = fcmp oge double {reach}, {end}")
     rest = w.binary("fsub", end, t)

@@ -21,10 +21,12 @@ from poinsot.expr.program_tree import program_from_tree, program_tree
 from poinsot.io import native
 from poinsot.io.native.node import Node
 from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.model import Mechanism
-from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.model import Mechanism, Outside
+from poinsot.model.signal import Signal
+from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulate import checks
-from poinsot.simulate.equations import DRIVEN, Equations, Use, driven, restored
+from poinsot.simulate.equations import DRIVEN, Equations, Use, driven, lookup, restored
+from poinsot.simulate.lookup import LookupKernel
 from poinsot.simulate.lost import LostLaw
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.workspace import Accuracy
@@ -43,6 +45,7 @@ __all__ = [
 
 Tree: TypeAlias = dict[str, Any]
 
+_SIGNAL: Final = ("times", "values", "kind", "beyond")
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
 _ACCURACY: Final = ("method", "rtol", "atol", "max_step", "step")
 _PLAN: Final = ("duration", "first_step", "max_steps", "times")
@@ -60,14 +63,18 @@ def equations_tree(equations: Equations) -> Tree:
 
     Of a law that is no program, a function that Python calls at every step, only the place is kept.
     """
-    drives = []
+    drives: list[Tree] = []
     for use in equations.drives:
+        if isinstance(use.kernel, LookupKernel):
+            drives.append({"gives": use.writes, "signal": _signal_tree(use.kernel.signal)})
+            continue
         held = program_tree(use.kernel.program) if isinstance(use.kernel, LlvmKernel) else None
         drives.append({"gives": use.writes, "program": held})
     numbers = (equations.tau, equations.base, equations.parameters)
     return {
         "drives": drives,
         "moving": equations.moving,
+        "loaded": [equations.mechanism.body_names[i] for i in equations.loaded],
         **dict(zip(_NUMBERS, numbers, strict=True)),
     }
 
@@ -80,7 +87,7 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
         node: Where they are in the file.
     """
     keys = ("drives", "moving", *_NUMBERS)
-    given = node.fields(keys, keys)
+    given = node.fields((*keys, "loaded"), keys)
     if not isinstance(given["moving"].value, bool):
         raise given["moving"].must_be("true or false")
     sizes = {
@@ -89,9 +96,12 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
         PARAMETERS: len(mechanism.parameter_inputs),
         **{"t": 1, "q": mechanism.nq, "v": mechanism.nv},
     }
+    loaded = _loaded(mechanism, given["loaded"]) if "loaded" in given else ()
+    sizes[WRENCHES] = 6 * len(loaded)
     drives = [_drive(one, sizes) for one in given["drives"].entries()]
     tau, base, parameters = (checked_array(given[key], (sizes[key],)) for key in _NUMBERS)
-    return restored(mechanism, drives, given["moving"].value, tau, base, parameters)
+    outside = Outside(base=given["moving"].value, wrenches=loaded)
+    return restored(mechanism, drives, outside, tau, base, parameters)
 
 
 def accuracy_tree(accuracy: Accuracy) -> Tree:
@@ -150,9 +160,38 @@ def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
     return np.ascontiguousarray(array)
 
 
-def _drive(node: Node, sizes: Mapping[str, int]) -> Use:
-    given = node.fields(("gives", "program"), ("gives", "program"))
+def _loaded(mechanism: Mechanism, node: Node) -> tuple[int, ...]:
+    names = [one.text() for one in node.entries()]
+    with _named(node):
+        return tuple(mechanism.index(name) for name in names)
+
+
+def _signal_tree(signal: Signal) -> Tree:
+    return {key: getattr(signal, key) for key in _SIGNAL}
+
+
+def _lookup(gives: str, node: Node, sizes: dict[str, int]) -> Use:
+    """Return the lookup of a signal, whose size later drives may count on."""
+    given = node.fields(_SIGNAL, _SIGNAL)
+    times = checked_array(given["times"], (None,))
+    values = checked_array(given["values"], (None,) * max(np.ndim(given["values"].value), 1))  # type: ignore[arg-type]
+    with _named(node):
+        signal = Signal(times, values, given["kind"].text(), given["beyond"].text())
+    if gives == "tau" and signal.size != sizes["tau"]:
+        raise node.error(f"has {signal.size} numbers for {sizes['tau']} joint forces")
+    if gives not in ("tau", signal.port):
+        raise node.error(f"gives {gives!r}, which is not its own input")
+    sizes[gives] = signal.size
+    return lookup(signal, gives)
+
+
+def _drive(node: Node, sizes: dict[str, int]) -> Use:
+    given = node.fields(("gives", "program", "signal"), ("gives",))
     gives = given["gives"].text()
+    if "signal" in given:
+        return _lookup(gives, given["signal"], sizes)
+    if "program" not in given:
+        raise node.error("must have a program or a signal")
     if gives not in DRIVEN:
         raise given["gives"].must_be(f"one of {', '.join(DRIVEN)}")
     if given["program"].value is None:

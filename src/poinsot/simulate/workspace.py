@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,8 @@ from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.control import Control, Signal, field_offset
-from poinsot.simulate.equations import Equations, Use
+from poinsot.simulate.equations import Equations, Use, is_driven
+from poinsot.simulate.lookup import EDGE, LookupKernel
 from poinsot.simulate.loop import LEAST_ERROR, compiled
 from poinsot.simulate.methods import METHODS
 from poinsot.simulate.methods.method import Sizes
@@ -85,6 +87,8 @@ class Workspace:
         n_parameters = len(equations.mechanism.parameter_inputs)
         self._base = aligned_zeros(1, N_BASE * self.runs)[0]
         self._parameters = aligned_zeros(1, n_parameters * self.runs)[0]
+        self._given = _given_memory(equations.uses, self.runs)
+        self._breaks = equations.breaks
         self.k = vectors[5 : 5 + self.method.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
@@ -137,6 +141,17 @@ class Workspace:
         control.just_rejected = control.not_finite = 0
         if self._step is not None:
             self._equal_steps(self._step)
+        self._set_breaks()
+
+    def _set_breaks(self) -> None:
+        """Set the times at which steps must end, and the first of them."""
+        control, breaks = self.control, self._breaks
+        control.breaks, control.n_breaks = breaks.ctypes.data, breaks.size
+        control.next_break = int(np.searchsorted(breaks, control.t, side="right"))
+        ahead = breaks[control.next_break] if control.next_break < breaks.size else math.inf
+        control.t_goal = min(control.t_end, float(ahead))
+        control.t_edge = math.nextafter(control.t_goal, -math.inf)
+        control.h_equal = control.h
 
     def _equal_steps(self, longest: float) -> None:
         """Set steps of one length that end at the end, as few as none is longer than asked."""
@@ -170,8 +185,11 @@ class Workspace:
         tau, base = self._tau.ctypes.data, self._base.ctypes.data
         places = {"t": self._time(), "q": x, "v": x + skip, "tau": tau, BASE: base}
         places[PARAMETERS] = self._parameters.ctypes.data
+        places |= {EDGE: self._address + field_offset("t_edge")}
+        places |= {name: array.ctypes.data for name, array in self._given.items()}
         goals = {"qdot": stage, "a": stage + skip}
         goals |= {"tau": np.full(n_stages, tau), BASE: np.full(n_stages, base)}
+        goals |= {name: np.full(n_stages, places[name]) for name in self._given}
         outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()
         tables = np.empty((n_stages, len(uses), 3), np.uintp)
         inputs = [np.array([places[name] for name in use.reads], np.uintp) for use in uses]
@@ -214,6 +232,18 @@ class Workspace:
         table = np.array([self._kernel(use), inputs.ctypes.data, outputs.ctypes.data], np.uintp)
         self.control.projection = table.ctypes.data
         return table, inputs, outputs
+
+
+def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, NDArray[Any]]:
+    """Return memory for what laws and signals give besides tau and base, and data they read."""
+    memory: dict[str, NDArray[Any]] = {}
+    for use in uses:
+        if is_driven(use.writes) and use.writes not in ("tau", BASE):
+            size = use.kernel.signature.outputs[0].size
+            memory[use.writes] = aligned_zeros(1, size * runs)[0]
+        if isinstance(use.kernel, LookupKernel):
+            memory |= use.kernel.data
+    return memory
 
 
 def step_count(duration: float, longest: float) -> int:

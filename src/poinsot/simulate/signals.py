@@ -1,0 +1,52 @@
+"""Signals in the laws of a run: inputs of their programs that lookups fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.expr import Op, as_expr, symbol
+from poinsot.expr.rows import operands_first
+from poinsot.kernels.kernel import AbstractKernel
+from poinsot.model.signal import SIGNAL, Signal
+from poinsot.simulate.lookup import LookupKernel
+from poinsot.spatial import Array
+
+__all__ = ["breaks_of", "check_range", "signal_inputs"]
+
+
+def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Array]:
+    """Return the inputs of a program that hold values of signals, by name: their symbols.
+
+    Args:
+        values: What the program computes: expressions, any shape.
+        signals: The signals by the names of their inputs.
+    """
+    roots = [as_expr(value) for value in np.ravel(values)]
+    names = (str(node.value) for node in operands_first(roots) if node.op is Op.SYMBOL)
+    ports = dict.fromkeys(name.split("[")[0] for name in names if name.startswith(SIGNAL))
+    return {
+        port: np.array([symbol(f"{port}[{k}]") for k in range(signals[port].size)], dtype=object)
+        for port in ports
+    }
+
+
+def breaks_of(kernels: Iterable[AbstractKernel]) -> Array:
+    """Return the times at which signals among the kernels jump or bend [s], increasing."""
+    times = [kernel.signal.breaks for kernel in kernels if isinstance(kernel, LookupKernel)]
+    return np.unique(np.concatenate([np.zeros(0), *times]))
+
+
+def check_range(kernels: Iterable[AbstractKernel], duration: float) -> None:
+    """Refuse a run that leaves the samples of a signal which must not be left."""
+    for kernel in kernels:
+        if not isinstance(kernel, LookupKernel) or kernel.signal.beyond == "hold":
+            continue
+        first, last = kernel.signal.times[[0, -1]].tolist()
+        if first > 0.0 or last < duration:
+            raise ModelError(
+                f"simulate: the run goes from 0 to {duration:g} s, and {kernel.signal!r} must not "
+                "be left; give samples for all of it, or beyond='hold'"
+            )

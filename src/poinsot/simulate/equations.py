@@ -240,6 +240,8 @@ def equations(
     values = np.zeros(0) if parameters is None else parameters
     loaded: tuple[int, ...] = ()
     with recorded_signals() as signals:
+        if base is not None and not isinstance(base, BaseMotion):
+            uses.append(driven(traced_base(mechanism, base, signals), BASE))
         if isinstance(tau, Signal):
             uses.append(lookup(_sampled(mechanism, tau), "tau"))
         elif isinstance(tau, Callback):
@@ -248,8 +250,6 @@ def equations(
             uses.append(driven(_traced(mechanism, tau, signals), "tau"))
         elif tau is not None:
             forces = _constant(mechanism, tau)
-        if base is not None and not isinstance(base, BaseMotion):
-            uses.append(driven(traced_base(mechanism, base, signals), BASE))
         if wrenches:
             program, loaded = traced_wrenches(mechanism, wrenches, signals)
             uses.append(driven(program, WRENCHES))

@@ -67,7 +67,9 @@ class Graph:
     def symbols(self) -> dict[str, Array]:
         """Return fresh symbols for all that the equations read."""
         sizes = {"t": 1, "q": self.mechanism.nq, "v": self.mechanism.nv, "tau": self.mechanism.nv}
-        sizes |= {BASE: N_BASE, WRENCHES: 6 * len(self.outside.wrenches)}
+        sizes |= {BASE: N_BASE}
+        if self.outside.wrenches:
+            sizes[WRENCHES] = 6 * len(self.outside.wrenches)
         given = {name: fresh_symbols(name, size) for name, size in sizes.items()}
         return given | parameter_symbols(self.mechanism)
 

@@ -278,3 +278,33 @@ def test_native_methods_can_be_pickled(system):
     again = pickle.loads(pickle.dumps(system.bias))
     np.testing.assert_array_equal(again(Q, V), system.bias(Q, V))
     assert pickle.loads(pickle.dumps(pendulum().bias)).__self__ == system
+
+
+def test_joint_forces_may_be_left_out():
+    """Call with and without tau: the same function, the same numbers, for one state and many."""
+    system = ps.library.chain(4)
+    rng = np.random.default_rng(5)
+    q, v = rng.normal(size=(2, 6, 4))
+    zeros = np.zeros(4)
+    expected = system.forward_dynamics(q, v, np.zeros((6, 4)), backend="interpreter")
+    system.forward_dynamics(q[0], v[0], zeros)  # from now on it is machine code
+    assert type(system.forward_dynamics).__name__ == "builtin_function_or_method"
+    for k in range(6):
+        one = system.forward_dynamics(q[k], v[k])
+        assert one.tobytes() == system.forward_dynamics(q[k], v[k], zeros).tobytes()
+        assert np.allclose(one, expected[k], rtol=1e-12, atol=1e-12)
+    assert np.allclose(system.forward_dynamics(q, v), expected, rtol=1e-12, atol=1e-12)
+    assert np.array_equal(zeros, np.zeros(4))
+
+
+def test_only_joint_forces_may_be_left_out():
+    """Check that other inputs are asked for by name, before and after the first call."""
+    system = ps.library.chain(3)
+    q = np.full(3, 0.2)
+    for _ in range(2):
+        with pytest.raises(TypeError, match="'a'"):
+            system.inverse_dynamics(q, q)
+        with pytest.raises(TypeError, match="'v'"):
+            system.forward_dynamics(q)
+        system.inverse_dynamics(q, q, q)
+        system.forward_dynamics(q, q, q)

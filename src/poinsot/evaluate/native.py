@@ -20,7 +20,11 @@ class NativeMethod:
             raise ValueError(f"{evaluator.name} has no native form")
         self._kernel = kernel
         self.function = entry.native_callable(
-            evaluator.name, _documentation(method), kernel, method
+            evaluator.name,
+            _documentation(method),
+            kernel,
+            method,
+            zeros_last=_is_zero_by_default(kernel.signature.inputs[-1].name, method),
         )
 
     def add_single(self) -> None:
@@ -36,6 +40,12 @@ class NativeMethod:
 def is_native(evaluator: Evaluator) -> bool:
     """Say whether a quantity can have a native callable here."""
     return isinstance(evaluator.kernel, AbstractMachineKernel) and entry.fits(evaluator.kernel)
+
+
+def _is_zero_by_default(name: str, method: Callable[..., Any]) -> bool:
+    """Say whether an input may be left out: only joint forces, which are none then."""
+    parameter = inspect.signature(method).parameters.get(name)
+    return name == "tau" and parameter is not None and parameter.default is None
 
 
 def _documentation(method: Callable[..., Any]) -> str:

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
 from poinsot.kernels.llvm.target import Library, Target, load_library
@@ -37,14 +38,16 @@ _CONTIGUOUS_ALIGNED = 0x0001 | 0x0100  # NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIG
 _NPY_DOUBLE = 12
 
 # Rows of the table: int64 each.
-_N_INPUTS, _SINGLE, _BATCH, _FALLBACK, _OUT_AXES, _RELEASE_FROM, _THREADS_FROM, _SIZES = range(8)
+(
+    _N_INPUTS, _SINGLE, _BATCH, _FALLBACK, _OUT_AXES, _RELEASE_FROM, _THREADS_FROM, _ZEROS, _SIZES,
+) = range(9)  # fmt: skip
 _OUT_DIMS = _SIZES + MOST_INPUTS
 
 
 class Table(np.ndarray[Any, Any]):
     """The numbers that the native function reads, and what must live as long as they do."""
 
-    keep: tuple[AbstractMachineKernel, Callable[..., Any]]
+    keep: tuple[AbstractMachineKernel, Callable[..., Any], NDArray[np.float64]]
 
     def __reduce_ex__(self, protocol: object) -> tuple[Callable[..., Any], tuple[object]]:
         """Pickle as the object whose method falls back: builtins pickle as getattr(self, name)."""
@@ -79,7 +82,12 @@ def supported() -> bool:
 
 
 def native_callable(
-    name: str, doc: str, kernel: AbstractMachineKernel, fallback: Callable[..., Any]
+    name: str,
+    doc: str,
+    kernel: AbstractMachineKernel,
+    fallback: Callable[..., Any],
+    *,
+    zeros_last: bool = False,
 ) -> Callable[..., Any]:
     """Return a builtin function that calls the kernel, or ``fallback`` where that does not fit.
 
@@ -90,6 +98,7 @@ def native_callable(
         doc: Its docstring, opened by a signature line and ``--`` as CPython's own builtins are.
         kernel: A kernel with one output and inputs of one axis each.
         fallback: Called with the same arguments whenever they are not plain.
+        zeros_last: Whether the last input may be left out and is zeros then.
     """
     signature = kernel.signature
     table = np.zeros(_OUT_DIMS + MOST_AXES, np.int64).view(Table)
@@ -102,7 +111,9 @@ def native_callable(
         table[_SIZES + k] = port.size
     for k, dim in enumerate(signature.outputs[0].shape):
         table[_OUT_DIMS + k] = dim
-    table.keep = (kernel, fallback)
+    zeros = np.zeros(signature.inputs[-1].size)
+    table[_ZEROS] = zeros.ctypes.data if zeros_last else 0
+    table.keep = (kernel, fallback, zeros)
     return _new_function(ctypes.byref(_method_definition(name, doc)), table, None)
 
 
@@ -214,8 +225,14 @@ define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {{
   %result = alloca ptr
 {_field("table", "ptr", "%self", _DATA)}
 {_field("n", "i64", "%table", 8 * _N_INPUTS)}
+{_field("zeros", "ptr", "%table", 8 * _ZEROS)}
   %plain = icmp eq ptr %kwnames, null
-  %right = icmp eq i64 %nargs, %n
+  %all = icmp eq i64 %nargs, %n
+  %before.last = sub i64 %n, 1
+  %but.last = icmp eq i64 %nargs, %before.last
+  %optional = icmp ne ptr %zeros, null
+  %without = and i1 %but.last, %optional
+  %right = or i1 %all, %without
   %simple = and i1 %plain, %right
   br i1 %simple, label %begin, label %slow
 begin:
@@ -278,8 +295,14 @@ good:
   %data.at = getelementptr ptr, ptr %data, i64 %k
   store ptr %arg.data, ptr %data.at
   %k.next = add i64 %k, 1
-  %more = icmp ult i64 %k.next, %n
-  br i1 %more, label %check, label %allocate
+  %more = icmp ult i64 %k.next, %nargs
+  br i1 %more, label %check, label %given
+given:
+  br i1 %all, label %allocate, label %rest
+rest:
+  %rest.at = getelementptr ptr, ptr %data, i64 %before.last
+  store ptr %zeros, ptr %rest.at
+  br i1 %isone, label %allocate, label %slow
 allocate:
   store i64 %states, ptr %dims
 {_field("out.axes", "i64", "%table", 8 * _OUT_AXES)}

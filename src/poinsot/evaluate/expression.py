@@ -27,7 +27,14 @@ from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array
 
-__all__ = ["Expression", "compiled_program", "expression", "trace_function"]
+__all__ = [
+    "STATE",
+    "Expression",
+    "compiled_program",
+    "expression",
+    "expression_values",
+    "trace_function",
+]
 
 Function: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> numbers of any shape, written over generic scalars."""
@@ -55,15 +62,7 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
     """
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     given_to = {name: fresh_symbols(name, size) for name, size in sizes.items()}
-    if isinstance(given, str):
-        values = np.asarray(_parsed(mechanism, given, given_to, where), dtype=object)
-    elif callable(given):
-        values = trace_function(where, given, given_to)
-    else:
-        raise ModelError(
-            f"{where}: an expression must be a formula or a function of t, q and v, got "
-            f"{type(given).__name__}"
-        )
+    values = expression_values(mechanism, given, given_to, where)
     found = set(operands_first([as_expr(value) for value in values.ravel()]))
     used = {
         name: symbols
@@ -71,6 +70,27 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
         if name == "q" or not found.isdisjoint(symbols.tolist())
     }
     return compiled_program(optimise(build(used | parameter_symbols(mechanism), {where: values})))
+
+
+def expression_values(
+    mechanism: Mechanism, given: Expression, symbols: Mapping[str, Array], where: str
+) -> Array:
+    """Return what a formula or a function of t, q and v is in terms of symbols.
+
+    Args:
+        mechanism: The bodies.
+        given: The formula or function.
+        symbols: Those of all in ``STATE``.
+        where: Opens the message of an error.
+    """
+    if isinstance(given, str):
+        return np.asarray(_parsed(mechanism, given, symbols, where), dtype=object)
+    if callable(given):
+        return trace_function(where, given, symbols)
+    raise ModelError(
+        f"{where}: an expression must be a formula or a function of t, q and v, got "
+        f"{type(given).__name__}"
+    )
 
 
 def trace_function(

@@ -15,6 +15,7 @@ from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.front.verify import verify
 from poinsot.simulate.callback import Callback
+from poinsot.simulate.event import Event
 from poinsot.simulate.status import SimulationWarning
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Callback",
     "Equilibrium",
     "EquilibriumError",
+    "Event",
     "GraphMatrices",
     "Report",
     "Run",

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.model.coordinate_names import acceleration_unit, force_unit
+from poinsot.simulate.event import Occurrence
 from poinsot.simulate.status import Statistics, Status
 from poinsot.simulate.trajectory import Trajectory
 from poinsot.simulate.workspace import Accuracy
@@ -72,6 +73,11 @@ class Recorded:
         return self._trajectory.statistics
 
     @property
+    def events(self) -> tuple[Occurrence, ...]:
+        """Events in order: ``.name``, ``.t``, ``.q_before``, ``.v_before``, ``.q``, ``.v``."""
+        return self._trajectory.occurrences
+
+    @property
     def accuracy(self) -> Accuracy:
         """How it was integrated: ``.method``, ``.rtol``, ``.atol``, ``.max_step``."""
         return self._trajectory.accuracy
@@ -86,7 +92,8 @@ class Recorded:
     def at(self, t: ArrayLike) -> tuple[Array, Array]:
         """Return q and v at any times of the run, shapes (..., nq) and (..., nv).
 
-        They are as accurate as the stored states; quaternions are of unit length.
+        They are as accurate as the stored states; quaternions are of unit length.  At the time of
+        an event that changes the state it is the one after it.
 
         Args:
             t: Times [s], shape (...), from ``run.t[0]`` to ``run.t[-1]``.

@@ -105,7 +105,8 @@ class Run(RunQuantities):
         True
         """
         done = self._trajectory
-        return Run(self._system, integrate(done.equations, done.start, done.accuracy, done.plan))
+        again = integrate(done.equations, done.start, done.accuracy, done.plan, done.events)
+        return Run(self._system, again)
 
     def _numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""

@@ -131,10 +131,12 @@ class RunQuantities(Recorded):
         times = np.atleast_1d(np.asarray(t, np.float64))
         q, v = self.at(times)
         flat = (times.ravel(), q.reshape(-1, self.system.nq), v.reshape(-1, self.system.nv))
-        values = Along(self._trajectory.equations, *flat).expression(expression)
+        found = self._trajectory
+        values = Along(found.equations, *flat, found.forces(*flat)).expression(expression)
         return values.reshape(*times.shape, *values.shape[1:])
 
     @cached_property
     def _along(self) -> Along:
         found = self._trajectory
-        return Along(found.equations, found.t, found.q, found.v)
+        states = (found.t, found.q, found.v)
+        return Along(found.equations, *states, found.forces(*states))

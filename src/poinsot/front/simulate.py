@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import ModelError
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
@@ -19,6 +20,8 @@ from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.batch.many import integrate_many
 from poinsot.simulate.callback import Callback
 from poinsot.simulate.equations import Equations, Law, common_shape, equations
+from poinsot.simulate.event import Event
+from poinsot.simulate.events import traced_events
 from poinsot.simulate.integrate import integrate
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.signals import check_range
@@ -47,6 +50,7 @@ def simulate(
     first_step: float | None = None,
     max_steps: int = 1_000_000,
     save: float | ArrayLike | None = None,
+    events: Sequence[Event] = (),
     progress: bool | None = None,
 ) -> Any:  # noqa: ANN401 (a Run, or Runs of many starts)
     """Return the motion of a system from a start.
@@ -91,6 +95,8 @@ def simulate(
         max_steps: Most steps to try.
         save: What to store: every step (None), a state every so many seconds (a number), or the
             states at these times (an array).
+        events: What to look for, and what to do when it happens; ``run.events`` says what has.  An
+            event that changes the state or the law leaves two rows at its time, before and after.
         progress: Whether to show a bar; by default on a terminal, once a run takes 2 s.
 
     >>> import poinsot as ps
@@ -120,9 +126,17 @@ def simulate(
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
     states = np.broadcast_to(states, (*shape, states.shape[-1]))
     states = closed_start(mechanism, states, laws.parameters)
+    if shape and len(events) > 0:
+        raise ModelError(
+            f"simulate: events are for single runs, got {shape} of them; simulate one by one"
+        )
     if shape:
         return _many(system, laws.each(shape), states, accuracy, plan, progress)
-    run = Run(system, integrate(laws, states, accuracy, plan, progress))
+    watched = None
+    if len(events) > 0:
+        watched = traced_events(mechanism, events, laws, base, wrenches)
+        check_range([use.kernel for law in watched.laws for use in law.uses], duration)
+    run = Run(system, integrate(laws, states, accuracy, plan, watched, progress))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

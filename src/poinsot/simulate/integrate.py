@@ -6,6 +6,7 @@ import time
 
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
+from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain, interrupted
 from poinsot.simulate.integration import Integration
 from poinsot.simulate.interruption import Interruption
@@ -26,6 +27,7 @@ def integrate(
     state: Array,
     accuracy: Accuracy,
     plan: Plan,
+    events: Events | None = None,
     progress: bool | None = False,
 ) -> Trajectory:
     """Return the motion from the state [q, v] at t = 0.
@@ -35,9 +37,10 @@ def integrate(
         state: [q, v] at t = 0, shape (nq + nv,).
         accuracy: How.
         plan: How far, and what to store.
+        events: What to look for; the first of their laws are the equations.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
     """
-    return attended(Integration(equations, state, accuracy, plan), progress)
+    return attended(Integration(equations, state, accuracy, plan, events), progress)
 
 
 def attended(run: Integration, progress: bool | None) -> Trajectory:
@@ -55,6 +58,8 @@ def attended(run: Integration, progress: bool | None) -> Trajectory:
             interruption.asked = True
         finally:
             bar.close()
+        if run.ended is not None:
+            return run.trajectory(run.ended)
         asked = interruption.asked and signal is Signal.PAUSED
         return run.trajectory(interrupted(run.work) if asked else explain(signal, run.work))
 

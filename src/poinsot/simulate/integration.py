@@ -7,7 +7,9 @@ from typing import final
 
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
+from poinsot.simulate.events import Events
 from poinsot.simulate.first_step import initial_step
+from poinsot.simulate.happening import Happenings
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.rows import Rows
 from poinsot.simulate.status import Statistics, Status
@@ -29,18 +31,33 @@ class Integration:
         state: [q, v] at t = 0, shape (nq + nv,).
         accuracy: How.
         plan: How far, and what to store.
+        events: What to look for; the first of their laws are the equations.
     """
 
-    def __init__(self, equations: Equations, state: Array, accuracy: Accuracy, plan: Plan) -> None:
+    def __init__(
+        self,
+        equations: Equations,
+        state: Array,
+        accuracy: Accuracy,
+        plan: Plan,
+        events: Events | None = None,
+    ) -> None:
         begun = time.perf_counter()
         self.equations, self.start, self.accuracy, self.plan = equations, state, accuracy, plan
-        for callback in equations.callbacks:
+        self._callbacks = [
+            callback
+            for law in (events.laws if events is not None else (equations,))
+            for callback in law.callbacks
+        ]
+        for callback in self._callbacks:
             callback.begin()
         self.work = Workspace(equations, accuracy)
         self.work.begin(0.0, plan.duration, state)
         if not self.work.method.is_fixed:
             self.work.control.h = plan.first_step or initial_step(self.work)
         self.rows = Rows(self.work, plan)
+        self.happenings = None if events is None else Happenings(events, self.work, self.rows)
+        self.ended: Status | None = None
         self.spent = time.perf_counter() - begun
 
     @property
@@ -55,28 +72,41 @@ class Integration:
         return self.plan.max_steps - control.accepted - control.rejected
 
     def advance(self, steps: int) -> Signal:
-        """Try so many steps, at most as many as it may, and say why it came back."""
+        """Try so many steps, at most as many as it may, and say why it came back.
+
+        Events are seen to; one that ends the run sets ``ended``.
+        """
         begun = time.perf_counter()
         control, steps = self.work.control, min(steps, self.may_try)
         self.rows.make_room(steps)
         control.pause = control.accepted + control.rejected + steps
         signal = self.work.run()
+        while signal is Signal.EVENT and self.happenings is not None and self.ended is None:
+            self.ended = self.happenings.happen()
+            if self.ended is None:
+                self.rows.make_room(steps)
+                signal = self.work.run()
         self.spent += time.perf_counter() - begun
         return signal
 
     def trajectory(self, status: Status) -> Trajectory:
         """Return what there is; a run that did not reach its end keeps the last state it had."""
+        happenings = self.happenings
         if not status.ok:
+            self.rows.drop_not_finite()
             self.rows.keep_last()
         t, y = self.rows.stored()
         nq, n = self.equations.nq, self.equations.nq + self.equations.nv
         return Trajectory(
             t.copy(), y[:, :nq].copy(), y[:, nq:n].copy(), status, self._statistics(),
             self.equations, self.accuracy, self.plan, self.start,
+            None if happenings is None else happenings.events,
+            () if happenings is None else tuple(happenings.occurrences),
+            None if happenings is None else happenings.laws(t.size),
         )  # fmt: skip
 
     def _statistics(self) -> Statistics:
-        control, callbacks = self.work.control, self.equations.callbacks
+        control, callbacks = self.work.control, self._callbacks
         return Statistics(
             control.accepted,
             control.rejected,

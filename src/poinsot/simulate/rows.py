@@ -58,17 +58,17 @@ class Rows:
         return self._t[:count], self._y[:count]
 
     def keep_last(self) -> None:
-        """Store the state that was reached last, unless it is there already.
-
-        Rows between steps that are not finite, because a force could not be had there, go.
-        """
+        """Store the state that was reached last, unless it is there already."""
         control = self._work.control
+        if control.count == 0 or self._t[control.count - 1] < control.t:
+            self.append(control.t)
+
+    def drop_not_finite(self) -> None:
+        """Drop rows between steps where a force could not be had."""
         t, y = self.stored()
         good = np.isfinite(y).all(axis=1)
         if not good.all():
             self.restore(t[good], y[good])
-        if control.count == 0 or self._t[control.count - 1] < control.t:
-            self.append(control.t)
 
     def restore(self, t: Array, y: Array) -> None:
         """Set all rows, shapes (n,) and (n, width)."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.trace import PARAMETERS
+from poinsot.expr import Program
 from poinsot.expr.program_tree import program_from_tree, program_tree
 from poinsot.io import native
 from poinsot.io.native.node import Node
@@ -36,11 +37,14 @@ __all__ = [
     "accuracy_from_tree",
     "accuracy_tree",
     "checked_array",
+    "checked_program",
     "equations_from_tree",
     "equations_tree",
     "mechanism_from_tree",
     "plan_from_tree",
     "plan_tree",
+    "vector_sizes",
+    "whole_number",
 ]
 
 Tree: TypeAlias = dict[str, Any]
@@ -90,12 +94,7 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
     given = node.fields((*keys, "loaded"), keys)
     if not isinstance(given["moving"].value, bool):
         raise given["moving"].must_be("true or false")
-    sizes = {
-        "tau": mechanism.nv,
-        BASE: N_BASE,
-        PARAMETERS: len(mechanism.parameter_inputs),
-        **{"t": 1, "q": mechanism.nq, "v": mechanism.nv},
-    }
+    sizes = vector_sizes(mechanism) | {"tau": mechanism.nv, BASE: N_BASE}
     loaded = _loaded(mechanism, given["loaded"]) if "loaded" in given else ()
     sizes[WRENCHES] = 6 * len(loaded)
     drives = [_drive(one, sizes) for one in given["drives"].entries()]
@@ -196,7 +195,24 @@ def _drive(node: Node, sizes: dict[str, int]) -> Use:
         raise given["gives"].must_be(f"one of {', '.join(DRIVEN)}")
     if given["program"].value is None:
         return Use(LostLaw(gives), (), gives)
-    program = program_from_tree(given["program"].value, f"{node.where}: {node.path}")
+    return driven(checked_program(given["program"], gives, sizes), gives)
+
+
+def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
+    """Return how long the vectors are that a program of the user may read."""
+    n_parameters = len(mechanism.parameter_inputs)
+    return {"t": 1, "q": mechanism.nq, "v": mechanism.nv, PARAMETERS: n_parameters}
+
+
+def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program:
+    """Return the program that a part of a file is.
+
+    Args:
+        node: Where it is in the file.
+        gives: Name of its only output.
+        sizes: Lengths of the vectors that it may read and write.
+    """
+    program = program_from_tree(node.value, f"{node.where}: {node.path}")
     if [port.name for port in program.outputs] != [gives]:
         raise node.error(f"must compute {gives!r} and nothing else")
     for port in (*program.inputs, *program.outputs):
@@ -205,7 +221,17 @@ def _drive(node: Node, sizes: dict[str, int]) -> Use:
                 f"has {port.name!r} of {port.size} numbers; the model has "
                 f"{sizes.get(port.name, 0)} of them"
             )
-    return driven(program, gives)
+    return program
+
+
+def whole_number(node: Node, least: int, most: int | None = None) -> int:
+    """Return the whole number that a part of a file is."""
+    value = node.value
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise node.must_be("a whole number")
+    if value < least or (most is not None and value > most):
+        raise node.must_be(f"from {least} on" if most is None else f"from {least} to {most}")
+    return value
 
 
 def _if_any(node: Node) -> float | None:

@@ -20,13 +20,23 @@ from poinsot.simulate.saved import (
     plan_from_tree,
     plan_tree,
 )
+from poinsot.simulate.saved_events import (
+    events_from_tree,
+    events_tree,
+    law_from_tree,
+    occurrences_from_tree,
+    occurrences_tree,
+)
 from poinsot.simulate.status import Outcome, Statistics, Status
 from poinsot.simulate.trajectory import Trajectory
 from poinsot.spatial import Array
 
-__all__ = ["KEYS", "trajectory_from_tree", "trajectory_tree"]
+__all__ = ["KEYS", "status_from_tree", "status_tree", "trajectory_from_tree", "trajectory_tree"]
 
-KEYS: Final = ("columns", "start", "status", "statistics", "equations", "accuracy", "plan")
+KEYS: Final = (
+    *("columns", "start", "status", "statistics", "equations", "accuracy", "plan"),
+    *("events", "occurrences", "law"),
+)
 """What a trajectory is in a file."""
 
 
@@ -40,15 +50,14 @@ def trajectory_tree(trajectory: Trajectory) -> Tree:
     return {
         "columns": {"t": trajectory.t, **columns},
         "start": trajectory.start,
-        "status": {
-            "outcome": status.outcome.value,
-            "time": status.time,
-            "message": status.message,
-        },
+        "status": status_tree(status),
         "statistics": {one.name: getattr(statistics, one.name) for one in fields(statistics)},
         "equations": equations_tree(trajectory.equations),
         "accuracy": accuracy_tree(trajectory.accuracy),
         "plan": plan_tree(trajectory.plan),
+        "events": None if trajectory.events is None else events_tree(trajectory.events),
+        "occurrences": occurrences_tree(trajectory.occurrences, mechanism.nq + mechanism.nv),
+        "law": None if trajectory.law is None else trajectory.law.astype(np.float64),
     }
 
 
@@ -60,17 +69,24 @@ def trajectory_from_tree(mechanism: Mechanism, parts: dict[str, Node]) -> Trajec
         parts: Where the parts are in the file, by key.
     """
     t, states = _states(mechanism, parts["columns"])
-    nq = mechanism.nq
+    nq, events, law = mechanism.nq, None, None
+    equations = equations_from_tree(mechanism, parts["equations"])
+    if parts["events"].value is not None:
+        events = events_from_tree(mechanism, equations, parts["events"])
+        law = law_from_tree(parts["law"], events, t.size)
     return Trajectory(
         t,
         np.ascontiguousarray(states[:, :nq]),
         np.ascontiguousarray(states[:, nq:]),
-        _status(parts["status"]),
+        status_from_tree(parts["status"]),
         _statistics(parts["statistics"]),
-        equations_from_tree(mechanism, parts["equations"]),
+        equations,
         accuracy_from_tree(parts["accuracy"]),
         plan_from_tree(parts["plan"]),
         checked_array(parts["start"], (nq + mechanism.nv,)),
+        events,
+        tuple(occurrences_from_tree(mechanism, parts["occurrences"])),
+        law,
     )
 
 
@@ -88,7 +104,13 @@ def _states(mechanism: Mechanism, node: Node) -> tuple[Array, Array]:
     return t, np.column_stack([checked_array(columns[name], t.shape) for name in names[1:]])
 
 
-def _status(node: Node) -> Status:
+def status_tree(status: Status) -> Tree:
+    """Return how a simulation ended; an error that was raised goes, its words stay."""
+    return {"outcome": status.outcome.value, "time": status.time, "message": status.message}
+
+
+def status_from_tree(node: Node) -> Status:
+    """Return how a simulation ended, as ``status_tree`` wrote it."""
     keys = ("outcome", "time", "message")
     given = node.fields(keys, keys)
     outcome = given["outcome"].text()
@@ -102,5 +124,5 @@ def _statistics(node: Node) -> Statistics:
     keys = tuple(one.name for one in fields(Statistics))
     given = node.fields(keys, keys)
     numbers: dict[str, Any] = {key: float(given[key].number()) for key in keys}
-    whole = {key: int(number) for key, number in numbers.items() if key != "wall_time"}
+    whole = {key: int(number) for key, number in numbers.items() if not key.endswith("_time")}
     return Statistics(**numbers | whole)

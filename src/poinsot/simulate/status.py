@@ -15,6 +15,9 @@ class Outcome(Enum):
     TOO_MANY_STEPS = "too many steps"
     CALLBACK_FAILED = "callback failed"
     INTERRUPTED = "interrupted"
+    STOPPED = "stopped by an event"
+    EVENT_FAILED = "event failed"
+    ENDLESS_EVENTS = "endless events"
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,8 @@ class Status:
 
     @property
     def ok(self) -> bool:
-        """Whether the end was reached."""
-        return self.outcome is Outcome.FINISHED
+        """Whether the end was reached, or an event that was to stop the run."""
+        return self.outcome in (Outcome.FINISHED, Outcome.STOPPED)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,14 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
+from poinsot.simulate.along import Along
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
+from poinsot.simulate.event import Occurrence
+from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.status import Statistics, Status
@@ -34,6 +38,10 @@ class Trajectory:
         accuracy: How.
         plan: How far, and what was to be stored.
         start: The state [q, v] at t = 0, shape (nq + nv,).
+        events: What was looked for.
+        occurrences: What has happened.
+        law: Number of the law of ``events`` under which the motion goes on from each row, shape
+            (n,); None: ``equations`` all the time.
     """
 
     t: Array
@@ -45,6 +53,9 @@ class Trajectory:
     accuracy: Accuracy
     plan: Plan
     start: Array
+    events: Events | None = None
+    occurrences: tuple[Occurrence, ...] = ()
+    law: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.start):
@@ -74,10 +85,33 @@ class Trajectory:
             q[order], v[order] = states[:, :nq], states[:, nq : nq + self.v.shape[1]]
         return q, v
 
+    def forces(self, t: Array, q: Array, v: Array) -> Array | None:
+        """Return the joint forces of the laws that held, shape (m, nv); None: there was one law.
+
+        Args:
+            t: Times [s], shape (m,); at an event, the law is that after it.
+            q: Configurations, shape (m, nq).
+            v: Velocities, shape (m, nv).
+        """
+        if self.law is None or not self.law.any():
+            return None
+        row = np.searchsorted(self.t, t, side="right") - 1
+        number = self.law if t is self.t else self.law[row]
+        tau = np.empty_like(v)
+        for k in np.unique(number).tolist():
+            rows = number == k
+            tau[rows] = Along(self._laws[k], t[rows], q[rows], v[rows]).tau()
+        return tau
+
+    @property
+    def _laws(self) -> tuple[Equations, ...]:
+        return (self.equations,) if self.events is None else self.events.laws
+
     def _between(self, times: Array, number: Array) -> Array:
         """Return the states at increasing times, each behind stored state ``number``."""
-        for callback in self.equations.callbacks:
-            callback.begin()
+        for law in self._laws:
+            for callback in law.callbacks:
+                callback.begin()
         work = Workspace(self.equations, self.accuracy)
         control = work.control
         rows_t, rows = np.empty(times.size), np.empty((times.size, work.width))
@@ -85,12 +119,15 @@ class Trajectory:
         control.times = times.ctypes.data
         control.pause = MOST_STEPS
         usual = float(self.t[-1] - self.t[0]) / max(self.statistics.steps, 1)
-        every_step = self.statistics.steps == self.t.size - 1
+        every_step = self.statistics.steps == np.count_nonzero(np.diff(self.t))
         first = np.unique(number, return_index=True)[1]
         ends = np.append(first[1:], times.size)
         for start, end in zip(first.tolist(), ends.tolist(), strict=True):
             k = int(number[start])
             t, t_next = float(self.t[k]), float(self.t[k + 1])
+            law = self._laws[0 if self.law is None else self.law[k]]
+            if law is not work.equations:
+                work.switch(law)
             work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))
             if not work.method.is_fixed:
                 control.h = t_next - t if every_step else min(usual, t_next - t)

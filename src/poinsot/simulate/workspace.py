@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,8 @@ FLOOR = 1e-31
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _DERIVATIVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+_AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
+_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,8 @@ class Workspace:
         self._tables = self._kernel_tables()
         # The code lives as long as this: two threads that begin at once may make it twice.
         self._code = self._compiled(accuracy.method)
+        self._watched: tuple[NDArray[np.uintp], ...] = ()
+        self.g = self.side = self._ways = np.zeros(0)
         self._run = _RUN(self._code.address("run"))
         self._derivative = _DERIVATIVE(self._code.address("derivative"))
         self._set_numbers()
@@ -130,6 +135,68 @@ class Workspace:
         """Evaluate the derivative of ``x`` at time ``t`` into ``k[stage]``."""
         self.control.t_stage = t
         self._derivative(self._address, stage)
+
+    @cached_property
+    def _observe(self) -> Callable[[int, float], None]:
+        return _AT_TIME(self._code.address("observe"))
+
+    @cached_property
+    def _samples(self) -> Callable[[int, float], None]:
+        return _AT_TIME(self._code.address("samples"))
+
+    def observe(self, t: float) -> Array:
+        """Put the state at a time in the step that waits into ``x``; return its events, a copy."""
+        self._observe(self._address, t)
+        return self.g.copy()
+
+    def samples(self, t: float) -> None:
+        """Store the rows that are due up to a time in the step that waits."""
+        self._samples(self._address, t)
+
+    def watch(self, use: Use, directions: Array) -> None:
+        """Watch for events.
+
+        Args:
+            use: What writes their functions of the state ``x``.
+            directions: In which each is to cross zero: 1, -1, or 0 for either.
+        """
+        control, n = self.control, directions.size
+        self.g, self.side, new_side, self._ways = np.zeros((4, n))
+        self._ways[:] = directions
+        places = self._places()
+        inputs = np.array([places[name] for name in use.reads], np.uintp)
+        outputs = np.array([self.g.ctypes.data], np.uintp)
+        table = np.array([use.address, inputs.ctypes.data, outputs.ctypes.data], np.uintp)
+        self._watched = table, inputs, outputs
+        control.watch, control.g, control.n_events = table.ctypes.data, self.g.ctypes.data, n
+        control.side, control.new_side = self.side.ctypes.data, new_side.ctypes.data
+        control.direction = self._ways.ctypes.data
+
+    def evaluate_events(self) -> Array:
+        """Return the events of the state ``x`` at time ``t_stage``, a copy."""
+        function, inputs, outputs = self._watched[0].tolist()
+        _SINGLE(function)(inputs, outputs)
+        return self.g.copy()
+
+    def switch(self, equations: Equations) -> None:
+        """Go on under other equations of the same mechanism."""
+        self.equations, self._breaks = equations, equations.breaks
+        self._given = _given_memory(equations.uses, self.runs)
+        self._tau[: equations.nv] = equations.tau
+        self.control.n_kernels = len(equations.uses)
+        self._tables = self._kernel_tables()
+
+    def restart(self, t: float) -> None:
+        """Set that a step starts at a time from the state ``y``, with the derivative in k[0]."""
+        control = self.control
+        control.t, control.started = t, 1
+        control.waiting = control.has_dense = control.just_rejected = control.not_finite = 0
+        control.last_error = LEAST_ERROR
+        if self._step is not None:
+            self._equal_steps(self._step)
+        self._set_breaks()
+        self.x[:] = self.y
+        self.derivative(t, 0)
 
     def begin(self, t: float, t_end: float, state: Array) -> None:
         """Set where the next run starts and where it ends."""
@@ -177,18 +244,27 @@ class Workspace:
         """Return where the code of a kernel starts."""
         return use.address
 
+    def _places(self) -> dict[str, int]:
+        """Return where kernels find what they read."""
+        x = self.control.x
+        return {
+            "t": self._time(),
+            "q": x,
+            "v": x + 8 * self.runs * self.equations.nq,
+            "tau": self._tau.ctypes.data,
+            BASE: self._base.ctypes.data,
+            PARAMETERS: self._parameters.ctypes.data,
+            EDGE: self._address + field_offset("t_edge"),
+            **{name: array.ctypes.data for name, array in self._given.items()},
+        }
+
     def _kernel_tables(self) -> tuple[NDArray[np.uintp], ...]:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
         uses, skip = self.equations.uses, 8 * self.runs * self.equations.nq
         n_stages = self.method.n_derivatives
-        x, stage = self.control.x, self.control.k + 8 * self.width * np.arange(n_stages)
-        tau, base = self._tau.ctypes.data, self._base.ctypes.data
-        places = {"t": self._time(), "q": x, "v": x + skip, "tau": tau, BASE: base}
-        places[PARAMETERS] = self._parameters.ctypes.data
-        places |= {EDGE: self._address + field_offset("t_edge")}
-        places |= {name: array.ctypes.data for name, array in self._given.items()}
+        stage, places = self.control.k + 8 * self.width * np.arange(n_stages), self._places()
         goals = {"qdot": stage, "a": stage + skip}
-        goals |= {"tau": np.full(n_stages, tau), BASE: np.full(n_stages, base)}
+        goals |= {name: np.full(n_stages, places[name]) for name in ("tau", BASE)}
         goals |= {name: np.full(n_stages, places[name]) for name in self._given}
         outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()
         tables = np.empty((n_stages, len(uses), 3), np.uintp)

@@ -4,6 +4,7 @@ from poinsot.analysis.base_parameters import BaseParameters
 from poinsot.assemble.closing import AssemblyError
 from poinsot.front.base_parameters import base_parameters
 from poinsot.front.comparison import Report
+from poinsot.front.derive import Equations, derive
 from poinsot.front.drive import Study, drive
 from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
 from poinsot.front.files import load, save
@@ -22,6 +23,7 @@ __all__ = [
     "AssemblyError",
     "BaseParameters",
     "Callback",
+    "Equations",
     "Equilibrium",
     "EquilibriumError",
     "Event",
@@ -33,6 +35,7 @@ __all__ = [
     "Study",
     "System",
     "base_parameters",
+    "derive",
     "drive",
     "equilibrium",
     "load",

@@ -6,11 +6,8 @@ and d/dt ∂T/∂q̇_j = Σ_k A_jk q̈_k + Σ_k B_jk q̇_k, where the derivative
 what ``derivatives`` has made of them, so that nothing is ever multiplied out.
 
 Where an orientation is a quaternion, v are quasi-velocities, and the equations are those of
-Boltzmann and Hamel: virtual displacements δπ of the joint change its speeds by
-
-    δv = d/dt δπ + K δπ,      S K = dS/dt - (∂S/∂π_s v) + V × S,      V = S v,
-
-which adds -Kᵀ ∂T/∂v.  For a ball joint, whose v is ω, this is ω × ∂T/∂ω.  Where v = q̇, K = 0.
+Boltzmann and Hamel: virtual displacements δπ of the joint change its speeds by d/dt δπ + K δπ
+(``commutator``), which adds -Kᵀ ∂T/∂v.  For a ball joint, whose v is ω, this is ω × ∂T/∂ω.
 
 Differs from [Huang1997]: the base may move (∂/∂t), armature, and wrenches at the bodies' origins.
 The printed ∂Y/∂q in the generalised forces must be read as the partial velocity ∂v/∂q̇.
@@ -22,9 +19,9 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ltdl, ltdl_solve
+from poinsot.formulations.lagrange.commutator import commutator
 from poinsot.formulations.lagrange.derivatives import (
     Derivatives,
-    Step,
     derivatives,
     partial_velocities,
     rotations,
@@ -32,7 +29,7 @@ from poinsot.formulations.lagrange.derivatives import (
 )
 from poinsot.formulations.passive import passive_force
 from poinsot.model import Body, Mechanism, Surroundings
-from poinsot.spatial import Array, cross, cross_motion_matrix
+from poinsot.spatial import Array, cross
 
 
 def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
@@ -71,11 +68,11 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
         left[speeds] += _rates(body, of) @ v[speeds] + _by_time(body, of)
         left[speeds] -= _by_coordinates(body, of)
         left[speeds] -= _forces(body, of, axes[i] @ around.gravity, around.wrenches.get(i))
-    for i, step in enumerate(along):
-        own = mechanism.v_slices[i]
-        if mechanism.bodies[i].joint.nq != mechanism.bodies[i].joint.nv:
-            P = mechanism.bodies[i].joint.rate_map(q[mechanism.q_slices[i]])
-            left[own] -= _commutator(step, P, v[own]).T @ momentum[own]
+    for i, body in enumerate(mechanism.bodies):
+        if body.joint.nq != body.joint.nv:
+            own = mechanism.v_slices[i]
+            K = commutator(body.joint, q[mechanism.q_slices[i]], v[own])
+            left[own] -= K.T @ momentum[own]
     return np.array(left.tolist()) + passive_force(mechanism, q, v, around)
 
 
@@ -167,18 +164,3 @@ def _forces(body: Body, of: Derivatives, gravity: Array, wrench: Array | None) -
     wrench = np.asarray(wrench)
     L = wrench[3:] - cross(body.com, wrench[:3])
     return np.asarray(of.by_speeds.v.T @ (F + wrench[:3]) + of.by_speeds.w.T @ L)
-
-
-def _commutator(step: Step, P: Array, v: Array) -> Array:
-    """Return K of δv = d/dt δπ + K δπ, shape (nv of the joint, the same).
-
-    Args:
-        step: Its motion subspace and the derivatives of it.
-        P: Left inverse of S, shape (nv, 6).
-        v: Speeds of the joint, shape (nv,).
-    """
-    S, dS = step.S, step.dS
-    rate = sum((x * speed for x, speed in zip(dS, v, strict=True)), np.zeros(S.shape))
-    along = np.stack([x @ v for x in dS], axis=1)
-    K: Array = P @ (rate - along + cross_motion_matrix(S @ v) @ S)
-    return K

@@ -1,0 +1,1 @@
+"""Equations for people: names, intermediate variables, normal forms, texts and documents."""

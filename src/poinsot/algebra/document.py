@@ -1,0 +1,91 @@
+"""Equations as a LaTeX document that compiles by itself.
+
+It takes nothing but ``article`` and packages that every distribution has; text is ASCII.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from poinsot.algebra.latex import assignment_lines, motion_latex, quantity_lines, vectors_latex
+from poinsot.algebra.letters import latex_text
+from poinsot.algebra.table import symbols_used
+from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.views import Block
+
+HEAD = r"""\documentclass[11pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath}
+\usepackage{longtable}
+\usepackage{tikz}
+\usepackage[margin=22mm]{geometry}
+\allowdisplaybreaks
+\begin{document}"""
+
+
+def document(
+    title: str, traced: Traced, block: Block, values: Mapping[str, float | None], figure: str
+) -> str:
+    """Return equations as a complete document.
+
+    Args:
+        title: Its title.
+        traced: The system.
+        block: Its equations.
+        values: Numbers of the parameters by name, None where there is none.
+        figure: A picture of the system, as a ``tikzpicture``.
+    """
+    name = latex_text(traced.mechanism.name)
+    parts = [
+        HEAD,
+        rf"\section*{{{latex_text(title)}}}",
+        r"\begin{center}",
+        figure,
+        "",
+        rf"\emph{{The system {name}, with the coordinates at its joints.}}",
+        r"\end{center}",
+        r"\subsection*{Equations of motion}",
+        rf"\[ {motion_latex(traced)} \]",
+        *_aligned(vectors_latex(traced)),
+        r"\subsection*{Symbols}",
+        *_table(traced, block, values),
+    ]
+    if block.assignments:
+        parts += [r"\subsection*{Intermediate variables, in order of computation}"]
+        parts += _aligned(assignment_lines(block))
+    for one, rows in block.parts:
+        parts += [rf"\subsection*{{{latex_text(SHOWN[one.name].title)}}}"]
+        parts += _aligned(quantity_lines(block, one, rows))
+    return "\n".join([*parts, r"\end{document}", ""])
+
+
+def fragment(block: Block) -> str:
+    """Return equations between dollars, for notebooks."""
+    lines = assignment_lines(block)
+    for one, rows in block.parts:
+        lines += quantity_lines(block, one, rows)
+    body = r" \\ ".join(lines)
+    return rf"$\displaystyle \begin{{aligned}} {body} \end{{aligned}}$"
+
+
+def _aligned(lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    ends = [r" \\"] * (len(lines) - 1) + [""]
+    body = [line + end for line, end in zip(lines, ends, strict=True)]
+    return [r"\begin{align*}", *body, r"\end{align*}"]
+
+
+def _table(traced: Traced, block: Block, values: Mapping[str, float | None]) -> list[str]:
+    """Return the table of symbols, quantities first."""
+    rows = [(SHOWN[one.name].latex, SHOWN[one.name].meaning, "", "") for one, _ in block.parts]
+    for letter in symbols_used(traced, block):
+        value = values.get(letter.name)
+        number = "" if value is None else f"{value:.6g}"
+        rows.append((letter.latex, letter.meaning, letter.unit, number))
+    lines = [r"\begin{longtable}{llll}", r"symbol & meaning & unit & value \\ \hline \endhead"]
+    lines += [
+        rf"${latex}$ & {latex_text(meaning)} & {latex_text(unit)} & {number} \\"
+        for latex, meaning, unit, number in rows
+    ]
+    return [*lines, r"\end{longtable}"]

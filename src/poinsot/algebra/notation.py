@@ -1,0 +1,168 @@
+"""The symbols of a system's equations: coordinates are called after their joints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poinsot.algebra.letters import identifier, latex_name, subscript, unicode_name
+from poinsot.expr import Expr, symbol
+from poinsot.model import Mechanism
+from poinsot.model.coordinate_names import (
+    acceleration_unit,
+    coordinate_entries,
+    force_unit,
+    velocity_entries,
+)
+from poinsot.spatial import Array
+
+DOT, DOTS = "\u0307", "\u0308"
+
+
+@dataclass(frozen=True)
+class Letter:
+    """How a symbol is written, and what it is.
+
+    Attributes:
+        name: Its name, that of the symbol.
+        unicode: The name for the eye.
+        latex: The name as mathematics.
+        meaning: What it is, in words.
+        unit: Its unit; empty where it is not known.
+        rank: Where it stands among factors: parameters first, rates last.
+    """
+
+    name: str
+    unicode: str
+    latex: str
+    meaning: str
+    unit: str = ""
+    rank: int = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Notation:
+    """The symbols of a mechanism.
+
+    Attributes:
+        q: Coordinates, shape (nq,).
+        v: Velocities, shape (nv,); the rates of q but for quaternions.
+        a: Accelerations dv/dt, shape (nv,).
+        tau: Joint forces, shape (nv,).
+        lam: Multipliers of the constraints, one for each row.
+        t: Time, shape (1,).
+        parameters: The parameters, in the order of the kernels' input.
+        letters: How each symbol is written, by name.
+    """
+
+    q: Array
+    v: Array
+    a: Array
+    tau: Array
+    lam: Array
+    t: Array
+    parameters: Array
+    letters: dict[str, Letter] = field(repr=False)
+
+    @property
+    def ordered(self) -> list[Expr]:
+        """All symbols in the order in which factors and terms are written."""
+        vectors = (self.parameters, self.t, self.q, self.v, self.a, self.tau, self.lam)
+        return [x for vector in vectors for x in vector]
+
+    @property
+    def rates(self) -> list[Expr]:
+        """Velocities, accelerations, forces and multipliers."""
+        return [x for vector in (self.v, self.a, self.tau, self.lam) for x in vector]
+
+
+def notation(mechanism: Mechanism) -> Notation:
+    """Return the symbols of a mechanism, all of whose parameters are free."""
+    letters: dict[str, Letter] = {}
+    for name in mechanism.parameter_inputs:
+        forms = unicode_name(name), latex_name(name)
+        letters[name] = Letter(name, *forms, f"parameter {name}", rank=0)
+    letters["t"] = Letter("t", "t", "t", "time", "s", rank=2)
+    moving = velocity_entries(mechanism)
+    plain = [
+        joint.nq == joint.nv
+        for joint in (body.joint for body in mechanism.bodies)
+        for _ in range(joint.nv)
+    ]
+    made = _Maker(letters)
+    q = made.array(
+        "q",
+        ((x.name, f"coordinate of joint {x.name}", x.unit) for x in coordinate_entries(mechanism)),
+        lambda k: ("q", "q"),
+    )
+    v = made.array(
+        "v",
+        ((x.name, f"velocity of joint {x.name}", x.unit) for x in moving),
+        lambda k: (f"q{DOT}", r"\dot{q}") if plain[k] else ("v", "v"),
+    )
+    a = made.array(
+        "a",
+        ((x.name, f"acceleration of joint {x.name}", acceleration_unit(x.unit)) for x in moving),
+        lambda k: (f"q{DOTS}", r"\ddot{q}") if plain[k] else (f"v{DOT}", r"\dot{v}"),
+    )
+    tau = made.array(
+        "tau",
+        ((x.name, f"drive of joint {x.name}", force_unit(x.unit)) for x in moving),
+        lambda k: ("τ", r"\tau"),
+    )
+    rows = mechanism.row_names
+    lam = made.array(
+        "lam",
+        ((str(k), f"multiplier of {name}", "") for k, name in enumerate(rows, start=1)),
+        lambda k: ("λ", r"\lambda"),
+    )
+    t = np.array([symbol("t")], dtype=object)
+    parameters = _array(map(symbol, mechanism.parameter_inputs))
+    return Notation(q, v, a, tau, lam, t, parameters, letters)
+
+
+class _Maker:
+    """Makes symbols whose names nobody has yet."""
+
+    def __init__(self, letters: dict[str, Letter]) -> None:
+        self._letters = letters
+
+    def array(
+        self,
+        kind: str,
+        entries: Iterable[tuple[str, str, str]],
+        heads: Callable[[int], tuple[str, str]],
+    ) -> Array:
+        """Return symbols ``kind_name``; entries are names, meanings and units."""
+        symbols = []
+        for k, (name, meaning, unit) in enumerate(entries):
+            plain = fresh_name(f"{kind}_{identifier(name)}", self._letters)
+            for_eye, latex = heads(k)
+            shown = name if name.isprintable() else identifier(name)
+            self._letters[plain] = Letter(
+                plain,
+                unicode_name(f"{for_eye}_{shown}") if shown.isdigit() else f"{for_eye}_{shown}",
+                f"{latex}_{{{subscript(name)}}}",
+                meaning,
+                unit,
+                rank=2 if kind == "q" else 4,
+            )
+            symbols.append(symbol(plain))
+        return _array(symbols)
+
+
+def fresh_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return a name, with as many strokes behind it as make it a new one."""
+    known = set(taken)
+    while wanted in known:
+        wanted += "_"
+    return wanted
+
+
+def _array(symbols: Iterable[Expr]) -> Array:
+    listed: Sequence[Expr] = list(symbols)
+    array = np.empty(len(listed), dtype=object)
+    array[:] = listed
+    return array

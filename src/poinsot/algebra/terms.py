@@ -1,0 +1,128 @@
+"""An expression as a person writes it: a sum of terms, each a coefficient and powers of factors.
+
+Signs, numbers and quotients that the graph keeps apart come together: ``0.5 * ((m * l) * l)`` is
+m l² / 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from poinsot.expr import Expr, Op, as_expr
+from poinsot.expr.to_sympy import LARGEST_DENOMINATOR
+
+_SUMS: Final = frozenset({Op.ADD, Op.SUB})
+_PRODUCTS: Final = frozenset({Op.MUL, Op.DIV, Op.NEG, Op.CONSTANT, Op.POW})
+
+
+@dataclass(eq=False)
+class Term:
+    """A product: coefficient times factors to whole powers, negative ones below the line.
+
+    Attributes:
+        coefficient: A fraction where a short one is the same float.
+        powers: The power of each factor, in the order in which they were multiplied.
+    """
+
+    coefficient: Fraction | float = Fraction(1)
+    powers: dict[Expr, int] = field(default_factory=dict)
+
+    @property
+    def size(self) -> Fraction | float:
+        """The coefficient without its sign."""
+        return -self.coefficient if self.coefficient < 0 else self.coefficient
+
+    def scale(self, number: Fraction | float, power: int = 1) -> None:
+        """Multiply the coefficient by a power of a number."""
+        if isinstance(number, Fraction) and isinstance(self.coefficient, Fraction):
+            self.coefficient *= number**power
+        else:
+            self.coefficient = float(self.coefficient) * float(number) ** power
+
+    def expression(self) -> Expr:
+        """Return the term as an expression."""
+        result = as_expr(1.0)
+        for factor, power in self.powers.items():
+            result = result * factor**power if power > 0 else result / factor**-power
+        if isinstance(self.coefficient, Fraction):
+            return result * float(self.coefficient.numerator) / float(self.coefficient.denominator)
+        return result * self.coefficient
+
+
+def exact(value: float) -> Fraction | float:
+    """Return a number as a fraction if a short one is the same float."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return value
+    part = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
+    return part if float(part) == value else value
+
+
+def terms_of(expr: Expr) -> list[Term]:
+    """Return the terms of a sum, equal ones taken together; one where it is none.
+
+    >>> from poinsot.expr import symbol
+    >>> m, l = symbol("m"), symbol("l")
+    >>> [(t.coefficient, t.powers[l]) for t in terms_of(m * l * l / 2 - l)]
+    [(Fraction(1, 2), 2), (Fraction(-1, 1), 1)]
+    """
+    found: dict[frozenset[tuple[Expr, int]], Term] = {}
+    stack: list[tuple[Expr, int]] = [(expr, 1)]
+    while stack:
+        node, sign = stack.pop()
+        if node.op is Op.NEG and node.args[0].op in _SUMS:
+            stack.append((node.args[0], -sign))
+        elif node.op in _SUMS:
+            a, b = node.args
+            stack.append((b, -sign if node.op is Op.SUB else sign))
+            stack.append((a, sign))
+        else:
+            term = _product(node)
+            term.coefficient *= sign
+            same = found.setdefault(frozenset(term.powers.items()), Term(Fraction(0), term.powers))
+            same.coefficient += term.coefficient
+    return [term for term in found.values() if term.coefficient != 0] or [Term(Fraction(0))]
+
+
+def _product(expr: Expr) -> Term:
+    term = Term()
+    stack = [(expr, 1)]
+    while stack:
+        node, power = stack.pop()
+        if node.op in _SUMS and len(parts := terms_of(node)) == 1:
+            term.scale(parts[0].coefficient, power)
+            stack += [(factor, power * n) for factor, n in reversed(parts[0].powers.items())]
+        elif node.op not in _PRODUCTS or (node.op is Op.POW and not _whole(node.args[1])):
+            term.powers[node] = term.powers.get(node, 0) + power
+        elif node.op is Op.CONSTANT:
+            term.scale(exact(float(node.value)), power)
+        elif node.op is Op.NEG:
+            term.scale(Fraction(-1), power)
+            stack.append((node.args[0], power))
+        elif node.op is Op.POW:
+            stack.append((node.args[0], power * int(float(node.args[1].value))))
+        else:
+            a, b = node.args
+            stack.append((b, -power if node.op is Op.DIV else power))
+            stack.append((a, power))
+    term.powers = {factor: power for factor, power in term.powers.items() if power}
+    return term
+
+
+def _whole(exponent: Expr) -> bool:
+    return exponent.op is Op.CONSTANT and float(exponent.value).is_integer()
+
+
+def tidied(expr: Expr) -> Expr:
+    """Return an expression with equal terms and factors taken together, otherwise as it is.
+
+    >>> from poinsot.expr import symbol
+    >>> x, y = symbol("x"), symbol("y")
+    >>> tidied(x + y + x - y)
+    2 * x
+    """
+    total = as_expr(0.0)
+    for term in terms_of(expr):
+        total = total + term.expression()
+    return total

@@ -1,0 +1,254 @@
+"""Equations of motion as a person reads them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+
+from poinsot.algebra.document import document, fragment
+from poinsot.algebra.figure import bent, figure
+from poinsot.algebra.formula import Formula
+from poinsot.algebra.markdown import markdown
+from poinsot.algebra.text import block_text, motion_text, vectors_text
+from poinsot.algebra.traced import OF_CLOSURES, Traced, checked_quantity
+from poinsot.algebra.views import Block, block
+from poinsot.errors import ModelError, ModelWarning, PoinsotError
+from poinsot.evaluate.methods import METHODS
+from poinsot.front.system import System
+from poinsot.model import suggestion
+from poinsot.spatial import Array
+
+__all__ = ["Equations", "derive"]
+
+WHOLE = ("mass_matrix", "bias", "kinetic_energy", "potential_energy")
+"""What equations consist of where nothing is asked for, and the constraints."""
+
+
+def derive(system: System, method: str = "recursive") -> Equations:
+    """Return the equations of motion of a system with names for all that is in them.
+
+        M(q) a + h(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      phi(q) = 0
+
+    All parameters stay symbols, also those that have numbers.  Nothing is multiplied out before it
+    is asked for: a quantity is made by the program that computations run.
+
+    Args:
+        system: The system.
+        method: Which formulation makes mass matrix, bias, inverse and forward dynamics.
+
+    >>> import poinsot as ps
+    >>> m, l, g = ps.symbols("m l g")
+    >>> bob = ps.Body("bob", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
+    >>> equations = ps.derive(ps.System("pendulum", [bob], gravity=(0, 0, -g)))
+    >>> equations.mass_matrix.expanded[0], equations.gravity_force.expanded[0]
+    (l**2*m, g*l*m*sin(q_bob))
+    """
+    if not isinstance(system, System):
+        raise ModelError(f"derive: give a System, got {type(system).__name__}")
+    if method not in METHODS:
+        raise ModelError(f"derive: unknown method {method!r}; {suggestion(str(method), METHODS)}")
+    return Equations(system, method)
+
+
+class Equations:
+    """The equations of motion of a system; ``print`` shows them.
+
+    Quantities are attributes, each with two views: ``.compact``, named intermediate variables in
+    the order of computation, and ``.expanded``, multiplied out and simplified, as SymPy's.
+
+    Attributes:
+        system: The system.
+        method: The formulation.
+    """
+
+    def __init__(self, system: System, method: str) -> None:
+        self.system, self.method = system, method
+        free = system.description.with_free(system.parameters)
+        self._traced = Traced(free.bound, method)
+        self._formulas: dict[str, Formula] = {}
+
+    @property
+    def q(self) -> tuple[str, ...]:
+        """Names of the coordinates in formulas, e.g. ``"q_elbow"``."""
+        return _names(self._traced.symbols.q)
+
+    @property
+    def v(self) -> tuple[str, ...]:
+        """Names of the velocities, e.g. ``"v_elbow"``; the rates of q but for quaternions."""
+        return _names(self._traced.symbols.v)
+
+    @property
+    def a(self) -> tuple[str, ...]:
+        """Names of the accelerations dv/dt, e.g. ``"a_elbow"``."""
+        return _names(self._traced.symbols.a)
+
+    @property
+    def tau(self) -> tuple[str, ...]:
+        """Names of the joint forces, e.g. ``"tau_elbow"``."""
+        return _names(self._traced.symbols.tau)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the parameters."""
+        return _names(self._traced.symbols.parameters)
+
+    @property
+    def mass_matrix(self) -> Formula:
+        """M(q), armature included, shape (nv, nv)."""
+        return self["mass_matrix"]
+
+    @property
+    def coriolis_matrix(self) -> Formula:
+        """C(q, v) by Christoffel symbols, shape (nv, nv): dM/dt - 2 C is skew."""
+        return self["coriolis_matrix"]
+
+    @property
+    def gravity_force(self) -> Formula:
+        """The gravity part of the bias [N or N m], shape (nv,)."""
+        return self["gravity_force"]
+
+    @property
+    def bias(self) -> Formula:
+        """h(q, v): C v, gravity, springs, dampers and force elements, shape (nv,)."""
+        return self["bias"]
+
+    @property
+    def kinetic_energy(self) -> Formula:
+        """The kinetic energy [J]."""
+        return self["kinetic_energy"]
+
+    @property
+    def potential_energy(self) -> Formula:
+        """The energy of gravity and springs [J]."""
+        return self["potential_energy"]
+
+    @property
+    def momenta(self) -> Formula:
+        """The generalised momenta M v, shape (nv,)."""
+        return self["momenta"]
+
+    @property
+    def inverse_dynamics(self) -> Formula:
+        """The joint forces of a motion q, v, a, shape (nv,)."""
+        return self["inverse_dynamics"]
+
+    @property
+    def forward_dynamics(self) -> Formula:
+        """The accelerations under joint forces, shape (nv,)."""
+        return self["forward_dynamics"]
+
+    @property
+    def state_rate(self) -> Formula:
+        """The rates of the state x = (q, v) under joint forces, shape (nq + nv,)."""
+        return self["state_rate"]
+
+    @property
+    def constraint_residual(self) -> Formula:
+        """phi(q), what is 0 where the constraints hold, shape (rows,)."""
+        return self["constraint_residual"]
+
+    @property
+    def constraint_jacobian(self) -> Formula:
+        """J(q), shape (rows, nv)."""
+        return self["constraint_jacobian"]
+
+    @property
+    def constraint_bias(self) -> Formula:
+        """gamma(q, v) of J a + gamma = 0, shape (rows,)."""
+        return self["constraint_bias"]
+
+    def __getitem__(self, name: str) -> Formula:
+        """Return a quantity by name."""
+        if name not in self._formulas:
+            checked_quantity(name, self._traced.mechanism)
+            self._formulas[name] = Formula(self._traced, name)
+        return self._formulas[name]
+
+    def text(self, *quantities: str, view: str = "auto") -> str:
+        """Return the equations as text with Unicode.
+
+        Args:
+            quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+        """
+        head = f"{self._title}\n\n  {motion_text(self._traced)}\n\n{vectors_text(self._traced)}"
+        return f"{head}\n\n{block_text(self._block(quantities, view))}"
+
+    def latex(self, *quantities: str, view: str = "auto") -> str:
+        """Return the equations as a complete LaTeX document, with a picture and a table of symbols.
+
+        Args:
+            quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+        """
+        shown = self._block(quantities, view)
+        values = self.system.parameters
+        return document(self._title, self._traced, shown, values, self._figure)
+
+    def markdown(self, *quantities: str, view: str = "auto") -> str:
+        """Return the equations as Markdown, with mathematics between dollars.
+
+        Args:
+            quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+        """
+        shown = self._block(quantities, view)
+        return markdown(self._title, self._traced, shown, self.system.parameters)
+
+    def save(
+        self, path: str | PathLike[str], quantities: Sequence[str] = (), *, view: str = "auto"
+    ) -> None:
+        """Write the equations to a file: LaTeX (.tex), Markdown (.md) or text (.txt).
+
+        Args:
+            path: The file; its ending says what it is.
+            quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+        """
+        kinds = {".tex": self.latex, ".md": self.markdown, ".txt": self.text}
+        file = Path(path)
+        if file.suffix not in kinds:
+            raise ModelError(
+                f"derive: the file must end in {', '.join(kinds)}, got {file.name!r}; "
+                "programs come from system.export"
+            )
+        file.write_text(kinds[file.suffix](*quantities, view=view), encoding="utf-8")
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<equations of {self.system.name!r}, method {self.method!r}>"
+
+    def _repr_latex_(self) -> str:
+        return fragment(self._block((), "auto"))
+
+    @property
+    def _title(self) -> str:
+        return f"Equations of motion: {self.system.name}"
+
+    @cached_property
+    def _figure(self) -> str:
+        """A picture; parameters without a number are 1."""
+        values = {name: 1.0 for name, x in self.system.parameters.items() if x is None}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ModelWarning)
+            numeric = self.system.numeric("derive", values)
+            q = bent(numeric, numeric.neutral())
+            if numeric.mechanism.closures:
+                try:
+                    q = numeric.assemble(q)
+                except PoinsotError:
+                    q = numeric.neutral()  # these numbers do not close it: show the tree
+        return figure(numeric, self._traced.symbols, q)
+
+    def _block(self, quantities: tuple[str, ...], view: str) -> Block:
+        names = quantities or ((*WHOLE, *OF_CLOSURES) if self._traced.mechanism.closures else WHOLE)
+        return block([self[name] for name in names], view, self._traced.symbols.letters)
+
+
+def _names(symbols: Array) -> tuple[str, ...]:
+    return tuple(str(x.value) for x in symbols)

@@ -1,0 +1,143 @@
+"""Equations as text, Markdown and LaTeX: complete, well formed, every symbol explained."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import poinsot as ps
+from poinsot.library import cart_pole, double_pendulum, five_body_tree, four_bar, heavy_top, rrp_arm
+from poinsot.model.joints import Spherical
+from tests.front.latex_structure import check_document, check_mathematics
+
+STRANGE = ps.System(
+    "50 % of {x}_1 & 腕 \\ é",
+    [
+        ps.Body("a_b #1", joint=ps.Revolute("y"), mass=ps.symbols("m_tip"), com=(0, 0, -1)),
+        ps.Body("腕", "a_b #1", Spherical(), ps.Pose((0, 0, -1)), mass=1, inertia=(1, 1, 1)),
+    ],
+    parameters={"m_tip": 2.5},
+)
+SYSTEMS = {
+    "double pendulum": double_pendulum(),
+    "cart and pole": cart_pole(),
+    "five bodies": five_body_tree(),
+    "heavy top": heavy_top(),
+    "four-bar": four_bar(),
+    "RRP arm": rrp_arm(),
+    "strange names": STRANGE,
+}
+
+each_system = pytest.mark.parametrize("name", SYSTEMS)
+
+
+@each_system
+@pytest.mark.parametrize("view", ["auto", "compact"])
+def test_documents(name, view):
+    """Check the structure of documents, that all symbols are in the table, and the picture."""
+    equations = ps.derive(SYSTEMS[name])
+    document = equations.latex(view=view)
+    check_document(document)
+    table = document.split(r"\begin{longtable}")[1].split(r"\end{longtable}")[0]
+    explained = re.findall(r"^\$(.*?)\$ & ", table, re.MULTILINE)
+    letters = equations["bias"].compact.letters
+    for symbol in (*equations.q, *equations.tau, *equations.parameters):
+        if symbol in equations.parameters and letters[symbol].latex not in document:
+            continue
+        assert letters[symbol].latex in explained, symbol
+    body = document.split(r"\end{longtable}")[1]
+    equations_part = "".join(re.findall(r"\\begin{align\*}(.*?)\\end{align\*}", body, re.DOTALL))
+    defined = re.findall(r"^(\S.*?) &= ", body, re.MULTILINE)
+    for letter in letters.values():
+        if re.search(r"(?<![A-Za-z\\])" + re.escape(letter.latex) + r"(?![_{\w])", equations_part):
+            assert letter.latex in explained or letter.latex in defined, letter.latex
+    picture = document.split(r"\begin{tikzpicture}")[1].split(r"\end{tikzpicture}")[0]
+    assert picture.count("circle") >= len(SYSTEMS[name].bodies)
+
+
+@pytest.mark.skipif(
+    not (shutil.which("pdflatex") or shutil.which("tectonic")), reason="there is no LaTeX here"
+)
+@each_system
+def test_documents_compile(name, tmp_path):
+    """Run LaTeX on documents."""
+    ps.derive(SYSTEMS[name]).save(tmp_path / "equations.tex")
+    if shutil.which("pdflatex"):
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "equations.tex"]
+    else:
+        command = ["tectonic", "equations.tex"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "equations.pdf").stat().st_size > 1000
+
+
+@each_system
+def test_notebooks(name):
+    """Check what notebooks show, of all and of single quantities."""
+    equations = ps.derive(SYSTEMS[name])
+    for shown in (equations, equations.mass_matrix, equations.kinetic_energy):
+        text = shown._repr_latex_()
+        assert text[0] == text[-1] == "$"
+        check_mathematics(text[1:-1])
+
+
+@each_system
+def test_markdown(name):
+    """Check that dollars are in pairs, and mathematics between them is well formed."""
+    page = ps.derive(SYSTEMS[name]).markdown()
+    parts = page.split("$$")
+    assert len(parts) % 2 == 1
+    for formula in parts[1::2]:
+        check_mathematics(formula)
+    assert page.startswith("# Equations of motion: ")
+    assert "## Mass matrix" in page
+
+
+def test_text():
+    """Check what print shows of a small system, to the letter."""
+    m, l, g = ps.symbols("m l g")
+    bob = ps.Body("bob", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
+    equations = ps.derive(ps.System("pendulum", [bob], gravity=(0, 0, -g)))
+    assert str(equations).splitlines() == [
+        "Equations of motion: pendulum",
+        "",
+        "  M(q)·q̈ + h(q, q̇) = τ",
+        "",
+        "q = (q_bob)",
+        "q̇ = (q̇_bob)",
+        "τ = (τ_bob)",
+        "",
+        "Mass matrix:",
+        "  M[1,1] = m·l²",
+        "",
+        "Forces of Coriolis, gravity, springs and dampers:",
+        "  h[1] = m·l·g·sin(q_bob)",
+        "",
+        "Kinetic energy:",
+        "  T = m·l²·q̇_bob²/2",
+        "",
+        "Potential energy:",
+        "  V = -m·l·g·cos(q_bob)",
+    ]
+    assert str(equations.bias).endswith("h[1] = m·l·g·sin(q_bob)")
+    assert repr(equations) == "<equations of 'pendulum', method 'recursive'>"
+    assert repr(equations.bias).endswith("of 'pendulum', shape (1,)>")
+
+
+def test_long_lines_are_broken():
+    """Check that lines of the compact view stay within a page."""
+    equations = ps.derive(five_body_tree())
+    lines = equations.text(view="compact").splitlines()
+    assert max(map(len, lines)) < 130
+    assert any(line.startswith("      ") for line in lines)
+
+
+def test_files(tmp_path):
+    """Write each kind of file."""
+    equations = ps.derive(double_pendulum())
+    for ending, kind in (("tex", equations.latex), ("md", equations.markdown)):
+        equations.save(tmp_path / f"e.{ending}", ["mass_matrix"], view="compact")
+        found = (tmp_path / f"e.{ending}").read_text(encoding="utf-8")
+        assert found == kind("mass_matrix", view="compact")
+    equations.save(tmp_path / "e.txt")
+    assert (tmp_path / "e.txt").read_text(encoding="utf-8") == equations.text()

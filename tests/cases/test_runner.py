@@ -19,7 +19,7 @@ SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
     "screw_impact.json": "P0?_*",
     "planar_manipulator.json": "P06,P16",
-    "benchmarks.json": "adams-*,andrews-*,chain-*,heavytop,iftomm-a01,iftomm-s*,"
+    "benchmarks.json": "adams-*,andrews-*,chain-*,heavytop,iftomm-*,"
     "kin-bennett,kin-jansen,kin-norton*,puma560-*,slidercrank2d-*",
     "five_body_table.json": "five-body-table",
 }

@@ -75,8 +75,8 @@ class Closed:
                 rng.uniform(-1, 1, 6),
                 rng.uniform(-5, 5, 6),
                 {0: rng.uniform(-5, 5, 6)},
-                {k: tau for k, (_, tau) in self.drives.items()},
-                self.t,
+                drives={k: tau for k, (_, tau) in self.drives.items()},
+                t=self.t,
             )
         return around
 

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.expr.functions import maximum, select, sqrt
+from poinsot.expr.functions import maximum, minimum, select, sqrt
 from poinsot.expr.node import Expr, Scalar
 from poinsot.expr.skip import dot, is_zero, minus, times, total
 
@@ -51,6 +51,7 @@ class Direction:
         chosen: 1 for the column that it comes from, 0 for all others, by number of the column.
         inverse: 1 / (q·b) of that column, or 0.
         kept: 1, or 0 where q is zero.
+        left: Square of what is left of that column.
     """
 
     q: Vector
@@ -58,6 +59,7 @@ class Direction:
     chosen: dict[int, Scalar]
     inverse: Scalar
     kept: Scalar
+    left: Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +69,12 @@ class Basis:
     Attributes:
         directions: Unit vectors, in order.
         n_columns: How many columns there were.
+        longest: Square of the length of the longest.
     """
 
     directions: list[Direction]
     n_columns: int
+    longest: Scalar
 
     @property
     def q(self) -> list[Vector]:
@@ -84,6 +88,21 @@ class Basis:
             total(times(one.chosen.get(k, 0.0), one.kept) for one in self.directions)
             for k in range(self.n_columns)
         ]
+
+    def clearance(self) -> Scalar:
+        """Return the least that is left of a column that adds a direction, part of the longest.
+
+        It goes to 0 where columns are about to depend on each other.
+
+        >>> round(orthonormal([[2.0, 0.0], [2.0, 0.1], [4.0, 0.0]]).clearance(), 12)
+        0.025
+        """
+        if is_zero(self.longest):
+            return 1.0
+        least = self.longest
+        for one in self.directions:
+            least = minimum(least, select(one.kept, one.left, self.longest))
+        return sqrt(least / self.longest)
 
     def coordinates(self, demand: Sequence[Any]) -> Vector:
         """Return the q·u of all u for which b·u is what is demanded of each column.
@@ -169,7 +188,7 @@ def orthonormal(
         width = len(rests[own[0]]) if own else 0
         for _ in own[:width]:
             directions.append(_next(rests, limits, own))
-    return Basis(directions, len(columns))
+    return Basis(directions, len(columns), longest)
 
 
 def _next(rests: list[Vector], limits: Vector, own: Sequence[int]) -> Direction:
@@ -188,7 +207,7 @@ def _next(rests: list[Vector], limits: Vector, own: Sequence[int]) -> Direction:
     for k in own:
         along[k] = dot(q, rests[k])
         rests[k] = minus(rests[k], along[k], q)
-    return Direction(q, along, chosen, inverse, kept)
+    return Direction(q, along, chosen, inverse, kept, most)
 
 
 def _first_equal(numbers: Vector, largest: Scalar) -> Vector:

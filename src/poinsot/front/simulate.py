@@ -58,9 +58,10 @@ def simulate(
         M(q) dv/dt + bias(q, v) = tau(t, q, v) + J(q, t)ᵀ lam,      dq/dt = N(q) v
 
     Where there are loops or constraints, every step ends on them: two Newton steps for q and v, the
-    shortest in the metric of M.  The whole loop is machine code.  A run that cannot go on warns,
-    says why in ``run.status`` and keeps what it has up to there; so does one that is interrupted by
-    Ctrl-C.
+    shortest in the metric of M.  Configurations where the freedom jumps (parallelograms in line)
+    are passed on the branch on which the motion comes, by "dp8" and "dp5".  The whole loop is
+    machine code.  A run that cannot go on warns, says why in ``run.status`` and keeps what it has
+    up to there; so does one that is interrupted by Ctrl-C.
 
     Args:
         system: The bodies.

@@ -42,6 +42,12 @@ class Control(ctypes.Structure):
     atol: float
     error: float  # norm of the error of the step that is taken
     last_error: float  # norm of the error of the last accepted step
+    h_usual: float  # step that was shortened because of a place ahead, or 0 [s]
+    h_last: float  # the last accepted step [s]
+    clear: float  # how clear of each other the rows of the constraints are at y, 0: not known
+    clear_last: float  # one step before
+    clear_new: float  # at x
+    clear_most: float  # the most so far
     shift: float  # how far the constraints moved the end of the step, in the norm of errors
 
     n: int  # number of equations
@@ -58,6 +64,8 @@ class Control(ctypes.Structure):
     last: int  # whether the step that is taken is the last
     waiting: int  # whether an event was found in it, and it is to be completed
     has_dense: int  # whether its interpolating polynomial is there
+    caution: int  # 0: be careful near places where the freedom jumps; 1: in every step
+    careful: int  # whether stages are put on the constraints in this step
     equal_steps: int  # steps taken since t_first, where they are all equal
     n_quaternions: int
     n_kernels: int

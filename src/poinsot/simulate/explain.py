@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.expr.least_squares import orthonormal
+from poinsot.formulations.constrained.rows import all_rows
 from poinsot.simulate.callback import CallbackKernel
 from poinsot.simulate.control import Signal
 from poinsot.simulate.status import Outcome, Status
 from poinsot.simulate.workspace import Workspace
+
+SINGULAR = 1e-2
+"""Part of the clearest state up to which a run that collapses is said to end at a singularity."""
 
 
 def explain(signal: Signal, work: Workspace) -> Status:
@@ -43,6 +48,8 @@ def explain(signal: Signal, work: Workspace) -> Status:
             "constraints that putting it back on them would be a jump; give a smaller step, or "
             "look for a configuration there in which the freedom changes",
         )
+    if control.clear < SINGULAR * control.clear_most:
+        return _singular(work)
     return Status(
         Outcome.STEP_COLLAPSED,
         t,
@@ -50,6 +57,35 @@ def explain(signal: Signal, work: Workspace) -> Status:
         f"largest in joint {_worst_joint(work)!r}; look for a jump or a singularity there, or give "
         "a larger rtol",
     )
+
+
+def _singular(work: Workspace) -> Status:
+    """Return the status of a run that ends where rows of constraints depend on each other."""
+    t, nq = work.control.t, work.equations.nq
+    v = np.abs(work.y[nq : work.control.n])
+    fastest = _joint(work, nq + int(np.argmax(v)))
+    return Status(
+        Outcome.SINGULAR,
+        t,
+        f"stopped at t = {t:g} s: a singular configuration that the motion cannot pass: there "
+        f"{_dependent_row(work)!r} depends on other rows of the loops and constraints, and joint "
+        f"{fastest!r} is at {v.max():.3g} rad/s or m/s; look for a drive that asks for more than "
+        "the mechanism can reach, or change its dimensions",
+    )
+
+
+def _dependent_row(work: Workspace) -> str:
+    """Return the name of the row that adds least to the others at the last state."""
+    equations, n = work.equations, work.control.n
+    values = dict(
+        zip(equations.mechanism.parameter_inputs, equations.parameters.tolist(), strict=True)
+    )
+    mechanism = equations.mechanism.at(values)
+    q, v = np.split(work.y[:n], [equations.nq])
+    J = all_rows(mechanism, q, v, work.control.t).J
+    basis = orthonormal(np.asarray(J, float).tolist(), blocks=mechanism.row_slices)
+    least = min((one for one in basis.directions if one.kept), key=lambda one: float(one.left))
+    return mechanism.row_names[max(least.chosen, key=lambda k: float(least.chosen[k]))]
 
 
 def _length_option(work: Workspace) -> str:

@@ -22,6 +22,8 @@ from poinsot.simulate import vectors, watch
 from poinsot.simulate.control import Signal
 from poinsot.simulate.methods import METHODS, AbstractMethod
 from poinsot.simulate.methods.method import StepControl
+from poinsot.simulate.passing import is_clear, keep_usual, note_clearance, plan
+from poinsot.simulate.projection import constrain, normalise, project
 from poinsot.simulate.writer import Writer
 
 EXPORTS = ("run", "derivative", "observe", "samples")
@@ -55,6 +57,7 @@ def compiled(method: str) -> Library:
 def module(method: AbstractMethod, lanes: int) -> str:
     """Return the IR text of a method."""
     rejection = () if method.step_control is None else (_reject(method.step_control, lanes),)
+    passing = () if method.gap is None else (plan(method.gap, lanes),)
     return "\n".join(
         [
             vectors.declarations(lanes),
@@ -67,11 +70,12 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.store_row("store_end", "z", lanes),
             vectors.store_row("store_sample", "x", lanes),
             vectors.sample(method.n_dense, lanes),
-            _derivative(lanes),
+            _derivative(method, lanes),
             normalise(1),
             _clear_shift(lanes),
             _add_shift(lanes),
-            project(lanes),
+            constrain(lanes),
+            project(method, lanes),
             *method.functions(lanes),
             interpolate(lanes),
             samples(lanes),
@@ -79,14 +83,23 @@ def module(method: AbstractMethod, lanes: int) -> str:
             reach(method, lanes),
             accept(method, lanes),
             *rejection,
+            *passing,
             _run(method, lanes),
         ]
     )
 
 
-def _derivative(lanes: int) -> str:
-    """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), by the kernels of its table."""
+def _derivative(method: AbstractMethod, lanes: int) -> str:
+    """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), by the kernels of its table.
+
+    In careful steps x is put on the constraints before.
+    """
     w = Writer(lanes)
+    if method.gap is not None:
+        w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "careful", "usual")
+        w.block("careful")
+        w.line("call fastcc void @project(ptr %c)")
+        w.label("usual")
     call_kernels(w)
     return w.function("void @derivative(ptr %c, i64 %stage)")
 
@@ -107,60 +120,6 @@ def call_kernels(w: Writer) -> None:
     w.branch(w.put(f"icmp ult i64 %next, {past}"), "kernel", "done")
     w.block("done")
     w.line("ret void")
-
-
-def normalise(runs: int) -> str:
-    """Return ``@normalise(c, y)``: every quaternion in a state back to unit length.
-
-    Args:
-        runs: How many runs are side by side in every entry of a state.
-    """
-    w = Writer(runs)
-    real = w.lanes.real
-    count, starts = w.get("n_quaternions"), w.get("quaternions")
-    w.label("begin")
-    w.branch(w.put(f"icmp sgt i64 {count}, 0"), "quaternion", "done")
-    w.block("quaternion")
-    w.line("%i = phi i64 [ 0, %begin ], [ %next, %quaternion ]")
-    start = w.put(f"load i64, ptr {w.put(f'getelementptr i64, ptr {starts}, i64 %i')}")
-    places, entries, total = [], [], w.lanes.number(0.0)
-    first = w.put(f"getelementptr {real}, ptr %y, i64 {start}")
-    for number in range(4):
-        places.append(w.put(f"getelementptr {real}, ptr {first}, i64 {number}"))
-        entries.append(w.put(f"load {real}, ptr {places[-1]}"))
-        total = w.arithmetic("fadd", total, w.arithmetic("fmul", entries[-1], entries[-1]))
-    length = w.intrinsic("sqrt", total)
-    for place, entry in zip(places, entries, strict=True):
-        w.line(f"store {real} {w.arithmetic('fdiv', entry, length)}, ptr {place}")
-    w.line("%next = add i64 %i, 1")
-    w.branch(w.put(f"icmp slt i64 %next, {count}"), "quaternion", "done")
-    w.block("done")
-    w.line("ret void")
-    return w.function("internal fastcc void @normalise(ptr %c, ptr %y)")
-
-
-def project(lanes: int) -> str:
-    """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit.
-
-    How far that moves it is added up by ``@add_shift``.
-    """
-    w = Writer(lanes)
-    w.line("call fastcc void @clear_shift(ptr %c)")
-    x, count, table = w.get("x"), w.get("n_projections"), w.get("projection")
-    w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
-    w.label("begin")
-    w.branch(w.put(f"icmp sgt i64 {count}, 0"), "pass", "done")
-    w.block("pass")
-    w.line("%i = phi i64 [ 0, %begin ], [ %next, %pass ]")
-    w.call(table)
-    w.line("call fastcc void @add_shift(ptr %c)")
-    w.line("call fastcc void @keep_projected(ptr %c)")
-    w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
-    w.line("%next = add i64 %i, 1")
-    w.branch(w.put(f"icmp slt i64 %next, {count}"), "pass", "done")
-    w.block("done")
-    w.line("ret void")
-    return w.function("internal fastcc void @project(ptr %c)")
 
 
 def _clear_shift(lanes: int) -> str:
@@ -226,6 +185,8 @@ def _is_due(w: Writer, end: str) -> str:
 def reach(method: AbstractMethod, lanes: int) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = Writer(lanes)
+    if method.gap is not None:
+        note_clearance(w)
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", w.get("t_new"))
     if method.end_is_known:  # unless the state has moved
@@ -260,6 +221,8 @@ def accept(method: AbstractMethod, lanes: int) -> str:
         w.count("equal_steps")
     else:
         _next_step(w, error, method.step_control)
+        if method.gap is not None:
+            keep_usual(w)
         w.set("just_rejected", "0")
     w.line("ret void")
     return w.function("internal fastcc void @accept(ptr %c)")
@@ -306,14 +269,19 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "complete", "enter")
     w.block("enter")
     begin(w)
+    if method.gap is not None:
+        w.line("call fastcc void @plan(ptr %c)")
     t_new = equal_step(w) if method.is_fixed else _fair_step(w)
     w.line("call fastcc void @step(ptr %c)")
-    error = w.put("call fastcc double @error(ptr %c)")
+    error = _error_of_step(w, method)
     w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "fair", "bad")
     w.block("fair")
     w.set("t_stage", t_new)
     w.line("call fastcc void @project(ptr %c)")
-    w.branch(w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}"), "good", "jump")
+    held = w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}")
+    if method.gap is not None:
+        held = w.put(f"and i1 {held}, {is_clear(w)}")
+    w.branch(held, "good", "jump")
     w.block("good")
     w.set("t_new", t_new)
     w.set("error", error)
@@ -376,6 +344,20 @@ def _pass_break(w: Writer, method: AbstractMethod) -> None:
         w.set("h", w.get("h_equal"))
         w.set("t_first", w.get("t"))
         w.set("equal_steps", "0")
+
+
+def _error_of_step(w: Writer, method: AbstractMethod) -> str:
+    """Write the error of the step, in careful ones that along motions the constraints allow."""
+    if method.gap is None:
+        return w.put("call fastcc double @error(ptr %c)")
+    w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "along", "whole")
+    w.block("along")
+    along = w.put("call fastcc double @error_along(ptr %c)")
+    w.line("br label %judged")
+    w.block("whole")
+    whole = w.put("call fastcc double @error(ptr %c)")
+    w.label("judged")
+    return w.put(f"phi double [ {along}, %along ], [ {whole}, %whole ]")
 
 
 def _fair_step(w: Writer) -> str:

@@ -60,7 +60,7 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
         if far.size == 0:
             break
         q, v, fixed = arguments(far)
-        moved = project((q, v, *fixed))
+        moved = project((q, v, *fixed))[:, :-1]
         for start in quaternion_starts(mechanism).tolist():
             quaternions = moved[:, start : start + 4]
             quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)

@@ -12,6 +12,7 @@ class Outcome(Enum):
     FINISHED = "finished"
     NOT_FINITE = "not finite"
     STEP_COLLAPSED = "step collapsed"
+    SINGULAR = "singular configuration"
     TOO_MANY_STEPS = "too many steps"
     CALLBACK_FAILED = "callback failed"
     INTERRUPTED = "interrupted"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
 from poinsot.simulate.along import Along
+from poinsot.simulate.clearance import clearances
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.event import Occurrence
 from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain
+from poinsot.simulate.passing import NEAR
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.status import Statistics, Status
 from poinsot.simulate.workspace import Accuracy, Workspace
@@ -22,6 +25,8 @@ from poinsot.spatial import Array
 
 MOST_STEPS = 1_000_000
 """Between two stored states, when a state between them is asked for."""
+SAMPLE = 100
+"""Stored states that tell how clear of each other the rows of constraints usually are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +125,10 @@ class Trajectory:
         control.pause = MOST_STEPS
         usual = float(self.t[-1] - self.t[0]) / max(self.statistics.steps, 1)
         every_step = self.statistics.steps == np.count_nonzero(np.diff(self.t))
-        first = np.unique(number, return_index=True)[1]
+        known, first = np.unique(number, return_index=True)
         ends = np.append(first[1:], times.size)
-        for start, end in zip(first.tolist(), ends.tolist(), strict=True):
-            k = int(number[start])
+        is_near = self._is_near(known).tolist()
+        for k, end, near in zip(known.tolist(), ends.tolist(), is_near, strict=True):
             t, t_next = float(self.t[k]), float(self.t[k + 1])
             law = self._laws[0 if self.law is None else self.law[k]]
             if law is not work.equations:
@@ -131,6 +136,7 @@ class Trajectory:
             work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))
             if not work.method.is_fixed:
                 control.h = t_next - t if every_step else min(usual, t_next - t)
+            control.clear_most, control.caution = self._clear_most, int(near and every_step)
             control.n_times = end
             signal = work.run()
             if signal is not Signal.FINISHED:
@@ -138,3 +144,20 @@ class Trajectory:
                 raise PoinsotError(f"at: {status.message}") from status.error
         assert control.count == times.size, "a time was passed over"
         return rows
+
+    def _is_near(self, number: Array) -> Array:
+        """Return behind which states rows of constraints are about to depend on each other.
+
+        There steps are taken carefully again; see ``passing.py``.
+        """
+        before, behind = self._clearances(np.concatenate([number, number + 1])).reshape(2, -1)
+        return np.asarray(np.minimum(before, behind) < NEAR * self._clear_most)
+
+    @cached_property
+    def _clear_most(self) -> float:
+        """How clear of each other rows usually are."""
+        sample = np.linspace(0, self.t.size - 1, SAMPLE).astype(int)
+        return float(self._clearances(sample).max())
+
+    def _clearances(self, number: Array) -> Array:
+        return clearances(self.equations, self.t[number], self.q[number], self.v[number])

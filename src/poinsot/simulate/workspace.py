@@ -84,7 +84,7 @@ class Workspace:
         rows = len(equations.mechanism.row_names)
         sizes = Sizes(equations.nq, equations.nv, rows, Target.host().width)
         self.width = sizes.padded(n * self.runs)
-        n_vectors = 5 + self.method.n_derivatives + self.method.n_dense
+        n_vectors = 6 + self.method.n_derivatives + self.method.n_dense
         vectors = aligned_zeros(n_vectors, self.width)
         self.y, self.x, self.z, self._tau = vectors[:4]
         n_parameters = len(equations.mechanism.parameter_inputs)
@@ -92,7 +92,7 @@ class Workspace:
         self._parameters = aligned_zeros(1, n_parameters * self.runs)[0]
         self._given = _given_memory(equations.uses, self.runs)
         self._breaks = equations.breaks
-        self.k = vectors[5 : 5 + self.method.n_derivatives]
+        self.k = vectors[6 : 6 + self.method.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
         self.control = Control(
@@ -110,9 +110,9 @@ class Workspace:
             y=first,
             x=first + size,
             z=first + 2 * size,
-            p=first + 4 * size,
-            k=first + 5 * size,
-            dense=first + (5 + self.method.n_derivatives) * size,
+            p=first + 4 * size,  # and one entry more
+            k=first + 6 * size,
+            dense=first + (6 + self.method.n_derivatives) * size,
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
@@ -205,7 +205,8 @@ class Workspace:
         control.t, control.t_end = t, t_end
         control.h_floor = FLOOR * (t_end - t)
         control.started = control.accepted = control.rejected = 0
-        control.just_rejected = control.not_finite = 0
+        control.just_rejected = control.not_finite = control.careful = 0
+        control.clear = control.clear_last = 0.0
         if self._step is not None:
             self._equal_steps(self._step)
         self._set_breaks()

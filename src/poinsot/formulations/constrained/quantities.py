@@ -175,16 +175,18 @@ def mixed_dynamics(
 def projected_state(
     mechanism: Mechanism, q: Array, v: Array, around: Surroundings, *, tree: Tree
 ) -> Array:
-    """Return [q, v] one Newton step nearer to the constraints, shape (nq + nv,).
+    """Return [q, v] one Newton step nearer to the constraints, and how clear its rows are.
 
     Both changes are the shortest in the metric of M, with the rows at q.  Quaternions are to be
-    normalised.
+    normalised.  The last number is the least that a row adds to those before it, as a part of the
+    longest row in that metric: it goes to 0 where the freedom jumps.  Shape (nq + nv + 1,).
     """
     rows = all_rows(mechanism, q, v, around.t)
     on, still = _held(mechanism, q, rows, tree), np.zeros(mechanism.nv)
+    clear = np.array([on.basis.clearance()])
     step = on.solution(still, -rows.phi).a
     change = on.solution(still, -(rows.J @ v + rows.drift)).a
-    return np.concatenate([_moved(mechanism, q, step), v + change])
+    return np.concatenate([_moved(mechanism, q, step), v + change, clear])
 
 
 def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:

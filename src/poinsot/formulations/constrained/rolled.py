@@ -57,9 +57,12 @@ def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) 
 
 
 def rolled_projected_state(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
-    """Return q and v one Newton step nearer to the constraints as a rolled program of both."""
+    """Return q and v one Newton step nearer to the constraints as a rolled program of both.
+
+    How clear of each other the rows are is the last number.
+    """
     sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
-    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values())), outside)
+    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values()) + 1), outside)
     free = append_inertias(tree)
     velocity = append_velocities(tree, free.place)
     rows = append_rows(tree, LinkMotions(append_poses(tree, free.place), velocity), tuple(sizes))
@@ -75,7 +78,7 @@ def rolled_projected_state(mechanism: Mechanism, outside: Outside = Outside()) -
                 reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
             trace: Any = partial(_stepped, kind) if own == "q" else partial(_faster, kind)
             tree.item(f"moved {own}", k, trace, reads, {"total": result + start})
-    tree.builder.show("projected_state", np.concatenate(shown))
+    tree.builder.show("projected_state", np.concatenate([*shown, [held.clearance()]]))
     return tree.builder.finish()
 
 

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.functions import maximum
+from poinsot.expr.functions import maximum, minimum, select, sqrt
 from poinsot.expr.linalg import solve_lower, solve_lower_transposed
 from poinsot.expr.rolled import STATE
 from poinsot.expr.semidefinite import factor, panel
@@ -88,9 +88,26 @@ class RolledFactor:
             )  # fmt: skip
         return x
 
+    def clearance(self) -> int:
+        """Append the least root of a pivot, as a part of the largest; return its place.
+
+        It goes to 0 where rows are about to depend on each other.
+        """
+        builder = self._builder
+        least, clear = builder.state(1), builder.state(1)
+        largest = (STATE, self._largest, 1)
+        builder.item("begin", lambda x: {"y": x}, {"x": largest}, {"y": least})
+        for c, m in enumerate(self._sizes):
+            reads = {"inverse": (STATE, self._factors[c][1], m), "least": (STATE, least, 1)}
+            builder.item(("least", m), _least, reads, {"least": least})
+        reads = {"least": (STATE, least, 1), "largest": largest}
+        builder.item("clear", _clear, reads, {"clear": clear})
+        return clear
+
     def _eliminate(self, blocks: dict[tuple[int, int], int]) -> None:
         builder = self._builder
-        largest, diagonals = builder.state(1), []
+        self._largest, diagonals = builder.state(1), []
+        largest = self._largest
         builder.item("none", lambda: {"none": np.zeros(1)}, {}, {"none": largest})
         for c, m in enumerate(self._sizes):
             diagonals.append(builder.state(m))
@@ -167,6 +184,18 @@ def _measure(*, block: Array, largest: Array) -> dict[str, Array]:
 def _factor(*, block: Array, diagonal: Array, largest: Array) -> dict[str, Array]:
     L, inverse = factor(_lower(block), diagonal, largest[0])
     return {"L": L[np.tril_indices(len(L), -1)], "inverse": inverse}
+
+
+def _least(*, inverse: Array, least: Array) -> dict[str, Array]:
+    smallest = least[0]
+    for one in inverse:
+        kept = one > 0.0
+        smallest = select(kept, minimum(smallest, 1.0 / select(kept, one, 1.0)), smallest)
+    return {"least": np.array([smallest])}
+
+
+def _clear(*, least: Array, largest: Array) -> dict[str, Array]:
+    return {"clear": np.array([sqrt(least[0] / largest[0])])}
 
 
 def _panel(*, block: Array, L: Array, inverse: Array) -> dict[str, Array]:

@@ -128,6 +128,10 @@ class RolledHeld:
             places.append(left)
         return places
 
+    def clearance(self) -> int:
+        """Append how clear of each other the rows are; return its place."""
+        return self._factor.clearance()
+
     # What constraints do to joints
 
     def _carry(self, c: int) -> int:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
-from poinsot.simulate import loop, vectors
+from poinsot.simulate import loop, projection, vectors
 from poinsot.simulate.control import Signal
 from poinsot.simulate.methods import METHODS, AbstractMethod
 from poinsot.simulate.writer import Writer
@@ -45,10 +45,11 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.store_row("store_sample", "x", lanes),
             vectors.sample(method.n_dense, lanes),
             _derivative(lanes),
-            loop.normalise(lanes),
+            projection.normalise(lanes),
             _clear_shift(lanes),
             _add_shift(lanes),
-            loop.project(lanes),
+            _constrain(lanes),
+            projection.project(method, lanes),
             *method.functions(lanes),
             loop.interpolate(lanes),
             loop.samples(lanes),
@@ -88,6 +89,14 @@ def _add_shift(lanes: int) -> str:
     w.line(f"store {w.lanes.real} {w.arithmetic('fadd', before, size)}, ptr {shifts}")
     w.line("ret void")
     return w.function("internal fastcc void @add_shift(ptr %c)")
+
+
+def _constrain(lanes: int) -> str:
+    """Return ``@constrain(c)``: p = x one Newton step nearer to the constraints."""
+    w = Writer(lanes)
+    w.call(w.get("projection"))
+    w.line("ret void")
+    return w.function("internal fastcc void @constrain(ptr %c)")
 
 
 def _not_finite(lanes: int) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulate import vectors
+from poinsot.simulate.methods.error_along import error_along
 from poinsot.simulate.methods.method import AbstractMethod
 from poinsot.simulate.methods.tableau import Tableau
 from poinsot.simulate.writer import Row, Writer
@@ -46,8 +48,17 @@ class Explicit(AbstractMethod):
         """The first row of errors; without one, the derivative at the start."""
         return self.tableau.errors[0] if self.tableau.errors else {0: 1.0}
 
+    @property
+    def gap(self) -> float | None:
+        """Of a method with an error estimate."""
+        if not self.tableau.errors:
+            return None
+        nodes = sorted({*self.tableau.nodes, *self.tableau.more_nodes})
+        first, second = max(pairwise(nodes), key=lambda pair: pair[1] - pair[0])
+        return (first + second) / 2.0
+
     def functions(self, lanes: int) -> list[str]:
-        """Return ``@step``, ``@error``, ``@dense`` and what they call."""
+        """Return ``@step``, ``@error``, ``@error_along``, ``@dense`` and what they call."""
         tableau = self.tableau
         rows = {f"stage{s}": row for s, row in enumerate(tableau.stages) if s > 0}
         rows["solution"] = tableau.solution
@@ -55,7 +66,7 @@ class Explicit(AbstractMethod):
         return [
             *[_stage_argument(name, row, lanes) for name, row in rows.items()],
             self._step(lanes),
-            _error(tableau.errors, lanes) if tableau.errors else vectors.no_error(lanes),
+            *self._errors(lanes),
             vectors.polynomial(self.end, tableau.dense, lanes),
             self._dense(lanes),
         ]
@@ -72,6 +83,13 @@ class Explicit(AbstractMethod):
             w.line(f"call void @derivative(ptr %c, i64 {self.end})")
         w.line("ret void")
         return w.function("internal fastcc void @step(ptr %c)")
+
+    def _errors(self, lanes: int) -> list[str]:
+        """Return what estimates errors."""
+        rows = self.tableau.errors
+        if not rows:
+            return [vectors.no_error(lanes)]
+        return [_error(rows, lanes), *error_along(rows, _norm, lanes)]
 
     def _dense(self, lanes: int) -> str:
         """Return ``@dense(c)``: the stages that only the polynomial needs, and its coefficients."""

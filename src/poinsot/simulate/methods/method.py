@@ -64,6 +64,10 @@ class AbstractMethod(ABC):
         double @error(c)   norm of the error of that step, 1 at the limit, NaN if x is not finite
         void @dense(c)     coefficients of the polynomial between y and z; k[end] is known then
 
+    and, of a method that has a ``gap``,
+
+        double @error_along(c)   the error along motions that the constraints allow; z is its own
+
     The polynomial is y + s (f0 + (1 - s) (f1 + s (f2 + (1 - s) (f3 + ...)))), 0 <= s <= 1.
 
     Attributes:
@@ -81,6 +85,14 @@ class AbstractMethod(ABC):
     def is_fixed(self) -> bool:
         """Whether the user chooses the step."""
         return self.step_control is None
+
+    @property
+    def gap(self) -> float | None:
+        """Middle of the widest gap between stages, part of a step (``passing.py``).
+
+        None: the method has no way to pass configurations where the freedom jumps.
+        """
+        return None
 
     @property
     @abstractmethod

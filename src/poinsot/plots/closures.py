@@ -1,12 +1,14 @@
 """Where loops and constraints are in a picture."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from poinsot.model import WORLD, AbstractClosure, Distance, FramePair, Loop, Mechanism
 from poinsot.model.constraints import Frame
 from poinsot.spatial import Array
 
-__all__ = ["closure_points", "held_points"]
+__all__ = ["closure_points", "held_points", "place"]
 
 
 def held_points(mechanism: Mechanism) -> dict[int, list[Array]]:
@@ -29,13 +31,9 @@ def closure_points(mechanism: Mechanism, origins: Array, rotations: Array) -> di
     """
     n = len(origins)
 
-    def place(frame: Frame) -> Array:
+    def at(frame: Frame) -> Array:
         body, pose = frame
-        if body == WORLD:
-            return np.broadcast_to(np.array(pose.xyz), (n, 3))
-        i = mechanism.index(body)
-        point: Array = origins[:, i] + rotations[:, i] @ np.array(pose.xyz)
-        return point
+        return place(mechanism, origins, rotations, body, pose.xyz)
 
     turning = [one.second for one in mechanism.loops if "m" not in one.joint.q_units]
     rods = [one for one in mechanism.constraints if isinstance(one, Distance)]
@@ -45,12 +43,23 @@ def closure_points(mechanism: Mechanism, origins: Array, rotations: Array) -> di
         for frame in pair
         if frame[0] == WORLD
     ]
-    ties = [np.stack([place(one.first), place(one.second)], axis=1) for one in rods]
+    ties = [np.stack([at(one.first), at(one.second)], axis=1) for one in rods]
     return {
-        "pins": _stacked([place(frame) for frame in turning], n),
-        "grounds": _stacked([place(frame) for frame in fixed], n),
+        "pins": _stacked([at(frame) for frame in turning], n),
+        "grounds": _stacked([at(frame) for frame in fixed], n),
         "ties": np.stack(ties, axis=1) if ties else np.empty((n, 0, 2, 3)),
     }
+
+
+def place(
+    mechanism: Mechanism, origins: Array, rotations: Array, body: str, xyz: Sequence[float]
+) -> Array:
+    """Return where a point of a body or of the world is in n configurations [m], shape (n, 3)."""
+    if body == WORLD:
+        return np.broadcast_to(np.array(xyz, dtype=float), (len(origins), 3))
+    i = mechanism.index(body)
+    point: Array = origins[:, i] + rotations[:, i] @ np.array(xyz)
+    return point
 
 
 def _pairs(mechanism: Mechanism) -> list[FramePair]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from poinsot.plots.boxes import FACES
 from poinsot.plots.show import Show
+from poinsot.plots.springs import coil, dashpot
 from poinsot.plots.stage import Stage, round_length
 from poinsot.plots.style import GREY, INK
 
@@ -25,10 +26,13 @@ __all__ = [
     "rod_shadows",
     "rods",
     "slides",
+    "spring_ends",
+    "springs",
     "ties",
 ]
 
 _SHADOW = "#e2e3e3"
+_SPRING = "#7a5c2e"
 
 _LIGHT = (-0.43, 0.75, 0.5)
 """Where light comes from: right, up, towards the eye; a unit vector."""
@@ -158,6 +162,32 @@ def ties(axes: "Axes", show: Show, stage: Stage) -> Layer:
     """Rods without mass."""
     lines = _lines(axes, show, colors=GREY, linewidths=2.0)
     return Layer(lines, lambda k: lines.set_segments(stage.pixels(show.figure.ties[k])))
+
+
+def springs(axes: "Axes", show: Show, stage: Stage) -> Layer:
+    """Coils of springs and cylinders of dampers, as wide on the screen however long they are."""
+    lines = _lines(axes, show, colors=_SPRING, linewidths=1.4, joinstyle="round")
+
+    def move(k: int) -> None:
+        drawn: list[Any] = []
+        parts = zip(stage.pixels(show.figure.springs[k]), show.figure.coiled, show.figure.damped,
+                    strict=True)  # fmt: skip
+        for (start, end), coiled, damped in parts:
+            drawn += [coil(start, end)] if coiled else []
+            drawn += dashpot(start, end, beside=bool(coiled)) if damped else []
+        lines.set_segments(drawn)
+
+    return Layer(lines, move)
+
+
+def spring_ends(axes: "Axes", show: Show, stage: Stage) -> Layer:
+    """Small dots where springs and dampers hold on."""
+    dots = axes.plot([], [], "o", ms=4.0, mfc=_SPRING, mec="none")[0]
+
+    def move(k: int) -> None:
+        dots.set_data(*stage.pixels(show.figure.springs[k].reshape(-1, 3)).T)
+
+    return Layer(dots, move)
 
 
 def caption(axes: "Axes", show: Show, stage: Stage) -> Layer:

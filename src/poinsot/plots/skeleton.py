@@ -15,6 +15,7 @@ from poinsot.plots.boxes import CORNERS, box_axes
 from poinsot.plots.closures import closure_points, held_points
 from poinsot.plots.outline import Line, outline
 from poinsot.plots.run_like import SystemLike
+from poinsot.plots.springs import spring_points
 from poinsot.spatial import Array
 
 __all__ = ["Skeleton", "skeleton"]
@@ -45,6 +46,9 @@ class Skeleton:
         pins: Where loops that turn close, shape (n, pins, 3).
         grounds: Where loops and constraints hold on to the world, shape (n, grounds, 3).
         ties: Rods without mass, from and to, shape (n, ties, 2, 3).
+        springs: Springs and dampers, from and to, shape (n, springs, 2, 3).
+        coiled: Whether each of them is a spring, shape (springs,).
+        damped: Whether each of them is a damper, shape (springs,).
     """
 
     origins: Array
@@ -60,11 +64,14 @@ class Skeleton:
     pins: Array
     grounds: Array
     ties: Array
+    springs: Array
+    coiled: Array
+    damped: Array
 
     def points(self) -> Array:
         """Return the ends of all lines and the corners of all boxes, shape (n, points, 3)."""
         n = len(self.origins)
-        parts = (self.rods, self.boxes, self.grounds, self.ties)
+        parts = (self.rods, self.boxes, self.grounds, self.ties, self.springs)
         ends = [part.reshape(n, part[0].size // 3, 3) for part in parts]
         return np.concatenate([self.origins, self.anchors, *ends], axis=1)
 
@@ -129,6 +136,7 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
         tip_bodies=np.concatenate([rod_bodies[leaf_rods], np.array(leaf_boxes, dtype=int)]),
         massive=np.array([body.mass > 0.0 for body in bodies]),
         **closure_points(mechanism, origins, rotations),
+        **spring_points(mechanism, origins, rotations),
     )
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import poinsot as ps
+from poinsot.plots.figure import dense_states, plot_panels
+from poinsot.plots.panels import drift_panel, energy_panel, state_rows
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,20 @@ def swing(system: ps.System, duration: float = 1.0, n: int = 41) -> Motion:
     phase = np.arange(system.nq)
     times = np.linspace(0.0, duration, n)
     return Motion(system, lambda t: 0.8 * np.sin(3.0 * t + phase), times)
+
+
+def plot_motion(run: Motion, path):
+    """Draw states and energies of a motion, as a run does."""
+
+    def at(times):
+        states = [run.at(float(one)) for one in times]
+        return np.array([q for q, _ in states]), np.array([v for _, v in states])
+
+    t, q, v = dense_states(run.t, run.q, run.v, at)
+    energies = run.system.kinetic_energy(q, v), run.system.potential_energy(q)
+    drift = drift_panel(run.t, run.kinetic_energy(), run.potential_energy())
+    last = (energy_panel(t, *map(np.asarray, energies)), drift)
+    return plot_panels(path, run.system.name, [*state_rows(run.system, t, q, v), last])
 
 
 def double_pendulum(turn: ps.Pose | None = None, gravity=(0, 0, -9.81)) -> ps.System:

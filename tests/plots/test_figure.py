@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 import poinsot as ps
-from poinsot.plots import plot_run
+from poinsot.plots.figure import dense_states
 from poinsot.plots.series import rows_of
 from poinsot.plots.target import PlotError
-from tests.plots.motions import Motion, cart, double_pendulum, satellite, swing
+from tests.plots.motions import Motion, cart, double_pendulum, plot_motion, satellite, swing
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from tests.plots.motions import Motion, cart, double_pendulum, satellite, swing
 )
 def test_suffix_says_the_format(tmp_path, suffix, opening):
     """Check the file's own mark, and that missing folders are made."""
-    path = plot_run(swing(double_pendulum()), str(tmp_path / "a" / "b" / f"run{suffix}"))
+    path = plot_motion(swing(double_pendulum()), str(tmp_path / "a" / "b" / f"run{suffix}"))
     assert path == tmp_path / "a" / "b" / f"run{suffix}"
     assert path.read_bytes().startswith(opening)
 
@@ -27,11 +27,11 @@ def test_suffix_says_the_format(tmp_path, suffix, opening):
 def test_svg_names_everything_with_its_unit(tmp_path):
     """Check title, curves and units in the text of the file, and that it is the same every time."""
     run = swing(cart())
-    path = plot_run(run, tmp_path / "run.svg")
+    path = plot_motion(run, tmp_path / "run.svg")
     text = path.read_text(encoding="utf-8")
     for word in ("cart", "rod", "[rad]", "[m]", "[rad/s]", "[m/s]", "[J]", "kinetic", "time [s]"):
         assert f"<!-- {word} -->" in text, word
-    assert plot_run(run, tmp_path / "again.svg").read_bytes() == path.read_bytes()
+    assert plot_motion(run, tmp_path / "again.svg").read_bytes() == path.read_bytes()
 
 
 def test_rows_sort_coordinates_by_kind():
@@ -45,9 +45,9 @@ def test_rows_sort_coordinates_by_kind():
     assert [(c.column, c.label) for c in angles.q.curves] == [(8, "hinge")]
     assert [(c.column, c.label) for c in angles.v.curves] == [(7, "hinge")]
     labels = [(c.column, c.label) for c in positions.q.curves]
-    assert labels == [(0, "hub x"), (1, "hub y"), (2, "hub z"), (7, "leg")]
+    assert labels == [(0, "hub.x"), (1, "hub.y"), (2, "hub.z"), (7, "leg")]
     assert [c.column for c in positions.v.curves] == [0, 1, 2, 6]
-    assert [c.label for c in orientations.q.curves] == ["hub w", "hub x", "hub y", "hub z"]
+    assert [c.label for c in orientations.q.curves] == ["hub.qw", "hub.qx", "hub.qy", "hub.qz"]
     assert [c.column for c in orientations.v.curves] == [3, 4, 5]
 
 
@@ -65,7 +65,7 @@ def test_few_states_still_give_smooth_curves(tmp_path):
     asked = []
     coarse = swing(double_pendulum(), n=3)
     run = Motion(coarse.system, lambda t: (asked.append(t), coarse.path(t))[1], coarse.t)
-    plot_run(run, tmp_path / "run.png")
+    plot_motion(run, tmp_path / "run.png")
     assert len(set(asked)) > 500
     assert min(asked) == 0.0
     assert max(asked) == 1.0
@@ -80,9 +80,9 @@ def test_size_grows_with_the_rows(tmp_path):
     """Check that many curves do not make the picture larger, and more kinds of them do."""
     many = [ps.Body(f"link {i}", joint=ps.Revolute()) for i in range(40)]
     paths = [
-        plot_run(swing(double_pendulum()), tmp_path / "few.png"),
-        plot_run(swing(ps.System("forty", many)), tmp_path / "many.png"),
-        plot_run(
+        plot_motion(swing(double_pendulum()), tmp_path / "few.png"),
+        plot_motion(swing(ps.System("forty", many)), tmp_path / "many.png"),
+        plot_motion(
             Motion(satellite(), lambda t: np.full(7, t), np.arange(3.0)), tmp_path / "free.png"
         ),
     ]
@@ -102,15 +102,15 @@ def test_difficult_names_and_values_pass(tmp_path):
     run = swing(ps.System("50 $ \\alpha_", bodies), n=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        text = plot_run(run, tmp_path / "a.svg").read_text(encoding="utf-8")
+        text = plot_motion(run, tmp_path / "a.svg").read_text(encoding="utf-8")
         broken = SimpleNamespace(
             system=run.system, t=np.arange(2.0), q=np.full((2, 4), np.nan),
             v=np.full((2, 4), np.nan), at=lambda t: (np.full(4, np.nan), np.full(4, np.nan)),
             kinetic_energy=lambda: np.array([0.0, np.nan]),
             potential_energy=lambda: np.array([1.0, np.nan]),
         )  # fmt: skip
-        plot_run(broken, tmp_path / "b.png")
-        plot_run(swing(ps.System("still", [ps.Body("block")])), tmp_path / "c.png")
+        plot_motion(broken, tmp_path / "b.png")
+        plot_motion(swing(ps.System("still", [ps.Body("block")])), tmp_path / "c.png")
     assert "_hidden -->" in text
 
 
@@ -122,7 +122,28 @@ def test_what_cannot_be_written_is_refused(tmp_path, name, message):
     """Check that the message names the path and the known suffixes."""
     (tmp_path / "file").touch()
     with pytest.raises(PlotError, match=message):
-        plot_run(swing(double_pendulum()), tmp_path / name)
+        plot_motion(swing(double_pendulum()), tmp_path / name)
     (tmp_path / "dir.png").mkdir()
     with pytest.raises(PlotError, match="is a folder"):
-        plot_run(swing(double_pendulum()), tmp_path / "dir.png")
+        plot_motion(swing(double_pendulum()), tmp_path / "dir.png")
+
+
+def test_of_many_curves_those_that_change_most_are_named(tmp_path):
+    """Check that the legend leaves out what stands still, and says how many there are."""
+    bodies = [ps.Body(f"joint {k}", joint=ps.Revolute()) for k in range(12)]
+    size = np.where(np.arange(12) % 2, 1.0 + np.arange(12), 0.001)
+    motion = Motion(ps.System("many", bodies), lambda t: size * np.sin(3 * t), np.linspace(0, 1, 9))
+    text = plot_motion(motion, tmp_path / "run.svg").read_text(encoding="utf-8")
+    assert "<!-- joint 11 -->" in text
+    assert "<!-- 4 others -->" in text
+    assert "<!-- joint 0 -->" not in text.split("Angular velocities")[0]
+
+
+def test_a_jump_is_drawn_as_one():
+    """Two states at one time, before and after an event, both stay where they are."""
+    t = np.array([0.0, 1.0, 1.0, 2.0])
+    q = np.array([[0.0], [1.0], [5.0], [6.0]])
+    times, dense, _ = dense_states(t, q, q, lambda more: (more[:, None], more[:, None]))
+    before, after = np.flatnonzero(times == 1.0)
+    assert (dense[before, 0], dense[after, 0]) == (1.0, 5.0)
+    assert (np.diff(times) >= 0.0).all()

@@ -17,6 +17,7 @@ from poinsot.assemble.singular import singular_times
 from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.model import PrescribedMotion
+from poinsot.model.coordinate_names import force_unit
 from poinsot.simulate import checks
 from poinsot.simulate.status import SimulationWarning
 from poinsot.spatial import Array
@@ -103,10 +104,24 @@ class Study:
         return file
 
     def plot(self, path: str | Path) -> Path:
-        """Draw coordinates, velocities and energies over time; see ``Run.plot``."""
-        from poinsot.plots.figure import plot_run
+        """Draw coordinates, velocities, energies and forces of the drives over time.
 
-        return plot_run(self, path)
+        Args:
+            path: File to write: .png, .svg or .pdf.
+        """
+        from poinsot.plots.figure import plot_panels
+        from poinsot.plots.panels import energy_panel, state_rows, unit_panels
+
+        rows = state_rows(self.system, self.t, self.q, self.v)
+        energies = energy_panel(self.t, self.kinetic_energy(), self.potential_energy())
+        forces = self.drive_forces()
+        units = [force_unit(self.system.velocity_units[self.system.v_slice(name).start])
+                 for name in forces]  # fmt: skip
+        titles = {"N": "Forces of the drives", "N m": "Torques of the drives"}
+        values = np.stack(list(forces.values()), axis=1)
+        panels = [energies, *unit_panels(titles, self.t, values, list(forces), units)]
+        pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
+        return plot_panels(path, self.system.name, [*rows, *pairs])
 
     def animate(self, path: str | Path, *, fps: float = 25.0, seconds: float | None = None) -> Path:
         """Write the motion as a moving picture; see ``Run.animate``."""

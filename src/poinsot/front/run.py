@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from poinsot.evaluate.expression import Expression
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.simulate.integrate import integrate
+
+if TYPE_CHECKING:
+    from poinsot.front.run_plot import What
 
 
 @final
@@ -20,15 +23,24 @@ class Run(RunQuantities):
         trajectory: How.
     """
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw coordinates, velocities and energies over time; the suffix chooses the format.
+    def plot(self, path: str | Path, what: What | None = None) -> Path:
+        """Draw the run over time; the suffix chooses the format: .png, .svg or .pdf.
+
+        By default coordinates and velocities of each kind, energies, forces of the drive where
+        there is one (else the change of the total energy), how well loops and constraints hold
+        where there are some, and events as dotted lines.  Of many curves those that change most
+        are named.
 
         Args:
             path: File to write.
+            what: What to show, in two columns: "q", "v", "a" (accelerations), "tau" (forces of the
+                drive), "energy", "drift", "momentum", "residual", or formulas as ``evaluate`` takes
+                them; those in a list of their own share their axes:
+                ``["energy", "v.elbow", ["sin(elbow)", "cos(elbow)"]]``.
         """
-        from poinsot.plots.figure import plot_run
+        from poinsot.front.run_plot import plot
 
-        return plot_run(self._numeric(), path)
+        return plot(self, path, what)
 
     def animate(self, path: str | Path, *, fps: float = 25.0, seconds: float | None = None) -> Path:
         """Write the motion as a moving picture; the suffix chooses the format.

@@ -131,12 +131,20 @@ class RunQuantities(Recorded):
         times = np.atleast_1d(np.asarray(t, np.float64))
         q, v = self.at(times)
         flat = (times.ravel(), q.reshape(-1, self.system.nq), v.reshape(-1, self.system.nv))
-        found = self._trajectory
-        values = Along(found.equations, *flat, found.forces(*flat)).expression(expression)
+        values = self.along(*flat).expression(expression)
         return values.reshape(*times.shape, *values.shape[1:])
 
     @cached_property
     def _along(self) -> Along:
+        return self.along(self.t, self.q, self.v)
+
+    def along(self, t: Array, q: Array, v: Array) -> Along:
+        """Return what evaluates quantities at any states under the drive of the run.
+
+        Args:
+            t: Times [s], shape (n,).
+            q: Configurations, shape (n, nq).
+            v: Velocities, shape (n, nv).
+        """
         found = self._trajectory
-        states = (found.t, found.q, found.v)
-        return Along(found.equations, *states, found.forces(*states))
+        return Along(found.equations, t, q, v, found.forces(t, q, v))

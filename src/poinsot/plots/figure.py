@@ -1,13 +1,13 @@
-"""A figure of a run: coordinates, velocities and energies over time."""
+"""A figure of panels over one axis of time."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.plots.run_like import RunLike
-from poinsot.plots.series import Panel, rows_of
-from poinsot.plots.style import RC, SERIES, label_of, line_colours
+from poinsot.plots.panels import Curve, Panel
+from poinsot.plots.style import GREY, RC, SERIES, label_of
 from poinsot.plots.target import checked_target
 from poinsot.spatial import Array
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_run"]
+__all__ = ["dense_states", "plot_panels"]
 
 FIGURES = (".png", ".svg", ".pdf")
 """Suffixes of figures."""
@@ -23,26 +23,50 @@ FIGURES = (".png", ".svg", ".pdf")
 _FEW = len(SERIES)
 """So many curves a legend names."""
 
-_FAR = 3.0
-"""A potential energy above so many times its changes is shown less its first value."""
-
 _POINTS = 800
 """A run of fewer states is asked for more between them; as many as the axes have pixels, nearly."""
 
 _ROW_HEIGHT = 2.3
 """Height of a row of axes [inch]."""
 
+_FAINT = "#c3c8d0"
+"""Curves that the legend does not name."""
 
-def plot_run(run: RunLike, path: str | Path) -> Path:
-    """Draw coordinates, velocities and energies over time; return the file written.
+At = Callable[[Array], tuple[Array, Array]]
+"""Times, shape (m,), -> q (m, nq) and v (m, nv)."""
 
-    Angles, positions and quaternions have axes of their own, each beside the velocities that belong
-    to it. The last row shows the energies, and by how much the total changes as a part of the
-    largest kinetic energy: without drives and dampers this is the error of the integration.
+
+def dense_states(t: Array, q: Array, v: Array, at: At) -> tuple[Array, Array, Array]:
+    """Return times and states close enough to one another for curves without corners.
+
+    Two states at one time, before and after a jump, both stay.
 
     Args:
-        run: The motion.
+        t: Times of stored states [s], shape (n,).
+        q: Configurations, shape (n, nq).
+        v: Velocities, shape (n, nv).
+        at: States at other times.
+    """
+    if not 1 < len(t) < _POINTS or t[0] == t[-1]:
+        return t, q, v
+    more = np.setdiff1d(np.linspace(t[0], t[-1], _POINTS), t)
+    more_q, more_v = at(more)
+    times = np.concatenate([t, more])
+    order = np.argsort(times, kind="stable")
+    return times[order], np.concatenate([q, more_q])[order], np.concatenate([v, more_v])[order]
+
+
+def plot_panels(
+    path: str | Path, name: str, rows: Sequence[Sequence[Panel]],
+    marks: Sequence[tuple[float, str]] = (),
+) -> Path:  # fmt: skip
+    """Draw rows of panels over one axis of time; return the file written.
+
+    Args:
         path: File to write: .png, .svg or .pdf. Missing folders are made.
+        name: Title of the figure.
+        rows: The panels, one or two in a row.
+        marks: Times [s] to mark by vertical lines, and what they are called.
 
     Raises:
         PlotError: If the suffix is unknown.
@@ -53,20 +77,18 @@ def plot_run(run: RunLike, path: str | Path) -> Path:
     from matplotlib.figure import Figure
 
     with style.context(["default", dict(RC)]):
-        rows = rows_of(run.system)
-        t, q, v = _dense(run)
-        height = _ROW_HEIGHT * (len(rows) + 1) + 0.6
-        figure = Figure(figsize=(11.0, height), layout="constrained")
+        columns = max(map(len, rows))
+        width = 11.0 if columns > 1 else 7.0
+        figure = Figure(figsize=(width, _ROW_HEIGHT * len(rows) + 0.6), layout="constrained")
         FigureCanvasAgg(figure)
-        figure.suptitle(label_of(run.system.name, 80), fontsize=13, fontweight="bold")
-        axes = figure.subplots(len(rows) + 1, 2, sharex=True, squeeze=False)
-        for (left, right), row in zip(axes, rows, strict=False):
-            _draw_panel(left, row.q, t, q)
-            _draw_panel(right, row.v, t, v)
-        kinetic, potential = run.system.kinetic_energy(q, v), run.system.potential_energy(q)
-        _draw_energies(axes[-1, 0], t, np.asarray(kinetic), np.asarray(potential))
-        _draw_drift(axes[-1, 1], run.t, run.kinetic_energy(), run.potential_energy())
-        _finish(figure, axes)
+        figure.suptitle(label_of(name, 80), fontsize=13, fontweight="bold")
+        axes = figure.subplots(len(rows), columns, sharex=True, squeeze=False)
+        for line, row in zip(axes, rows, strict=True):
+            for one, panel in zip(line, row, strict=False):
+                _draw_panel(one, panel, marks)
+            for one in line[len(row) :]:
+                one.set_axis_off()
+        _finish(figure, axes, rows)
         # Without a date the same run gives the same file.
         metadata = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
         suffix = target.suffix.lower()
@@ -74,90 +96,81 @@ def plot_run(run: RunLike, path: str | Path) -> Path:
     return target
 
 
-def _dense(run: RunLike) -> tuple[Array, Array, Array]:
-    """Return times and states close enough to one another for curves without corners."""
-    if not 1 < len(run.t) < _POINTS:
-        return run.t, run.q, run.v
-    t = np.union1d(run.t, np.linspace(run.t[0], run.t[-1], _POINTS))
-    states = [run.at(float(one)) for one in t]
-    return t, np.array([q for q, _ in states]), np.array([v for _, v in states])
-
-
-def _draw_panel(axes: "Axes", panel: Panel, t: Array, values: Array) -> None:
-    many = len(panel.curves) > _FEW
-    colours = line_colours(len(panel.curves))
-    for curve, colour in zip(panel.curves, colours, strict=True):
-        label = label_of(curve.label)
-        _curve(axes, t, values[:, curve.column], label, color=colour, lw=0.8 if many else 1.4)
+def _draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) -> None:
+    named = _most_moving(panel.curves)
+    for k, curve in enumerate(panel.curves):
+        if k not in named:
+            _curve(axes, panel.t, curve, color=_FAINT, lw=0.7, zorder=1.5)
+    for colour, k in zip(SERIES, named, strict=False):
+        look = {"color": colour, "lw": 1.4, "ls": "--" if panel.curves[k].dashed else "-"}
+        _curve(axes, panel.t, panel.curves[k], **look)
+    for time, _ in marks:
+        axes.axvline(time, color=GREY, lw=0.8, ls=":", zorder=1.2)
     axes.set_title(panel.title, loc="left", y=1.0)
-    axes.set_ylabel(f"[{panel.unit}]")
-    _legend(axes)
-
-
-def _draw_energies(axes: "Axes", t: Array, kinetic: Array, potential: Array) -> None:
-    # Far from zero, the changes of the potential energy would not be seen beside its value.
-    away = float(potential[0]) if _is_far(potential, kinetic) else 0.0
-    less = f" {'less' if away > 0.0 else 'plus'} {abs(away):.4g} J" if away else ""
-    blue, orange, green = SERIES[:3]
-    _curve(axes, t, kinetic, "kinetic", color=blue, lw=1.4)
-    _curve(axes, t, potential - away, f"potential{less}", color=orange, lw=1.4)
-    _curve(axes, t, kinetic + potential - away, f"total{less}", color=green, lw=1.4, ls="--")
-    axes.set_title("Energies", loc="left", y=1.0)
-    axes.set_ylabel("[J]")
-    _legend(axes)
-
-
-def _draw_drift(axes: "Axes", t: Array, kinetic: Array, potential: Array) -> None:
-    """Draw the change of the total energy at the stored states, where the run answers for it."""
-    total = kinetic + potential
-    drift = total - total[0]
-    largest = float(np.max(kinetic[np.isfinite(kinetic)], initial=0.0))
-    if largest > 0.0:
-        axes.set_title("Change of total / largest kinetic energy", loc="left", y=1.0)
-        axes.set_ylabel("[1]")
-        drift = drift / largest
-    else:
-        axes.set_title("Change of total energy (nothing moves)", loc="left", y=1.0)
-        axes.set_ylabel("[J]")
-    _curve(axes, t, drift, "", color=SERIES[2], lw=1.2)
-    if not np.any(np.nan_to_num(drift)):
+    axes.set_ylabel(f"[{panel.unit}]" if panel.unit else "")
+    if panel.log:
+        axes.set_yscale("log")
+    elif all(not np.any(np.nan_to_num(curve.values)) for curve in panel.curves):
         axes.set_ylim(-1.0, 1.0)
+    _legend(axes, panel, named, marks)
 
 
-def _is_far(potential: Array, kinetic: Array) -> bool:
-    both = np.concatenate([potential - potential[0], kinetic])
-    changes = float(np.max(np.abs(both[np.isfinite(both)]), initial=0.0))
-    return abs(float(potential[0])) > _FAR * changes > 0.0
+def _most_moving(curves: Sequence[Curve]) -> list[int]:
+    """Return which curves to name: all, or of many those that change most, as listed."""
+    if len(curves) <= _FEW:
+        return list(range(len(curves)))
+    changes = []
+    for curve in curves:
+        finite = curve.values[np.isfinite(curve.values)]
+        changes.append(float(np.ptp(finite)) if finite.size else 0.0)
+    return sorted(np.argsort(changes, kind="stable")[-_FEW:].tolist())
 
 
-def _curve(axes: "Axes", t: Array, values: Array, label: str, **look: Any) -> None:  # noqa: ANN401
+def _curve(axes: "Axes", t: Array, curve: Curve, **look: Any) -> None:  # noqa: ANN401
     """Draw values over time; a run of one state is a dot."""
-    axes.plot(t, values, label=label, marker="o" if len(t) == 1 else "", markersize=4, **look)
+    marker = "o" if len(t) == 1 else ""
+    axes.plot(t, curve.values, label=label_of(curve.label), marker=marker, markersize=4, **look)
 
 
-def _legend(axes: "Axes") -> None:
+def _legend(
+    axes: "Axes", panel: Panel, named: Sequence[int], marks: Sequence[tuple[float, str]]
+) -> None:
     """Put the legend beside the axes, where it covers nothing; of many curves it names some."""
-    curves = axes.get_lines()
-    chosen = np.linspace(0, len(curves) - 1, min(len(curves), _FEW)).round().astype(int)
-    title = f"some of {len(curves)}:" if len(curves) > _FEW else None
+    from matplotlib.lines import Line2D
+
+    lines = axes.get_lines()
+    rest = len(panel.curves) - len(named)
+    drawn = zip(lines[rest : len(panel.curves)], named, strict=True)
+    handles = [line for line, k in drawn if panel.curves[k].label]
+    if rest:
+        handles.append(Line2D([], [], color=_FAINT, lw=0.7, label=f"{rest} others"))
+    words = ", ".join(dict.fromkeys(name for _, name in marks))
+    if marks and handles:
+        handles.append(Line2D([], [], color=GREY, lw=0.8, ls=":", label=label_of(words)))
+    if not handles:
+        return
     axes.legend(
-        handles=[curves[i] for i in chosen], title=title, title_fontsize=8, alignment="left",
-        loc="upper left", bbox_to_anchor=(1.0, 1.04), borderaxespad=0.2, handlelength=1.2,
-        handletextpad=0.5, labelspacing=0.35,
+        handles=handles, title="change most:" if rest else None, title_fontsize=8,
+        alignment="left", loc="upper left", bbox_to_anchor=(1.0, 1.04), borderaxespad=0.2,
+        handlelength=1.2, handletextpad=0.5, labelspacing=0.35,
     )  # fmt: skip
 
 
-def _finish(figure: "Figure", axes: Array) -> None:
+def _finish(figure: "Figure", axes: Array, rows: Sequence[Sequence[Panel]]) -> None:
     """Give every axes the same care: time below, no long numbers, a margin at either end."""
     from matplotlib.ticker import ScalarFormatter
 
-    for one in axes.flat:
-        one.margins(x=0.01)
-        formatter = ScalarFormatter(useMathText=True)
-        formatter.set_powerlimits((-3, 4))
-        one.yaxis.set_major_formatter(formatter)
-        # The power of ten goes to the right: the title is on the left.
-        one.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
-    for one in axes[-1]:
-        one.set_xlabel("time [s]")
+    for line, row in zip(axes, rows, strict=True):
+        for one, panel in zip(line, row, strict=False):
+            one.margins(x=0.01)
+            if not panel.log:
+                formatter = ScalarFormatter(useMathText=True)
+                formatter.set_powerlimits((-3, 4))
+                one.yaxis.set_major_formatter(formatter)
+                # The power of ten goes to the right: the title is on the left.
+                one.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
+    for column in range(axes.shape[1]):
+        last = max(k for k, row in enumerate(rows) if len(row) > column)
+        axes[last, column].set_xlabel("time [s]")
+        axes[last, column].tick_params(labelbottom=True)
     figure.align_ylabels()

@@ -1,6 +1,6 @@
 """What a picture needs to know of a run, whatever class holds it."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from poinsot.model import Body, Mechanism
 from poinsot.spatial import Array
@@ -44,12 +44,6 @@ class SystemLike(Protocol):
     def pose(self, body: str, q: Array) -> Array:
         """Return the pose of a body, body to world, shape (..., 4, 4)."""
 
-    def kinetic_energy(self, q: Array, v: Array) -> Any:  # noqa: ANN401
-        """Return the kinetic energy [J], shape (...)."""
-
-    def potential_energy(self, q: Array) -> Any:  # noqa: ANN401
-        """Return the potential energy [J], shape (...)."""
-
 
 class RunLike(Protocol):
     """A motion of a system: n stored states, and states at any time between them."""
@@ -62,19 +56,5 @@ class RunLike(Protocol):
     def t(self) -> Array:
         """Stored times [s], shape (n,)."""
 
-    @property
-    def q(self) -> Array:
-        """Configurations [m or rad], shape (n, nq)."""
-
-    @property
-    def v(self) -> Array:
-        """Velocities [m/s or rad/s], shape (n, nv)."""
-
     def at(self, t: float) -> tuple[Array, Array]:
         """Return q and v at the time ``t``."""
-
-    def kinetic_energy(self) -> Array:
-        """Return the kinetic energy at the stored times [J], shape (n,)."""
-
-    def potential_energy(self) -> Array:
-        """Return the potential energy at the stored times [J], shape (n,)."""

@@ -1,0 +1,163 @@
+"""What a figure of a run shows: everything, or what is chosen by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from poinsot.errors import FormulaError, ModelError
+from poinsot.front.run_quantities import RunQuantities
+from poinsot.plots.figure import dense_states, plot_panels
+from poinsot.plots.panels import (
+    Curve,
+    Panel,
+    drift_panel,
+    energy_panel,
+    residual_panel,
+    state_rows,
+    unit_panels,
+)
+from poinsot.spatial import Array
+
+__all__ = ["What", "plot"]
+
+What: TypeAlias = Sequence[str | Sequence[str]]
+"""Names of quantities and formulas; formulas in a list of their own share their axes."""
+
+FORCES: Final = {"N": "Drive forces", "N m": "Drive torques"}
+"""Titles of joint forces by unit."""
+_RATES: Final = {"m/s²": "Accelerations", "rad/s²": "Angular accelerations"}
+_MOMENTA: Final = {"N s": "Momentum", "N m s": "Angular momentum about the origin"}
+
+
+def plot(run: RunQuantities, path: str | Path, what: What | None) -> Path:
+    """Draw a run; see ``Run.plot``."""
+    panels = _Panels(run)
+    rows = panels.everything() if what is None else _in_pairs(panels.chosen(what))
+    marks = [(event.t, event.name) for event in run.events]
+    return plot_panels(path, run.system.name, rows, marks)
+
+
+class _Panels:
+    """The panels of one run, by name."""
+
+    def __init__(self, run: RunQuantities) -> None:
+        self._run = run
+        self._known: dict[str, Callable[[], list[Panel]]] = {
+            "q": lambda: [pair[0] for pair in self._states()],
+            "v": lambda: [pair[1] for pair in self._states()],
+            "a": self._accelerations,
+            "tau": self._forces,
+            "energy": lambda: [self._energies()],
+            "drift": lambda: [self._drift()],
+            "momentum": self._momenta,
+            "residual": self._residuals,
+        }
+
+    def everything(self) -> list[Sequence[Panel]]:
+        """Return rows: states, energies, drive forces and residuals where there are some."""
+        driven = bool(self._run.tau().any())
+        forces = self._forces() if driven else []
+        beside = self._drift() if not driven else forces.pop(0)
+        rows: list[Sequence[Panel]] = [*self._states(), (self._energies(), beside)]
+        rows += _in_pairs(forces)
+        return rows + _in_pairs(self._residuals()) if self._run.system.row_names else rows
+
+    def chosen(self, what: What) -> list[Panel]:
+        """Return the panels of these names and formulas."""
+        if isinstance(what, str) or not what:
+            raise ModelError(
+                f"plot: what must be a list of names, e.g. ['q', 'energy'], got {what!r}"
+            )
+        panels: list[Panel] = []
+        for one in what:
+            if isinstance(one, str) and one in self._known:
+                panels += self._known[one]()
+            else:
+                panels.append(self._formulas([one] if isinstance(one, str) else one))
+        return panels
+
+    @cached_property
+    def _dense(self) -> tuple[Array, Array, Array]:
+        return dense_states(self._run.t, self._run.q, self._run.v, self._run.at)
+
+    def _states(self) -> list[tuple[Panel, Panel]]:
+        return state_rows(self._run.system, *self._dense)
+
+    def _forces(self) -> list[Panel]:
+        t, tau = self._dense[0], self._run.along(*self._dense).tau()
+        return self._by_unit(FORCES, t, tau, "tau")
+
+    def _accelerations(self) -> list[Panel]:
+        t, a = self._dense[0], self._run.along(*self._dense).acceleration()
+        return self._by_unit(_RATES, t, a, "a")
+
+    def _by_unit(self, titles: dict[str, str], t: Array, values: Array, key: str) -> list[Panel]:
+        return unit_panels(titles, t, values, self._run.names["v"], self._run.units[key])
+
+    def _energies(self) -> Panel:
+        (t, q, v), system = self._dense, self._run.system
+        given = self._run.parameters or None
+        kinetic = system.kinetic_energy(q, v, parameters=given)
+        potential = system.potential_energy(q, parameters=given)
+        return energy_panel(t, np.asarray(kinetic), np.asarray(potential))
+
+    def _drift(self) -> Panel:
+        return drift_panel(self._run.t, self._run.kinetic_energy(), self._run.potential_energy())
+
+    def _momenta(self) -> list[Panel]:
+        t, q, v = self._dense
+        momentum = self._run.system.momentum(q, v, parameters=self._run.parameters or None)
+        units = ["N s"] * 3 + ["N m s"] * 3
+        return unit_panels(_MOMENTA, t, momentum, ["x", "y", "z"] * 2, units)
+
+    def _residuals(self) -> list[Panel]:
+        mechanism, t = self._run.system.mechanism, self._run.t
+        if not mechanism.closures:
+            raise ModelError(
+                f"plot: {mechanism.name!r} has no loops or constraints, so there is no 'residual'"
+            )
+        panels = []
+        for what, unit, values in (
+            ("positions", "m, rad", self._run.constraint_residual()),
+            ("velocities", "m/s, rad/s", self._run.constraint_rate()),
+        ):
+            title = f"Loops and constraints: residual of {what}"
+            named = zip(mechanism.closures, mechanism.row_slices, strict=True)
+            parts = {one.name: values[:, rows] for one, rows in named}
+            panels.append(residual_panel(title, unit, t, parts))
+        return panels
+
+    def _formulas(self, texts: Sequence[str]) -> Panel:
+        t = self._dense[0]
+        along = self._run.along(*self._dense)
+        curves = []
+        for text in texts:
+            try:
+                values = along.expression(text)
+            except FormulaError as error:
+                words = ", ".join(self._known)
+                raise FormulaError(f"{error}\nplot also knows the words {words}") from None
+            if values.ndim != 1:
+                raise ModelError(f"plot: {text!r} must be one number, got shape {values.shape[1:]}")
+            curves.append(Curve(text, values))
+        units = {self._unit(text) for text in texts}
+        unit = units.pop() if len(units) == 1 else ""
+        return Panel(", ".join(curve.label for curve in curves), unit, t, tuple(curves))
+
+    def _unit(self, text: str) -> str:
+        """Return the unit of a name of q, v, a or tau; of a formula it is not known."""
+        names, units = self._run.names, self._run.units
+        known = dict(zip(names["q"], units["q"], strict=True))
+        for key in ("q", "v", "a", "tau"):
+            entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
+            known |= {f"{key}.{name}": unit for name, unit in entries}
+        return known.get(text, "")
+
+
+def _in_pairs(panels: Sequence[Panel]) -> list[Sequence[Panel]]:
+    return [panels[k : k + 2] for k in range(0, len(panels), 2)]

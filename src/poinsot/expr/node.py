@@ -150,12 +150,14 @@ class Expr:
     def tanh(self) -> Expr:
         """Return the hyperbolic tangent.
 
-        Near 0, where 1 - 2 / (exp(2 x) + 1) loses digits, Lambert's continued fraction.
+        Near 0, where (1 - exp(-2 |x|)) / (1 + exp(-2 |x|)) loses digits, Lambert's continued
+        fraction.  Nothing in it overflows, so that its derivatives are numbers far from 0 too.
         """
         x2 = self * self
         above = ((x2 + 378.0) * x2 + 17325.0) * x2 + 135135.0
         below = ((28.0 * x2 + 3150.0) * x2 + 62370.0) * x2 + 135135.0
-        far = 1.0 - 2.0 / ((2.0 * self).exp() + 1.0)
+        small = (-2.0 * abs(self)).exp()
+        far = apply(Op.SIGN, self) * ((1.0 - small) / (1.0 + small))
         return apply(Op.SELECT, abs(self) < 0.5, self * above / below, far)
 
     def __bool__(self) -> NoReturn:

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
 from poinsot.model import BaseMotion, Signal
+from poinsot.model.acting import idle_friction
+from poinsot.model.warn import listed
 from poinsot.simulate import checks
 from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.batch.many import integrate_many
@@ -120,6 +122,7 @@ def simulate(
     accuracy = checks.accuracy(
         method, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
     )
+    _warn_of_idle_friction(system)
     states = checks.start_states(mechanism, q, v)
     values = system.parameter_values("simulate", parameters)
     laws = equations(mechanism, tau, base, values, wrenches)
@@ -141,6 +144,18 @@ def simulate(
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run
+
+
+def _warn_of_idle_friction(system: System) -> None:
+    idle = idle_friction(system.mechanism)
+    if idle:
+        warnings.warn(
+            f"{system.name!r}: the friction of joint {listed(idle)} is data and does not act here; "
+            "let it with system.with_friction(), or leave it out of the joint (in files: "
+            "ps.load(..., passive=False))",
+            ModelWarning,
+            stacklevel=3,
+        )
 
 
 def _many(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.evaluate.quantity import QUANTITIES, UNNAMED
 from poinsot.formulations.singular import warn_if_singular
+from poinsot.front.acting import Acting
 from poinsot.front.assembled import Assembled
 from poinsot.front.closed import Closed
 from poinsot.front.composed import Composed
@@ -22,7 +23,7 @@ from poinsot.model.merged import warn_of_merged
 
 
 @final
-class System(Assembled, Composed, Closed, Energy, Exported, Graphs, Inertial, Motion):
+class System(Acting, Assembled, Composed, Closed, Energy, Exported, Graphs, Inertial, Motion):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0

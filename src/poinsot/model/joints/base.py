@@ -78,8 +78,10 @@ class AbstractJoint(ABC):
         rest: Coordinates at which the spring is relaxed [rad], nq numbers; empty for a joint
             with a quaternion, which cannot have a spring.
         armature: Inertia of the drive [kg·m²], stored as damping, symmetric, not negative.
-        friction: Coulomb friction [N·m], nv numbers; data that the dynamics do not use.
-        limits: Ranges of coordinates, speeds and forces; data that the dynamics do not use.
+        friction: Coulomb friction [N·m], nv numbers; data that the dynamics do not use, until
+            ``System.with_friction`` makes elements of it.
+        limits: Ranges of coordinates, speeds and forces; data that the dynamics do not use, until
+            ``System.with_stops`` makes elements of those of coordinates.
         mimic: Which joint it should follow; data that the dynamics do not use.
     """
 
@@ -120,7 +122,8 @@ class AbstractJoint(ABC):
             stiffness: The same, symmetric; refused where q is not made of nv plain numbers.
             rest: A number or one per coordinate.
             armature: As damping, symmetric, without negative eigenvalue.
-            friction: Coulomb friction, a number or one per velocity, not negative; kept as data.
+            friction: Coulomb friction, a number or one per velocity, not negative; kept as data,
+                of which ``ps.simulate`` warns.
             limits: Ranges of coordinates, speeds and forces; kept as data.
             mimic: Which joint it should follow; kept as data; for joints of one velocity.
 

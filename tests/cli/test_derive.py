@@ -46,6 +46,17 @@ def test_every_language_has_the_usual_quantities(file, language):
         assert name in result.output
 
 
+@pytest.mark.parametrize(("to", "ending"), [("latex", "tex"), ("markdown", "md"), ("text", "txt")])
+def test_equations_for_people(file, tmp_path, to, ending):
+    """Compare files and what is shown with what derive gives."""
+    equations = ps.derive(ps.load(file), "kane")
+    expected = getattr(equations, to)("mass_matrix")
+    arguments = (file, "--to", to, "--quantity", "mass_matrix", "--method", "kane")
+    assert run(*arguments).output.rstrip() == expected.rstrip()
+    assert run(*arguments, "--out", tmp_path, "--name", "arm").exit_code == 0
+    assert (tmp_path / f"arm.{ending}").read_text(encoding="utf-8") == expected
+
+
 def test_files_are_not_replaced_unasked(file, tmp_path, monkeypatch, capsys):
     """Write twice, then with --overwrite."""
     arguments = (file, "--to", "python", "--out", tmp_path)
@@ -58,6 +69,8 @@ def test_files_are_not_replaced_unasked(file, tmp_path, monkeypatch, capsys):
     ("options", "message"),
     [
         (("--to", "c", "--quantity", "forward"), "there is no quantity 'forward'"),
+        (("--to", "latex", "--quantity", "forward"), "there is no quantity 'forward'"),
+        (("--to", "latex", "--precision", "float"), "latex has no precision"),
         (("--to", "c", "--quantity", "pose:lowr"), "lowr"),
         (("--to", "fortran"), "there is no language 'fortran'; known are 'c', 'cuda', 'octave'"),
         (("--to", "c", "--method", "newton"), "unknown method 'newton'"),

@@ -99,6 +99,9 @@ class _Drawing:
                 lines += self._ground(place)
             if body.joint.nv == 0:
                 continue
+            if "m" in body.joint.q_units and body.joint.nv < 6:
+                ends = np.stack([place, bones.origins[0, i]])
+                lines.append(rf"\draw[gray, dashed] {self._path(ends)};")
             names = [str(x.value) for x in symbols.q[system.mechanism.q_slices[i]]]
             letters = ", ".join(symbols.letters[name].latex for name in names[:3])
             more = r", \ldots" if len(names) > 3 else ""

@@ -16,10 +16,14 @@ from poinsot.algebra.presentation import length
 from poinsot.algebra.traced import SHOWN, Traced
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import Expr, as_expr
+from poinsot.expr.rows import operands_first
 from poinsot.spatial import Array
 
 READABLE: Final = 900
 """Operations up to which equations are shown multiplied out, unless another view is chosen."""
+
+SMALL: Final = 600
+"""Nodes of a graph above which it is not even tried."""
 
 VIEWS: Final = ("auto", "compact", "expanded")
 
@@ -124,7 +128,9 @@ def block(quantities: Sequence[Views], view: str, letters: Mapping[str, Letter])
     """
     if view not in VIEWS:
         raise ModelError(f"derive: view must be one of {', '.join(VIEWS)}, got {view!r}")
-    if view != "compact":
+    roots = [as_expr(x) for one in quantities for x in one.entries.ravel().tolist()]
+    small = sum(1 for _ in operands_first(roots)) <= SMALL
+    if view == "expanded" or (view == "auto" and small):
         try:
             shorts = [one.short.ravel().tolist() for one in quantities]
         except PoinsotError:
@@ -135,7 +141,7 @@ def block(quantities: Sequence[Views], view: str, letters: Mapping[str, Letter])
             if view == "expanded" or size <= READABLE:
                 pairs = zip(quantities, shorts, strict=True)
                 return Block((), tuple((one, one.rows(x)) for one, x in pairs), letters)
-    listed = listing([x for one in quantities for x in one.entries.ravel().tolist()], letters)
+    listed = listing(roots, letters)
     parts, start = [], 0
     for one in quantities:
         stop = start + one.entries.size

@@ -12,11 +12,21 @@ from rich.markup import escape
 from poinsot.cli.model_file import RootOption, friendly, read_model, show_notes, with_notes
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.methods import METHODS
+from poinsot.front.derive import derive as equations_of
 from poinsot.front.exported import DEFAULT_QUANTITIES
-from poinsot.kernels.export import LANGUAGES, Sources
+from poinsot.front.system import System
+from poinsot.kernels.export import LANGUAGES, Sources, identifier
+
+TEXTS = {"latex": ".tex", "markdown": ".md", "text": ".txt"}
+"""Endings of the files in which people read equations."""
 
 To = Annotated[
-    str, typer.Option("--to", metavar="LANGUAGE", help=f"{', '.join(LANGUAGES)} (MATLAB: octave).")
+    str,
+    typer.Option(
+        "--to",
+        metavar="LANGUAGE",
+        help=f"{', '.join([*LANGUAGES, *TEXTS])} (MATLAB: octave).",
+    ),
 ]
 Method = Annotated[str, typer.Option("--method", help=f"Which formulation: {', '.join(METHODS)}.")]
 Precision = Annotated[str, typer.Option("--precision", help="Of programs: double or float.")]
@@ -27,7 +37,8 @@ Quantities = Annotated[
     list[str] | None,
     typer.Option(
         "--quantity",
-        help="E.g. forward_dynamics, pose:BODY, jacobian:BODY:world; may be repeated.",
+        help="E.g. forward_dynamics, of programs also pose:BODY, jacobian:BODY:world; may be "
+        "repeated.",
     ),
 ]
 Name = Annotated[str | None, typer.Option("--name", help="Begins the names of files.")]
@@ -46,10 +57,13 @@ def derive(
     root: RootOption = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Write the equations of a model as a program in another language."""
+    """Write the equations of a model as a program in another language, or for people to read."""
     system, notes = with_notes(lambda: read_model(model, root))
-    asked = quantity or DEFAULT_QUANTITIES
-    sources = system.export(to, asked, name=name, precision=precision, method=method)
+    if to in TEXTS:
+        sources = _text(system, to, quantity or [], name, precision, method)
+    else:
+        asked = quantity or DEFAULT_QUANTITIES
+        sources = system.export(to, asked, name=name, precision=precision, method=method)
     show_notes(Console(stderr=True), notes)
     if out is None:
         typer.echo(_shown(sources))
@@ -57,6 +71,18 @@ def derive(
     _write(sources, out, overwrite=overwrite)
     for file in sources.files:
         Console().print(escape(f"wrote {out / file}"), highlight=False, soft_wrap=True)
+
+
+def _text(
+    system: System, to: str, quantities: list[str], name: str | None, precision: str, method: str
+) -> Sources:
+    """Return equations for people as one file."""
+    if precision != "double":
+        raise PoinsotError(f"derive: {to} has no precision; leave out --precision {precision}")
+    equations = equations_of(system, method)
+    texts = {"latex": equations.latex, "markdown": equations.markdown, "text": equations.text}
+    file = identifier(system.name if name is None else name) + TEXTS[to]
+    return Sources({file: texts[to](*quantities)})
 
 
 def _shown(sources: Sources) -> str:

@@ -19,6 +19,7 @@ class Signal(IntEnum):
     COLLAPSED = 3
     JUMPED = 4
     EVENT = 5
+    UNSOLVED = 6
 
 
 class Control(ctypes.Structure):
@@ -53,6 +54,7 @@ class Control(ctypes.Structure):
     n: int  # number of equations
     nq: int  # coordinates among them
     nv: int  # velocities among them
+    n_rows: int  # rows of loops and constraints
     width: int  # length of a vector in memory
     accepted: int  # steps taken
     rejected: int  # steps tried in vain

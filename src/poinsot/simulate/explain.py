@@ -40,6 +40,13 @@ def explain(signal: Signal, work: Workspace) -> Status:
             f"stopped at t = {t:g} s: the motion of joint {_not_finite_joint(work)!r} is not "
             f"finite beyond; {_lead(work)}",
         )
+    if signal is Signal.UNSOLVED:
+        return Status(
+            Outcome.STEP_COLLAPSED,
+            t,
+            f"stopped at t = {t:g} s: the equations of a step of {control.h:.2g} s were not "
+            "solved by Newton's method; give a smaller step",
+        )
     if signal is Signal.JUMPED:
         return Status(
             Outcome.STEP_COLLAPSED,
@@ -127,8 +134,13 @@ def _lead(work: Workspace) -> str:
 
 
 def _not_finite_joint(work: Workspace) -> str:
-    vectors = np.vstack([work.y, work.k[: work.method.end], work.x])
-    bad = ~np.isfinite(vectors)
+    control, end = work.control, work.method.end
+    vectors, last = [work.y, *work.k[:end]], work.x.copy()
+    if np.isfinite(vectors).all():  # a method that keeps no stages
+        work.x[:] = work.y
+        work.derivative(control.t + control.h, end)
+        vectors.append(work.k[end])
+    bad = ~np.isfinite([*vectors, last])
     first = bad[int(np.argmax(bad.any(axis=1)))]  # what comes later may have it from there
     return _joint(work, int(np.argmax(first)))
 

@@ -5,9 +5,9 @@ Laws of the user are part of it, so derivatives are those of all that moves the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -98,6 +98,7 @@ class Graph:
             )
 
 
-def joined(*parts: Array) -> Array:
+def joined(*parts: Array | Sequence[Any]) -> Array:
     """Return vectors of expressions one behind the other."""
-    return np.concatenate([np.asarray(part, dtype=object) for part in parts])
+    whole: Array = np.concatenate([np.asarray(part, dtype=object) for part in parts])
+    return whole

@@ -303,7 +303,7 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     _pass_break(w, method)
     w.line("br label %begin")
     if method.is_fixed:
-        _give_up(w)
+        _give_up(w, error)
     else:
         _try_again(w, error)
     w.block("paused")
@@ -401,9 +401,11 @@ def _try_again(w: Writer, error: str) -> None:
     w.line("ret i64 %why")
 
 
-def _give_up(w: Writer) -> None:
+def _give_up(w: Writer, error: str) -> None:
     """Write what follows a step that is not good and cannot be shorter."""
     w.block("bad")
-    w.line(f"ret i64 {int(Signal.NOT_FINITE)}")
+    number = w.put(f"fcmp ord double {error}, {error}")
+    w.line(f"%why = select i1 {number}, i64 {int(Signal.UNSOLVED)}, i64 {int(Signal.NOT_FINITE)}")
+    w.line("ret i64 %why")
     w.block("jump")
     w.line(f"ret i64 {int(Signal.JUMPED)}")

@@ -103,6 +103,7 @@ class Workspace:
             n=n,
             nq=equations.nq,
             nv=equations.nv,
+            n_rows=rows,
             width=self.width,
             n_quaternions=self.quaternions.size,
             n_kernels=len(equations.uses),

@@ -6,12 +6,13 @@ import pytest
 from poinsot.errors import PoinsotError, ShapeError
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.passes import drop_unused
+from poinsot.kernels.export import to_jax as to_jax_file
 from poinsot.kernels.export import values
 from poinsot.kernels.export.to_casadi import to_casadi
 from poinsot.kernels.export.to_jax import to_jax
 from poinsot.kernels.export.to_sympy import to_sympy
 from tests.kernels.export.routines import assert_right, every_operation, random_routine, routine
-from tests.kernels.machines import random_inputs, random_program
+from tests.kernels.machines import interpret, random_inputs, random_program
 
 SMOOTH = (Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.SIN, Op.COS, Op.MUL, Op.ADD)
 
@@ -79,27 +80,39 @@ def without_denormals(one):
     return routine(one.program, [x[kept] for x in one.states])
 
 
-@pytest.mark.parametrize("one", [without_denormals(every_operation()), random_routine(1)])
-def test_jax_gives_the_interpreters_numbers(one, jax):
-    """Compare every operation on special numbers, and random programs."""
+@pytest.mark.parametrize("most", [300, 0], ids=["unrolled", "in rounds"])
+@pytest.mark.parametrize("one", [without_denormals(every_operation())])
+def test_jax_gives_the_interpreters_numbers(one, jax, monkeypatch, most):
+    """Compare every operation on special numbers."""
+    monkeypatch.setattr(to_jax_file, "MOST_UNROLLED", most)
     found = jax.jit(to_jax(one))(*one.states)
     assert_right(found if isinstance(found, tuple) else [found], one)
 
 
-def test_jax_transforms(jax):
-    """Compile, map over states and differentiate."""
+@pytest.mark.parametrize("most", [300, 0], ids=["unrolled", "in rounds"])
+def test_jax_compiles_maps_and_differentiates(jax, monkeypatch, most):
+    """Compare derivatives at several states with differences, all transformations in one."""
+    monkeypatch.setattr(to_jax_file, "MOST_UNROLLED", most)
     one = smooth_routine(1)
     function = to_jax(one)
-    whole = jax.jit(function)(*one.states)
-    mapped = jax.jit(jax.vmap(function))(*one.states)
-    for left, right in zip(mapped, whole, strict=True):
-        np.testing.assert_allclose(left, right, rtol=1e-12, atol=1e-12)
-    assert_right(whole, one)
-    x, z = (array[0] for array in one.states)
-    slope = jax.jit(jax.jacobian(lambda p: function(p, z)[1]))(x)
-    single = jax.jit(lambda p: function(p, z)[1])
-    numeric = differences(lambda p: np.array(single(p)), x)
-    np.testing.assert_allclose(slope, numeric, rtol=1e-5, atol=1e-5)
+
+    def slopes(x, z):
+        return jax.jacrev(lambda p: function(p, z)[1])(x)
+
+    found = jax.jit(jax.vmap(slopes))(*one.states)
+
+    def plain(x, z):
+        return interpret(one.program, x[None], z[None])[1][0]
+
+    for slope, x, z in zip(found, *one.states, strict=True):
+        numeric = differences(lambda p, z=z: plain(p, z), x)
+        np.testing.assert_allclose(slope, numeric, rtol=1e-5, atol=1e-5)
+
+
+def test_jax_refuses_wrong_shapes():
+    """Call with too few numbers, and with too few arrays."""
+    pytest.importorskip("jax")
+    function = to_jax(smooth_routine(1))
     with pytest.raises(ShapeError, match=r"x must have shape \(..., 3\), got \(2,\)"):
         function(np.zeros(2), np.zeros(2))
     with pytest.raises(ShapeError, match="give x, z; got 1"):

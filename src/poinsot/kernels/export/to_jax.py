@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from poinsot.errors import ShapeError
-from poinsot.expr import Op, Port
+from poinsot.expr import Op, Program
+from poinsot.expr.ops import ARITY
+from poinsot.kernels.export.rounds import FILLER, rounds_of
 from poinsot.kernels.export.routine import Routine
 from poinsot.kernels.export.values import follow, needed
+
+MOST_UNROLLED: Final = 300
+"""Operations up to which XLA sees each one; its time to compile grows with their square."""
 
 
 def to_jax(routine: Routine) -> Callable[..., Any]:
@@ -25,6 +30,7 @@ def to_jax(routine: Routine) -> Callable[..., Any]:
     import jax.numpy as jnp
 
     program = routine.program
+    results = _unrolled if program.n_operations <= MOST_UNROLLED else _in_rounds
 
     def function(*arrays: Any) -> Any:  # noqa: ANN401 (JAX arrays)
         if len(arrays) != len(program.inputs):
@@ -42,10 +48,11 @@ def to_jax(routine: Routine) -> Callable[..., Any]:
             shapes.append(array.shape[:-1])
             entries += [array[..., k] for k in range(port.size)]
         batch = jnp.broadcast_shapes(*shapes)
-        values = follow(program, entries, _operations())
+        values = results(program, entries, batch)
         outputs, start = [], 0
         for port in program.outputs:
-            outputs.append(_stacked(port, values[start : start + port.size], batch))
+            part = jnp.moveaxis(values[start : start + port.size], 0, -1)
+            outputs.append(part.reshape((*batch, *port.shape)))
             start += port.size
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
@@ -54,13 +61,41 @@ def to_jax(routine: Routine) -> Callable[..., Any]:
     return function
 
 
-def _stacked(port: Port, values: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
+def _unrolled(program: Program, entries: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
+    """Return the results, shape (results, ...), by one operation of JAX a step."""
+    return _stacked(follow(program, entries, _operations()), batch)
+
+
+def _in_rounds(program: Program, entries: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
+    """Return the results, shape (results, ...), by a loop over rounds of equal steps."""
+    import jax
+
+    rounds, operations = rounds_of(program), _operations()
+    known = _stacked([*entries, *program.constants, FILLER], batch)
+    empty = _stacked([0.0] * (rounds.size - len(known)), batch)
+
+    def doing(op: Op) -> Callable[[Any], Any]:
+        return lambda operands: operations[op](*[operands[k] for k in range(ARITY[op])])
+
+    branches = [doing(op) for op in rounds.operations]
+
+    def one_round(values: Any, row: Any) -> tuple[Any, None]:  # noqa: ANN401
+        code, operands, start = row
+        found = jax.lax.switch(code, branches, values[operands])
+        return jax.lax.dynamic_update_slice_in_dim(values, found, start, 0), None
+
+    table = (rounds.codes, rounds.operands, rounds.starts)
+    values, _ = jax.lax.scan(one_round, jax.numpy.concatenate([known, empty]), table)
+    return values[rounds.results]
+
+
+def _stacked(values: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
+    """Return numbers and arrays of the shape of the batch as one array, shape (values, ...)."""
     import jax.numpy as jnp
 
-    if not port.size:
-        return jnp.zeros((*batch, *port.shape))
-    whole = [jnp.broadcast_to(jnp.asarray(value, dtype=float), batch) for value in values]
-    return jnp.stack(whole, axis=-1).reshape((*batch, *port.shape))
+    if not values:
+        return jnp.zeros((0, *batch))
+    return jnp.stack([jnp.broadcast_to(jnp.asarray(x, dtype=float), batch) for x in values])
 
 
 @cache

@@ -69,6 +69,46 @@ def test_a_run_comes_back_to_the_last_bit(kind, suffix, tmp_path):
     assert again.repeat().status == run.status
 
 
+def push(t, q, v):
+    return [1.0 if t < 0.15 else -v[0], 0.0]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_of_a_python_function_the_forces_are_kept(suffix, tmp_path):
+    """Check that forces are there, and that what needs the function itself says so."""
+    law = ps.Callback(push)
+    run = ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 0.3, tau=law, max_step=0.02)
+    again = ps.load_run(run.save(tmp_path / f"run{suffix}"))
+    assert again.stored_only
+    assert not run.stored_only
+    assert_array_equal(again.tau(), run.tau())
+    assert_array_equal(again.acceleration(), run.acceleration())
+    assert_array_equal(again.at(again.t)[0], run.q)
+    for ask in (lambda: again.at(0.1234), again.repeat):
+        with pytest.raises(ps.PoinsotError, match="was a Python function, which files cannot hold"):
+            ask()
+    assert again.plot(tmp_path / "run.png").exists()
+    third = ps.load_run(again.save(tmp_path / f"again{suffix}"))
+    assert_array_equal(third.tau(), run.tau())
+
+
+def bounce():
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
+    floor = ps.Event("floor", "ball", direction="down", reset=lambda t, q, v: -0.8 * v,
+                     tau=lambda t, q, v: -0.1 * v)  # fmt: skip
+    return ps.simulate(ball, [1.0], [0.0], 2.0, events=[floor])
+
+
+def test_events_come_back(tmp_path):
+    run = bounce()
+    again = ps.load_run(run.save(tmp_path / "run.npz"))
+    assert [(one.name, one.t) for one in again.events] == [(one.name, one.t) for one in run.events]
+    t = np.linspace(0.0, 2.0, 31)
+    assert_array_equal(again.at(t)[0], run.at(t)[0])
+    assert_array_equal(again.tau(), run.tau())
+    assert_array_equal(again.repeat().q, run.q)
+
+
 def test_numpy_alone_reads_the_columns(tmp_path):
     run = closed()
     with np.load(run.save(tmp_path / "run.npz")) as file:

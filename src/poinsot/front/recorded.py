@@ -89,6 +89,11 @@ class Recorded:
         names = equations.mechanism.parameter_inputs
         return dict(zip(names, equations.parameters.tolist(), strict=True))
 
+    @property
+    def stored_only(self) -> bool:
+        """Whether only the stored states are known, because no file could hold the control law."""
+        return self._trajectory.stored_only
+
     def at(self, t: ArrayLike) -> tuple[Array, Array]:
         """Return q and v at any times of the run, shapes (..., nq) and (..., nv).
 

@@ -83,7 +83,10 @@ class _Panels:
 
     @cached_property
     def _dense(self) -> tuple[Array, Array, Array]:
-        return dense_states(self._run.t, self._run.q, self._run.v, self._run.at)
+        run = self._run
+        if run.stored_only:
+            return run.t, run.q, run.v
+        return dense_states(run.t, run.q, run.v, run.at)
 
     def _states(self) -> list[tuple[Panel, Panel]]:
         return state_rows(self._run.system, *self._dense)

@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.simulate.along import Along
 from poinsot.simulate.saved import (
     Tree,
     accuracy_from_tree,
@@ -35,7 +36,7 @@ __all__ = ["KEYS", "status_from_tree", "status_tree", "trajectory_from_tree", "t
 
 KEYS: Final = (
     *("columns", "start", "status", "statistics", "equations", "accuracy", "plan"),
-    *("events", "occurrences", "law"),
+    *("events", "occurrences", "law", "tau"),
 )
 """What a trajectory is in a file."""
 
@@ -58,6 +59,7 @@ def trajectory_tree(trajectory: Trajectory) -> Tree:
         "events": None if trajectory.events is None else events_tree(trajectory.events),
         "occurrences": occurrences_tree(trajectory.occurrences, mechanism.nq + mechanism.nv),
         "law": None if trajectory.law is None else trajectory.law.astype(np.float64),
+        "tau": _recorded(trajectory),
     }
 
 
@@ -87,7 +89,27 @@ def trajectory_from_tree(mechanism: Mechanism, parts: dict[str, Node]) -> Trajec
         events,
         tuple(occurrences_from_tree(mechanism, parts["occurrences"])),
         law,
+        _tau(parts["tau"], (t.size, mechanism.nv)),
     )
+
+
+def _recorded(trajectory: Trajectory) -> Array | None:
+    """Return joint forces that only a Python function knows, as it gives them now; None: else.
+
+    A function that fails has no forces to keep; what it said is in the status of the run.
+    """
+    laws = (trajectory.equations,) if trajectory.events is None else trajectory.events.laws
+    if trajectory.recorded is not None or not any(law.callbacks for law in laws):
+        return trajectory.recorded
+    states = trajectory.t, trajectory.q, trajectory.v
+    try:
+        return Along(trajectory.equations, *states, trajectory.forces(*states)).tau().copy()
+    except Exception:  # whatever a user's function raises
+        return None
+
+
+def _tau(node: Node, shape: tuple[int, int]) -> Array | None:
+    return None if node.value is None else checked_array(node, shape)
 
 
 def _column_names(mechanism: Mechanism) -> list[str]:

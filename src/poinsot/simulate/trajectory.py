@@ -17,6 +17,7 @@ from poinsot.simulate.equations import Equations
 from poinsot.simulate.event import Occurrence
 from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain
+from poinsot.simulate.lost import LostLaw
 from poinsot.simulate.passing import NEAR
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.status import Statistics, Status
@@ -47,6 +48,7 @@ class Trajectory:
         occurrences: What has happened.
         law: Number of the law of ``events`` under which the motion goes on from each row, shape
             (n,); None: ``equations`` all the time.
+        recorded: Joint forces at these times where a file could not hold their law, shape (n, nv).
     """
 
     t: Array
@@ -61,6 +63,7 @@ class Trajectory:
     events: Events | None = None
     occurrences: tuple[Occurrence, ...] = ()
     law: NDArray[np.int64] | None = None
+    recorded: Array | None = None
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.start):
@@ -90,6 +93,11 @@ class Trajectory:
             q[order], v[order] = states[:, :nq], states[:, nq : nq + self.v.shape[1]]
         return q, v
 
+    @property
+    def stored_only(self) -> bool:
+        """Whether nothing between the stored states is known: a law was lost on the way."""
+        return any(isinstance(use.kernel, LostLaw) for law in self._laws for use in law.drives)
+
     def forces(self, t: Array, q: Array, v: Array) -> Array | None:
         """Return the joint forces of the laws that held, shape (m, nv); None: there was one law.
 
@@ -98,6 +106,8 @@ class Trajectory:
             q: Configurations, shape (m, nq).
             v: Velocities, shape (m, nv).
         """
+        if self.recorded is not None and t is self.t:
+            return self.recorded
         if self.law is None or not self.law.any():
             return None
         row = np.searchsorted(self.t, t, side="right") - 1

@@ -92,15 +92,16 @@ class _Panels:
         return state_rows(self._run.system, *self._dense)
 
     def _forces(self) -> list[Panel]:
+        """Return the forces of the joints that are driven; of all where none is."""
         t, tau = self._dense[0], self._run.along(*self._dense).tau()
-        return self._by_unit(FORCES, t, tau, "tau")
+        driven = np.flatnonzero(tau.any(axis=0)) if tau.any() else np.arange(tau.shape[1])
+        names, units = self._run.names["v"], self._run.units["tau"]
+        chosen = [names[k] for k in driven], [units[k] for k in driven]
+        return unit_panels(FORCES, t, tau[:, driven], *chosen)
 
     def _accelerations(self) -> list[Panel]:
         t, a = self._dense[0], self._run.along(*self._dense).acceleration()
-        return self._by_unit(_RATES, t, a, "a")
-
-    def _by_unit(self, titles: dict[str, str], t: Array, values: Array, key: str) -> list[Panel]:
-        return unit_panels(titles, t, values, self._run.names["v"], self._run.units[key])
+        return unit_panels(_RATES, t, a, self._run.names["v"], self._run.units["a"])
 
     def _energies(self) -> Panel:
         (t, q, v), system = self._dense, self._run.system
@@ -150,7 +151,10 @@ class _Panels:
             curves.append(Curve(text, values))
         units = {self._unit(text) for text in texts}
         unit = units.pop() if len(units) == 1 else ""
-        return Panel(", ".join(curve.label for curve in curves), unit, t, tuple(curves))
+        title = ", ".join(curve.label for curve in curves)
+        if len(curves) == 1:
+            curves = [Curve("", curves[0].values)]
+        return Panel(title, unit, t, tuple(curves))
 
     def _unit(self, text: str) -> str:
         """Return the unit of a name of q, v, a or tau; of a formula it is not known."""

@@ -36,8 +36,8 @@ def tree(table):
         moment = float(Fraction(table["inertia"][j])) * m * l**2
         bodies.append(
             ps.Body(
-                f"body {j + 1}",
-                parent=f"body {inner}" if inner else "world",
+                f"{j + 1}",
+                parent=f"{inner}" if inner else "world",
                 joint=ps.Revolute("z"),
                 pose=ps.Pose((place * l, 0, 0)),
                 mass=float(Fraction(table["mass"][j])) * m,
@@ -91,6 +91,7 @@ def main():
     table, printed = read("input.json"), read("printed.json")["rows"]
     system = tree(table)
     print(system)
+    print(ps.derive(system, method="lagrange").text("mass_matrix", "bias"))
     print(system.operations("forward_dynamics", method="lagrange"))
     with tempfile.TemporaryDirectory() as name:
         generate(system, table, Path(name))

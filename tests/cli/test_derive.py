@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 import poinsot as ps
 from poinsot.cli.app import app
-from tests.cli.commands import poinsot, refusal
+from tests.cli.commands import refusal
 
 
 def run(*arguments):
@@ -30,7 +30,7 @@ def test_it_writes_what_export_writes(file, tmp_path):
 
 def test_one_file_is_shown_as_it_is(file):
     """Pipe a Python module and run it."""
-    result = poinsot("derive", file, "--to", "python", "--quantity", "gravity_force")
+    result = run(file, "--to", "python", "--quantity", "gravity_force")
     names = {}
     exec(result.stdout, names)
     gravity = ps.load(file).gravity_force([0.1, 0.2], backend="interpreter")

@@ -20,7 +20,7 @@ OF_TREES = tuple(name for name in ANSWERS if name not in (*OF_BODIES, *OF_CLOSUR
 
 def tree():
     """Return a tree with every kind of joint and with springs and dampers."""
-    case = random_case(seed=5, n_bodies=6)
+    case = random_case(seed=5, n_bodies=4)
     return ps.System.from_mechanism(case.mechanism)
 
 
@@ -193,6 +193,8 @@ def test_files_are_written_and_named_after_the_system(tmp_path):
         ({"method": "embedding", "quantities": "forward_dynamics"}, "on numbers only"),
         ({"quantities": "mass_matrix", "wrenches": ["lower"]}, "no wrenches act in 'mass_matrix'"),
         ({"precision": "half"}, "'double' or 'float', got 'half'"),
+        ({"quantities": [3]}, "quantities are named by text, e.g. 'forward_dynamics', got 3"),
+        ({"wrenches": "lower"}, r"wrenches must be a list of bodies, e.g. \['lower'\]"),
     ],
     ids=lambda value: str(value)[:30],
 )

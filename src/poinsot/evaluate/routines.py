@@ -40,6 +40,8 @@ def routine_of(
         PoinsotError: If there is no such quantity or method, or its program is too long.
         ModelError: If there is no such body.
     """
+    if isinstance(wrenches, str):
+        raise PoinsotError(f"export: wrenches must be a list of bodies, e.g. [{wrenches!r}]")
     name, body, axes = _parsed(mechanism, quantity)
     if method not in METHODS:
         known = ", ".join(repr(key) for key in METHODS)
@@ -70,6 +72,10 @@ def routine_of(
 
 def _parsed(mechanism: Mechanism, quantity: str) -> tuple[str, str, str]:
     """Return the name of a quantity, its body and axes."""
+    if not isinstance(quantity, str):
+        raise PoinsotError(
+            f"export: quantities are named by text, e.g. 'forward_dynamics', got {quantity!r}"
+        )
     name, _, rest = quantity.partition(":")
     if name not in ANSWERS:
         raise PoinsotError(f"export: there is no quantity {name!r}; {suggestion(name, ANSWERS)}")

@@ -176,14 +176,14 @@ def test_fewer_lanes(lanes, monkeypatch):
     assert_allclose(runs.v, usual.v, atol=ROUNDING)
 
 
-def test_results_do_not_depend_on_threads_or_chunks(monkeypatch):
+def test_results_do_not_depend_on_threads(monkeypatch):
     system = chain(3)
     rng = np.random.default_rng(2)
     q, v = rng.uniform(-1, 1, (2, 40, 3))
     monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
     one = ps.simulate(system, q, v, 0.2, **STEPS)
     monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
-    monkeypatch.setattr(in_lanes, "CHUNK", 7)
+    monkeypatch.setattr(in_lanes, "RANGES_EACH", 1)
     three = ps.simulate(system, q, v, 0.2, **STEPS)
     assert_array_equal(one.q, three.q)
     assert_array_equal(one.v, three.v)

@@ -20,6 +20,7 @@ class Signal(IntEnum):
     JUMPED = 4
     EVENT = 5
     UNSOLVED = 6
+    LOST = 7
 
 
 class Control(ctypes.Structure):
@@ -101,11 +102,22 @@ class Control(ctypes.Structure):
     row_y: Address  # stored states, vector after vector
 
     # Of many runs in lanes: vectors have W entries, one for each run, where one run has one.
+    h_equal: float  # the step at the start [s]
+    total: int  # number of runs
+    first: int  # number of the run in the first lane
+    past: int  # number of the run at which to come back
+    loaded: int  # whether the runs from there on are in the lanes
+    n_spread: int
+    spread: Address  # what is loaded, for each: rows of all runs, where to, length of a row
+    asked: Address  # int64: come back when it is not 0
     n_runs: int  # lanes whose rows are stored
+    n_known: int  # rows that are there at the start
     out_row: int  # number of the next row
-    stride_q: int  # doubles from one run to the next in out_q
+    stride_q: int  # doubles from one run to the next in all_q
     stride_v: int
-    out_q: Address  # where rows of the first run go
+    all_q: Address  # rows of all runs
+    all_v: Address
+    out_q: Address  # where rows of the run in the first lane go
     out_v: Address
     t_lanes: Address  # t_stage in every lane; kernels read it
     shifts: Address  # shift of each run

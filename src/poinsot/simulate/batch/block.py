@@ -17,62 +17,51 @@ from poinsot.spatial import Array
 
 
 class Block(Workspace):
-    """A workspace whose vectors hold W runs side by side, and the rows that they make.
+    """A workspace whose vectors hold W runs side by side, one block of W runs after the other.
 
     Args:
         book: The runs; their method is one of equal steps.
         room: Rows that one step may make.
-
-    Attributes:
-        first: Number of the run in the first lane.
+        asked: Not 0 when all shall stop, shape (1,).
     """
 
-    def __init__(self, book: Book, room: int) -> None:
-        equations, accuracy, times = book.equations, book.accuracy, book.plan.times
-        self._book, self.first = book, 0
+    def __init__(self, book: Book, room: int, asked: NDArray[np.int64]) -> None:
+        equations, times = book.equations, book.plan.times
         self.runs = Target.host().width
-        n = equations.nq + equations.nv
         lanes = aligned_zeros(4, self.runs)
         self._t_lanes, shifts, self._lost_t, causes = lanes
         self._lost_why: NDArray[np.int64] = causes.view(np.int64)
-        super().__init__(equations, accuracy)
-        assert self.width == n * self.runs
+        super().__init__(equations, book.accuracy)
         self._kept = aligned_zeros(3, self.width)
         self._rows_t, self._rows = np.empty(room), aligned_zeros(room, self.width)
-        self._witness = Workspace(equations.of(0), accuracy)
+        self._witness = Workspace(equations.of(0), book.accuracy)
+        self._held = self._spread_table(book), asked
+        self.begin(0.0, book.plan.duration, np.zeros(0))
         control = self.control
+        control.h_equal, control.pause = control.h, book.plan.max_steps
+        control.total, control.n_known = len(book.starts), book.known
+        control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
+        control.all_q, control.all_v = book.q.ctypes.data, book.v.ctypes.data
+        control.asked = asked.ctypes.data
         control.t_lanes, control.shifts = self._t_lanes.ctypes.data, shifts.ctypes.data
         control.lost_t, control.lost_why = self._lost_t.ctypes.data, causes.ctypes.data
         control.fresh, control.lost_y, control.lost_x = (row.ctypes.data for row in self._kept)
-        control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
         control.row_t, control.row_y = self._rows_t.ctypes.data, self._rows.ctypes.data
         if times is not None:
             control.times, control.n_times = times.ctypes.data, times.size
 
-    def load(self, first: int) -> None:
-        """Set which runs come next; lanes for which none is left repeat the last one.
+    def take(self, first: int, past: int) -> None:
+        """Set which runs come next, by their numbers."""
+        self.control.first, self.control.past, self.control.loaded = first, past, 0
 
-        Args:
-            first: Number of the first run.
-        """
-        control, equations, book = self.control, self.equations, self._book
-        self.first, count = first, len(book.starts)
-        which = np.minimum(np.arange(first, first + self.runs), count - 1)
-        state = book.starts[which].T.ravel()
-        self._kept[0] = state
-        self._tau[: equations.nv * self.runs] = equations.tau[which].T.ravel()
-        self._base[:] = equations.base[which].T.ravel()
-        self._parameters[:] = equations.parameters[which].T.ravel()
-        self._lost_why[:] = 0
-        self.begin(0.0, book.plan.duration, state)
-        control.n_runs = min(self.runs, count - first)
-        control.out_row = control.next_time = book.known
-        control.count = 0
-        control.out_q, control.out_v = book.q[first].ctypes.data, book.v[first].ctypes.data
+    def skip(self) -> None:
+        """Go on with the runs after those in the lanes."""
+        self.take(self.control.first + self.runs, self.control.past)
 
-    def lost(self) -> NDArray[np.intp]:
+    def lost(self) -> list[int]:
         """Return the lanes whose runs are lost."""
-        return np.flatnonzero(self._lost_why[: self.control.n_runs])
+        lanes: list[int] = np.flatnonzero(self._lost_why[: self.control.n_runs]).tolist()
+        return lanes
 
     def loss(self, lane: int) -> tuple[Status, Array]:
         """Return how a run was lost, and its last state [q, v]."""
@@ -86,8 +75,25 @@ class Block(Workspace):
         """Return the state [q, v] of a run, shape (nq + nv,)."""
         return np.array(self.y.reshape(-1, self.runs)[:, lane])
 
+    def _spread_table(self, book: Book) -> NDArray[np.uintp]:
+        """Set up what is loaded for every run; return the table."""
+        equations = self.equations
+        rows = (
+            (book.starts, self.y),
+            (book.starts, self._kept[0]),
+            (equations.tau, self._tau),
+            (equations.base, self._base),
+            (equations.parameters, self._parameters),
+        )
+        table = np.array(
+            [(given.ctypes.data, goal.ctypes.data, given.shape[1]) for given, goal in rows],
+            np.uintp,
+        )
+        self.control.spread, self.control.n_spread = table.ctypes.data, len(table)
+        return table
+
     def _set_numbers(self) -> None:
-        """Leave it to ``load``."""
+        """Leave it to the compiled code, block by block."""
 
     def _compiled(self, method: str) -> Library:
         return compiled_lanes(method)

@@ -7,43 +7,50 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poinsot.kernels.threads import thread_count
 from poinsot.simulate.batch.book import Book
 from poinsot.simulate.integrate import PACE
 from poinsot.simulate.interruption import Interruption
 from poinsot.simulate.progress import ProgressBar
 
-Task: TypeAlias = Callable[[int, int, Callable[[], bool]], None]
-"""Works on the runs start..stop-1 until they have ended or the function says that it shall stop."""
+Asked: TypeAlias = NDArray[np.int64]
+"""One number: not 0 when all shall stop."""
+Task: TypeAlias = Callable[[int, int], None]
+"""Works on the runs start..stop-1 until they have ended or it is asked to stop."""
 
 
 def work_off(
-    task: Task, parts: Iterable[tuple[int, int]], book: Book, progress: bool | None
-) -> None:
-    """Have a task done on all parts, as many at the same time as there are threads.
+    worker: Callable[[Asked], Task], parts: Iterable[tuple[int, int]], book: Book,
+    progress: bool | None,
+) -> None:  # fmt: skip
+    """Have all parts of a batch worked on, as many at the same time as there are threads.
 
-    The calling thread waits, sees to the bar and hears of Ctrl-C: tasks are told to stop then.  The
-    first exception of a task is raised when all have ended.
+    The calling thread waits, sees to the bar and hears of Ctrl-C: workers are asked to stop then.
+    The first exception of one is raised when all have ended.
 
     Args:
-        task: Lets other threads run meanwhile.
+        worker: Makes what works, once for each thread; it lets other threads run meanwhile.
         parts: Ranges of runs.
         book: What is known of the runs.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
     """
-    todo, lock, stop = iter(parts), threading.Lock(), threading.Event()
+    todo, lock, asked = iter(parts), threading.Lock(), np.zeros(1, np.int64)
 
     def take() -> None:
-        while not stop.is_set():
-            with lock:
-                bounds = next(todo, None)
-            if bounds is None:
-                return
-            try:
-                task(*bounds, stop.is_set)
-            except BaseException:
-                stop.set()
-                raise
+        try:
+            task = worker(asked)
+            while not asked[0]:
+                with lock:
+                    bounds = next(todo, None)
+                if bounds is None:
+                    return
+                task(*bounds)
+        except BaseException:
+            asked[0] = 1
+            raise
 
     n_threads = 1 if book.equations.callbacks else thread_count()  # a callback knows one run
     duration, n_runs = book.plan.duration, len(book.starts)
@@ -52,16 +59,16 @@ def work_off(
         Interruption() as interruption,
         ThreadPoolExecutor(n_threads, thread_name_prefix="poinsot") as pool,
     ):
-        workers = [pool.submit(take) for _ in range(n_threads)]
+        threads = [pool.submit(take) for _ in range(n_threads)]
         try:
-            while wait(workers, timeout=PACE).not_done:
+            while wait(threads, timeout=PACE).not_done:
                 bar.show(duration * book.done / n_runs)
                 if interruption.asked:
-                    stop.set()
+                    asked[0] = 1
         except BaseException:
-            stop.set()
+            asked[0] = 1
             raise
         finally:
             bar.close()
-    for worker in workers:
-        worker.result()
+    for thread in threads:
+        thread.result()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from poinsot.simulate.batch.book import Book
-from poinsot.simulate.batch.crew import work_off
+from poinsot.simulate.batch.crew import Asked, Task, work_off
 from poinsot.simulate.batch.trajectories import Stop
 from poinsot.simulate.control import Signal
 from poinsot.simulate.explain import explain, interrupted
@@ -24,20 +23,23 @@ def run_each(book: Book, progress: bool | None) -> None:
         progress: Whether to show a bar.
     """
 
-    def task(start: int, stop: int, asked: Callable[[], bool]) -> None:
-        for number in range(start, stop):
-            if asked():
-                return
-            _write(book, number, _run(book, number, asked))
+    def worker(asked: Asked) -> Task:
+        def task(start: int, stop: int) -> None:
+            for number in range(start, stop):
+                if asked[0]:
+                    return
+                _write(book, number, _run(book, number, asked))
 
-    work_off(task, ((k, k + 1) for k in range(len(book.starts))), book, progress)
+        return task
+
+    work_off(worker, ((k, k + 1) for k in range(len(book.starts))), book, progress)
 
 
-def _run(book: Book, number: int, asked: Callable[[], bool]) -> Trajectory:
+def _run(book: Book, number: int, asked: Asked) -> Trajectory:
     plan = replace(book.plan, times=book.times)
     run = Integration(book.equations.of(number), book.starts[number], book.accuracy, plan)
     signal = Signal.PAUSED
-    while signal is Signal.PAUSED and run.may_try > 0 and not asked():
+    while signal is Signal.PAUSED and run.may_try > 0 and not asked[0]:
         signal = run.advance(plan.chunk)
     early = signal is Signal.PAUSED and run.may_try > 0
     return run.trajectory(interrupted(run.work) if early else explain(signal, run.work))

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulate.batch.block import Block
 from poinsot.simulate.batch.book import Book
-from poinsot.simulate.batch.crew import work_off
+from poinsot.simulate.batch.crew import Asked, Task, work_off
 from poinsot.simulate.batch.trajectories import Stop
 from poinsot.simulate.control import Signal
 from poinsot.simulate.explain import explain, interrupted
-from poinsot.simulate.methods import METHODS
 from poinsot.simulate.status import Statistics
 from poinsot.spatial import Array
 
-CHUNK = 4096
-"""Steps after which a block comes back to Python, for Ctrl-C."""
+
+class Early(NamedTuple):
+    """A run that did not get to its end: its number, what it took, and how it ended."""
+
+    number: int
+    steps: int
+    evaluations: int
+    stop: Stop
 
 
 def run_in_lanes(book: Book, steps: Array, progress: bool | None) -> None:
@@ -34,42 +39,44 @@ def run_in_lanes(book: Book, steps: Array, progress: bool | None) -> None:
     if book.plan.times is not None:
         room = max(1, int(np.diff(np.searchsorted(book.times, steps, "right")).max()))
 
-    def task(start: int, stop: int, asked: Callable[[], bool]) -> None:
-        block = Block(book, room)
-        for first in range(start, stop, block.runs):
-            if asked():
-                return
+    def worker(asked: Asked) -> Task:
+        block = Block(book, room, asked)
+
+        def task(start: int, stop: int) -> None:
             begun = time.perf_counter()
-            block.load(first)
-            signal = _run(block, book.plan.max_steps, asked)
-            _write(book, block, signal, steps, time.perf_counter() - begun)
+            block.take(start, stop)
+            early: list[Early] = []
+            while (signal := block.run()) is not Signal.FINISHED:
+                early += _early(block, signal, steps)
+                block.skip()
+                if asked[0]:
+                    break
+            past = min(stop, block.control.first)
+            each = (time.perf_counter() - begun) / (past - start)
+            count = steps.size - 1
+            book.end(start, past, Statistics(count, 0, 1 + block.method.end * count, each))
+            for one in early:
+                book.stop(one.number, Statistics(one.steps, 0, one.evaluations, each), one.stop)
 
-    work_off(task, split(len(book.starts), thread_count() * RANGES_EACH), book, progress)
+        return task
+
+    work_off(worker, split(len(book.starts), thread_count() * RANGES_EACH), book, progress)
 
 
-def _run(block: Block, most: int, asked: Callable[[], bool]) -> Signal:
-    """Return why a block came back: it is finished, has taken all steps it may, or was asked to."""
-    signal, control = Signal.PAUSED, block.control
-    while signal is Signal.PAUSED and control.accepted < most and not asked():
-        control.pause = min(control.accepted + CHUNK, most)
-        signal = block.run()
-    return signal
-
-
-def _write(book: Book, block: Block, signal: Signal, steps: Array, seconds: float) -> None:
-    """Write down how the runs of a block ended."""
-    first, n_runs = block.first, block.control.n_runs
-    each, taken = METHODS[book.accuracy.method].end, block.control.accepted
-    all_steps = Statistics(taken, 0, 1 + each * taken, seconds / n_runs)
-    book.end(first, first + n_runs, all_steps)
+def _early(block: Block, signal: Signal, steps: Array) -> list[Early]:
+    """Return the runs in the lanes that did not get to their ends."""
+    control, lost = block.control, block.lost()
+    first, per_step, taken = control.first, block.method.end, control.accepted
+    found = []
     if signal is Signal.PAUSED:
-        early = taken < book.plan.max_steps
-        status = interrupted(block) if early else explain(signal, block)
-        for lane in range(n_runs):
-            book.stop(first + lane, all_steps, Stop(status, block.state(lane)))
-    for lane in block.lost().tolist():
-        status, state = block.loss(lane)
-        count = int(np.searchsorted(steps, status.time))
-        # All stages of the step that went wrong, but not the derivative at its end.
-        some = Statistics(count, 0, each * (count + 1), seconds / n_runs)
-        book.stop(first + lane, some, Stop(status, state))
+        limit = taken >= control.pause
+        status = explain(signal, block) if limit else interrupted(block)
+        for lane in [lane for lane in range(control.n_runs) if lane not in lost]:
+            stop = Stop(status, block.state(lane))
+            found.append(Early(first + lane, taken, 1 + per_step * taken, stop))
+    for lane in lost:
+        stop = Stop(*block.loss(lane))
+        count = int(np.searchsorted(steps, stop.status.time))
+        # Of a step that goes wrong, all stages are evaluated, but not the derivative at its end.
+        found.append(Early(first + lane, count, per_step * (count + 1), stop))
+    return found

@@ -7,6 +7,10 @@ in ``simulate/loop.py`` is what concerns a run by itself:
     lose       runs that have no number, or would jump, are given up one by one; the others go on
     project    how far the constraints move a state is added up for each run
     store      rows are written to the arrays of the runs as soon as they are known
+    load       the next W runs; lanes for which none is left repeat the last one
+
+It comes back when all runs it was given are done, when a block of them is done in which some were
+lost, and when it is asked to.
 """
 
 from __future__ import annotations
@@ -58,6 +62,9 @@ def module(method: AbstractMethod, lanes: int) -> str:
             _not_finite(lanes),
             _lose(lanes),
             _store(lanes),
+            _block(lanes),
+            _spread(lanes),
+            _load(lanes),
             _run(lanes),
         ]
     )
@@ -203,11 +210,14 @@ def _store(lanes: int) -> str:
     return w.function("internal fastcc void @store(ptr %c)")
 
 
-def _run(lanes: int) -> str:
-    """Return ``i64 @run(c)``: steps until the end, ``pause``, or until no run is left."""
+def _block(lanes: int) -> str:
+    """Return ``i64 @block(c)``: steps until the end, ``pause``, or until no run is left."""
     w = Writer(lanes)
     real = w.lanes.real
     loop.begin(w)
+    stop = w.put(f"load volatile i64, ptr {w.get('asked')}")
+    w.branch(w.put(f"icmp ne i64 {stop}, 0"), "paused", "try")
+    w.block("try")
     t_new = loop.equal_step(w)
     w.line("call fastcc void @step(ptr %c)")
     sizes = w.put(f"call fastcc {real} @not_finite(ptr %c)")
@@ -233,4 +243,95 @@ def _run(lanes: int) -> str:
     w.line(f"ret i64 {int(Signal.PAUSED)}")
     w.block("finished")
     w.line(f"ret i64 {int(Signal.FINISHED)}")
+    return w.function("internal fastcc i64 @block(ptr %c)")
+
+
+def _spread(lanes: int) -> str:
+    """Return ``@spread(c, rows, goal, size)``: a row of each of W runs, from ``first`` on."""
+    w = Writer(lanes)
+    first, last = w.get("first"), w.put(f"sub i64 {w.get('total')}, 1")
+    w.label("begin")
+    w.branch(w.put("icmp sgt i64 %size, 0"), "lane", "done")
+    w.block("lane")
+    w.line("%r = phi i64 [ 0, %begin ], [ %r.next, %lane.end ]")
+    number = w.put(f"add i64 {first}, %r")
+    there = w.put(f"icmp slt i64 {number}, {last}")
+    run = w.put(f"select i1 {there}, i64 {number}, i64 {last}")
+    row = w.put(f"getelementptr double, ptr %rows, i64 {w.put(f'mul i64 {run}, %size')}")
+    lane = w.put("getelementptr double, ptr %goal, i64 %r")
+    w.line("br label %one")
+    w.block("one")
+    w.line("%k = phi i64 [ 0, %lane ], [ %k.next, %one ]")
+    value = w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {row}, i64 %k')}")
+    skip = w.put(f"mul i64 %k, {lanes}")
+    w.line(f"store double {value}, ptr {w.put(f'getelementptr double, ptr {lane}, i64 {skip}')}")
+    w.line("%k.next = add i64 %k, 1")
+    w.branch(w.put("icmp slt i64 %k.next, %size"), "one", "lane.end")
+    w.block("lane.end")
+    w.line("%r.next = add i64 %r, 1")
+    w.branch(w.put(f"icmp slt i64 %r.next, {lanes}"), "lane", "done")
+    w.block("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @spread(ptr %c, ptr %rows, ptr %goal, i64 %size)")
+
+
+def _load(lanes: int) -> str:
+    """Return ``@load(c)``: all that the runs from ``first`` on need, at their start."""
+    w = Writer(lanes)
+    table, count = w.get("spread"), w.get("n_spread")
+    w.label("begin")
+    w.label("part")
+    w.line("%i = phi i64 [ 0, %begin ], [ %next, %part ]")
+    entry = w.put(f"getelementptr [3 x i64], ptr {table}, i64 %i")
+    parts = []
+    for number, kind in enumerate(("ptr", "ptr", "i64")):
+        place = w.put(f"getelementptr i64, ptr {entry}, i64 {number}")
+        parts.append(f"{kind} {w.put(f'load {kind}, ptr {place}')}")
+    w.line(f"call fastcc void @spread(ptr %c, {', '.join(parts)})")
+    w.line("%next = add i64 %i, 1")
+    w.branch(w.put(f"icmp slt i64 %next, {count}"), "part", "set")
+    w.block("set")
+    for field in ("started", "accepted", "equal_steps", "has_dense", "count"):
+        w.set(field, "0")
+    w.set("t", w.get("t_first"))
+    w.set("h", w.get("h_equal"))
+    w.set("next_time", w.get("n_known"))
+    w.set("out_row", w.get("n_known"))
+    w.line(f"store <{lanes} x i64> zeroinitializer, ptr {w.get('lost_why')}")
+    first = w.get("first")
+    rest = w.put(f"sub i64 {w.get('total')}, {first}")
+    few = w.put(f"icmp slt i64 {rest}, {lanes}")
+    w.set("n_runs", w.put(f"select i1 {few}, i64 {rest}, i64 {lanes}"))
+    for name in ("q", "v"):
+        skip = w.put(f"mul i64 {first}, {w.get(f'stride_{name}')}")
+        place = w.put(f"getelementptr double, ptr {w.get(f'all_{name}')}, i64 {skip}")
+        w.set(f"out_{name}", place)
+    w.set("loaded", "1")
+    w.line("ret void")
+    return w.function("internal fastcc void @load(ptr %c)")
+
+
+def _run(lanes: int) -> str:
+    """Return ``i64 @run(c)``: the runs from ``first`` to ``past``, W at a time."""
+    w = Writer(lanes)
+    whole = f"<{lanes} x i64>"
+    w.label("next")
+    w.branch(w.put(f"icmp slt i64 {w.get('first')}, {w.get('past')}"), "block", "finished")
+    w.block("block")
+    w.branch(w.put(f"icmp ne i64 {w.get('loaded')}, 0"), "go", "load")
+    w.block("load")
+    w.line("call fastcc void @load(ptr %c)")
+    w.label("go")
+    signal = w.put("call fastcc i64 @block(ptr %c)")
+    w.branch(w.put(f"icmp eq i64 {signal}, {int(Signal.PAUSED)}"), "paused", "check")
+    w.block("check")
+    why = w.put(f"load {whole}, ptr {w.get('lost_why')}")
+    w.branch(_any(w, w.put(f"icmp ne {whole} {why}, zeroinitializer")), "lost", "advance")
+    w.block("advance")
+    w.set("first", w.put(f"add i64 {w.get('first')}, {lanes}"))
+    w.set("loaded", "0")
+    w.line("br label %next")
+    for name, value in (("finished", "FINISHED"), ("paused", "PAUSED"), ("lost", "LOST")):
+        w.block(name)
+        w.line(f"ret i64 {int(Signal[value])}")
     return w.function("i64 @run(ptr %c)")

@@ -16,6 +16,7 @@ from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.control import Control, Signal, field_offset
+from poinsot.simulate.equal_steps import EqualSteps
 from poinsot.simulate.equations import Equations, Use, is_driven
 from poinsot.simulate.lookup import EDGE, LookupKernel
 from poinsot.simulate.loop import LEAST_ERROR, compiled
@@ -38,8 +39,6 @@ PROJECTIONS = 2
 
 One squares the distance, which after a step is about its error; the second is for coarse steps.
 """
-ROUNDING = 1e-12
-"""By this part a number of equal steps may be above a whole one and counts as it."""
 FLOOR = 1e-31
 """Part of the duration below which a first step says nothing."""
 
@@ -225,8 +224,7 @@ class Workspace:
     def _equal_steps(self, longest: float) -> None:
         """Set steps of one length that end at the end, as few as none is longer than asked."""
         control = self.control
-        rest = control.t_end - control.t
-        control.h = rest / step_count(rest, longest)
+        control.h = EqualSteps(control.t_end - control.t, longest).step
         control.t_first, control.equal_steps = control.t, 0
 
     def _set_numbers(self) -> None:
@@ -322,19 +320,6 @@ def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, NDArray[Any]]:
         if isinstance(use.kernel, LookupKernel):
             memory |= use.kernel.data
     return memory
-
-
-def step_count(duration: float, longest: float) -> int:
-    """Return how many equal steps make up a time, as few as none is longer than asked."""
-    return max(1, math.ceil(duration / longest * (1.0 - ROUNDING)))
-
-
-def equal_steps(duration: float, longest: float) -> Array:
-    """Return the times at which equal steps from 0 end, and 0 before them [s], bit for bit."""
-    count = step_count(duration, longest)
-    times: Array = np.arange(count + 1) * (duration / count)
-    times[-1] = duration
-    return times
 
 
 def aligned_zeros(rows: int, width: int) -> Array:

@@ -7,7 +7,6 @@ from typing import final
 
 import numpy as np
 
-from poinsot.simulate.batch.memory import check_memory
 from poinsot.simulate.batch.trajectories import Stop, Trajectories
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.plan import Plan
@@ -42,7 +41,6 @@ class Book:
     ) -> None:
         self._begun = time.perf_counter()
         nq, n = equations.nq, equations.nq + equations.nv
-        check_memory(len(starts), times.size, n)
         self.equations, self.starts, self.accuracy = equations, starts, accuracy
         self.plan, self.times = plan, times
         self.q = np.empty((len(starts), times.size, nq))

@@ -13,9 +13,9 @@ from poinsot.simulate.batch.book import Book
 from poinsot.simulate.batch.crew import Asked, Task, work_off
 from poinsot.simulate.batch.trajectories import Stop
 from poinsot.simulate.control import Signal
+from poinsot.simulate.equal_steps import EqualSteps
 from poinsot.simulate.explain import explain, interrupted
 from poinsot.simulate.status import Statistics
-from poinsot.spatial import Array
 
 
 class Early(NamedTuple):
@@ -27,17 +27,17 @@ class Early(NamedTuple):
     stop: Stop
 
 
-def run_in_lanes(book: Book, steps: Array, progress: bool | None) -> None:
+def run_in_lanes(book: Book, steps: EqualSteps, progress: bool | None) -> None:
     """Simulate all runs of a batch in lanes.
 
     Args:
         book: Where the results go; its method is one of equal steps.
-        steps: The ends of the steps, and 0 before them [s].
+        steps: The steps of every run.
         progress: Whether to show a bar.
     """
     room = 1
     if book.plan.times is not None:
-        room = max(1, int(np.diff(np.searchsorted(book.times, steps, "right")).max()))
+        room = int(np.unique(steps.number(book.times), return_counts=True)[1].max())
 
     def worker(asked: Asked) -> Task:
         block = Block(book, room, asked)
@@ -53,8 +53,8 @@ def run_in_lanes(book: Book, steps: Array, progress: bool | None) -> None:
                     break
             past = min(stop, block.control.first)
             each = (time.perf_counter() - begun) / (past - start)
-            count = steps.size - 1
-            book.end(start, past, Statistics(count, 0, 1 + block.method.end * count, each))
+            made = steps.count, 0, 1 + block.method.end * steps.count
+            book.end(start, past, Statistics(*made, each))
             for one in early:
                 book.stop(one.number, Statistics(one.steps, 0, one.evaluations, each), one.stop)
 
@@ -63,7 +63,7 @@ def run_in_lanes(book: Book, steps: Array, progress: bool | None) -> None:
     work_off(worker, split(len(book.starts), thread_count() * RANGES_EACH), book, progress)
 
 
-def _early(block: Block, signal: Signal, steps: Array) -> list[Early]:
+def _early(block: Block, signal: Signal, steps: EqualSteps) -> list[Early]:
     """Return the runs in the lanes that did not get to their ends."""
     control, lost = block.control, block.lost()
     first, per_step, taken = control.first, block.method.end, control.accepted
@@ -76,7 +76,7 @@ def _early(block: Block, signal: Signal, steps: Array) -> list[Early]:
             found.append(Early(first + lane, taken, 1 + per_step * taken, stop))
     for lane in lost:
         stop = Stop(*block.loss(lane))
-        count = int(np.searchsorted(steps, stop.status.time))
+        count = int(steps.number(stop.status.time))
         # Of a step that goes wrong, all stages are evaluated, but not the derivative at its end.
         found.append(Early(first + lane, count, per_step * (count + 1), stop))
     return found

@@ -6,12 +6,14 @@ from poinsot.errors import ModelError
 from poinsot.simulate.batch.book import Book
 from poinsot.simulate.batch.each import run_each
 from poinsot.simulate.batch.in_lanes import run_in_lanes
+from poinsot.simulate.batch.memory import check_memory
 from poinsot.simulate.batch.trajectories import Trajectories
+from poinsot.simulate.equal_steps import EqualSteps
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.methods import METHODS
 from poinsot.simulate.methods.explicit import Explicit
 from poinsot.simulate.plan import Plan
-from poinsot.simulate.workspace import Accuracy, equal_steps
+from poinsot.simulate.workspace import Accuracy
 from poinsot.spatial import Array
 
 
@@ -31,9 +33,15 @@ def integrate_many(
         plan: How long, and what to store.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
     """
-    steps = None if accuracy.step is None else equal_steps(plan.duration, accuracy.step)
-    times = steps if plan.times is None else plan.times
-    if times is None:
+    steps = None if accuracy.step is None else EqualSteps(plan.duration, accuracy.step)
+    size = starts.shape[1]
+    if plan.times is not None:
+        check_memory(len(starts), plan.times.size, size)
+        times = plan.times
+    elif steps is not None:
+        check_memory(len(starts), steps.count + 1, size)
+        times = steps.ends()
+    else:
         raise ModelError(
             "simulate: every run of a batch chooses its own steps with method "
             f"{accuracy.method!r}; say which states to store, e.g. save=0.01, or take equal "

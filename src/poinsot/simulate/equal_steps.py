@@ -1,0 +1,61 @@
+"""Steps of one length that end at the end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.spatial import Array
+
+__all__ = ["EqualSteps"]
+
+ROUNDING = 1e-12
+"""By this part a number of equal steps may be above a whole one and counts as it."""
+
+
+@final
+@dataclass(frozen=True)
+class EqualSteps:
+    """As few steps as none is longer than asked.
+
+    Args:
+        duration: Their time together [s].
+        longest: How long a step may be [s].
+
+    >>> EqualSteps(1.0, 0.3).ends()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+
+    duration: float
+    longest: float
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return max(1, math.ceil(self.duration / self.longest * (1.0 - ROUNDING)))
+
+    @property
+    def step(self) -> float:
+        """How long each of them is [s]."""
+        return self.duration / self.count
+
+    def ends(self) -> Array:
+        """Return the times at which they end, bit for bit, and 0 before them [s]."""
+        return self._end(np.arange(self.count + 1))
+
+    def number(self, times: ArrayLike) -> NDArray[np.int64]:
+        """Return how many steps it takes to reach times.
+
+        >>> EqualSteps(1.0, 0.3).number([0.0, 0.1, 0.25, 1.0])
+        array([0, 1, 1, 4])
+        """
+        guess = np.clip(np.rint(np.asarray(times) / self.step), 0, self.count).astype(np.int64)
+        number: NDArray[np.int64] = guess + (self._end(guess) < times)
+        return number
+
+    def _end(self, number: NDArray[np.int64]) -> Array:
+        return np.where(number >= self.count, self.duration, number * self.step)

@@ -9,12 +9,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 import poinsot as ps
 from poinsot.library import double_pendulum
 from poinsot.simulate.batch import memory
+from poinsot.simulate.methods import METHODS
 
 l, m = ps.symbols("l m")
 EVERY = {
-    "dp8": {"method": "dp8", "save": 0.05},
-    "dp5": {"method": "dp5", "save": [0.1, 0.25]},
-    "rk4": {"method": "rk4", "step": 0.01},
+    name: {"method": name, "step": 0.01} if method.is_fixed else {"method": name, "save": 0.05}
+    for name, method in METHODS.items()
+} | {
+    "dp5, some": {"method": "dp5", "save": [0.1, 0.25]},
     "rk4, some": {"method": "rk4", "step": 0.02, "save": [0.1, 0.107, 0.109, 0.3]},
 }
 """Methods, and what else a batch needs."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.evaluate.trace import PARAMETERS
+from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.control import Control, Signal, field_offset
@@ -118,8 +119,9 @@ class Workspace:
         self._address = ctypes.addressof(self.control)
         needs = self.method.buffers(sizes)
         self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
+        # Code lives as long as this: two threads that begin at once may make it twice.
+        self._kernels: list[AbstractKernel] = []
         self._tables = self._kernel_tables()
-        # The code lives as long as this: two threads that begin at once may make it twice.
         self._code = self._compiled(accuracy.method)
         self._watched: tuple[NDArray[np.uintp], ...] = ()
         self.g = self.side = self._ways = np.zeros(0)
@@ -242,6 +244,7 @@ class Workspace:
 
     def _kernel(self, use: Use) -> int:
         """Return where the code of a kernel starts."""
+        self._kernels.append(use.kernel)
         return use.address
 
     def _places(self) -> dict[str, int]:
@@ -287,6 +290,7 @@ class Workspace:
         starts = np.array(list(buffers.values()), np.uintp)
         control.buffers = starts.ctypes.data
         kernels = self.method.kernels(self.equations)
+        self._kernels += kernels
         table, sides = np.empty((len(kernels), 3), np.uintp), []
         for entry, kernel in zip(table, kernels, strict=True):
             signature = kernel.signature

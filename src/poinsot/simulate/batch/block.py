@@ -102,4 +102,5 @@ class Block(Workspace):
         return int(self._t_lanes.ctypes.data)
 
     def _kernel(self, use: Use) -> int:
+        self._kernels.append(use.kernel)
         return use.lanes_address

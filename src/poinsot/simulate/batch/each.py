@@ -13,6 +13,7 @@ from poinsot.simulate.control import Signal
 from poinsot.simulate.explain import explain, interrupted
 from poinsot.simulate.integration import Integration
 from poinsot.simulate.trajectory import Trajectory
+from poinsot.simulate.workspace import Workspace
 
 
 def run_each(book: Book, progress: bool | None) -> None:
@@ -22,6 +23,8 @@ def run_each(book: Book, progress: bool | None) -> None:
         book: Where the results go.
         progress: Whether to show a bar.
     """
+    # All code is made here once, not by each thread.
+    Workspace(book.equations.of(0), book.accuracy)
 
     def worker(asked: Asked) -> Task:
         def task(start: int, stop: int) -> None:

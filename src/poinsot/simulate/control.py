@@ -102,7 +102,6 @@ class Control(ctypes.Structure):
     row_y: Address  # stored states, vector after vector
 
     # Of many runs in lanes: vectors have W entries, one for each run, where one run has one.
-    h_equal: float  # the step at the start [s]
     total: int  # number of runs
     first: int  # number of the run in the first lane
     past: int  # number of the run at which to come back

@@ -38,7 +38,7 @@ class Block(Workspace):
         self._held = self._spread_table(book), asked
         self.begin(0.0, book.plan.duration, np.zeros(0))
         control = self.control
-        control.h_equal, control.pause = control.h, book.plan.max_steps
+        control.pause = book.plan.max_steps
         control.total, control.n_known = len(book.starts), book.known
         control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
         control.all_q, control.all_v = book.q.ctypes.data, book.v.ctypes.data

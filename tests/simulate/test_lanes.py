@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -39,12 +39,13 @@ def in_lanes_indeed(system, **drive):
     return goes_in_lanes(laws, Accuracy("rk4", 1e-5, 1e-5, step=1e-3))
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6, phases=[Phase.generate])  # every example compiles: no shrinking
 @given(seed=st.integers(0, 2**32 - 1), n_bodies=st.integers(1, 6), count=st.integers(1, 2 * W + 1))
 def test_random_trees(seed, n_bodies, count):
     """Compare all runs of a batch of any size; accelerations of bad trees are large."""
     case = random_case(seed, n_bodies)
     system = ps.System.from_mechanism(case.mechanism)
+    assume(system.nv > 0)
     q = np.array([case.mechanism.random(case.rng) for _ in range(count)])
     v = case.rng.uniform(-1, 1, (count, system.nv))
     tau = case.rng.uniform(-1, 1, (count, system.nv))

@@ -34,7 +34,7 @@ def classical():
     """Return alpha, Gamma and b of the method, from the form without products of matrices.
 
     u = Gamma k, so a = alpha Gamma⁻¹, c = 1 / gamma - Gamma⁻¹, m = b Gamma⁻¹
-    [HW, section IV.7].
+    [HNW2, section IV.7].
     """
     Gamma = np.linalg.inv(np.eye(N) / RODAS5P.gamma - rows(RODAS5P.mixed))
     return rows(RODAS5P.stages) @ Gamma, Gamma, rows([RODAS5P.solution])[0] @ Gamma
@@ -140,8 +140,8 @@ def swing(t, q, v):
     return [3.0 * np.sin(2.0 * t) - 0.3 * v[0] * abs(v[0]), *(-0.2 * v[1:] ** 3)]
 
 
-@settings(max_examples=10)
-@given(cases(max_bodies=4, min_bodies=1), st.floats(0.0, 2.0))
+@settings(max_examples=6)
+@given(cases(max_bodies=2), st.floats(0.0, 2.0))
 def test_derivatives_of_random_trees(case, t):
     mechanism = case.mechanism
     if mechanism.nv == 0:
@@ -189,7 +189,7 @@ def scipy_radau(system, y0, t_end, law=None):
         tau = np.zeros(system.nv) if law is None else np.asarray(law(t, q, v), float)
         return np.hstack([system.position_rate(q, v), system.forward_dynamics(q, v, tau)])
 
-    return solve_ivp(rate, (0.0, t_end), y0, method="Radau", rtol=1e-10, atol=1e-12).y[:, -1]
+    return solve_ivp(rate, (0.0, t_end), y0, method="Radau", rtol=1e-9, atol=1e-11).y[:, -1]
 
 
 def test_stiff_chain_takes_few_steps():
@@ -211,8 +211,8 @@ def test_van_der_pol_through_a_law():
     def law(t, q, v):
         return [300.0 * (1.0 - q[0] ** 2) * v[0] - q[0]]
 
-    run = ps.simulate(mass, [2.0], [0.0], 300.0, tau=law, method="stiff", rtol=1e-7)
-    theirs = scipy_radau(mass, np.array([2.0, 0.0]), 300.0, law)
+    run = ps.simulate(mass, [2.0], [0.0], 200.0, tau=law, method="stiff", rtol=1e-7)
+    theirs = scipy_radau(mass, np.array([2.0, 0.0]), 200.0, law)
     assert_allclose([run.q[-1, 0], run.v[-1, 0]], theirs, atol=1e-4)
     assert run.statistics.steps < 1500
 
@@ -237,10 +237,10 @@ def test_stiff_motion_of_quaternions_and_time():
         return [4e3 * np.sin(t), 0, 0, 0, 6e3 * np.cos(3 * t), 0]
 
     q, v = system.random(np.random.default_rng(1)), np.full(6, 2.0)
-    run = ps.simulate(system, q, v, 2.0, tau=law, method="stiff", rtol=1e-7)
-    theirs = scipy_radau(system, np.hstack([q, v]), 2.0, law)
+    run = ps.simulate(system, q, v, 1.0, tau=law, method="stiff", rtol=1e-7)
+    theirs = scipy_radau(system, np.hstack([q, v]), 1.0, law)
     assert_allclose(np.hstack([run.q[-1], run.v[-1]]), theirs, atol=1e-6)
-    explicit = ps.simulate(system, q, v, 2.0, tau=law, rtol=1e-7)
+    explicit = ps.simulate(system, q, v, 1.0, tau=law, rtol=1e-7)
     assert 5 * run.statistics.steps < explicit.statistics.steps
 
 

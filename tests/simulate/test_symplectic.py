@@ -21,13 +21,7 @@ def body(name, parent="world", joint=None, place=(0, 0, -1), mass=1.0):
     )
 
 
-def two_tops():
-    return ps.System(
-        "two tops", [body("upper", joint=ps.Spherical()), body("lower", "upper", ps.Spherical())]
-    )
-
-
-def spacecraft(gravity=(0.0, 0.0, 0.0)):
+def spacecraft():
     """Return a free body with an arm on a hinge with a spring."""
     return ps.System(
         "spacecraft",
@@ -35,7 +29,7 @@ def spacecraft(gravity=(0.0, 0.0, 0.0)):
             body("hub", joint=ps.Free(), mass=3.0),
             body("arm", "hub", ps.Revolute("y", stiffness=5.0, rest=0.3)),
         ],
-        gravity=gravity,
+        gravity=(0, 0, 0),
     )
 
 
@@ -89,12 +83,13 @@ def violation(system, q, v, method, h=0.05, eps=1e-5):
 
 @pytest.mark.parametrize(
     "system",
-    [double_pendulum(), two_tops(), spacecraft(gravity=(0, 0, -9.81))],
+    [double_pendulum(), heavy_top(), spacecraft()],
     ids=lambda system: system.name,
 )
 def test_a_step_keeps_the_symplectic_form(system):
     q, v = start(system)
     assert violation(system, q, v, "symplectic") < 1e-7
+    assert violation(system, q, v, "symplectic4") < 1e-7
     assert violation(system, q, v, "rk4") > 1e-6
 
 

@@ -90,8 +90,9 @@ def simulate(
         method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5, and "stiff",
             the Rosenbrock method Rodas5P of order 5 with exact derivatives, for stiff springs and
             dampers; these choose their steps by rtol and atol.  Or, with steps of one length,
-            "rk4", the classical Runge-Kutta method of order 4, and "symplectic", the variational
-            midpoint rule of order 2, whose energy does not drift over the longest runs.
+            "rk4", the classical Runge-Kutta method of order 4, and "symplectic" or "symplectic4",
+            the variational midpoint rule of order 2 and composed to order 4, whose energy does not
+            drift over the longest runs.
         step: Length of the steps of a method that does not choose them [s], without rtol and atol;
             a little less where that many steps would not end at the end.
         max_step: Largest step [s]; no limit by default.

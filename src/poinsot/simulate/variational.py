@@ -10,13 +10,12 @@ the discrete Lagrange-d'Alembert principle gives the momenta at both ends,
 
 the first of which is solved for d.  Where all forces have a potential that keeps the symplectic
 form, and where nothing acts from outside it keeps the momenta, as L_d is the same wherever the
-whole system is [Marsden and West, Discrete mechanics and variational integrators, Acta Numerica
-10, 2001].
+whole system is [MarsdenWest2001].
 
-Loops and constraints phi(q1, t1) = 0 add J(q0)ᵀ lam to p0, as in RATTLE; the velocities are put on
-them behind the step.  Rows that depend on others would make the matrix singular: a small multiple
-of the change of lam is added to the rows, which alters the way to the solution and not the
-solution.
+Loops and constraints phi(q1, t1) = 0 add J(q0)ᵀ lam to p0, as in RATTLE [Andersen1983]; the
+velocities are put on them behind the step.  Rows that depend on others would make the matrix
+singular: a small multiple of the change of lam is added to the rows, which alters the way to the
+solution and not the solution.
 """
 
 from __future__ import annotations

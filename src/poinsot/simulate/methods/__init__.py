@@ -8,10 +8,10 @@ from poinsot.simulate.methods.dp8 import DP8
 from poinsot.simulate.methods.method import AbstractMethod
 from poinsot.simulate.methods.rk4 import RK4
 from poinsot.simulate.methods.rodas5p import RODAS5P
-from poinsot.simulate.methods.symplectic import SYMPLECTIC
+from poinsot.simulate.methods.symplectic import SYMPLECTIC, SYMPLECTIC_4
 
 METHODS: Final[Mapping[str, AbstractMethod]] = {
-    method.name: method for method in (DP8, DP5, RODAS5P, RK4, SYMPLECTIC)
+    method.name: method for method in (DP8, DP5, RODAS5P, RK4, SYMPLECTIC, SYMPLECTIC_4)
 }
 """By the names that users give."""
 

@@ -1,7 +1,7 @@
 """Steinebach's Rodas5P: a stiffly accurate Rosenbrock method of order 5 with an error of order 4.
 
-Construction of Rosenbrock-Wanner method Rodas5P and numerical benchmarks within the Julia
-Differential Equations package, BIT Numerical Mathematics 63:27, 2023.  Dense output of order 4.
+Coefficients of [Steinebach2023] in the form of RODAS [HNW2, section IV.7].  Dense output is of
+order 4.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     y(t + h) = y + sum of b_j u_j,
 
 with S and s the exact derivatives by y and t, both times E (``slopes.py``), and f taken with unit
-quaternions, as they are [HW, section IV.7].
+quaternions, as they are [HNW2, section IV.7].
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The variational midpoint rule, for long runs that keep their energy: order 2, equal steps.
+"""The variational midpoint rule, for long runs that keep their energy, in equal steps.
 
 The equations of a step are those of ``variational.py``; Newton's method solves them with exact
-derivatives.  Between steps a cubic takes the states and derivatives at both ends.
+derivatives.  Between steps a cubic takes the states and derivatives at both ends.  The rule is of
+order 2 and symmetric; five steps of it, the third one back, are of order 4 [Suzuki1990].
 """
 
 from __future__ import annotations
@@ -35,7 +36,13 @@ UNSOLVED = 2.0
 
 @dataclass(frozen=True)
 class Symplectic(AbstractMethod):
-    """The variational midpoint rule."""
+    """The variational midpoint rule, or several steps of it that make one.
+
+    Attributes:
+        substeps: Their lengths, as parts of the step.
+    """
+
+    substeps: tuple[float, ...]
 
     @property
     def n_derivatives(self) -> int:
@@ -81,23 +88,48 @@ class Symplectic(AbstractMethod):
             lu.solve(lanes),
             _linear_equations(lanes),
             _change(lanes),
-            _step(lanes),
+            _substep(lanes),
+            self._step(lanes),
             _error(lanes),
             vectors.polynomial(self.end, (), lanes),
             _dense(lanes),
         ]
 
+    def _step(self, lanes: int) -> str:
+        """Return ``@step(c)``: one substep behind the other; the stepper projects the last one."""
+        w = Writer(lanes)
+        w.line("call fastcc void @start(ptr %c)")
+        w.write(double(0.0), w.buffer(BUFFERS.index("error")), "0")
+        time, h = w.get("t"), w.get("h")
+        for number, share in enumerate(self.substeps):
+            if number > 0:
+                w.set("t_stage", time)
+                w.line("call fastcc void @project(ptr %c)")
+            part = w.binary("fmul", h, double(share))
+            w.line(f"call fastcc void @substep(ptr %c, double {part}, double {time})")
+            time = w.binary("fadd", time, part)
+        w.line("ret void")
+        return w.function("internal fastcc void @step(ptr %c)")
 
-SYMPLECTIC = Symplectic(name="symplectic", order=2, step_control=None)
+
+SYMPLECTIC = Symplectic(name="symplectic", order=2, step_control=None, substeps=(1.0,))
+
+_SHARE = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
+SYMPLECTIC_4 = Symplectic(
+    name="symplectic4",
+    order=4,
+    step_control=None,
+    substeps=(_SHARE, _SHARE, 1.0 - 4.0 * _SHARE, _SHARE, _SHARE),
+)
 
 
-def _step(lanes: int) -> str:
-    """Return ``@step(c)``: Newton's method from the guess of the start; the end into x."""
+def _substep(lanes: int) -> str:
+    """Return ``@substep(c, part, time)``: Newton's method from a guess; x to its end."""
     w = Writer(lanes)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
-    w.line("call fastcc void @start(ptr %c)")
-    w.set("t_stage", w.get("t"))
-    w.write(w.get("h"), buffer["step"], "0")
+    w.set("t_stage", "%time")
+    w.write("%part", buffer["step"], "0")
+    before = w.read(buffer["error"], "0")
     w.write(double(UNSOLVED), buffer["error"], "0")
     w.call_part(START)
     w.line(f"%count = add i64 {w.get('nv')}, {w.get('n_rows')}")
@@ -109,7 +141,7 @@ def _step(lanes: int) -> str:
         size = w.put("call fastcc double @change(ptr %c, i64 %count)")
         w.branch(w.put(f"fcmp ole double {size}, {near}"), "solved", "again")
         w.block("solved")
-        w.write(double(0.0), buffer["error"], "0")
+        w.write(before, buffer["error"], "0")
         w.line("br label %turn.end")
         w.block("again")
     w.call_part(END)
@@ -117,7 +149,7 @@ def _step(lanes: int) -> str:
     places = f"ptr {w.get('x')}, ptr {buffer['state']}"
     w.line(f"call void @llvm.memcpy.p0.p0.i64({places}, i64 {size}, i1 0)")
     w.line("ret void")
-    return w.function("internal fastcc void @step(ptr %c)")
+    return w.function("internal fastcc void @substep(ptr %c, double %part, double %time)")
 
 
 def _linear_equations(lanes: int) -> str:

@@ -181,3 +181,17 @@ def test_mistakes_are_named(make, message):
 
 def push(tau, **options):
     return ps.simulate(slider(), [0.0], [0.0], 2.0, tau=tau, **options)
+
+
+def test_breaks_that_differ_by_rounding_are_one():
+    """Check two signals that jump at one time but for rounding, and a run that ends there."""
+    one = ps.Signal([0.0, 0.7, 1.0], [1.0, 5.0, 2.0], "hold")
+    other = ps.Signal([0.0, np.nextafter(0.7, 1), 1.0], [2.0, -8.0, 0.0], "hold")
+    for end in (0.7, np.nextafter(0.7, 1), 0.9, 1.0):
+        run = ps.simulate(
+            slider(), [0.0], [0.0], end, tau=lambda t, q, v: [one(t) + other(t)], save=[0.3, end]
+        )
+        assert run.status.ok
+        v = (3.0 * 0.7 + max(end - 0.7, 0.0) * -3.0) / 2.0
+        assert_allclose(run.v[-1, 0], v, atol=1e-12)
+        assert_allclose(run.at(0.69)[1][0], 3.0 * 0.69 / 2.0, atol=1e-12)

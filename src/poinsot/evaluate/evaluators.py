@@ -56,7 +56,7 @@ class Evaluators:
     ) -> Array:  # fmt: skip
         """Return a quantity; the method of this name of ``owner`` may become machine code."""
         evaluator = self.find(name, backend, options, method)
-        values = self.parameters.numbers(name, parameters)
+        values = self.parameters.numbers(name, parameters, self._time(name, arguments))
         if values is not None:
             arguments = (*arguments, values)
         result: Array = evaluator(arguments, out)
@@ -65,6 +65,12 @@ class Evaluators:
         if plain and backend == "auto" and method == "recursive":
             self._go_native(owner, name, evaluator, single=np.ndim(arguments[0]) == 1)
         return result
+
+    def _time(self, name: str, arguments: tuple[ArrayLike, ...]) -> Array | float:
+        """Return the times among the arguments of a quantity, where samples depend on them."""
+        if not self._mechanism.signals or not QUANTITIES[name].loaded:
+            return 0.0
+        return np.asarray(arguments[-1], np.float64)[..., 0]
 
     def outside(
         self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None,

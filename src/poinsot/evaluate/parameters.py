@@ -24,7 +24,9 @@ class ParameterValues:
         self._description = description
         self._free = description.parameter_inputs
 
-    def numbers(self, name: str, given: Mapping[str, ArrayLike] | None) -> Array | None:
+    def numbers(
+        self, name: str, given: Mapping[str, ArrayLike] | None, t: Array | float = 0.0
+    ) -> Array | None:
         """Return the values in the order of the kernels' input, shape (..., number of free ones).
 
         None where no parameter is free.
@@ -32,7 +34,12 @@ class ParameterValues:
         Args:
             name: What is asked for; opens the message of an error.
             given: Values by name: numbers, or arrays whose shapes broadcast.
+            t: Times [s] for parameters that are samples, shape (...).
         """
+        signals = dict(self._description.signals)
+        if signals:
+            samples = {key: signal.at(np.asarray(t, np.float64)) for key, signal in signals.items()}
+            given = samples | dict(given or {})
         if not given:
             return self._defaults(name) if self._free else None
         self._check_names(name, given)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.evaluators import Evaluators
-from poinsot.model import AbstractForce, Body, Mechanism
+from poinsot.model import AbstractForce, Body, Mechanism, Signal
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array
 
@@ -55,6 +55,11 @@ class Described:
     def parameters(self) -> dict[str, float | None]:
         """The parameters and their numbers, None where there is none."""
         return dict(self._description.parameters)
+
+    @property
+    def signals(self) -> dict[str, Signal]:
+        """The parameters that are samples over time."""
+        return dict(self._description.signals)
 
     @property
     def free(self) -> tuple[str, ...]:

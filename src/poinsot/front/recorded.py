@@ -84,10 +84,11 @@ class Recorded:
 
     @property
     def parameters(self) -> dict[str, float]:
-        """Values of the free parameters in this run, by name."""
+        """Values of the free parameters in this run, by name; those that are samples not."""
         equations = self._trajectory.equations
         names = equations.mechanism.parameter_inputs
-        return dict(zip(names, equations.parameters.tolist(), strict=True))
+        values = dict(zip(names, equations.parameters.tolist(), strict=True))
+        return {name: values[name] for name in names if name not in self.system.signals}
 
     @property
     def stored_only(self) -> bool:

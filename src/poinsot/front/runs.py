@@ -93,12 +93,14 @@ class Runs:
 
     @property
     def parameters(self) -> dict[str, Array]:
-        """Values of the free parameters by name, shapes (...)."""
+        """Values of the free parameters by name, shapes (...); of those that are samples not."""
         equations = self._trajectories.equations
         columns = equations.parameters.T
         names = equations.mechanism.parameter_inputs
         return {
-            name: column.reshape(self._shape) for name, column in zip(names, columns, strict=True)
+            name: column.reshape(self._shape)
+            for name, column in zip(names, columns, strict=True)
+            if name not in self._system.signals
         }
 
     def kinetic_energy(self) -> Array:

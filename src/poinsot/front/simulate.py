@@ -126,6 +126,11 @@ def simulate(
     )
     _warn_of_idle_friction(system)
     states = checks.start_states(mechanism, q, v)
+    for name in set(system.signals).intersection(parameters or {}):
+        raise ModelError(
+            f"simulate: parameter {name!r} is samples over time; for other ones make another "
+            f"system: system.with_parameters({name}=...)"
+        )
     values = system.parameter_values("simulate", parameters)
     laws = equations(mechanism, tau, base, values, wrenches)
     check_range([use.kernel for use in laws.uses], duration)

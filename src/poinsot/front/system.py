@@ -18,7 +18,7 @@ from poinsot.front.exported import Exported
 from poinsot.front.graphs import Graphs
 from poinsot.front.inertial import Inertial
 from poinsot.front.motion import Motion
-from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism
+from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism, Signal
 from poinsot.model.merged import warn_of_merged
 
 
@@ -42,8 +42,9 @@ class System(Acting, Assembled, Composed, Closed, Energy, Exported, Graphs, Iner
         forces: Force elements: ``Spring``, ``JointForce``, ``Motor``, ... (docs/forces.md).
         loops: Joints that close loops of bodies.
         constraints: Other constraints: ``Distance``, ``PointOnCurve``, ``Gear``, ``Holonomic``, ...
-        parameters: Numbers of the parameters in formulas, by name; None: no number.  Symbols that
-            are not among them are parameters without a number.
+        parameters: Numbers of the parameters in formulas, by name; None: no number; a ``Signal``:
+            samples over time, for formulas of forces.  Symbols that are not among them are
+            parameters without a number.
         free: Names of parameters that stay inputs of every method, keyword ``parameters``,
             although they have numbers.  Those without one are inputs anyway; all others are folded
             in as constants.
@@ -63,14 +64,14 @@ class System(Acting, Assembled, Composed, Closed, Energy, Exported, Graphs, Iner
         self, name: str, bodies: Iterable[Body], *, gravity: ArrayLike = (0.0, 0.0, -9.81),
         forces: Iterable[AbstractForce] = (), loops: Iterable[Loop] = (),
         constraints: Iterable[AbstractConstraint] = (),
-        parameters: Mapping[str, float | None] | None = None, free: Iterable[str] = (),
+        parameters: Mapping[str, float | Signal | None] | None = None, free: Iterable[str] = (),
     ) -> None:  # fmt: skip
         parts = name, bodies, gravity, forces, loops, constraints
         self._hold(Mechanism(*parts, parameters or {}, free))
         warn_of_merged(self._description.at({}))
         warn_if_singular(self._description.at({}))
 
-    def with_parameters(self, **values: float | None) -> System:
+    def with_parameters(self, **values: float | Signal | None) -> System:
         """Return the system with other numbers for some of its parameters; None takes one away.
 
         >>> import poinsot as ps

@@ -241,7 +241,13 @@ def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[st
                 f"number, with_parameters({name}=...), or rename one"
             )
     both = {key: (*getattr(host, key), *getattr(guest, key)) for key in ("free", "texts")}
-    return {"parameters": merged, **both}
+    signals = dict(host.signals)
+    for name, signal in guest.signals:
+        if signals.setdefault(name, signal) != signal:
+            raise ModelError(
+                f"{where}: signal {name!r} has other samples here and there; rename one"
+            )
+    return {"parameters": merged, "signals": signals, **both}
 
 
 def _free_prefix(name: str, names: Collection[str | None]) -> str:

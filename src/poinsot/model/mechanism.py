@@ -26,6 +26,8 @@ from poinsot.model.parameters import (
     names_in,
     with_values,
 )
+from poinsot.model.sampled import Signals, check_signals, separate
+from poinsot.model.signal import Signal
 from poinsot.model.suggest import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
 from poinsot.model.validate import (
@@ -64,6 +66,7 @@ class Mechanism:
         constraints: All other constraints, as listed.
         parameters: Names and numbers of the parameters that formulas contain; None: no number.
         free: Names of those that are to be inputs of every computation although they have numbers.
+        signals: The parameters that are samples over time; formulas of forces may contain them.
         texts: Formulas as a file wrote them, to be written so again; no part of the value.
 
     Examples:
@@ -80,6 +83,7 @@ class Mechanism:
     constraints: tuple[AbstractConstraint, ...]
     parameters: Parameters
     free: tuple[str, ...]
+    signals: Signals = field(metadata={"in_digest": False})
     texts: tuple[tuple[Expr, str], ...] = field(
         compare=False, repr=False, metadata={"in_digest": False}
     )
@@ -92,9 +96,10 @@ class Mechanism:
         forces: Iterable[AbstractForce] = (),
         loops: Iterable[Loop] = (),
         constraints: Iterable[AbstractConstraint] = (),
-        parameters: Mapping[str, float | None] | Parameters = (),
+        parameters: Mapping[str, float | Signal | None] | Parameters = (),
         free: Iterable[str] = (),
         texts: Iterable[tuple[Expr, str]] = (),
+        signals: Mapping[str, Signal] | Signals = (),
     ) -> None:
         """Check and store the mechanism.
 
@@ -105,10 +110,12 @@ class Mechanism:
             forces: Force elements between its bodies and the world.
             loops: Joints that close loops of bodies.
             constraints: Other equations that its motion obeys.
-            parameters: Numbers by name, None where there is none.  Symbols in the description that
-                are not among them are parameters without a number.
+            parameters: Numbers by name, None where there is none, a Signal where formulas of forces
+                are to see samples over time.  Symbols in the description that are not among them
+                are parameters without a number.
             free: Names of parameters to keep as inputs although they have numbers.
             texts: Formulas in the description, and how to write them.
+            signals: Further parameters that are samples over time.
 
         Raises:
             ModelError: If names repeat, a parent or another body is unknown, or bodies carry each
@@ -134,10 +141,13 @@ class Mechanism:
         object.__setattr__(self, "texts", tuple(texts))
         elsewhere = names_in((self.bodies, self.gravity, self.forces, self.loops))
         used = (*elsewhere, *names_in(self.constraints))
-        object.__setattr__(self, "parameters", checked_parameters(parameters, used, where))
+        numbers, sampled = separate(parameters, signals, where)
+        object.__setattr__(self, "signals", sampled)
+        check_signals(sampled, used, where)
+        object.__setattr__(self, "parameters", checked_parameters(numbers, used, where))
         object.__setattr__(self, "free", checked_free(free, self.parameters, where))
         check_formulas(self.forces, dict(self.parameters), where)
-        check_constraint_formulas(self.constraints, (*dict(parameters), *elsewhere), where)
+        check_constraint_formulas(self.constraints, (*numbers, *elsewhere), where)
         if self.parameters:
             self._check_numbers(where)
 
@@ -216,27 +226,29 @@ class Mechanism:
         """
         if not self.parameters:
             return _with_rotors(self)
-        numbers = dict(self.parameters) | dict(values)
+        start = {name: signal(0.0) for name, signal in self.signals}
+        numbers = dict(self.parameters) | start | dict(values)
         known = {name: x for name, x in numbers.items() if x is not None}
         return _with_rotors(self._with_values(known))
 
-    def with_parameters(self, values: Mapping[str, float | None]) -> "Mechanism":
+    def with_parameters(self, values: Mapping[str, float | Signal | None]) -> "Mechanism":
         """Return the mechanism with other numbers for some of its parameters."""
         known = dict(self.parameters)
         for name in values:
             if name not in known:
                 hint = suggestion(str(name), known) if known else "there are none"
                 raise ModelError(f"mechanism {self.name!r} has no parameter {name!r}; {hint}")
-        return self._described(known | dict(values), self.free)
+        kept = tuple(one for one in self.signals if one[0] not in values)
+        return self._described(known | dict(values), self.free, kept)
 
     def with_free(self, names: Iterable[str]) -> "Mechanism":
         """Return the mechanism with these parameters free, besides those that are already."""
-        return self._described(dict(self.parameters), (*self.free, *names))
+        return self._described(dict(self.parameters), (*self.free, *names), self.signals)
 
     @cached_property
     def depends_on_time(self) -> bool:
         """Whether a force element or a constraint needs the time."""
-        forced = any(force.depends_on_time for force in self.forces)
+        forced = bool(self.signals) or any(force.depends_on_time for force in self.forces)
         return forced or any(one.depends_on_time for one in self.closures)
 
     @property
@@ -359,21 +371,25 @@ class Mechanism:
 
     def _numbers(self) -> dict[str, object]:
         """Return all fields that may hold formulas."""
-        others = ("name", "parameters", "free", "texts")
+        others = ("name", "parameters", "free", "signals", "texts")
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in others}
 
     def _described(
-        self, parameters: Mapping[str, float | None], free: Iterable[str]
+        self,
+        parameters: Mapping[str, float | Signal | None],
+        free: Iterable[str],
+        signals: Signals,
     ) -> "Mechanism":
         own: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        return Mechanism(**own | {"parameters": parameters, "free": free})
+        return Mechanism(**own | {"parameters": parameters, "free": free, "signals": signals})
 
     def _with_values(self, values: Mapping[str, float]) -> "Mechanism":
         parts: dict[str, Any] = {
             name: with_values(part, values) for name, part in self._numbers().items()
         }
         rest = tuple((name, None) for name, _ in self.parameters if name not in values)
-        return Mechanism(self.name, **parts, parameters=rest)
+        kept = tuple(one for one in self.signals if one[0] not in values)
+        return Mechanism(self.name, **parts, parameters=rest, signals=kept)
 
     def _check_numbers(self, where: str) -> None:
         """Check the numbers that formulas have, and that formulas stay where they may."""

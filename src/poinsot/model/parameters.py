@@ -69,7 +69,7 @@ def checked_parameter_name(name: object, where: str) -> str:
 
 
 def checked_parameters(
-    parameters: Mapping[str, float | None] | Parameters, used: Iterable[str], where: str
+    parameters: Mapping[str, float | None], used: Iterable[str], where: str
 ) -> Parameters:
     """Return parameters with their numbers: those declared, then those that are only used.
 
@@ -78,14 +78,8 @@ def checked_parameters(
         used: Names of the symbols in the description.
         where: Opens the message of an error.
     """
-    try:
-        declared = dict(parameters)
-    except (TypeError, ValueError):
-        raise ModelError(
-            f"{where}: parameters must be numbers by name, e.g. {{'m': 1.0}}, got {parameters!r}"
-        ) from None
     checked: dict[str, float | None] = {}
-    for name, value in declared.items():
+    for name, value in parameters.items():
         checked_parameter_name(name, f"{where}: parameters")
         number = None if value is None else finite_number(value, f"{where}: parameter {name!r}")
         checked[name] = number

@@ -37,7 +37,7 @@ class Along:
             "t": t[:, None],
             "q": q,
             "v": v,
-            PARAMETERS: equations.parameters,
+            PARAMETERS: _parameters(equations, t),
         }
         if tau is not None:
             self._known["tau"] = tau
@@ -108,6 +108,17 @@ class Along:
         result = np.empty((n, port.size))
         kernel.run(inputs, [result])
         return result.reshape(n, *port.shape)
+
+
+def _parameters(equations: Equations, t: Array) -> Array:
+    """Return the free parameters at times, shape (n, number of them), or (number of them,)."""
+    if not equations.mechanism.signals:
+        return equations.parameters
+    values = np.tile(equations.parameters, (t.size, 1))
+    names = equations.mechanism.parameter_inputs
+    for name, signal in equations.mechanism.signals:
+        values[:, names.index(name)] = signal.at(t)
+    return values
 
 
 @lru_cache(maxsize=64)

@@ -97,6 +97,7 @@ class Control(ctypes.Structure):
     parts: Address  # kernels of the method: function, inputs, outputs of each
     buffers: Address  # memory of the method: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing
+    edges: Address  # the last time before each of them [s]
     times: Address  # times to store a row at
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector

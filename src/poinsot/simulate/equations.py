@@ -47,6 +47,10 @@ CALL_IT: Final = (
 )
 
 
+SAMPLED: Final = "parameter:"
+"""Opens what lookups of parameters give, before their number among the inputs."""
+
+
 @dataclass(frozen=True)
 class Use:
     """A kernel and the names of the vectors it reads and the one it writes."""
@@ -149,8 +153,8 @@ class Equations:
         return Outside(base=self.moving, wrenches=self.loaded)
 
     @property
-    def breaks(self) -> Array:
-        """Times at which signals jump or bend [s], increasing."""
+    def breaks(self) -> tuple[Array, Array]:
+        """Times at which signals jump or bend [s], increasing, and times right before them."""
         return breaks_of(use.kernel for use in self.uses)
 
     @property
@@ -212,8 +216,10 @@ def restored(
         base: Constant motion of the base, shape (N_BASE,).
         parameters: Values of the free parameters.
     """
-    motion = _motion(mechanism, outside)
-    return Equations(mechanism, (*drives, *motion), tau, base, parameters, outside.wrenches)
+    names = mechanism.parameter_inputs
+    sampled = [lookup(one, f"{SAMPLED}{names.index(name)}") for name, one in mechanism.signals]
+    uses = (*sampled, *drives, *_motion(mechanism, outside))
+    return Equations(mechanism, uses, tau, base, parameters, outside.wrenches)
 
 
 def equations(

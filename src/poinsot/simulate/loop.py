@@ -332,14 +332,15 @@ def _pass_break(w: Writer, method: AbstractMethod) -> None:
     w.count("next_break")
     number, end = w.get("next_break"), w.get("t_end")
     some = w.put(f"icmp slt i64 {number}, {w.get('n_breaks')}")
-    last = w.put(f"sub i64 {w.get('n_breaks')}, 1")
-    safe = w.put(f"select i1 {some}, i64 {number}, i64 {last}")
-    place = w.put(f"getelementptr double, ptr {w.get('breaks')}, i64 {safe}")
-    ahead = w.put(f"select i1 {some}, double {w.put(f'load double, ptr {place}')}, double {end}")
-    goal = w.smaller(ahead, end)
-    w.set("t_goal", goal)
-    before = w.put(f"sub i64 {w.put(f'bitcast double {goal} to i64')}, 1")  # times are positive
-    w.set("t_edge", w.put(f"bitcast i64 {before} to double"))
+    safe = w.put(f"select i1 {some}, i64 {number}, i64 0")  # there is one, since it is passed
+    ahead, edge = (
+        w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {w.get(name)}, i64 {safe}')}")
+        for name in ("breaks", "edges")
+    )
+    before = w.put(f"sub i64 {w.put(f'bitcast double {end} to i64')}, 1")  # times are positive
+    last = w.put(f"bitcast i64 {before} to double")
+    w.set("t_goal", w.put(f"select i1 {some}, double {ahead}, double {end}"))
+    w.set("t_edge", w.put(f"select i1 {some}, double {edge}, double {last}"))
     if method.is_fixed:
         w.set("h", w.get("h_equal"))
         w.set("t_first", w.get("t"))

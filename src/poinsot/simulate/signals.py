@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from poinsot.model.signal import SIGNAL, Signal
 from poinsot.simulate.lookup import LookupKernel
 from poinsot.spatial import Array
 
-__all__ = ["breaks_of", "check_range", "signal_inputs"]
+__all__ = ["GAP", "breaks_of", "check_range", "signal_inputs"]
 
 
 def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Array]:
@@ -33,10 +34,22 @@ def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Arr
     }
 
 
-def breaks_of(kernels: Iterable[AbstractKernel]) -> Array:
-    """Return the times at which signals among the kernels jump or bend [s], increasing."""
+GAP: Final = 1e-12
+"""Breaks that are so near each other [s, and part of the time] are one: no step is so short."""
+
+
+def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
+    """Return the times at which signals among the kernels jump or bend [s], increasing.
+
+    Returns:
+        Where steps are to end: the last of breaks that are the same but for rounding; and the last
+        time before the first of these, at which signals are asked at the end of such a step.
+    """
     times = [kernel.signal.breaks for kernel in kernels if isinstance(kernel, LookupKernel)]
-    return np.unique(np.concatenate([np.zeros(0), *times]))
+    every = np.unique(np.concatenate([np.zeros(0), *times]))
+    apart = np.diff(every) > GAP * (1.0 + np.abs(every[1:]))
+    last, first = np.append(apart, True), np.append(True, apart)
+    return every[last[: every.size]], np.nextafter(every[first[: every.size]], -np.inf)
 
 
 def check_range(kernels: Iterable[AbstractKernel], duration: float) -> None:

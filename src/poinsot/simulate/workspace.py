@@ -18,12 +18,13 @@ from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulate.control import Control, Signal, field_offset
 from poinsot.simulate.equal_steps import EqualSteps
-from poinsot.simulate.equations import Equations, Use, is_driven
+from poinsot.simulate.equations import SAMPLED, Equations, Use, is_driven
 from poinsot.simulate.lookup import EDGE, LookupKernel
 from poinsot.simulate.loop import LEAST_ERROR, compiled
 from poinsot.simulate.methods import METHODS
 from poinsot.simulate.methods.method import Sizes
 from poinsot.simulate.quaternions import quaternion_starts
+from poinsot.simulate.signals import GAP
 from poinsot.spatial import Array
 
 ALIGNMENT = 64
@@ -215,12 +216,14 @@ class Workspace:
 
     def _set_breaks(self) -> None:
         """Set the times at which steps must end, and the first of them."""
-        control, breaks = self.control, self._breaks
-        control.breaks, control.n_breaks = breaks.ctypes.data, breaks.size
-        control.next_break = int(np.searchsorted(breaks, control.t, side="right"))
-        ahead = breaks[control.next_break] if control.next_break < breaks.size else math.inf
-        control.t_goal = min(control.t_end, float(ahead))
-        control.t_edge = math.nextafter(control.t_goal, -math.inf)
+        control, (breaks, edges) = self.control, self._breaks
+        t, end = (x * (1.0 + s * GAP) + s * GAP for x, s in ((control.t, 1), (control.t_end, -1)))
+        control.breaks, control.edges = breaks.ctypes.data, edges.ctypes.data
+        control.n_breaks = n = int(np.searchsorted(breaks, end, side="left"))
+        control.next_break = k = int(np.searchsorted(breaks, t, side="right"))
+        control.t_goal = float(breaks[k]) if k < n else control.t_end
+        before = math.nextafter(control.t_end, -math.inf)
+        control.t_edge = float(edges[k]) if k < n else before
         control.h_equal = control.h
 
     def _equal_steps(self, longest: float) -> None:
@@ -269,6 +272,13 @@ class Workspace:
         goals = {"qdot": stage, "a": stage + skip}
         goals |= {name: np.full(n_stages, places[name]) for name in ("tau", BASE)}
         goals |= {name: np.full(n_stages, places[name]) for name in self._given}
+        goals |= {
+            use.writes: np.full(
+                n_stages, places[PARAMETERS] + 8 * int(use.writes.removeprefix(SAMPLED))
+            )
+            for use in uses
+            if use.writes.startswith(SAMPLED)
+        }
         outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()
         tables = np.empty((n_stages, len(uses), 3), np.uintp)
         inputs = [np.array([places[name] for name in use.reads], np.uintp) for use in uses]

@@ -12,6 +12,7 @@ from poinsot.io.native.joints import read_joint, read_pose
 from poinsot.io.native.node import Node
 from poinsot.io.native.notation import NULL
 from poinsot.io.native.shapes import read_shape
+from poinsot.io.native.signals import read_signals
 from poinsot.model import Body, Mechanism
 from poinsot.model.parameters import checked_parameter_name
 from poinsot.model.tables import dh_bodies, low_pair_bodies, mdh_bodies
@@ -40,6 +41,7 @@ _KEYS: Final = (
     "name",
     "gravity",
     "parameters",
+    "signals",
     "free",
     "bodies",
     "loops",
@@ -75,8 +77,11 @@ def mechanism_from_native(
     if fields["format"].value != FORMAT:
         raise fields["format"].must_be(f"{FORMAT!r}")
     _refuse(fields)
-    if "parameters" in fields:
-        top = Node(data, "", where, _parameters(fields["parameters"]), meshes=meshes)
+    signals = read_signals(fields["signals"]) if "signals" in fields else {}
+    parameters = _parameters(fields["parameters"]) if "parameters" in fields else {}
+    for name in signals.keys() & parameters.keys():
+        raise fields["signals"].error(f"has {name!r}, which is among the parameters too")
+    top = Node(data, "", where, parameters | dict.fromkeys(signals), meshes=meshes)
     fields = top.fields(_KEYS, ("name",))
     given: dict[str, Any] = {"name": fields["name"].text(), "bodies": _bodies(top, fields)}
     if "gravity" in fields:
@@ -90,7 +95,9 @@ def mechanism_from_native(
         given["free"] = [node.text() for node in fields["free"].entries()]
     meshes.warn()
     with top.named():
-        return Mechanism(**given, parameters=top.parameters, texts=top.texts.items())
+        return Mechanism(
+            **given, parameters=top.parameters, texts=top.texts.items(), signals=signals
+        )
 
 
 def _refuse(fields: Mapping[str, Node]) -> None:

@@ -12,6 +12,7 @@ from poinsot.io.native.closure_trees import constraint_tree, loop_tree
 from poinsot.io.native.force_trees import force_tree
 from poinsot.io.native.read import FORMAT
 from poinsot.io.native.shapes import shape_tree
+from poinsot.io.native.signals import signal_tree
 from poinsot.io.native.trees import joint_tree, plain, pose_tree
 from poinsot.model import Body, Fixed, Mechanism, Pose, nonzero
 
@@ -71,8 +72,12 @@ def _body(body: Body) -> dict[str, Any]:
 
 def _parameters(mechanism: Mechanism) -> dict[str, Any]:
     given: dict[str, Any] = {}
-    if mechanism.parameters:
-        given["parameters"] = dict(mechanism.parameters)
+    signals = dict(mechanism.signals)
+    numbers = {name: x for name, x in mechanism.parameters if name not in signals}
+    if numbers:
+        given["parameters"] = numbers
+    if signals:
+        given["signals"] = {name: signal_tree(one) for name, one in signals.items()}
     if mechanism.free:
         given["free"] = list(mechanism.free)
     return given

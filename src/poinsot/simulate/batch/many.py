@@ -59,5 +59,5 @@ def integrate_many(
 def goes_in_lanes(equations: Equations, accuracy: Accuracy) -> bool:
     """Return whether all runs can take the same steps side by side."""
     method = METHODS[accuracy.method]
-    equal = method.is_fixed and isinstance(method, Explicit) and equations.breaks.size == 0
+    equal = method.is_fixed and isinstance(method, Explicit) and equations.breaks[0].size == 0
     return equal and equations.has_lanes

@@ -10,6 +10,7 @@ from poinsot.model import (
     FormulaForce,
     Limits,
     Mechanism,
+    Motor,
     Table,
 )
 from poinsot.model.changed import changed
@@ -53,6 +54,8 @@ def parametric(rng, mechanism, share=0.5, *, free=True, axes=False):
                 fixed = ("force", "moment")  # which are text
             if isinstance(thing, AbstractJointForce):
                 fixed = ("exponent", *getattr(thing, "formula_fields", ()))
+            if isinstance(thing, Motor) and thing.voltage is None:
+                fixed = (*fixed, "constant", "resistance")  # which it has no use for
             names = [f.name for f in fields(thing) if f.name not in fixed]
             parts = {name: walk(getattr(thing, name)) for name in names}
             if isinstance(thing, AbstractJoint):

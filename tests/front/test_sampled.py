@@ -89,6 +89,20 @@ def test_files_hold_them(tmp_path, suffix):
     assert np.array_equal(back.at(0.33)[0], run.at(0.33)[0])
 
 
+def test_attached_systems_share_them():
+    """Check that samples of a guest come along, and that two of a name must be the same."""
+    gravity = double_pendulum().gravity
+    law = ps.JointForce("mass", "gain")
+    guest = ps.System(
+        "guest", slider().bodies, gravity=gravity, forces=[law], parameters={"gain": GAIN}
+    )
+    both = driven().attach(guest, to="world", prefix="g/")
+    assert both.signals == {"road": ROAD, "gain": GAIN}
+    other = guest.with_parameters(gain=ROAD)
+    with pytest.raises(ps.ModelError, match="'gain' has other samples"):
+        driven().attach(other, to="world", prefix="g/")
+
+
 def test_verify_takes_them_as_they_are_at_the_start():
     """Run all of verify on a system with samples."""
     report = ps.verify(driven())

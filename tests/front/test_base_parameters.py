@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.spatial import Inertia
 from tests.strategies import random_case
 
 
@@ -74,6 +75,37 @@ def test_base_columns_give_the_same_forces(seed):
     hidden = rows[base.count :]
     assert len(hidden) == 50 - base.count
     np.testing.assert_allclose(Y @ hidden.T, 0.0, atol=1e-9 * np.max(np.abs(Y)))
+
+
+def hidden_behind(joint, rng):
+    """Count the inertias that neither the joint nor, whatever its position, its carrier feels.
+
+    They do not resist any motion of the joint, I s = 0, and look the same from the carrier.
+    """
+    parts = []
+    for k in range(10):
+        e = np.eye(10)[k]
+        tensor = [[e[4], e[7], e[8]], [e[7], e[5], e[9]], [e[8], e[9], e[6]]]
+        parts.append(Inertia(e[0], e[1:4], tensor))
+    rows, first = [], None
+    for _ in range(8):
+        q = joint.random(rng)
+        X, S = joint.transform(q), np.array(joint.motion_subspace(q), float)
+        seen = np.array([one.to_parent(X).matrix().ravel() for one in parts], float)
+        first = seen if first is None else first
+        felt = np.array([(one.matrix() @ S).ravel() for one in parts], float)
+        rows += [(seen - first).T, felt.T]
+    return 10 - np.linalg.matrix_rank(np.concatenate(rows), tol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_counts_follow_from_the_joints_where_the_root_is_free(seed):
+    """Count by what each joint hides, for random trees of all joints."""
+    case = random_case(seed=seed, n_bodies=6, passive=False, root=ps.Free())
+    rng = np.random.default_rng(seed)
+    hidden = [hidden_behind(b.joint, rng) for b in case.mechanism.bodies if b.parent != "world"]
+    system = ps.System.from_mechanism(case.mechanism)
+    assert ps.base_parameters(system).count == 60 - sum(hidden)
 
 
 @pytest.mark.parametrize("make", [ps.library.puma560, ps.library.cart_pole, ps.library.four_bar])

@@ -61,7 +61,13 @@ def _test(package: Package, style: CStyle) -> str:
         "    if (from) cudaMemcpy(to, from, size, cudaMemcpyHostToDevice);\n"
         "    return to;\n}\n"
     )
-    body = ["int bad = 0;"]
+    body = [
+        "int bad = 0, n_devices = 0;",
+        "if (cudaGetDeviceCount(&n_devices) != cudaSuccess || n_devices == 0) {",
+        '    printf("there is no CUDA device\\n");',
+        "    return 2;",
+        "}",
+    ]
     for routine in package.routines:
         body += _check(routine, style)
     body += [

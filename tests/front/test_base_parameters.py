@@ -61,7 +61,7 @@ def test_groups_of_a_hinge_and_of_a_slider():
     assert base.count == 10 + 7 + 4
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_base_columns_give_the_same_forces(seed):
     """Compare Y pi with the kept columns at new states, and pi changed where nothing shows it."""
     case = random_case(seed=seed, n_bodies=5, passive=False)
@@ -98,14 +98,14 @@ def hidden_behind(joint, rng):
     return 10 - np.linalg.matrix_rank(np.concatenate(rows), tol=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(5), 123])  # 123: a hinge that is nearly along x
 def test_counts_follow_from_the_joints_where_the_root_is_free(seed):
     """Count by what each joint hides, for random trees of all joints."""
-    case = random_case(seed=seed, n_bodies=6, passive=False, root=ps.Free())
+    case = random_case(seed=seed, n_bodies=8, passive=False, root=ps.Free())
     rng = np.random.default_rng(seed)
     hidden = [hidden_behind(b.joint, rng) for b in case.mechanism.bodies if b.parent != "world"]
     system = ps.System.from_mechanism(case.mechanism)
-    assert ps.base_parameters(system).count == 60 - sum(hidden)
+    assert ps.base_parameters(system).count == 80 - sum(hidden)
 
 
 @pytest.mark.parametrize("make", [ps.library.puma560, ps.library.cart_pole, ps.library.four_bar])

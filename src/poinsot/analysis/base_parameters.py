@@ -1,8 +1,8 @@
 """Which combinations of parameters a linear model depends on, from samples of its regressor.
 
 Parameters that have no effect drop out; those whose columns depend on others are grouped with them
-[Gautier1991].  Decided by numbers: columns are scaled to length 1, then taken in order; one that
-lies in the space of those before is grouped.
+[Gautier1991].  Decided by numbers: columns are scaled to length 1, singular values give their rank,
+and those are kept that come early and are clearly independent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ import numpy as np
 from poinsot.spatial import Array
 
 DEPENDENT: Final = 1e-8
-"""What may be left of a column of length 1 that depends on others."""
+"""Singular values that count as zero, relative to the largest; columns have length 1."""
+
+CLEAR: Final = 1e-3
+"""What is left of a column of length 1 that is kept because it comes early."""
 
 NO_EFFECT: Final = 1e-11
 """Length of a column without effect, relative to the longest."""
@@ -92,18 +95,32 @@ def grouped(W: Array, names: Sequence[str], values: Array, order: Sequence[int])
 
 
 def _independent(W: Array, order: Sequence[int]) -> set[int]:
-    """Return the columns that do not depend on earlier ones, by Gram-Schmidt done twice."""
-    basis = np.zeros((W.shape[0], 0))
-    kept: set[int] = set()
+    """Return as many independent columns as there are.
+
+    Those that are clearly independent of earlier ones come first; then, as in QR with pivoting, the
+    one of which most is left, and so on.
+    """
+    sizes = np.linalg.svd(W[:, list(order)], compute_uv=False)
+    rank = int(np.sum(sizes > DEPENDENT * np.max(sizes, initial=0.0)))
+    kept: list[int] = []
+    left = W.copy()
     for k in order:
-        left = W[:, k]
-        for _ in range(2):
-            left = left - basis @ (basis.T @ left)
-        size = float(np.linalg.norm(left))
-        if size > DEPENDENT:
-            kept.add(k)
-            basis = np.column_stack([basis, left / size])
-    return kept
+        if len(kept) < rank and np.linalg.norm(left[:, k]) > CLEAR:
+            kept.append(k)
+            left = _without(left, k)
+    while len(kept) < rank:
+        kept.append(max(order, key=lambda k: float(np.linalg.norm(left[:, k]))))
+        left = _without(left, kept[-1])
+    return set(kept)
+
+
+def _without(left: Array, k: int) -> Array:
+    """Return what columns are left of without their part along column k, taken out twice."""
+    along = left[:, k] / np.linalg.norm(left[:, k])
+    for _ in range(2):
+        left = left - np.outer(along, along @ left)
+    left[:, k] = 0.0
+    return left
 
 
 def _rounded(D: Array) -> Array:

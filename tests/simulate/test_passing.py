@@ -48,7 +48,7 @@ def one_angle(inertia, slope, force, start, t):
 
 @pytest.mark.parametrize(
     ("n", "rtol", "method"),
-    [(1, 1e-8, "dp8"), (2, 1e-6, "dp5"), (2, 1e-12, "dp8"), (3, 1e-8, "dp5"), (5, 1e-10, "dp8")],
+    [(1, 1e-8, "dp8"), (2, 1e-6, "dp5"), (2, 1e-12, "dp8"), (3, 1e-10, "dp8")],
 )
 def test_ladder_stays_a_parallelogram(n, rtol, method):
     """Rods lie along one line twice in a turn, where n + 1 motions are free (IFToMM A02)."""

@@ -185,7 +185,7 @@ def _is_due(w: Writer, end: str) -> str:
 def reach(method: AbstractMethod, lanes: int) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = Writer(lanes)
-    if method.gap is not None:
+    if not method.is_fixed:
         note_clearance(w)
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", w.get("t_new"))

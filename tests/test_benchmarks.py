@@ -16,3 +16,16 @@ def test_tree_benchmark_runs_and_agrees():
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.count("\n- PASS") + result.stdout.count("\n- FAIL") == 8
+
+
+@pytest.mark.slow
+def test_symbolic_benchmark_runs_and_agrees():
+    """Derive the smallest chains with SymPy, too: accelerations agree, targets have verdicts."""
+    command = [sys.executable, "-m", "benchmarks.symbolic", "--quick"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    verdicts = [
+        line for line in result.stdout.splitlines() if line.startswith(("- PASS", "- FAIL"))
+    ]
+    assert len(verdicts) == 10
+    assert all(line.startswith("- PASS") for line in verdicts if "error" in line)

@@ -30,7 +30,7 @@ def values(traced, case, entries):
     return run(program, *numbers).reshape(np.shape(entries))
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(cases(5))
 def test_quantities(case):
     """Compare with the system on random trees with every joint."""
@@ -46,7 +46,7 @@ def test_quantities(case):
         assert_agree(values(traced, case, traced[name]), expected)
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(cases(4, passive=False))
 def test_coriolis_matrix(case):
     """Check C v + gravity = bias, and that dM/dt - 2 C is skew, with every joint."""
@@ -74,7 +74,7 @@ def test_methods(method):
         assert_agree(found, values(one, case, one[name]))
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(cases(4))
 def test_listings(case):
     """Put the assignments into each other: what comes out is what went in; names are new."""

@@ -46,6 +46,14 @@ class Angle:
     cosine: int
 
 
+@dataclass(frozen=True, eq=False)
+class Atom:
+    """An operation that is no polynomial, on operands in normal form."""
+
+    op: Op
+    operands: tuple[Polynomial, ...]
+
+
 class NormalForm:
     """Brings expressions into normal form; all that one object makes share their generators.
 
@@ -53,13 +61,14 @@ class NormalForm:
         most_terms: How many terms a polynomial may have.
 
     Attributes:
-        generators: What each generator stands for; None for sines and cosines.
+        generators: What each generator stands for: a symbol, a number or an atom; None for sines
+            and cosines.
         angles: The angles of which there are sines and cosines.
     """
 
     def __init__(self, most_terms: int) -> None:
         self.arithmetic = Arithmetic(most_terms)
-        self.generators: list[Expr | None] = []
+        self.generators: list[Expr | Atom | None] = []
         self.angles: dict[tuple[Monomial, Fraction], Angle] = {}
         self.of_generator: dict[int, Angle] = {}
         self._numbers: dict[object, int] = {}
@@ -92,20 +101,21 @@ class NormalForm:
             case Op.MUL:
                 return do.multiply(operands[0], operands[1])
             case Op.DIV:
-                return do.multiply(operands[0], self._inverse(node, operands[1]))
+                return do.multiply(operands[0], self._inverse(operands[1]))
             case Op.SIN | Op.COS:
-                return self._turn(node, operands[0])
+                return self._turn(node.op, operands[0])
             case Op.SQRT:
-                return self._root(node, operands[0])
+                return self._root(operands[0])
             case Op.ATAN2:
-                made = self._atom(node, operands)
-                ((monomial, _),) = made.items()
-                self._legs[monomial] = (operands[0], operands[1])
+                made = self._atom(Op.ATAN2, operands)
+                if _value(made) is None:
+                    ((monomial, _),) = made.items()
+                    self._legs[monomial] = (operands[0], operands[1])
                 return made
             case Op.SELECT if (known := _value(operands[0])) is not None:
                 return operands[1] if known else operands[2]
             case _:
-                return self._atom(node, operands)
+                return self._atom(node.op, operands)
 
     def _number(self, value: float) -> Polynomial:
         if value == 0.0:
@@ -121,61 +131,57 @@ class NormalForm:
             return {((g, 1),): part}
         return {ONE: Fraction(value)}
 
-    def _number_of(self, key: object, stands_for: Expr | None) -> int:
+    def _number_of(self, key: object, stands_for: Expr | Atom | None) -> int:
         if key not in self._numbers:
             self._numbers[key] = len(self.generators)
             self.generators.append(stands_for)
         return self._numbers[key]
 
-    def _generator(self, key: object, stands_for: Expr) -> Polynomial:
+    def _generator(self, key: object, stands_for: Expr | Atom) -> Polynomial:
         return {((self._number_of(key, stands_for), 1),): Fraction(1)}
 
-    def _atom(self, node: Expr, operands: list[Polynomial]) -> Polynomial:
+    def _atom(self, op: Op, operands: list[Polynomial]) -> Polynomial:
         """Return an operation that is a generator, the same for operands that are equal."""
         values = [_value(operand) for operand in operands]
         numbers = [float(value) for value in values if value is not None]
         if len(numbers) == len(values):
-            return self._number(float(applied(node.op, numbers)))
-        key = (node.op, *(frozenset(operand.items()) for operand in operands))
-        return self._generator(key, node)
+            return self._number(float(applied(op, numbers)))
+        key = (op, *(frozenset(operand.items()) for operand in operands))
+        return self._generator(key, Atom(op, tuple(operands)))
 
-    def _inverse(self, node: Expr, divisor: Polynomial) -> Polynomial:
+    def _inverse(self, divisor: Polynomial) -> Polynomial:
         if len(divisor) == 1:
             return self.arithmetic.power(divisor, -1)
-        one = as_expr(1.0)
-        key = ("inverse", frozenset(divisor.items()))
-        return self._generator(key, as_expr(applied(Op.DIV, [one, node.args[1]])))
+        return self._atom(Op.DIV, [{ONE: Fraction(1)}, divisor])
 
-    def _root(self, node: Expr, square: Polynomial) -> Polynomial:
+    def _root(self, square: Polynomial) -> Polynomial:
         """Return a root; the square of it is known."""
         known = _value(square)
         if known is not None and known >= 0:
             above, below = math.isqrt(known.numerator), math.isqrt(known.denominator)
             if above**2 == known.numerator and below**2 == known.denominator:
                 return {ONE: Fraction(above, below)} if above else {}
-        made = self._atom(node, [square])
+        made = self._atom(Op.SQRT, [square])
         if _value(made) is None:
             ((((g, _),), _),) = made.items()
             self.arithmetic.squares.setdefault(g, square)
         return made
 
-    def _leg(self, node: Expr, y: Polynomial, x: Polynomial) -> Polynomial:
+    def _leg(self, op: Op, y: Polynomial, x: Polynomial) -> Polynomial:
         """Return the sine or cosine of the angle of the point (x, y): y / r or x / r."""
         do = self.arithmetic
-        square = do.add(do.multiply(x, x), do.multiply(y, y))
-        a, b = node.args[0].args
-        root = (a * a + b * b).sqrt()
-        r = self._root(root, square)
-        return do.multiply(y if node.op is Op.SIN else x, self._inverse(1.0 / root, r))
+        r = self._root(do.add(do.multiply(x, x), do.multiply(y, y)))
+        return do.multiply(y if op is Op.SIN else x, self._inverse(r))
 
-    def _turn(self, node: Expr, angle: Polynomial) -> Polynomial:
+    def _turn(self, op: Op, angle: Polynomial) -> Polynomial:
         """Return a sine or cosine by those of the angles of which its angle is the sum."""
         do = self.arithmetic
-        if node.args[0].op is Op.ATAN2:
-            ((monomial, _),) = angle.items()
-            return self._leg(node, *self._legs[monomial])
+        if len(angle) == 1:
+            ((whole, times),) = angle.items()
+            if whole in self._legs and times == 1:
+                return self._leg(op, *self._legs[whole])
         if len(angle) > MOST_ANGLES:
-            return self._atom(node, [angle])
+            return self._atom(op, [angle])
         sine: Polynomial = {}
         cosine: Polynomial = {ONE: Fraction(1)}
         for monomial, factor in angle.items():
@@ -184,7 +190,7 @@ class NormalForm:
                 do.add(do.multiply(sine, c), do.multiply(cosine, s)),
                 do.add(do.multiply(cosine, c), do.multiply(sine, s), -1),
             )
-        return sine if node.op is Op.SIN else cosine
+        return sine if op is Op.SIN else cosine
 
     def _sine_and_cosine(
         self, monomial: Monomial, factor: Fraction

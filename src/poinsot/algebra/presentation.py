@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Final, TypeAlias
 
 from poinsot.algebra.harmonics import Multiples, harmonics
-from poinsot.algebra.normal_form import NormalForm
+from poinsot.algebra.normal_form import Atom, NormalForm
 from poinsot.algebra.polynomial import (
     ONE,
     Monomial,
@@ -23,7 +23,8 @@ from poinsot.algebra.polynomial import (
     merged,
 )
 from poinsot.algebra.terms import exact
-from poinsot.expr import Expr, as_expr
+from poinsot.expr import Expr, Op, as_expr
+from poinsot.expr.applied import applied
 from poinsot.expr.ops import LEAVES
 
 NOTHING: Final = Fraction(1, 10**13)
@@ -48,6 +49,7 @@ class Presentation:
         self._form = form
         known = set(rates)
         self._rates = {g for g, x in enumerate(form.generators) if x in known}
+        self._made: dict[int, Expr] = {}
 
     def expression(self, polynomial: Polynomial) -> Expr:
         """Return a polynomial as a short expression."""
@@ -161,13 +163,23 @@ class Presentation:
         result = as_expr(1.0)
         for g, n in monomial:
             factor = self._stands_for(g)
+            if factor.op is Op.SQRT and n % 2 == 0:
+                factor, n = factor.args[0], n // 2  # noqa: PLW2901
             result = result * factor**n if n > 0 else result / factor**-n
         return result
 
     def _stands_for(self, g: int) -> Expr:
+        if g not in self._made:
+            self._made[g] = self._written_generator(g)
+        return self._made[g]
+
+    def _written_generator(self, g: int) -> Expr:
         found = self._form.generators[g]
-        if found is not None:
+        if isinstance(found, Expr):
             return found
+        if isinstance(found, Atom):
+            operands = [self.expression(operand) for operand in found.operands]
+            return as_expr(applied(found.op, operands))
         angle = self._form.of_generator[g]
         value = _scaled(self._product(angle.monomial), angle.factor)
         return value.sin() if g == angle.sine else value.cos()

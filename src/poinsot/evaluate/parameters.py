@@ -23,6 +23,7 @@ class ParameterValues:
     def __init__(self, description: Mechanism) -> None:
         self._description = description
         self._free = description.parameter_inputs
+        self._known = dict(description.parameters)
 
     def numbers(
         self, name: str, given: Mapping[str, ArrayLike] | None, t: Array | float = 0.0
@@ -43,10 +44,12 @@ class ParameterValues:
         if not given:
             return self._defaults(name) if self._free else None
         self._check_names(name, given)
-        known = dict(self._description.parameters)
+        plain = [given.get(key, self._known[key]) for key in self._free]
+        if all(value.__class__ is float for value in plain):
+            return np.array(plain)
         values = [
-            checked_real(f"{name}: parameter {key!r}", given.get(key, known[key]))  # type: ignore[arg-type]
-            for key in self._free
+            checked_real(f"{name}: parameter {key!r}", value)  # type: ignore[arg-type]
+            for key, value in zip(self._free, plain, strict=True)
             if self._has_value(name, key, given)
         ]
         try:
@@ -69,11 +72,10 @@ class ParameterValues:
         return result.reshape(*values.shape[:-1], 3)
 
     def _defaults(self, name: str) -> Array:
-        known = dict(self._description.parameters)
-        return np.array([known[key] for key in self._free if self._has_value(name, key, {})])
+        return np.array([self._known[key] for key in self._free if self._has_value(name, key, {})])
 
     def _has_value(self, name: str, key: str, given: Mapping[str, ArrayLike]) -> bool:
-        if key in given or dict(self._description.parameters)[key] is not None:
+        if key in given or self._known[key] is not None:
             return True
         raise ModelError(
             f"{name}: parameter {key!r} of {self._description.name!r} has no value; give it: "
@@ -85,7 +87,7 @@ class ParameterValues:
             raise ModelError(
                 f"{name}: parameters must be values by name, e.g. {{'m': 1.0}}, got {given!r}"
             )
-        known = dict(self._description.parameters)
+        known = self._known
         for key in given:
             if key not in known:
                 hint = suggestion(str(key), known) if known else "the system has none"

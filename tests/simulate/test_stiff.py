@@ -14,6 +14,7 @@ import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
 from poinsot.model.changed import changed
 from poinsot.simulate.equations import equations
+from poinsot.simulate.graph import Graph
 from poinsot.simulate.methods.rodas5p import RODAS5P
 from poinsot.simulate.quaternions import with_unit_quaternions
 from poinsot.simulate.workspace import Accuracy, Workspace
@@ -181,6 +182,23 @@ def stiff_chain(n=4, stiffness=1e6, damping=1e4):
     return ps.System("stiff chain", bodies, gravity=(0, 0, 0))
 
 
+def spherical_pair(damping=4e3):
+    """Return two bodies on ball joints in syrup."""
+    bodies = [
+        ps.Body(
+            name,
+            parent,
+            ps.Spherical(damping=damping),
+            ps.Pose((0, 0, place)),
+            1.0,
+            (0.1, 0.2, -0.5),
+            (0.1, 0.2, 0.25),
+        )
+        for name, parent, place in (("upper", "world", 0.0), ("lower", "upper", -1.0))
+    ]
+    return ps.System("syrup", bodies)
+
+
 def scipy_radau(system, y0, t_end, law=None):
     nq = system.nq
 
@@ -219,19 +237,7 @@ def test_van_der_pol_through_a_law():
 
 def test_stiff_motion_of_quaternions_and_time():
     """Check bodies on ball joints in syrup, under a law of time, against SciPy."""
-    bodies = [
-        ps.Body(
-            name,
-            parent,
-            ps.Spherical(damping=4e3),
-            ps.Pose((0, 0, place)),
-            1.0,
-            (0.1, 0.2, -0.5),
-            (0.1, 0.2, 0.25),
-        )
-        for name, parent, place in (("upper", "world", 0.0), ("lower", "upper", -1.0))
-    ]
-    system = ps.System("syrup", bodies)
+    system = spherical_pair()
 
     def law(t, q, v):
         return [4e3 * np.sin(t), 0, 0, 0, 6e3 * np.cos(3 * t), 0]
@@ -257,11 +263,83 @@ def test_stiff_loop():
     assert 10 * run.statistics.steps < explicit.statistics.steps
 
 
+def by_differences(law):
+    """Return a law as one that Python calls, which has no formula."""
+    return ps.Callback(law)
+
+
+def test_differences_where_there_are_no_formulas():
+    """Check that derivatives by differences are those of formulas, of trees and their laws."""
+    system = spherical_pair()
+    rng = np.random.default_rng(2)
+    state = np.hstack([system.random(rng), rng.uniform(-1, 1, system.nv)])
+    exact = slopes(system, swing, 0.7, state)
+    found = slopes(system, by_differences(swing), 0.7, state)
+    assert_allclose(found, exact, atol=1e-8 * np.abs(exact).max())
+    assert np.abs(found - exact).max() > 0.0
+
+
+def test_stiff_motion_under_a_callback():
+    """Check a law that Python calls: as far from SciPy as the law that is compiled."""
+    mass = ps.System("oscillator", [ps.Body("m", joint=ps.Prismatic("x"), mass=1.0)])
+
+    def law(t, q, v):
+        return [1e4 * (np.sin(t) - v[0]) - q[0]]
+
+    run, exact = (
+        ps.simulate(mass, [2.0], [0.0], 3.0, tau=tau, method="stiff", rtol=1e-8)
+        for tau in (by_differences(law), law)
+    )
+    assert_allclose(run.at(exact.t)[0], exact.q, atol=1e-8)
+    assert run.statistics.steps < 1.1 * exact.statistics.steps
+    assert_allclose(exact.q[-1, 0], scipy_radau(mass, np.array([2.0, 0.0]), 3.0, law)[0], atol=1e-7)
+
+
+def test_stiff_motion_under_samples():
+    """Check a force of samples, whose slope is found ahead and not across a bend."""
+    mass = ps.System(
+        "damped", [ps.Body("m", joint=ps.Prismatic("x", damping=1e4), mass=1.0)], gravity=(0, 0, 0)
+    )
+    times = np.array([0.0, 0.5, 1.0, 2.0])
+    force = ps.Signal(times, 1e4 * np.array([[0.0], [1.0], [-1.0], [0.5]]))
+    run = ps.simulate(mass, [0.0], [0.0], 2.0, tau=force, method="stiff", rtol=1e-8)
+    exact = ps.simulate(mass, [0.0], [0.0], 2.0, tau=force, rtol=1e-8)
+    assert_allclose(run.at(times)[0], exact.at(times)[0], atol=1e-8)
+    assert 20 * run.statistics.steps < exact.statistics.steps
+
+
+def test_stiff_motion_of_rolled_equations():
+    """Check a long chain, whose equations are loops over its joints, in syrup."""
+    n = 60
+    bodies = [
+        ps.Body(
+            f"link{k}",
+            f"link{k - 1}" if k else "world",
+            ps.Revolute("y", damping=50.0),
+            ps.Pose((0.1 if k else 0.0, 0, 0)),
+            0.1,
+            (0.05, 0, 0),
+            (1e-5, 1e-4, 1e-4),
+        )
+        for k in range(n)
+    ]
+    system = ps.System("long chain", bodies)
+    assert not Graph.exists(equations(system.mechanism, None))
+    q = np.full(n, 0.02)
+    run = ps.simulate(system, q, np.zeros(n), 0.02, method="stiff", rtol=1e-4)
+    exact = ps.simulate(system, q, np.zeros(n), 0.02, rtol=1e-6)
+    assert np.abs(exact.q[-1] - q).max() > 5e-4
+    assert_allclose(run.q[-1], exact.q[-1], atol=1e-6)
+    assert 20 * run.statistics.steps < exact.statistics.steps
+
+
 def test_what_it_cannot_do_it_says():
-    with pytest.raises(ps.PoinsotError, match=r"'stiff'.*rolled.*'dp8'"):
-        ps.simulate(chain(200), np.zeros(200), np.zeros(200), 0.1, method="stiff")
-    law = ps.Callback(lambda t, q, v: [0.0, 0.0])
+    system, q, v = closed()
+    law = ps.Callback(lambda t, q, v: [0.0, 0.0, 0.0])
     with pytest.raises(ps.PoinsotError, match=r"'stiff'.*tau is called by Python.*'dp8'"):
-        ps.simulate(double_pendulum(), [0, 0], [0, 0], 0.1, method="stiff", tau=law)
+        ps.simulate(system, q, v, 0.1, method="stiff", tau=law)
+    long = chain(1001)
+    with pytest.raises(ps.PoinsotError, match=r"'stiff'.*1001 velocities.*'dp8'"):
+        ps.simulate(long, np.zeros(1001), np.zeros(1001), 0.1, method="stiff")
     with pytest.raises(ps.ModelError, match="'stiff' chooses its steps"):
         ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, method="stiff", step=0.1)

@@ -74,6 +74,7 @@ class Control(ctypes.Structure):
     n_kernels: int
     n_projections: int  # how often a state is put back on the constraints
     n_events: int
+    n_parts: int  # kernels of the method
     n_breaks: int
     next_break: int  # how many of them have passed
     n_times: int  # how many times to store a row at; 0: after every step
@@ -94,7 +95,7 @@ class Control(ctypes.Structure):
     side: Address  # for each event, on which side of 0 it was at t: 1 or -1; 0: not known
     new_side: Address  # and further on in the step
     direction: Address  # in which it is to cross: 1 or -1; 0: either
-    parts: Address  # kernels of the method: function, inputs, outputs of each
+    parts: Address  # n_parts kernels of the method: function, inputs, outputs of each
     buffers: Address  # memory of the method: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing
     edges: Address  # the last time before each of them [s]

@@ -45,6 +45,11 @@ class Graph:
     drives: tuple[tuple[Program, str], ...]
 
     @staticmethod
+    def exists(equations: Equations) -> bool:
+        """Say whether all that moves a system is there as formulas."""
+        return all(isinstance(use.kernel, LlvmKernel) for use in equations.uses)
+
+    @staticmethod
     def of(equations: Equations, method: str) -> Graph:
         """Return the graph of equations of motion; the method is named where there is none."""
         drives = []

@@ -21,7 +21,8 @@ import numpy as np
 from poinsot.evaluate.trace import trace
 from poinsot.expr import build, fresh_symbols, jacobian, optimise
 from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.simulate.graph import Graph, Vectors, joined
+from poinsot.model import Mechanism
+from poinsot.simulate.graph import MOST_OPERATIONS, Graph, Vectors, joined
 from poinsot.simulate.quaternions import with_unit_quaternions
 from poinsot.spatial import Array
 
@@ -37,9 +38,7 @@ def slopes_kernel(graph: Graph, method: str) -> LlvmKernel:
         method: Who asks, for errors.
     """
     mechanism, given = graph.mechanism, graph.symbols()
-    name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
-    directions = mechanism.nq + mechanism.nv + 1
-    graph.check_size(method, trace(mechanism, name).n_operations * directions / 2)
+    graph.check_size(method, _operations(mechanism))
     a0 = fresh_symbols("a0", mechanism.nv)
     unit = {**given, "q": with_unit_quaternions(mechanism, given["q"])}
     known = {**graph.driven(unit), "a": a0}
@@ -53,6 +52,18 @@ def slopes_kernel(graph: Graph, method: str) -> LlvmKernel:
     slopes = jacobian(joined(rates, forces), by)
     program = optimise(build({**given, "a0": a0}, {"slopes": slopes, "mass": mass}))
     return LlvmKernel(program)
+
+
+@lru_cache(maxsize=64)
+def are_short(mechanism: Mechanism) -> bool:
+    """Say whether the formulas of the slopes are short enough to be made."""
+    return _operations(mechanism) <= MOST_OPERATIONS
+
+
+def _operations(mechanism: Mechanism) -> float:
+    """Return about how many operations the slopes take."""
+    name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
+    return trace(mechanism, name).n_operations * (mechanism.nq + mechanism.nv + 1) / 2
 
 
 def _missing_force(graph: Graph, known: Vectors) -> Array:

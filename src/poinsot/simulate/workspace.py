@@ -310,7 +310,7 @@ class Workspace:
             )
             entry[:] = kernel.single_address, reads.ctypes.data, writes.ctypes.data
             sides += [reads, writes]
-        control.parts = table.ctypes.data
+        control.parts, control.n_parts = table.ctypes.data, len(kernels)
         return starts, table, *sides
 
     def _projection_table(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:

@@ -3,7 +3,8 @@
     (E / (h gamma) - S) u_i = E (f(t + c_i h, y + sum_j a_ij u_j) + sum_j (c_ij / h) u_j) + d_i h s,
     y(t + h) = y + sum of b_j u_j,
 
-with S and s the exact derivatives by y and t, both times E (``slopes.py``), and f taken with unit
+with S and s the derivatives by y and t, both times E: exact ones (``slopes.py``), or by differences
+where there are no formulas (``differences.py``); and f taken with unit
 quaternions, as they are [HNW2, section IV.7].
 """
 
@@ -12,15 +13,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poinsot.errors import PoinsotError
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
-from poinsot.simulate import lu, vectors
+from poinsot.simulate import differences, lu, vectors
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.graph import Graph
 from poinsot.simulate.methods.method import AbstractMethod, Sizes
-from poinsot.simulate.slopes import slopes_kernel
+from poinsot.simulate.slopes import are_short, slopes_kernel
 from poinsot.simulate.writer import Row
 
+MOST_EQUATIONS = 2000
+"""With this many a step takes seconds, and its matrices 100 MB."""
 BUFFERS = ("slopes", "mass", "matrix", "lower", "order", "right", "forward")
 
 
@@ -81,8 +85,21 @@ class Rosenbrock(AbstractMethod):
         return dict(zip(BUFFERS, lengths, strict=True))
 
     def kernels(self, equations: Equations) -> tuple[LlvmKernel, ...]:
-        """Return the kernel of the exact derivatives."""
-        return (slopes_kernel(Graph.of(equations, self.name), self.name),)
+        """Return the kernel of the exact derivatives; none: they are found by differences.
+
+        Beside the constraints of a closed system rows that depend on others are independent, and
+        differences would mean nothing: there must be formulas.
+        """
+        mechanism = equations.mechanism
+        if mechanism.closures or (Graph.exists(equations) and are_short(mechanism)):
+            return (slopes_kernel(Graph.of(equations, self.name), self.name),)
+        if mechanism.nq + mechanism.nv > MOST_EQUATIONS:
+            raise PoinsotError(
+                f"simulate: method {self.name!r} solves equations of all {mechanism.nq} "
+                f"coordinates and {mechanism.nv} velocities of {mechanism.name!r} in every step, "
+                f"and takes {MOST_EQUATIONS} of them at most; choose method 'dp8'"
+            )
+        return ()
 
     def functions(self, lanes: int) -> list[str]:
         """Return ``@step``, ``@error``, ``@dense`` and what they call."""
@@ -90,6 +107,7 @@ class Rosenbrock(AbstractMethod):
         return [
             lu.factor(lanes),
             lu.solve(lanes),
+            *differences.functions(0, 1, n_stages, lanes),
             self._matrix(lanes),
             self._right(lanes),
             *[
@@ -113,7 +131,13 @@ class Rosenbrock(AbstractMethod):
         t, h, n, k = w.get("t"), w.get("h"), w.get("n"), w.get("k")
         w.line("call fastcc void @start(ptr %c)")
         w.set("t_stage", t)
+        w.branch(w.put(f"icmp sgt i64 {w.get('n_parts')}, 0"), "exact", "by_differences")
+        w.block("exact")
         w.call_part(0)
+        w.line("br label %known")
+        w.block("by_differences")
+        w.line("call fastcc void @differences(ptr %c)")
+        w.label("known")
         w.line("call fastcc void @fill_matrix(ptr %c)")
         buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
         factors = "ptr {matrix}, ptr {lower}, ptr {order}".format(**buffer)

@@ -96,6 +96,9 @@ def test_every_quantity_of_closed_systems():
     for name in (*OF_TREES, *OF_CLOSURES):
         given = arguments(system, functions[name], rng)
         close(functions[name](*given.values()), asked(system, name, given))
+    kane = module(system, "inverse_dynamics", method="kane")["inverse_dynamics"]
+    given = arguments(system, kane, rng)
+    close(kane(*given.values()), asked(system, "inverse_dynamics", given))
     given = arguments(system, functions["multipliers"], rng)
     lam = system.multipliers(*given.values(), backend="interpreter")
     found = functions["multipliers"](*given.values())
@@ -121,8 +124,8 @@ def test_c_and_octave_agree(make, tmp_path):
     close(Octave(text)(q.T, v.T, tau.T)[0].T, right)
 
 
-def test_methods_and_wrenches():
-    """Export another formulation, and dynamics with a wrench as an input."""
+def test_methods_wrenches_and_moving_bases():
+    """Export another formulation, and dynamics with a wrench or the base's motion as an input."""
     system = tree()
     rng = np.random.default_rng(2)
     q, v, a, load = system.random(rng), *rng.uniform(-1, 1, (2, system.nv)), rng.uniform(-1, 1, 6)
@@ -130,7 +133,12 @@ def test_methods_and_wrenches():
     kane = module(system, "inverse_dynamics", method="kane")["inverse_dynamics"]
     close(kane(q, v, a), system.inverse_dynamics(q, v, a))
     loaded = module(system, "inverse_dynamics", wrenches=[body])["inverse_dynamics"]
-    close(loaded(q, v, a, load), system.inverse_dynamics(q, v, a, wrenches={body: load}))
+    right = system.inverse_dynamics(q, v, a, wrenches={body: load}, backend="interpreter")
+    close(loaded(q, v, a, load), right)
+    moving = ps.BaseMotion(ps.Pose(rpy=(0.1, 0.2, 0.3)), *rng.uniform(-1, 1, (2, 6)))
+    carried = module(system, "inverse_dynamics", base=True)["inverse_dynamics"]
+    right = system.inverse_dynamics(q, v, a, base=moving, backend="interpreter")
+    close(carried(q, v, a, moving.numbers(system.gravity)), right)
 
 
 def test_sympy_has_the_names_of_parameters():
@@ -191,7 +199,10 @@ def test_files_are_written_and_named_after_the_system(tmp_path):
         ({"method": "magic"}, "unknown method 'magic'"),
         ({"method": "kane", "quantities": "momentum"}, "'kane' has no momentum of its own"),
         ({"method": "embedding", "quantities": "forward_dynamics"}, "on numbers only"),
-        ({"quantities": "mass_matrix", "wrenches": ["lower"]}, "no wrenches act in 'mass_matrix'"),
+        (
+            {"quantities": "mass_matrix", "wrenches": ["lower"]},
+            "'mass_matrix' depends on no wrenches",
+        ),
         ({"precision": "half"}, "'double' or 'float', got 'half'"),
         ({"quantities": [3]}, "quantities are named by text, e.g. 'forward_dynamics', got 3"),
         ({"wrenches": "lower"}, r"wrenches must be a list of bodies, e.g. \['lower'\]"),
@@ -203,6 +214,15 @@ def test_mistakes_are_explained(options, message):
     options = {"language": "c", **options}
     with pytest.raises(ps.PoinsotError, match=message):
         ps.library.double_pendulum().export(**options)
+
+
+def test_functions_of_one_name_are_refused():
+    """Ask for two bodies whose names differ in what identifiers cannot hold."""
+    bodies = [
+        ps.Body(name, joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0)) for name in ("a b", "a_b")
+    ]
+    with pytest.raises(ps.PoinsotError, match="two of the functions would be called 'pose_a_b'"):
+        ps.System("two", bodies).export("c", ["pose:a b", "pose:a_b"])
 
 
 def test_what_is_too_long_is_refused_at_once():

@@ -79,6 +79,10 @@ INPUTS: Final[Mapping[str, tuple[str, str]]] = {
     "point": ("point in body coordinates [m]", ""),
     "t": ("time [s]", ""),
     "wrenches": ("wrenches [f; n] [N, N m] on bodies, at their origins in body axes", "wrench"),
+    "base": (
+        "motion of the base in its axes: gravity (3) [m/s^2], velocity [v; w] (6), its rate (6)",
+        "",
+    ),
     PARAMETERS: ("free parameters", "parameter"),
 }
 """What each input is, and what its entries belong to."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.answers import ANSWERS, INPUTS, OF_BODIES, WHOLE, entries_of
+from poinsot.evaluate.closed import CLOSED
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.evaluate.rolled import rolled_form
@@ -25,7 +26,12 @@ N_STATES: Final = 3
 
 
 def routine_of(
-    mechanism: Mechanism, quantity: str, method: str = "recursive", wrenches: Sequence[str] = ()
+    mechanism: Mechanism,
+    quantity: str,
+    method: str = "recursive",
+    wrenches: Sequence[str] = (),
+    *,
+    base: bool = False,
 ) -> Routine:
     """Return a quantity of a mechanism as a routine.
 
@@ -35,6 +41,7 @@ def routine_of(
             not the body's, the axes: "jacobian:tool", "jacobian:tool:world".
         method: Which formulation.
         wrenches: Names of bodies on which wrenches act, which become an input of dynamics.
+        base: Whether the motion of the base is an input of dynamics.
 
     Raises:
         PoinsotError: If there is no such quantity or method, or its program is too long.
@@ -47,9 +54,12 @@ def routine_of(
         known = ", ".join(repr(key) for key in METHODS)
         raise PoinsotError(f"export: unknown method {method!r}; choose one of {known}")
     acting = tuple(sorted(mechanism.index(one) for one in wrenches))
-    if acting and not QUANTITIES[name].loaded:
-        raise PoinsotError(f"export: no wrenches act in {name!r}; leave them out for it")
-    traced, options = name, _options(mechanism, name, body, axes, acting)
+    outside = Outside(base, acting)
+    if outside != Outside() and not QUANTITIES[name].loaded:
+        raise PoinsotError(
+            f"export: {name!r} depends on no wrenches and no motion of the base; leave them out"
+        )
+    traced, options = name, _options(mechanism, name, body, axes, outside)
     if name == "inverse_dynamics" and mechanism.closures:
         traced = "driven_dynamics"
     program = _program(mechanism, traced, options, method)
@@ -101,14 +111,13 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[str, str, str]:
 
 
 def _options(
-    mechanism: Mechanism, name: str, body: str, axes: str, acting: tuple[int, ...]
+    mechanism: Mechanism, name: str, body: str, axes: str, outside: Outside
 ) -> tuple[Any, ...]:
     if name in OF_BODIES:
         return (mechanism.index(body),) if name in WHOLE else (mechanism.index(body), axes)
-    outside = (Outside(wrenches=acting),) if acting else ()
     if name == "inverse_dynamics" and mechanism.closures:
-        return (*(outside or (Outside(),)), tuple(range(mechanism.nv)))
-    return outside
+        return outside, tuple(range(mechanism.nv))
+    return (outside,) if outside != Outside() else ()
 
 
 def _program(mechanism: Mechanism, name: str, options: tuple[Any, ...], method: str) -> Program:
@@ -118,7 +127,7 @@ def _program(mechanism: Mechanism, name: str, options: tuple[Any, ...], method: 
             raise PoinsotError(
                 f"export: method {method!r} computes {name} on numbers only; choose another one"
             )
-        if name not in METHODS[method].ways:
+        if name not in METHODS[method].ways and not (mechanism.closures and name in CLOSED):
             raise PoinsotError(
                 f"export: method {method!r} has no {name} of its own; leave it out for this one"
             )

@@ -27,6 +27,7 @@ class Exported(Described):
         self, language: str, quantities: str | Sequence[str] = DEFAULT_QUANTITIES, *,
         path: str | os.PathLike[str] | None = None, name: str | None = None,
         precision: str = "double", method: str = "recursive", wrenches: Sequence[str] = (),
+        base: bool = False,
     ) -> Sources:  # fmt: skip
         """Return programs that compute quantities of this system without poinsot.
 
@@ -43,6 +44,8 @@ class Exported(Described):
             precision: "double" or "float".
             method: Which formulation.
             wrenches: Bodies on which wrenches act, which become an input of the dynamics.
+            base: Whether the motion of the base is an input of the dynamics: 15 numbers, gravity in
+                its axes, its velocity [v; w] and the rate of that (``BaseMotion.numbers``).
 
         Returns:
             The texts by file name; ``write`` puts them into a folder.
@@ -63,7 +66,15 @@ class Exported(Described):
         asked = [quantities] if isinstance(quantities, str) else list(quantities)
         if not asked:
             raise PoinsotError("export: name at least one quantity, e.g. 'forward_dynamics'")
-        routines = tuple(self._routine(one, method, wrenches) for one in dict.fromkeys(asked))
+        routines = tuple(
+            self._routine(one, method, wrenches, base=base) for one in dict.fromkeys(asked)
+        )
+        names = [routine.name for routine in routines]
+        for twice in (one for one in names if names.count(one) > 1):
+            raise PoinsotError(
+                f"export: two of the functions would be called {twice!r}; export them apart, each "
+                "with a name= of its own"
+            )
         package = Package(identifier(self.name if name is None else name), self._about(), routines)
         sources = LANGUAGES[language](package, precision)
         if path is not None:
@@ -71,7 +82,12 @@ class Exported(Described):
         return sources
 
     def to_casadi(
-        self, quantity: str, *, method: str = "recursive", wrenches: Sequence[str] = ()
+        self,
+        quantity: str,
+        *,
+        method: str = "recursive",
+        wrenches: Sequence[str] = (),
+        base: bool = False,
     ) -> Any:  # noqa: ANN401 (CasADi is optional)
         """Return a quantity as a ``casadi.Function`` of SX: q, v, ... and free parameters in.
 
@@ -79,14 +95,20 @@ class Exported(Described):
             quantity: As in ``export``.
             method: Which formulation.
             wrenches: As in ``export``.
+            base: As in ``export``.
 
         Raises:
             PoinsotError: If CasADi is not installed (the extra ``casadi``).
         """
-        return to_casadi(self._routine(quantity, method, wrenches))
+        return to_casadi(self._routine(quantity, method, wrenches, base=base))
 
     def to_jax(
-        self, quantity: str, *, method: str = "recursive", wrenches: Sequence[str] = ()
+        self,
+        quantity: str,
+        *,
+        method: str = "recursive",
+        wrenches: Sequence[str] = (),
+        base: bool = False,
     ) -> Callable[..., Any]:
         """Return a quantity as a function of JAX arrays (..., size), for jit, vmap and grad.
 
@@ -97,14 +119,20 @@ class Exported(Described):
             quantity: As in ``export``.
             method: Which formulation.
             wrenches: As in ``export``.
+            base: As in ``export``.
 
         Raises:
             PoinsotError: If JAX is not installed (the extra ``jax``).
         """
-        return to_jax(self._routine(quantity, method, wrenches))
+        return to_jax(self._routine(quantity, method, wrenches, base=base))
 
     def to_sympy(
-        self, quantity: str, *, method: str = "recursive", wrenches: Sequence[str] = ()
+        self,
+        quantity: str,
+        *,
+        method: str = "recursive",
+        wrenches: Sequence[str] = (),
+        base: bool = False,
     ) -> SympyRoutine:
         """Return a quantity in SymPy: named intermediate values in order, then the results.
 
@@ -114,6 +142,7 @@ class Exported(Described):
             quantity: As in ``export``.
             method: Which formulation.
             wrenches: As in ``export``.
+            base: As in ``export``.
 
         >>> import poinsot as ps
         >>> m, l, g = ps.symbols("m l g")
@@ -122,7 +151,7 @@ class Exported(Described):
         >>> pendulum.to_sympy("gravity_force").expanded()["gravity_force"]
         Matrix([[g*l*m*sin(q0)]])
         """
-        return to_sympy(self._routine(quantity, method, wrenches))
+        return to_sympy(self._routine(quantity, method, wrenches, base=base))
 
     def operations(self, quantity: str, *, method: str = "recursive") -> OperationCounts:
         """Return how many operations a quantity takes, before and after what shortens it.
@@ -138,9 +167,14 @@ class Exported(Described):
         return count_operations(self._mechanism, quantity, method)
 
     def _routine(
-        self, quantity: str, method: str = "recursive", wrenches: Sequence[str] = ()
+        self,
+        quantity: str,
+        method: str = "recursive",
+        wrenches: Sequence[str] = (),
+        *,
+        base: bool = False,
     ) -> Routine:
-        return routine_of(self._mechanism, quantity, method, wrenches)
+        return routine_of(self._mechanism, quantity, method, wrenches, base=base)
 
     def _about(self) -> tuple[str, ...]:
         """Return the heading of files."""

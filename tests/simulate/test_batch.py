@@ -210,3 +210,32 @@ def test_runs_are_immutable():
         runs.t = 0
     with pytest.raises(ValueError, match="read-only"):
         runs.q[0] = 0
+
+
+def test_runs_as_a_data_set():
+    pytest.importorskip("xarray", reason="xarray is not installed")
+    lengths = np.array([0.5, 1.0, 2.0])
+    options = {"parameters": {"l": lengths}, "save": 0.1}
+    runs = ps.simulate(pendulum(), [0.4], np.zeros((2, 1, 1)), 0.3, **options)
+    data = runs.to_xarray()
+    assert data.q.dims == ("run_0", "run_1", "t", "coordinate")
+    assert_array_equal(data.l, np.broadcast_to(lengths, (2, 3)))
+    assert_array_equal(data.q.sel(coordinate="bob", run_0=1).values, runs.q[1, :, :, 0])
+    row = runs[0].to_xarray()
+    assert row.v.dims == ("run", "t", "velocity")
+    assert_array_equal(row.kinetic_energy, runs[0].kinetic_energy())
+    assert row.ok.all()
+    assert row.attrs["method"] == "dp8"
+    alone = runs[0, 1].to_xarray()
+    assert_array_equal(row.q.isel(run=1).values, alone.q.values)
+    assert row.coordinate_units.values == alone.coordinate_units.values == ["rad"]
+
+
+@pytest.mark.parametrize("method", EVERY)
+def test_one_of_many_can_be_repeated_and_looked_into(method):
+    system = double_pendulum()
+    q, v = starts(system, 3)
+    runs = ps.simulate(system, q, v, 0.3, **EVERY[method])
+    alone = ps.simulate(system, q[1], v[1], 0.3, **EVERY[method])
+    assert_array_equal(runs[1].repeat().q, alone.q)
+    assert_allclose(runs[1].at([0.1234, 0.2])[0], alone.at([0.1234, 0.2])[0], atol=1e-12)

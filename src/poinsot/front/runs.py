@@ -2,118 +2,36 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any, NoReturn, final
+from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from poinsot.front.recorded_runs import RecordedRuns
 from poinsot.front.run import Run
-from poinsot.front.system import System
-from poinsot.simulate.batch.trajectories import Trajectories
-from poinsot.simulate.status import Statistics
-from poinsot.spatial import Array
 
 
 @final
-class Runs:
+class Runs(RecordedRuns):
     """Motions of one system from many starts, or with many values of its parameters.
 
     ``runs[i]`` is one of them, a ``Run``; with a slice, an array or fewer numbers than there are
     dimensions it is ``Runs`` again, as in NumPy.  A run that stopped before its end is NaN from
     there on, and ``status`` says why; the others do not feel it.
-
-    Args:
-        system: What moved.
-        trajectories: How.
-        shape: Leading dimensions.
     """
 
-    _system: System
-    _trajectories: Trajectories
-    _shape: tuple[int, ...]
+    def to_xarray(self) -> Any:  # noqa: ANN401
+        """Return states and energies of all runs as an ``xarray.Dataset``.
 
-    def __init__(self, system: System, trajectories: Trajectories, shape: tuple[int, ...]) -> None:
-        self.__dict__.update(_system=system, _trajectories=trajectories, _shape=shape)
+        As that of a ``Run``, with one more dimension ``run``, or ``run_0``, ``run_1``, ... where
+        the batch has several; parameters are coordinates, ``ok`` and ``reached`` variables.
 
-    @property
-    def system(self) -> System:
-        """What moved."""
-        return self._system
+        Raises:
+            MissingPackageError: If xarray is not installed: extra ``data``.
+        """
+        from poinsot.front.runs_table import xarray_of_runs
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Leading dimensions, those that all arguments broadcast to."""
-        return self._shape
-
-    @property
-    def size(self) -> int:
-        """How many runs there are."""
-        return math.prod(self._shape)
-
-    @property
-    def t(self) -> Array:
-        """Times of the stored states [s], shape (n,)."""
-        return self._trajectories.t
-
-    @property
-    def q(self) -> Array:
-        """Configurations at these times, shape (..., n, nq)."""
-        return self._shaped(self._trajectories.q)
-
-    @property
-    def v(self) -> Array:
-        """Velocities at these times, shape (..., n, nv)."""
-        return self._shaped(self._trajectories.v)
-
-    @property
-    def ok(self) -> NDArray[np.bool_]:
-        """Whether each run reached the end, shape (...)."""
-        ok = np.ones(self.size, bool)
-        ok[list(self._trajectories.stops)] = False
-        return ok.reshape(self._shape)
-
-    @property
-    def reached(self) -> Array:
-        """Time of the last state of each run [s], shape (...)."""
-        return self._trajectories.reached.reshape(self._shape)
-
-    @property
-    def status(self) -> NDArray[np.object_]:
-        """How each run ended, an array of ``Status``, shape (...)."""
-        statuses = np.empty(self.size, object)
-        statuses[:] = [self._trajectories.status(k) for k in range(self.size)]
-        return statuses.reshape(self._shape)
-
-    @property
-    def statistics(self) -> Statistics:
-        """What all of them took together: steps, evaluations, ``.wall_time``."""
-        return self._trajectories.statistics
-
-    @property
-    def parameters(self) -> dict[str, Array]:
-        """Values of the free parameters by name, shapes (...); of those that are samples not."""
-        equations = self._trajectories.equations
-        columns = equations.parameters.T
-        names = equations.mechanism.parameter_inputs
-        return {
-            name: column.reshape(self._shape)
-            for name, column in zip(names, columns, strict=True)
-            if name not in self._system.signals
-        }
-
-    def kinetic_energy(self) -> Array:
-        """Return the kinetic energy at the stored times [J], shape (..., n)."""
-        return np.asarray(self._system.kinetic_energy(self.q, self.v, parameters=self._given()))
-
-    def potential_energy(self) -> Array:
-        """Return the potential energy at the stored times [J], springs included, shape (..., n)."""
-        return np.asarray(self._system.potential_energy(self.q, parameters=self._given()))
-
-    def energy(self) -> Array:
-        """Return kinetic and potential energy together [J], shape (..., n)."""
-        return self.kinetic_energy() + self.potential_energy()
+        return xarray_of_runs(self)
 
     def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 (a Run, or Runs again)
         """Return one run, or some of them, chosen as NumPy would choose from ``shape``."""
@@ -130,21 +48,6 @@ class Runs:
     def __len__(self) -> int:
         """Return the length of the first dimension."""
         return self._shape[0]
-
-    def _shaped(self, array: Array) -> Array:
-        return array.reshape(*self._shape, *array.shape[1:])
-
-    def _given(self) -> dict[str, Array] | None:
-        """Return the parameters, with a dimension more for the time."""
-        if not self._system.free:
-            return None
-        return {name: values[..., None] for name, values in self.parameters.items()}
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"Runs are immutable; {name!r} cannot be set")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("Runs are immutable")
 
     def __repr__(self) -> str:
         failed = len(self._trajectories.stops)

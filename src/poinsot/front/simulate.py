@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning
+from poinsot.front.options import Options
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
@@ -34,6 +35,30 @@ from poinsot.simulate.wrench_law import Wrenches
 from poinsot.spatial import Array
 
 
+@overload
+def simulate(
+    system: System, q: Sequence[float], v: Sequence[float], duration: float, *,
+    tau: float | Sequence[float] | Law | Callback | Signal | None = None,
+    parameters: Mapping[str, float] | None = None, **options: Unpack[Options],
+) -> Run: ...  # fmt: skip
+
+
+@overload
+def simulate(
+    system: System, q: Sequence[Sequence[float]], v: ArrayLike, duration: float, *,
+    tau: ArrayLike | Law | Callback | Signal | None = None,
+    parameters: Mapping[str, ArrayLike] | None = None, **options: Unpack[Options],
+) -> Runs: ...  # fmt: skip
+
+
+@overload
+def simulate(
+    system: System, q: ArrayLike, v: ArrayLike, duration: float, *,
+    tau: ArrayLike | Law | Callback | Signal | None = None,
+    parameters: Mapping[str, ArrayLike] | None = None, **options: Unpack[Options],
+) -> Any: ...  # noqa: ANN401 (an array may hold one start or many)  # fmt: skip
+
+
 def simulate(
     system: System,
     q: ArrayLike,
@@ -54,8 +79,8 @@ def simulate(
     save: float | ArrayLike | None = None,
     events: Sequence[Event] = (),
     progress: bool | None = None,
-) -> Any:  # noqa: ANN401 (a Run, or Runs of many starts)
-    """Return the motion of a system from a start.
+) -> Run | Runs:
+    """Return the motion of a system from a start, a ``Run``, or from many, ``Runs``.
 
         M(q) dv/dt + bias(q, v) = tau(t, q, v) + J(q, t)ᵀ lam,      dq/dt = N(q) v
 
@@ -65,12 +90,16 @@ def simulate(
     machine code.  A run that cannot go on warns, says why in ``run.status`` and keeps what it has
     up to there; so does one that is interrupted by Ctrl-C.
 
+    If q, v, tau, base or parameters have leading dimensions (...), these broadcast, and there is a
+    run for each of their elements, on all threads: with "rk4" in SIMD lanes, with other methods
+    one by one.  Each is what it would be alone; methods that choose their steps need ``save``.
+
     Args:
         system: The bodies.
-        q: Configuration at t = 0, shape (nq,); quaternions of unit length.
-        v: Velocity at t = 0, shape (nv,).
+        q: Configuration at t = 0, shape (..., nq); quaternions of unit length.
+        v: Velocity at t = 0, shape (..., nv).
         duration: Time to simulate [s].
-        tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
+        tau: Joint forces: none, one number for every joint, constant ones (..., nv), or a function
             ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
             with NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
             Symbols of free parameters may be in it, and values of a ``Signal`` at t.  Samples over
@@ -81,8 +110,8 @@ def simulate(
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.
-        parameters: Values of free parameters by name; those with a number of their own may be left
-            out.  Runs with other values use the same machine code.
+        parameters: Values of free parameters by name, shapes (...); those with a number of their
+            own may be left out.  Runs with other values use the same machine code.
         rtol: Accuracy relative to each entry of q and v, 1e-8 by default.  Every step is held to a
             hundredth of it: over 10 s the energy of a system without dissipation changes by less
             than this part of its largest kinetic energy.
@@ -110,6 +139,9 @@ def simulate(
     >>> run = ps.simulate(pendulum, q=[0.3], v=[0.0], duration=10.0, tau=lambda t, q, v: -0.1 * v)
     >>> run.status.ok, run.t[-1], abs(run.q[-1, 0] - run.at(10.0)[0][0])
     (True, np.float64(10.0), np.float64(0.0))
+    >>> starts = [[0.1], [0.2], [0.3]]
+    >>> ps.simulate(pendulum, starts, [0.0], 10.0, method="rk4", step=0.01).q.shape
+    (3, 1001, 1)
     """
     mechanism = system.mechanism
     duration = checks.positive("duration", duration)

@@ -1,0 +1,32 @@
+"""The options of a simulation that are the same for one run and for many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from numpy.typing import ArrayLike
+
+from poinsot.model import BaseMotion
+from poinsot.simulate.base_law import BaseLaw
+from poinsot.simulate.event import Event
+from poinsot.simulate.wrench_law import Wrenches
+
+__all__ = ["Options"]
+
+
+class Options(TypedDict, total=False):
+    """Keywords of ``simulate`` that do not tell whether it returns a ``Run`` or ``Runs``."""
+
+    wrenches: Wrenches | None
+    base: BaseMotion | BaseLaw | None
+    rtol: float | None
+    atol: float | None
+    method: str
+    step: float | None
+    max_step: float | None
+    first_step: float | None
+    max_steps: int
+    save: float | ArrayLike | None
+    events: Sequence[Event]
+    progress: bool | None

@@ -171,7 +171,7 @@ def main() -> None:
     heads = ("way", "threads", "million steps/s", "poinsot is faster by", "GFLOP/s", "of peak")
     title = f"{RUNS} runs of {STEPS} steps of {STEP:g} s"
     sections = [section(title, table(heads, rows)), verdict_section(verdicts)]
-    facts = {"peak": f"{peak:.1f} GFLOP/s a core", "cores used": f"1 and {cores}"}
+    facts = {"cores": f"{cores}, one or all used", "peak": f"{peak:.1f} GFLOP/s a core"}
     text = page(__doc__, sections, facts=facts)
     print(text)
     if options.save:

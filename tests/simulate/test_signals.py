@@ -22,7 +22,7 @@ def after_force(signal, t, m=2.0):
     return x, v
 
 
-@pytest.mark.parametrize("method", ["dp8", "dp5", "rk4"])
+@pytest.mark.parametrize("method", ["dp8", "dp5", "rk4", "stiff"])
 @pytest.mark.parametrize("kind", ["hold", "linear", "cubic"])
 def test_a_mass_under_samples_goes_where_quadrature_says(kind, method):
     """Compare a run under sampled forces with integrals, with jumps at odd times."""
@@ -195,3 +195,39 @@ def test_breaks_that_differ_by_rounding_are_one():
         v = (3.0 * 0.7 + max(end - 0.7, 0.0) * -3.0) / 2.0
         assert_allclose(run.v[-1, 0], v, atol=1e-12)
         assert_allclose(run.at(0.69)[1][0], 3.0 * 0.69 / 2.0, atol=1e-12)
+
+
+def test_the_stiff_method_knows_rates_of_signals():
+    """Compare stiff runs with a gain and a goal out of samples, in the model and in the law."""
+    t = np.linspace(0.0, 1.0, 21)
+    goal, gain = ps.Signal(t, np.sin(5 * t), "cubic"), ps.Signal(t, 2e3 * (1 + t * t))
+    hold = ps.Signal([0.0, 0.31, 0.6], [5.0, -3.0, 1.0], "hold")
+    law = ps.JointForce("mass", "gain*(goal - q) - 100*v")
+    system = ps.System(
+        "servo", slider().bodies, forces=[law], parameters={"gain": gain, "goal": goal}
+    )
+    ends = []
+    for method, rtol in (("dp8", 1e-11), ("stiff", 1e-6), ("stiff", 1e-8)):
+        run = ps.simulate(
+            system, [0.1], [0.0], 1.0, method=method, rtol=rtol, save=[1.0],
+            tau=lambda t, q, v: [hold(t) * (1 - q[0] ** 2)],
+        )  # fmt: skip
+        assert run.status.ok
+        ends.append([run.q[-1, 0], run.v[-1, 0]])
+    assert_allclose(ends[1], ends[0], atol=1e-6)
+    assert_allclose(ends[2], ends[0], atol=1e-8)
+
+
+def test_many_runs_under_wrenches_and_signals():
+    """Check that runs side by side are the runs alone, in lanes and in threads."""
+    system, starts = double_pendulum(), np.array([[0.1, 0.2], [0.3, 0.4], [0.0, 0.0]])
+    hold = ps.Signal([0.0, 0.33, 0.7], [1.0, -5.0, 3.0], "hold")
+    name = system.body_names[1]
+    for options in (
+        {"wrenches": {name: lambda t, q, v: [np.sin(t), 0, 0, 0, 0.3 * v[1], 0]}, "method": "rk4",
+         "step": 0.01},
+        {"tau": lambda t, q, v: [hold(t), 0 * t]},
+    ):  # fmt: skip
+        many = ps.simulate(system, starts, [0.0, 0.0], 1.0, save=[1.0], **options)
+        alone = ps.simulate(system, starts[1], [0.0, 0.0], 1.0, save=[1.0], **options)
+        assert_allclose(many[1].q, alone.q, rtol=0, atol=1e-12)

@@ -75,6 +75,7 @@ class Control(ctypes.Structure):
     n_projections: int  # how often a state is put back on the constraints
     n_events: int
     n_parts: int  # kernels of the method
+    n_signals: int
     n_breaks: int
     next_break: int  # how many of them have passed
     n_times: int  # how many times to store a row at; 0: after every step

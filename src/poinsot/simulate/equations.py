@@ -285,7 +285,7 @@ def _called(mechanism: Mechanism, callback: Callback) -> Use:
 def lookup(signal: Signal, writes: str) -> Use:
     """Return the lookup of a signal."""
     kernel = LookupKernel(signal, writes)
-    return Use(kernel, ("t", EDGE, *kernel.data), writes)
+    return Use(kernel, ("t", EDGE, *kernel.data, kernel.rate), writes)
 
 
 def driven(program: Program, writes: str) -> Use:

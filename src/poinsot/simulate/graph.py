@@ -12,14 +12,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.trace import parameter_symbols, trace
+from poinsot.evaluate.trace import PARAMETERS, parameter_symbols, trace
 from poinsot.expr import Program, fresh_symbols
 from poinsot.expr.replay import replay
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import Mechanism, Outside
+from poinsot.model.signal import SIGNAL
 from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
-from poinsot.simulate.equations import Equations
-from poinsot.simulate.lookup import LookupKernel
+from poinsot.simulate.equations import SAMPLED, Equations
+from poinsot.simulate.lookup import RATE, LookupKernel
 from poinsot.spatial import Array
 
 Vectors: TypeAlias = Mapping[str, Array]
@@ -38,22 +39,34 @@ class Graph:
         outside: Whether the base moves, and the bodies that wrenches act on.
         drives: Laws of joint forces and of the base, in the order in which they run, and what each
             gives.
+        lookups: What signals give, and of what size; their values and rates at t0 are symbols too.
     """
 
     mechanism: Mechanism
     outside: Outside
     drives: tuple[tuple[Program, str], ...]
+    lookups: tuple[tuple[str, int], ...] = ()
 
     @staticmethod
     def exists(equations: Equations) -> bool:
-        """Say whether all that moves a system is there as formulas."""
-        return all(isinstance(use.kernel, LlvmKernel) for use in equations.uses)
+        """Say whether all that moves a system is there as formulas, or as samples."""
+        kinds = LlvmKernel | LookupKernel
+        return all(isinstance(use.kernel, kinds) for use in equations.uses)
 
     @staticmethod
-    def of(equations: Equations, method: str) -> Graph:
-        """Return the graph of equations of motion; the method is named where there is none."""
-        drives = []
+    def of(equations: Equations, method: str, *, sampled: bool = False) -> Graph:
+        """Return the graph of equations of motion; the method is named where there is none.
+
+        Args:
+            equations: What is integrated.
+            method: Who asks, for errors.
+            sampled: Whether values and rates of signals are there when the graph is evaluated.
+        """
+        drives, lookups = [], []
         for use in equations.uses:
+            if sampled and isinstance(use.kernel, LookupKernel):
+                lookups.append((use.writes, use.kernel.signal.size))
+                continue
             is_law = use in equations.drives
             if not isinstance(use.kernel, LlvmKernel):
                 why = f"{equations.mechanism.name!r} is so large that its equations are rolled"
@@ -67,7 +80,7 @@ class Graph:
                 )
             if is_law:
                 drives.append((use.kernel.program, use.writes))
-        return Graph(equations.mechanism, equations.outside, tuple(drives))
+        return Graph(equations.mechanism, equations.outside, tuple(drives), tuple(lookups))
 
     def symbols(self) -> dict[str, Array]:
         """Return fresh symbols for all that the equations read."""
@@ -75,12 +88,25 @@ class Graph:
         sizes |= {BASE: N_BASE}
         if self.outside.wrenches:
             sizes[WRENCHES] = 6 * len(self.outside.wrenches)
+        if self.lookups:
+            sizes["t0"] = 1
+        for writes, size in self.lookups:
+            sizes |= {writes: size} if writes.startswith(SIGNAL) else {}
+            sizes[f"{RATE}{writes}"] = size
         given = {name: fresh_symbols(name, size) for name, size in sizes.items()}
         return given | parameter_symbols(self.mechanism)
 
     def driven(self, given: Vectors) -> Vectors:
         """Return what the equations read, tau and base as the laws give them."""
         known = dict(given)
+        for writes, _ in self.lookups:
+            name, which = writes, slice(None)
+            if writes.startswith(SAMPLED):
+                k = int(writes.removeprefix(SAMPLED))
+                name, which = PARAMETERS, slice(k, k + 1)
+            known[name] = known[name].copy()
+            passed = known["t"][0] - known["t0"][0]  # 0, and makes the derivative by t the rate
+            known[name][which] = known[name][which] + passed * known[f"{RATE}{writes}"]
         for program, writes in self.drives:
             (known[writes],) = replay(program, *(known[port.name] for port in program.inputs))
         return known

@@ -1,4 +1,4 @@
-"""A signal as a kernel: its value at the time of a stage, by binary search in its samples."""
+"""A signal as a kernel: its value and rate at the time of a stage, by binary search."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from poinsot.kernels.kernel import AbstractKernel, Signature
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.model.signal import Signal
 
-__all__ = ["EDGE", "LookupKernel"]
+__all__ = ["EDGE", "RATE", "LookupKernel"]
 
 EDGE: Final = "edge"
 """What kernels read besides the time: the last time before the next break [s].
 
 At the end of a step that leads to a break, a signal has the value with which it comes there.
 """
+
+RATE: Final = "rate of "
+"""Opens the names of vectors that hold rates."""
 
 _CODE: Final = """
 define void @single(ptr %in, ptr %out) nounwind {
@@ -40,6 +43,8 @@ entry:
   %n = load i64, ptr %sizes
   %a.m = getelementptr i64, ptr %sizes, i64 1
   %m = load i64, ptr %a.m
+  %a.rates = getelementptr ptr, ptr %in, i64 5
+  %rates = load ptr, ptr %a.rates
   %goal = load ptr, ptr %out
   %first = load double, ptr %times
   %n.last = sub i64 %n, 1
@@ -92,6 +97,15 @@ value:
   %y = fadd double %a, %sbcd
   %a.goal = getelementptr double, ptr %goal, i64 %j
   store double %y, ptr %a.goal
+  %sd2 = fadd double %sd, %sd
+  %sd3 = fadd double %sd, %sd2
+  %c2 = fadd double %c, %c
+  %cd3 = fadd double %c2, %sd3
+  %scd3 = fmul double %s, %cd3
+  %r = fadd double %b, %scd3
+  %r0 = select i1 %early, double 0.0, double %r
+  %a.rate = getelementptr double, ptr %rates, i64 %j
+  store double %r0, ptr %a.rate
   %j.next = add i64 %j, 1
   %again = icmp ult i64 %j.next, %m
   br i1 %again, label %value, label %done
@@ -126,6 +140,11 @@ class LookupKernel(AbstractKernel):
         """What its code reads besides the time and the edge, in this order."""
         arrays = self.signal.times, self.signal.pieces, self._sizes
         return {f"{self.signal.port}.{k}": array for k, array in enumerate(arrays)}
+
+    @property
+    def rate(self) -> str:
+        """Name of the vector into which its code writes the rates of the values [1/s]."""
+        return f"{RATE}{self._writes}"
 
     @property
     def program(self) -> Program:

@@ -108,6 +108,7 @@ class Workspace:
             width=self.width,
             n_quaternions=self.quaternions.size,
             n_kernels=len(equations.uses),
+            n_signals=_signal_count(equations),
             n_projections=PROJECTIONS if equations.projection else 0,
             y=first,
             x=first + size,
@@ -187,6 +188,7 @@ class Workspace:
         self._given = _given_memory(equations.uses, self.runs)
         self._tau[: equations.nv] = equations.tau
         self.control.n_kernels = len(equations.uses)
+        self.control.n_signals = _signal_count(equations)
         self._tables = self._kernel_tables()
 
     def restart(self, t: float) -> None:
@@ -295,6 +297,7 @@ class Workspace:
         nq, control = self.equations.nq, self.control
         known = {"q0": control.y, "v0": control.y + 8 * nq, "a0": control.k + 8 * nq}
         known["h"] = self._address + field_offset("h")
+        known["t0"] = places["t"]
         buffers = {name: int(buffer.ctypes.data) for name, buffer in self.buffers.items()}
         known |= {**places, **buffers}
         starts = np.array(list(buffers.values()), np.uintp)
@@ -324,6 +327,10 @@ class Workspace:
         return table, inputs, outputs
 
 
+def _signal_count(equations: Equations) -> int:
+    return sum(isinstance(use.kernel, LookupKernel) for use in equations.uses)
+
+
 def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, NDArray[Any]]:
     """Return memory for what laws and signals give besides tau and base, and data they read."""
     memory: dict[str, NDArray[Any]] = {}
@@ -333,6 +340,7 @@ def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, NDArray[Any]]:
             memory[use.writes] = aligned_zeros(1, size * runs)[0]
         if isinstance(use.kernel, LookupKernel):
             memory |= use.kernel.data
+            memory[use.kernel.rate] = np.zeros(use.kernel.signal.size)
     return memory
 
 

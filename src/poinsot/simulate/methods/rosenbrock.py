@@ -92,7 +92,8 @@ class Rosenbrock(AbstractMethod):
         """
         mechanism = equations.mechanism
         if mechanism.closures or (Graph.exists(equations) and are_short(mechanism)):
-            return (slopes_kernel(Graph.of(equations, self.name), self.name),)
+            graph = Graph.of(equations, self.name, sampled=True)
+            return (slopes_kernel(graph, self.name),)
         if mechanism.nq + mechanism.nv > MOST_EQUATIONS:
             raise PoinsotError(
                 f"simulate: method {self.name!r} solves equations of all {mechanism.nq} "
@@ -133,6 +134,10 @@ class Rosenbrock(AbstractMethod):
         w.set("t_stage", t)
         w.branch(w.put(f"icmp sgt i64 {w.get('n_parts')}, 0"), "exact", "by_differences")
         w.block("exact")
+        w.branch(w.put(f"icmp sgt i64 {w.get('n_signals')}, 0"), "look_up", "differentiate")
+        w.block("look_up")  # signals may be where a rejected step has left them
+        w.line("call void @derivative(ptr %c, i64 0)")
+        w.label("differentiate")
         w.call_part(0)
         w.line("br label %known")
         w.block("by_differences")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import brentq
@@ -18,9 +18,12 @@ from poinsot.library import (
     slider_crank,
     watt,
 )
+from tests.closed.random_closed import assume_well_posed, random_closed
 from tests.strategies import random_mechanism
 
 G = 9.81
+HOLDING = ("loop revolute", "loop spherical", "loop universal", "distance", "gear")
+"""Kinds of closures that hold everywhere and do not depend on time."""
 
 
 def rod(name="rod", parent="world", joint=None, **more):
@@ -192,6 +195,47 @@ def test_random_trees_on_springs_rest(seed, n):
     for _ in range(20):
         step = rng.normal(size=system.nv) * 1e-3
         assert system.potential_energy(system.integrate(found.q, step)) >= rest - 1e-9 * scale
+
+
+@settings(max_examples=4, deadline=None, phases=(Phase.explicit, Phase.generate))
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4))
+def test_random_closed_systems_on_springs_rest(seed, n):
+    """Check virtual work, and that a motion from there goes nowhere."""
+    case = random_closed(seed, n, 1, kinds=HOLDING, passive=False)
+    assume_well_posed(case)
+    assume(not case.mechanism.depends_on_time)  # a gear with nothing to turn becomes a drive
+    rng, m = np.random.default_rng(seed), case.mechanism
+    forces = [
+        ps.Spring(("world", rng.uniform(-1, 1, 3)), (body.name, p), rng.uniform(20, 60))
+        for body in m.bodies
+        for p in rng.uniform(-1, 1, (3, 3))
+    ]
+    system = ps.System("tied", m.bodies, gravity=m.gravity, forces=forces, loops=m.loops,
+                       constraints=m.constraints)  # fmt: skip
+    found = ps.equilibrium(system, case.q)
+    J = system.constraint_jacobian(found.q)
+    bias = system.bias(found.q, np.zeros(system.nv))
+    _, sizes, right = np.linalg.svd(J)
+    rank = int(np.sum(sizes > 1e-9 * sizes[0]))
+    work = right[rank:] @ bias
+    scale = max(np.abs(found.eigenvalues).max(initial=0.0), np.abs(bias).max())
+    assert np.abs(work).max(initial=0.0) <= 1e-9 * scale
+    assert_allclose(J.T @ found.multipliers.values, bias, atol=1e-8 * scale)
+    assert found.stability != "unstable"
+    assume(found.eigenvalues.min(initial=1.0) > 1e-2)
+    run = ps.simulate(system, found.q, np.zeros(system.nv), 0.3)
+    assert np.abs(run.q - found.q).max() <= 1e-9
+
+
+def test_the_end_of_a_curve_is_told():
+    """A bead slides down a wire that ends in the air."""
+    bead = ps.Body("bead", joint=ps.Translation(), mass=1.0)
+    wire = ps.PointOnCurve("wire", ("bead", (0, 0, 0)), ps.Curve(["s", "0", "-s"], (0.0, 1.0)))
+    system = ps.System("bead on a wire", [bead], constraints=[wire])
+    with pytest.raises(
+        ps.EquilibriumError, match=r"'bead' is out of balance .*'wire.* beyond the end"
+    ):
+        ps.equilibrium(system, [0.5, 0.0, -0.5])
 
 
 def test_against_mujoco_at_rest(tmp_path):

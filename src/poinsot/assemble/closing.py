@@ -41,7 +41,11 @@ def closed(rows: NumericRows, q: Array, free: Array, t: float = 0.0) -> Array:
     mechanism = rows.mechanism
     phi = rows.residual(q, t)
     if not np.isfinite(phi).all():
-        raise AssemblyError(f"{mechanism.name!r}: the guess has no residual: {rows.missed(q, t)}")
+        row = mechanism.row_names[int(np.argmax(~np.isfinite(phi)))]
+        raise AssemblyError(
+            f"{mechanism.name!r}: {row!r} has no residual at the guess; is it beyond the end of a "
+            "curve, or a formula without a value there?"
+        )
     damping = 1e-3
     for _ in range(ROUNDS):
         size = _size(phi)

@@ -52,6 +52,7 @@ class Balance:
         eigenvalues: Of the second variation on the allowed motions, ascending.
         steps: Steps taken.
         ok: Whether it is an equilibrium.
+        obstacle: Why the search could not go on, if the system did not close any more.
     """
 
     q: Array
@@ -61,6 +62,7 @@ class Balance:
     eigenvalues: Array
     steps: int
     ok: bool
+    obstacle: str
 
 
 def balanced(
@@ -102,7 +104,7 @@ def balanced(
     m = len(statics.mechanism.row_names)
     holding = dict(zip(held.tolist(), at.pushes[m:].tolist(), strict=True))
     ok = _size(at.left) <= BALANCED * scale
-    return Balance(at.q, at.residual, at.pushes[:m], holding, values, steps, ok)
+    return Balance(at.q, at.residual, at.pushes[:m], holding, values, steps, ok, search.obstacle)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +136,7 @@ class _Search:
         self._hold = np.eye(nv)[held]
         self._free = np.setdiff1d(np.arange(nv), held)
         units = [u for body in statics.mechanism.bodies for u in body.joint.v_units]
+        self.obstacle = ""
         self._turns = np.array([unit == "rad/s" for unit in units], dtype=bool)
 
     def closed(self, q: Array) -> Array:
@@ -161,6 +164,7 @@ class _Search:
         turn = _size(step[self._turns])
         step = step * min(1.0, REACH / turn) if turn else step
         slope = float(at.force @ step)
+        self.obstacle = ""
         for k in range(HALVINGS):
             trial = self._moved(at, step * 0.5**k)
             if trial is None:
@@ -185,7 +189,8 @@ class _Search:
         moved = self._statics.mechanism.integrate(at.q, step)
         try:
             trial = self.place(self.closed(moved))
-        except AssemblyError:
+        except AssemblyError as error:
+            self.obstacle = str(error)
             return None
         return trial if np.isfinite(trial.force).all() else None
 

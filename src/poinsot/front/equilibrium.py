@@ -169,6 +169,12 @@ def _why(system: System, found: Balance, *, stable: bool) -> str:
     worst = int(np.argmax(np.abs(found.residual)))
     unit = force_unit(system.velocity_units[worst])
     joint = system.mechanism.joint_of_velocity(worst)
+    if found.obstacle:
+        return (
+            f"{system.name!r}: no equilibrium found near the guess; where the search ended joint "
+            f"{joint!r} is out of balance by {abs(found.residual[worst]):.3g} {unit} "
+            f"({system.velocity_names[worst]}), and one step on: {found.obstacle}"
+        )
     remedy = "" if not stable else ", ask for the nearest of any kind with stable=False"
     return (
         f"{system.name!r}: no equilibrium found near the guess; after {found.steps} steps joint "

@@ -15,7 +15,7 @@ from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain
 from poinsot.simulate import equations as sources
 from poinsot.simulate import loop
-from poinsot.simulate.batch import in_lanes, lanes_loop
+from poinsot.simulate.batch import crew, lanes_loop
 from poinsot.simulate.batch.many import goes_in_lanes
 from poinsot.simulate.equations import equations
 from poinsot.simulate.workspace import Accuracy
@@ -184,7 +184,7 @@ def test_results_do_not_depend_on_threads(monkeypatch):
     monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
     one = ps.simulate(system, q, v, 0.2, **STEPS)
     monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
-    monkeypatch.setattr(in_lanes, "RANGES_EACH", 1)
+    monkeypatch.setattr(crew, "WORTH_A_THREAD", 0)
     three = ps.simulate(system, q, v, 0.2, **STEPS)
     assert_array_equal(one.q, three.q)
     assert_array_equal(one.v, three.v)

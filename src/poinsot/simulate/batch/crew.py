@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.kernels.threads import thread_count
+from poinsot.kernels.threads import WORTH_A_THREAD, thread_count
 from poinsot.simulate.batch.book import Book
 from poinsot.simulate.integrate import PACE
 from poinsot.simulate.interruption import Interruption
@@ -23,19 +24,21 @@ Task: TypeAlias = Callable[[int, int], None]
 
 
 def work_off(
-    worker: Callable[[Asked], Task], parts: Iterable[tuple[int, int]], book: Book,
-    progress: bool | None,
+    worker: Callable[[Asked], Task], parts: Sequence[tuple[int, int]], book: Book,
+    progress: bool | None, work: float = math.inf,
 ) -> None:  # fmt: skip
     """Have all parts of a batch worked on, as many at the same time as there are threads.
 
     The calling thread waits, sees to the bar and hears of Ctrl-C: workers are asked to stop then.
-    The first exception of one is raised when all have ended.
+    The first exception of one is raised when all have ended.  What takes less time than to call in
+    threads the calling thread does itself.
 
     Args:
         worker: Makes what works, once for each thread; it lets other threads run meanwhile.
         parts: Ranges of runs.
         book: What is known of the runs.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
+        work: Operations of all runs together, if they are known.
     """
     todo, lock, asked = iter(parts), threading.Lock(), np.zeros(1, np.int64)
 
@@ -52,7 +55,11 @@ def work_off(
             asked[0] = 1
             raise
 
-    n_threads = 1 if book.equations.callbacks else thread_count()  # a callback knows one run
+    if work < WORTH_A_THREAD and not progress:
+        take()
+        return
+    n_threads = min(len(parts), thread_count())
+    n_threads = 1 if book.equations.callbacks else n_threads  # a callback knows one run
     duration, n_runs = book.plan.duration, len(book.starts)
     bar = ProgressBar(book.equations.mechanism.name, duration, progress)
     with (

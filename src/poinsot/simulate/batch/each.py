@@ -35,7 +35,7 @@ def run_each(book: Book, progress: bool | None) -> None:
 
         return task
 
-    work_off(worker, ((k, k + 1) for k in range(len(book.starts))), book, progress)
+    work_off(worker, [(k, k + 1) for k in range(len(book.starts))], book, progress)
 
 
 def _run(book: Book, number: int, asked: Asked) -> Trajectory:

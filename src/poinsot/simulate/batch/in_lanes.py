@@ -15,6 +15,7 @@ from poinsot.simulate.batch.trajectories import Stop
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equal_steps import EqualSteps
 from poinsot.simulate.explain import explain, interrupted
+from poinsot.simulate.methods import METHODS
 from poinsot.simulate.status import Statistics
 
 
@@ -60,7 +61,11 @@ def run_in_lanes(book: Book, steps: EqualSteps, progress: bool | None) -> None:
 
         return task
 
-    work_off(worker, split(len(book.starts), thread_count() * RANGES_EACH), book, progress)
+    n_runs = len(book.starts)
+    parts = list(split(n_runs, thread_count() * RANGES_EACH))
+    stages = METHODS[book.accuracy.method].end
+    each = sum(use.kernel.signature.work for use in book.equations.uses)
+    work_off(worker, parts, book, progress, work=each * stages * steps.count * n_runs)
 
 
 def _early(block: Block, signal: Signal, steps: EqualSteps) -> list[Early]:

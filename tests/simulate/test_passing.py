@@ -120,8 +120,10 @@ def test_linkages_of_the_library_pass(system, q):
     obeys(system, run.t, run.q, run.v)
 
 
-@pytest.mark.parametrize("rtol", [1e-4, 1e-8])
-def test_what_cannot_be_passed_is_named(rtol):
+@pytest.mark.parametrize(
+    "options", [{"rtol": 1e-4}, {"rtol": 1e-8}, {"rtol": 1e-6, "method": "stiff"}]
+)
+def test_what_cannot_be_passed_is_named(options):
     """A slider is pushed farther than its crank and rod reach."""
     base = slider_crank(crank=0.3, rod_length=0.5)
     q = slider_crank_configuration(1.0, crank=0.3, rod_length=0.5)
@@ -131,10 +133,22 @@ def test_what_cannot_be_passed_is_named(rtol):
     )
     v = system.consistent_velocity(q, np.zeros(3))
     with pytest.warns(ps.SimulationWarning, match="singular configuration .* 'push: motion'"):
-        run = ps.simulate(system, q, v, 3.0, rtol=rtol)
+        run = ps.simulate(system, q, v, 3.0, **options)
     assert run.status.outcome is Outcome.SINGULAR
     assert abs(run.status.time - (0.8 - q[2]) / 0.3) < 1e-6
     assert run.t[-1] == run.status.time
+    obeys(system, run.t, run.q, run.v)
+
+
+def test_equal_steps_keep_the_constraints_up_to_there():
+    """A method without error control stops where the constraints would move a state far."""
+    base = slider_crank(crank=0.3, rod_length=0.5)
+    q = slider_crank_configuration(1.0, crank=0.3, rod_length=0.5)
+    push = ps.PrescribedMotion("push", "slider", f"{q[2]} + 0.3*t")
+    system = ps.System("pushed", base.bodies, loops=base.loops, constraints=[push])
+    v = system.consistent_velocity(q, np.zeros(3))
+    with pytest.warns(ps.SimulationWarning, match="would be a jump"):
+        run = ps.simulate(system, q, v, 3.0, method="rk4", step=1e-3)
     obeys(system, run.t, run.q, run.v)
 
 

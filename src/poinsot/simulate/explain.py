@@ -47,6 +47,8 @@ def explain(signal: Signal, work: Workspace) -> Status:
             f"stopped at t = {t:g} s: the equations of a step of {control.h:.2g} s were not "
             "solved by Newton's method; give a smaller step",
         )
+    if control.clear < SINGULAR * control.clear_most:
+        return _singular(work)
     if signal is Signal.JUMPED:
         return Status(
             Outcome.STEP_COLLAPSED,
@@ -55,8 +57,6 @@ def explain(signal: Signal, work: Workspace) -> Status:
             "constraints that putting it back on them would be a jump; give a smaller step, or "
             "look for a configuration there in which the freedom changes",
         )
-    if control.clear < SINGULAR * control.clear_most:
-        return _singular(work)
     return Status(
         Outcome.STEP_COLLAPSED,
         t,
@@ -71,13 +71,14 @@ def _singular(work: Workspace) -> Status:
     t, nq = work.control.t, work.equations.nq
     v = np.abs(work.y[nq : work.control.n])
     fastest = _joint(work, nq + int(np.argmax(v)))
+    other = "" if work.method.gap else "; where the motion goes on, method='dp8' passes"
     return Status(
         Outcome.SINGULAR,
         t,
         f"stopped at t = {t:g} s: a singular configuration that the motion cannot pass: there "
         f"{_dependent_row(work)!r} depends on other rows of the loops and constraints, and joint "
         f"{fastest!r} is at {v.max():.3g} rad/s or m/s; look for a drive that asks for more than "
-        "the mechanism can reach, or change its dimensions",
+        f"the mechanism can reach, or change its dimensions{other}",
     )
 
 

@@ -75,7 +75,7 @@ def module(method: AbstractMethod, lanes: int) -> str:
             _clear_shift(lanes),
             _add_shift(lanes),
             constrain(lanes),
-            project(method, lanes),
+            project(lanes),
             *method.functions(lanes),
             interpolate(lanes),
             samples(lanes),
@@ -185,8 +185,7 @@ def _is_due(w: Writer, end: str) -> str:
 def reach(method: AbstractMethod, lanes: int) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = Writer(lanes)
-    if not method.is_fixed:
-        note_clearance(w)
+    note_clearance(w)
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", w.get("t_new"))
     if method.end_is_known:  # unless the state has moved
@@ -279,7 +278,7 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.set("t_stage", t_new)
     w.line("call fastcc void @project(ptr %c)")
     held = w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}")
-    if method.gap is not None:
+    if not method.is_fixed:  # another step ends elsewhere
         held = w.put(f"and i1 {held}, {is_clear(w)}")
     w.branch(held, "good", "jump")
     w.block("good")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from poinsot.simulate.methods import AbstractMethod
 from poinsot.simulate.passing import is_near
 from poinsot.simulate.writer import Writer
 
@@ -51,7 +50,7 @@ def constrain(lanes: int) -> str:
     return w.function("internal fastcc void @constrain(ptr %c)")
 
 
-def project(method: AbstractMethod, lanes: int) -> str:
+def project(lanes: int) -> str:
     """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit.
 
     How far that moves it is added up by ``@add_shift``.  Where rows are about to depend on each
@@ -73,14 +72,13 @@ def project(method: AbstractMethod, lanes: int) -> str:
     w.line("%next = add i64 %i, 1")
     w.branch(w.put(f"icmp slt i64 %next, {count}"), "pass", "passed")
     w.block("passed")
-    if method.gap is not None:
-        w.branch(is_near(w, "clear_new"), "near", "done")
-        w.block("near")
-        w.line("call fastcc void @constrain(ptr %c)")
-        p, nq = w.get("p"), w.get("nq")
-        to, of = [w.put(f"getelementptr double, ptr {place}, i64 {nq}") for place in (x, p)]
-        size = w.put(f"shl i64 {w.get('nv')}, 3")
-        w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 0)")
+    w.branch(is_near(w, "clear_new"), "near", "done")
+    w.block("near")
+    w.line("call fastcc void @constrain(ptr %c)")
+    p, nq = w.get("p"), w.get("nq")
+    to, of = [w.put(f"getelementptr double, ptr {place}, i64 {nq}") for place in (x, p)]
+    size = w.put(f"shl i64 {w.get('nv')}, 3")
+    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 0)")
     w.label("done")
     w.line("ret void")
     return w.function("internal fastcc void @project(ptr %c)")

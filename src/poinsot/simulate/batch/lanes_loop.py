@@ -53,7 +53,7 @@ def module(method: AbstractMethod, lanes: int) -> str:
             _clear_shift(lanes),
             _add_shift(lanes),
             _constrain(lanes),
-            projection.project(method, lanes),
+            projection.project(lanes),
             *method.functions(lanes),
             loop.interpolate(lanes),
             loop.samples(lanes),

@@ -131,7 +131,8 @@ def _lead(work: Workspace) -> str:
         if callback.not_finite is not None:
             when, forces = callback.not_finite
             return f"{callback.callback!r} returned {forces} at t = {when:.9g} s"
-    return "look for a singular configuration or a force that grows without bound"
+    first = "give a smaller step, or " if work.method.is_fixed else ""
+    return f"{first}look for a singular configuration or a force that grows without bound"
 
 
 def _not_finite_joint(work: Workspace) -> str:

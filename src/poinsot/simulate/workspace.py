@@ -294,12 +294,12 @@ class Workspace:
 
     def _part_tables(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
         """Set up the kernels and the buffers of the method; return the memory of the tables."""
-        nq, control = self.equations.nq, self.control
-        known = {"q0": control.y, "v0": control.y + 8 * nq, "a0": control.k + 8 * nq}
-        known["h"] = self._address + field_offset("h")
-        known["t0"] = places["t"]
+        if not self.buffers:
+            return ()
+        control = self.control
         buffers = {name: int(buffer.ctypes.data) for name, buffer in self.buffers.items()}
-        known |= {**places, **buffers}
+        start = {"t0": places["t"], "a0": control.k + 8 * self.equations.nq}
+        known = {**places, **buffers, **start}
         starts = np.array(list(buffers.values()), np.uintp)
         control.buffers = starts.ctypes.data
         kernels = self.method.kernels(self.equations)

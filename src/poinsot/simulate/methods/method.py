@@ -126,8 +126,8 @@ class AbstractMethod(ABC):
     def kernels(self, equations: Equations) -> tuple[LlvmKernel, ...]:
         """Return kernels that ``@step`` calls besides those of the derivative.
 
-        They read by name what those read, and q0, v0, a0 (the state y and its accelerations), h and
-        buffers; they write buffers.
+        They read by name what those read, buffers, and a0, the accelerations at the start of the
+        step; they write buffers.
         """
         return ()
 

@@ -229,6 +229,28 @@ def test_chattering_ends_the_run():
     assert names[:4] == ["forward", "backward", "forward", "backward"]
 
 
+@pytest.mark.parametrize(("method", "options"), METHODS)
+def test_other_events_among_bounces(method, options):
+    """The highest points are in the middle between bounces, and a bounce is none."""
+    events = [bouncing(0.8), ps.Event("top", "v.ball0"), ps.Event("once", "ball0 - 0.2", stop=7)]
+    options = options or {"max_step": 0.1}  # near each other, two crossings need small steps
+    run = ps.simulate(balls(), [1.0], [0.0], 9.0, events=events, method=method, **options)
+    names = [event.name for event in run.events]
+    assert names == ["once", "floor", "once", "top", "once", "floor", "once", "top", "once",
+                     "floor", "once", "top", "once"]  # fmt: skip
+    times = np.array([event.t for event in run.events if event.name != "once"])
+    assert_allclose(times[1::2], 0.5 * (times[0:-1:2] + bounce_times(1.0, 0.8, 4)[1:]), rtol=1e-9)
+    assert run.status.outcome is Outcome.STOPPED
+
+
+def test_a_stop_is_counted_within_a_step():
+    """Two crossings in one step: the second is the one to stop at."""
+    event = ps.Event("window", lambda t, q, v: (q[0] - 0.4) * (q[0] - 0.6), stop=2)
+    run = ps.simulate(slider(), [0.0], [1.0], 1.0, first_step=1.0, events=[event])
+    assert run.status.outcome is Outcome.STOPPED
+    assert_allclose(run.t[-1], 0.6, rtol=1e-13)
+
+
 def test_stop():
     events = [ps.Event("third", "ball0", direction="down", stop=3, reset=lambda t, q, v: -0.9 * v)]
     run = ps.simulate(balls(), [1.0], [0.0], 9.0, events=events)

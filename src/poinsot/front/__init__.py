@@ -10,6 +10,7 @@ from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
 from poinsot.front.files import load, save
 from poinsot.front.graph_matrices import GraphMatrices
 from poinsot.front.load_run import load_run
+from poinsot.front.resume import resume
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.simulate import simulate
@@ -40,6 +41,7 @@ __all__ = [
     "equilibrium",
     "load",
     "load_run",
+    "resume",
     "save",
     "simulate",
     "verify",

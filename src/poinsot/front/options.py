@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -29,4 +30,6 @@ class Options(TypedDict, total=False):
     max_steps: int
     save: float | ArrayLike | None
     events: Sequence[Event]
+    checkpoint: str | os.PathLike[str] | None
+    checkpoint_every: float
     progress: bool | None

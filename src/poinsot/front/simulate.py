@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Unpack, overload
 
 import numpy as np
@@ -26,6 +28,7 @@ from poinsot.simulate.equations import Equations, Law, common_shape, equations
 from poinsot.simulate.event import Event
 from poinsot.simulate.events import traced_events
 from poinsot.simulate.integrate import integrate
+from poinsot.simulate.keeper import Keeper
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.signals import check_range
 from poinsot.simulate.start import closed_start
@@ -78,6 +81,8 @@ def simulate(
     max_steps: int = 1_000_000,
     save: float | ArrayLike | None = None,
     events: Sequence[Event] = (),
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 30.0,
     progress: bool | None = None,
 ) -> Run | Runs:
     """Return the motion of a system from a start, a ``Run``, or from many, ``Runs``.
@@ -131,6 +136,9 @@ def simulate(
             states at these times (an array).
         events: What to look for, and what to do when it happens; ``run.events`` says what has.  An
             event that changes the state or the law leaves two rows at its time, before and after.
+        checkpoint: File ``.npz`` to write the run in progress to, so that ``poinsot.resume`` can go
+            on with it after a crash; none by default.
+        checkpoint_every: Time between checkpoints [s], more where writing takes long.
         progress: Whether to show a bar; by default on a terminal, once a run takes 2 s.
 
     >>> import poinsot as ps
@@ -169,9 +177,11 @@ def simulate(
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
     states = np.broadcast_to(states, (*shape, states.shape[-1]))
     states = closed_start(mechanism, states, laws.parameters)
-    if shape and len(events) > 0:
+    every = checks.positive("checkpoint_every", checkpoint_every)
+    if shape and (len(events) > 0 or checkpoint is not None):
         raise ModelError(
-            f"simulate: events are for single runs, got {shape} of them; simulate one by one"
+            f"simulate: events and checkpoints are for single runs, got {shape} of them; simulate "
+            "one by one"
         )
     if shape:
         return _many(system, laws.each(shape), states, accuracy, plan, progress)
@@ -179,7 +189,9 @@ def simulate(
     if len(events) > 0:
         watched = traced_events(mechanism, events, laws, base, wrenches)
         check_range([use.kernel for law in watched.laws for use in law.uses], duration)
-    run = Run(system, integrate(laws, states, accuracy, plan, watched, progress))
+    file = None if checkpoint is None else Path(checkpoint)
+    keeper = None if file is None else Keeper(file, system.description, every)
+    run = Run(system, integrate(laws, states, accuracy, plan, watched, progress, keeper))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

@@ -89,9 +89,17 @@ class Happenings:
             numbers[row:] = law
         return numbers
 
-    def restore(self) -> None:
-        """Take up the law that holds, after what has happened was set from a file."""
-        self._work.switch(self.events.laws[self.law])
+    @property
+    def side(self) -> Array:
+        """On which side of zero each event was last: 1, -1, or 0 where that is not known."""
+        return self._work.side
+
+    def restore(self, side: Array) -> None:
+        """Take up sides and the law that holds, after what has happened was set from a file."""
+        self._work.side[:] = side
+        if self.switches:
+            self._work.switch(self.events.laws[self.law])
+            self._work.restart(self._work.control.t)
 
     def happen(self) -> Status | None:
         """See to the events of the step that waits; return how the run ends if it does."""
@@ -100,20 +108,20 @@ class Happenings:
             crossings, sides, scale = self._crossings()
             near = TOGETHER * control.h + 4.0 * EPSILON * abs(control.t_new)
             hits = [hit for hit in crossings if hit.asked]
-            while hits:
-                now = [hit for hit in hits if hit.t <= hits[0].t + near]
-                if any(self._acts(hit.number) for hit in now):
-                    if self._returns_at_once(hits[0]):
-                        return self._endless_status([hits[0].number])
-                    if self._looks_closer(hits[0].t):
-                        return None
-                    passed = [hit.number for hit in crossings if hit.t <= now[-1].t + near]
-                    return self._act(now, passed, scale)
-                for hit in now:
+            first = self._first_that_acts(hits)
+            if first is not None and self._returns_at_once(first):
+                return self._endless_status([first.number])
+            if first is not None and self._looks_closer(first.t):
+                return None
+            begin = math.inf if first is None else first.t - near
+            for hit in hits:
+                if hit.t < begin:
                     self._work.observe(hit.t)
                     state = self._work.x[: control.n].copy()
                     self._record(hit.number, hit.t, state, state)
-                hits = hits[len(now) :]
+            now = [hit for hit in hits if begin <= hit.t <= begin + 2.0 * near]
+            if now:
+                return self._act(now, crossings, near, scale)
         except _RefusedError as refused:
             self._work.control.waiting = 0
             message = f"stopped at t = {control.t:g} s: {refused}"
@@ -142,10 +150,16 @@ class Happenings:
     def _is_reset(self, number: int) -> bool:
         return self.events.actions[number].reset is not None
 
-    def _acts(self, number: int) -> bool:
-        action = self.events.actions[number]
-        ends = 0 < action.stop <= self.counts[number] + 1
-        return ends or action.law >= 0 or self._is_reset(number)
+    def _first_that_acts(self, hits: list[_Hit]) -> _Hit | None:
+        """Return the first event that does more than to be recorded."""
+        counts = list(self.counts)
+        for hit in hits:
+            action = self.events.actions[hit.number]
+            counts[hit.number] += 1
+            ends = 0 < action.stop <= counts[hit.number]
+            if ends or action.law >= 0 or self._is_reset(hit.number):
+                return hit
+        return None
 
     def _crossings(self) -> tuple[list[_Hit], Array, Array]:
         """Return the crossings of the step in order, the sides behind them and sizes of values."""
@@ -187,12 +201,15 @@ class Happenings:
                 break
         return left
 
-    def _act(self, now: list[_Hit], passed: list[int], scale: Array) -> Status | None:
+    def _act(
+        self, now: list[_Hit], crossings: list[_Hit], near: float, scale: Array
+    ) -> Status | None:
         """Let the events of one instant happen, in the order listed.
 
         Args:
             now: Those that happen.
-            passed: Events that have crossed zero in the step until then, in any direction.
+            crossings: All of the step, asked for or not.
+            near: How far apart events of one instant may be [s].
             scale: Largest values of all functions in the step.
         """
         control, work = self._work.control, self._work
@@ -226,18 +243,19 @@ class Happenings:
         if t >= control.t_end:
             return explain(Signal.FINISHED, work)
         sides = work.side.copy()
-        np.multiply.at(sides, passed, -1.0)
+        np.multiply.at(sides, [hit.number for hit in crossings if hit.t <= t + near], -1.0)
+        here = [hit.number for hit in crossings if abs(hit.t - t) <= 2.0 * near]
         work.restart(t)
-        new = self._sides(passed, np.maximum(ZERO * scale, 2.0 * np.abs(g)))
+        new = self._sides(here, np.maximum(ZERO * scale, 2.0 * np.abs(g)))
         # Without a jump, what has crossed zero is behind it, even if it turns back at once.
         work.side[:] = new if changed else np.where(sides == 0.0, new, sides)
         return self._endless(t, fired)
 
-    def _sides(self, passed: list[int], zero: Array) -> Array:
+    def _sides(self, here: list[int], zero: Array) -> Array:
         """Return on which side each function is: that to which it moves, if it is at zero.
 
         Args:
-            passed: Events that have just crossed zero.
+            here: Events that have just crossed zero.
             zero: Below this their functions are there.
         """
         work = self._work
@@ -246,7 +264,7 @@ class Happenings:
         rates = self.events.rates(
             self._given(work.control.t, work.y[:n]) | {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
         )
-        at_zero = (g == 0.0) | (np.isin(np.arange(g.size), passed) & (np.abs(g) <= zero))
+        at_zero = (g == 0.0) | (np.isin(np.arange(g.size), here) & (np.abs(g) <= zero))
         return np.nan_to_num(np.sign(np.where(at_zero, rates, g)))
 
     def _after(self, number: int, t: float, state: Array) -> Array:

@@ -10,6 +10,7 @@ from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain, interrupted
 from poinsot.simulate.integration import Integration
 from poinsot.simulate.interruption import Interruption
+from poinsot.simulate.keeper import Keeper
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.progress import ProgressBar
 from poinsot.simulate.trajectory import Trajectory
@@ -29,6 +30,7 @@ def integrate(
     plan: Plan,
     events: Events | None = None,
     progress: bool | None = False,
+    keeper: Keeper | None = None,
 ) -> Trajectory:
     """Return the motion from the state [q, v] at t = 0.
 
@@ -39,14 +41,23 @@ def integrate(
         plan: How far, and what to store.
         events: What to look for; the first of their laws are the equations.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
+        keeper: Writes checkpoints.
     """
-    return attended(Integration(equations, state, accuracy, plan, events), progress)
+    return attended(Integration(equations, state, accuracy, plan, events), progress, keeper)
 
 
-def attended(run: Integration, progress: bool | None) -> Trajectory:
-    """Go on to the end and return what there is then; see to Ctrl-C and to the bar meanwhile."""
+def attended(run: Integration, progress: bool | None, keeper: Keeper | None = None) -> Trajectory:
+    """Go on to the end and return what there is then; see to Ctrl-C, bar and checkpoints meanwhile.
+
+    Args:
+        run: The run.
+        progress: Whether to show a bar; None: on a terminal, if it takes long.
+        keeper: Writes checkpoints.
+    """
     bar = ProgressBar(run.equations.mechanism.name, run.plan.duration, progress)
     signal, steps = Signal.PAUSED, min(FIRST_STEPS, run.plan.chunk)
+    if keeper is not None:
+        keeper.begin(run)
     with Interruption() as interruption:
         try:
             while signal is Signal.PAUSED and run.may_try > 0 and not interruption.asked:
@@ -54,14 +65,21 @@ def attended(run: Integration, progress: bool | None) -> Trajectory:
                 signal = run.advance(steps)
                 steps = _adapted(steps, time.perf_counter() - begun, run.plan.chunk)
                 bar.show(run.t)
+                if keeper is not None and signal is Signal.PAUSED:
+                    keeper.see(run)
         except KeyboardInterrupt:
             interruption.asked = True
         finally:
             bar.close()
         if run.ended is not None:
-            return run.trajectory(run.ended)
-        asked = interruption.asked and signal is Signal.PAUSED
-        return run.trajectory(interrupted(run.work) if asked else explain(signal, run.work))
+            status = run.ended
+        elif interruption.asked and signal is Signal.PAUSED:
+            status = interrupted(run.work)
+        else:
+            status = explain(signal, run.work)
+        if keeper is not None:
+            keeper.finish(run, status)
+        return run.trajectory(status)
 
 
 def _adapted(steps: int, took: float, most: int) -> int:

@@ -74,7 +74,8 @@ class Integration:
     def advance(self, steps: int) -> Signal:
         """Try so many steps, at most as many as it may, and say why it came back.
 
-        Events are seen to; one that ends the run sets ``ended``.
+        Events are seen to, and it comes back after those that act; one that ends the run sets
+        ``ended``.
         """
         begun = time.perf_counter()
         control, steps = self.work.control, min(steps, self.may_try)
@@ -83,9 +84,10 @@ class Integration:
         signal = self.work.run()
         while signal is Signal.EVENT and self.happenings is not None and self.ended is None:
             self.ended = self.happenings.happen()
-            if self.ended is None:
-                self.rows.make_room(steps)
+            if self.ended is None and control.waiting:
                 signal = self.work.run()
+            elif self.ended is None:
+                signal = Signal.PAUSED
         self.spent += time.perf_counter() - begun
         return signal
 

@@ -196,7 +196,8 @@ class Workspace:
         control = self.control
         control.t, control.started = t, 1
         control.waiting = control.has_dense = control.just_rejected = control.not_finite = 0
-        control.last_error = LEAST_ERROR
+        control.last_error, control.careful = LEAST_ERROR, 0
+        control.clear = control.clear_last = 0.0
         if self._step is not None:
             self._equal_steps(self._step)
         self._set_breaks()

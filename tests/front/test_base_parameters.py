@@ -113,15 +113,16 @@ def test_the_energy_shows_as_many(make):
     """Count by the energy model instead, which knows nothing of joint forces."""
     system = make()
     rng = np.random.default_rng(5)
-    rows = []
-    while len(rows) < 10 * len(system.bodies):
+    states = []
+    while len(states) < 10 * len(system.bodies):
         try:
             q = system.assemble(system.random(rng))
         except ps.AssemblyError:
             continue
-        v = system.consistent_velocity(q, rng.normal(size=system.nv))
-        rows.append(system.energy_regressor(q, v, backend="interpreter"))
-    rows = np.array(rows) - rows[0]  # energies count from any level
+        states.append((q, system.consistent_velocity(q, rng.normal(size=system.nv))))
+    q, v = (np.array(part) for part in zip(*states, strict=True))
+    rows = system.energy_regressor(q, v, backend="interpreter")
+    rows = rows - rows[0]  # energies count from any level
     lengths = np.linalg.norm(rows, axis=0)
     scaled = rows / np.where(lengths > 1e-9, lengths, np.inf)
     rank = np.linalg.matrix_rank(scaled, tol=1e-7)
@@ -157,6 +158,17 @@ def test_printed_and_with_free_parameters():
     )
     with pytest.raises(ps.PoinsotError, match="'m'"):
         ps.base_parameters(system)
+
+
+def test_regressors_of_long_chains_need_no_compiler():
+    """Ask for one whose program would take minutes."""
+    system = ps.library.chain(60)
+    rng = np.random.default_rng(0)
+    q = np.array([system.random(rng), system.random(rng)])
+    v, a = rng.normal(size=(2, 2, 60))
+    tau = system.regressor(q, v, a) @ system.inertial_parameters()
+    right = system.inverse_dynamics(q, v, a, backend="interpreter")
+    np.testing.assert_allclose(tau, right, rtol=1e-9, atol=1e-9 * np.max(np.abs(right)))
 
 
 def test_what_never_closes_is_refused():

@@ -23,7 +23,9 @@ from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.rolled import rolled_form
 from poinsot.evaluate.trace import (
     direct,
+    is_endless,
     is_small,
+    on_numbers,
     trace,
     trace_best,
     trace_method,
@@ -103,6 +105,8 @@ def _kernel(
         if isinstance(best, Rolled):
             return RolledInterpreterKernel(best)
         return InterpreterKernel(best)
+    if backend == "auto" and is_endless(mechanism, name):
+        return DirectKernel(*on_numbers(mechanism, name))
     make = partial(trace, mechanism, name, options)
     straight = LlvmKernel(Recipe(make, _key(mechanism, name, options)))
     never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None

@@ -52,12 +52,14 @@ class Quantity:
         ways: How to compute it.
         rolled: Its form for large systems; None: it has none.
         loaded: Whether surroundings, force elements among them, are part of it.
+        length: About how many operations it takes; only asked where there is no rolled form.
     """
 
     inputs: tuple[str, ...]
     ways: tuple[Way, ...]
     rolled: Callable[..., Rolled] | None
     loaded: bool = False
+    length: Cost = lambda _: 0.0
 
 
 def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
@@ -118,7 +120,9 @@ OF_TREES: Final[Mapping[str, Quantity]] = {
     "gravity_energy": _quantity("q", energy.gravity_energy, rolled_bodies.rolled_gravity_energy),
     "centre_of_mass": _quantity("q", energy.centre_of_mass, rolled_bodies.rolled_centre_of_mass),
     "momentum": _quantity("q v", energy.momentum, rolled_bodies.rolled_momentum),
-    "regressor": Quantity(("q", "v", "a"), (Way(regressor.regressor),), None),
+    "regressor": Quantity(
+        ("q", "v", "a"), (Way(regressor.regressor),), None, length=regressor.regressor_cost
+    ),
     "energy_regressor": Quantity(("q", "v"), (Way(regressor.energy_regressor),), None),
     "pose": _quantity("q", kinematics.pose, rolled_bodies.rolled_pose),
     "velocity": _quantity("q v point", kinematics.velocity, rolled_bodies.rolled_velocity),

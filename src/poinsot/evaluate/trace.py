@@ -40,6 +40,10 @@ loops and constraints are traced with the whole of J, whose entries count too.
 """
 
 
+LONGEST_STRAIGHT = 100_000
+"""Operations above which a quantity without a rolled form is not compiled; 10 s of compilation."""
+
+
 def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program:
     """Return the program of a quantity, in its cheapest form.
 
@@ -139,6 +143,25 @@ def direct(
 
     ports = tuple(Port(key, (size,)) for key, size in sizes.items())
     return function, Signature(ports, (Port(name, (mechanism.nv,)),), 0)
+
+
+def on_numbers(mechanism: Mechanism, name: str) -> tuple[Callable[..., Any], Signature]:
+    """Return a quantity that nothing from outside is part of as a function, and its signature."""
+    way, keys = QUANTITIES[name].ways[0], QUANTITIES[name].inputs
+    sizes = [input_size(mechanism, key) for key in keys]
+
+    def function(*arrays: Array) -> Array:
+        return np.array(way.compute(mechanism, *arrays), dtype=float).ravel()
+
+    still = [np.zeros(size) for size in sizes[1:]]  # the first input is q
+    shape = np.shape(way.compute(mechanism, mechanism.neutral(), *still))
+    ports = tuple(Port(key, (size,)) for key, size in zip(keys, sizes, strict=True))
+    return function, Signature(ports, (Port(name, shape),), 0)
+
+
+def is_endless(mechanism: Mechanism, name: str) -> bool:
+    """Say whether a straight program would be too long to compile, and there is no other."""
+    return not mechanism.parameter_inputs and QUANTITIES[name].length(mechanism) > LONGEST_STRAIGHT
 
 
 def surroundings(

@@ -62,6 +62,11 @@ def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
     return np.array(Y.tolist()).reshape(Y.shape)
 
 
+def regressor_cost(mechanism: Mechanism) -> float:
+    """Return about how many operations ``regressor`` takes: each joint feels all bodies beyond."""
+    return 90.0 * sum(len(mechanism.path(i)) for i in range(mechanism.n_bodies))
+
+
 def energy_regressor(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Return y with y·pi = kinetic energy + potential energy of gravity [J], shape (10 n,).
 

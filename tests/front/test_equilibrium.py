@@ -50,6 +50,10 @@ def test_spring_scale():
     for mass, push in ((1.0, 0.0), (4.0, 0.0), (4.0, 10.0)):
         found = ps.equilibrium(system, tau=[push], parameters={"m": mass})
         assert_allclose(found.q, [(push - mass * G) / 50.0], rtol=1e-13)
+    push = ps.Signal([0.0, 4.0], [0.0, 4.0])
+    for law in (lambda t, q, v: [t], lambda t, q, v: [push(t)], push):
+        found = ps.equilibrium(system, tau=law, t=2.0)
+        assert_allclose(found.q, [(2.0 - G) / 50.0], rtol=1e-13)
     found = ps.equilibrium(system, tau=lambda t, q, v: [-150.0 * q[0] + t], t=2.0)
     assert_allclose(found.q, [(2.0 - G) / 200.0], rtol=1e-13)
     assert_allclose(found.eigenvalues, [200.0], rtol=1e-13)

@@ -47,7 +47,26 @@ def fixed():
     return ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 0.3, method="rk4", step=0.01)
 
 
-RUNS = {"fixed": fixed, "parametric": parametric, "closed": closed, "stopped": stopped}
+def sampled():
+    """A signal in a law, a wrench, a force of the model, and the stiff method."""
+    samples = np.random.default_rng(0).normal(size=11)
+    push = ps.Signal(np.linspace(0.0, 1.0, 11), samples)
+    bodies = double_pendulum().bodies
+    stop = ps.JointStop(bodies[0].name, upper=0.9, stiffness=1e3)
+    system = ps.System("stopped", bodies, forces=[stop])
+    return ps.simulate(
+        system, [0.5, 0.2], [1.0, 0.0], 0.4, tau=lambda t, q, v: [push(t), -0.1 * v[1]],
+        wrenches={bodies[1].name: lambda t, q, v: [np.sin(t), 0, 0, 0, 0, 0]}, method="stiff",
+    )  # fmt: skip
+
+
+RUNS = {
+    "fixed": fixed,
+    "sampled": sampled,
+    "parametric": parametric,
+    "closed": closed,
+    "stopped": stopped,
+}
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -61,8 +61,9 @@ def test_free_parameters(tmp_path):
 
 def test_mistakes(free, tmp_path):
     path = tmp_path / "run.png"
-    with pytest.raises(ps.ModelError, match="what must be a list"):
-        free.plot(path, "q")
+    for what in ("q", [], [3], [["upper", 3]]):
+        with pytest.raises(ps.ModelError, match="what must be a list"):
+            free.plot(path, what)
     with pytest.raises(ps.FormulaError, match=r"did you mean 'upper'[^!]*energy, drift"):
         free.plot(path, ["uper"])
     with pytest.raises(ps.ModelError, match="no loops or constraints"):

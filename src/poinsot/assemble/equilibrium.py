@@ -65,9 +65,7 @@ class Balance:
     obstacle: str
 
 
-def balanced(
-    statics: Statics, tau: Array, q: Array, held: Array, t: float, *, stable: bool
-) -> Balance:
+def balanced(statics: Statics, tau: Array, q: Array, held: Array, *, stable: bool) -> Balance:
     """Return an equilibrium near q, or where the search for one ended.
 
     Args:
@@ -75,13 +73,12 @@ def balanced(
         tau: Constant joint forces, besides those, shape (nv,).
         q: Configuration to start from, shape (nq,).
         held: Numbers of the velocities of joints that stay where they are.
-        t: Time [s].
         stable: Whether to go down in potential energy; else to the nearest equilibrium of any kind.
 
     Raises:
         AssemblyError: If the system does not close near q.
     """
-    search = _Search(statics, tau, held, t)
+    search = _Search(statics, tau, held)
     at = search.place(search.closed(q))
     kicks, steps, scale = 0, 0, 0.0
     while steps < ROUNDS:
@@ -129,8 +126,8 @@ class _Place:
 
 
 class _Search:
-    def __init__(self, statics: Statics, tau: Array, held: Array, t: float) -> None:
-        self._statics, self._tau, self._t = statics, tau, t
+    def __init__(self, statics: Statics, tau: Array, held: Array) -> None:
+        self._statics, self._tau, self._t = statics, tau, statics.t
         self._rows = NumericRows(statics.mechanism)
         nv = statics.mechanism.nv
         self._hold = np.eye(nv)[held]
@@ -145,7 +142,7 @@ class _Search:
 
     def place(self, q: Array) -> _Place:
         """Return the forces at a configuration."""
-        f = self._statics.force(q, self._t) - self._tau
+        f = self._statics.force(q) - self._tau
         J = np.vstack([self._rows.jacobian(q, self._t), self._hold])
         _, sizes, right = np.linalg.svd(J)
         rank = int(np.sum(sizes > RANK * sizes[0])) if sizes.size else 0
@@ -156,7 +153,7 @@ class _Search:
     def curvature(self, at: _Place) -> Array:
         """Return H = Zᵀ K Z."""
         lam = at.pushes[: len(at.pushes) - len(self._hold)]
-        H: Array = at.Z.T @ self._statics.stiffness(at.q, lam, self._t) @ at.Z
+        H: Array = at.Z.T @ self._statics.stiffness(at.q, lam) @ at.Z
         return H
 
     def along(self, at: _Place, step: Array, *, stable: bool) -> _Place | None:

@@ -37,33 +37,33 @@ class Statics:
 
     Args:
         mechanism: The bodies, without free parameters.
+        t: Time at which it rests [s].
         law: Joint forces as a function of t, q and v, traced; none by default.
     """
 
-    def __init__(self, mechanism: Mechanism, law: Function | None = None) -> None:
-        self.mechanism = mechanism
-        program = _traced(mechanism, law)
+    def __init__(self, mechanism: Mechanism, t: float = 0.0, law: Function | None = None) -> None:
+        self.mechanism, self.t = mechanism, t
+        program = _traced(mechanism, t, law)
         small = program.n_operations <= COMPILED
         self._kernel: AbstractKernel = LlvmKernel(program) if small else InterpreterKernel(program)
 
-    def force(self, q: Array, t: float) -> Array:
+    def force(self, q: Array) -> Array:
         """Return f: what the joints would have to take up [N or N m], shape (nv,)."""
         still = np.zeros((1, self.mechanism.nv))
-        forces, _ = self._run(q, still, np.zeros(len(self.mechanism.row_names)), t)
+        forces, _ = self._run(q, still, np.zeros(len(self.mechanism.row_names)))
         return forces.reshape(self.mechanism.nv)
 
-    def stiffness(self, q: Array, lam: Array, t: float) -> Array:
+    def stiffness(self, q: Array, lam: Array) -> Array:
         """Return K, shape (nv, nv): column k is the change along velocity k.
 
         Args:
             q: Configuration, shape (nq,).
             lam: Multipliers of loops and constraints, shape (m,).
-            t: Time [s].
         """
-        return self._run(q, np.eye(self.mechanism.nv), lam, t)[1].T
+        return self._run(q, np.eye(self.mechanism.nv), lam)[1].T
 
-    def _run(self, q: Array, along: Array, lam: Array, t: float) -> tuple[Array, Array]:
-        given = {"q": q, "along": along, "lam": lam, "t": np.array([t])}
+    def _run(self, q: Array, along: Array, lam: Array) -> tuple[Array, Array]:
+        given = {"q": q, "along": along, "lam": lam}
         inputs = [
             np.ascontiguousarray(np.broadcast_to(given[port.name], (len(along), port.size)))
             for port in self._kernel.signature.inputs
@@ -73,10 +73,10 @@ class Statics:
         return force, change
 
 
-def _traced(mechanism: Mechanism, law: Callable[..., Any] | None) -> Program:
-    sizes = {"q": mechanism.nq, "along": mechanism.nv, "lam": len(mechanism.row_names), "t": 1}
+def _traced(mechanism: Mechanism, time: float, law: Callable[..., Any] | None) -> Program:
+    sizes = {"q": mechanism.nq, "along": mechanism.nv, "lam": len(mechanism.row_names)}
     given = {name: fresh_symbols(name, size) for name, size in sizes.items() if size}
-    q, t = given["q"], given["t"]
+    q, t = given["q"], np.array([time])
     still = np.zeros(mechanism.nv)
     around = surroundings(mechanism, Outside(), {"q": q, "v": still, "t": t})
     force = bias(mechanism, q, still, around)

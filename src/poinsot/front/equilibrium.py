@@ -17,6 +17,7 @@ from poinsot.evaluate.statics import Statics
 from poinsot.front.closed import UNCHANGED, Multipliers
 from poinsot.front.described import Values
 from poinsot.front.system import System
+from poinsot.model import Signal
 from poinsot.model.coordinate_names import force_unit
 from poinsot.spatial import Array
 
@@ -86,7 +87,7 @@ def equilibrium(
     system: System,
     q: ArrayLike | None = None,
     *,
-    tau: ArrayLike | Function | None = None,
+    tau: ArrayLike | Function | Signal | None = None,
     parameters: Values = None,
     t: float = 0.0,
     fixed: Mapping[str, ArrayLike] | None = None,
@@ -103,8 +104,8 @@ def equilibrium(
     Args:
         system: The bodies, on a base at rest.
         q: Guess [m or rad], shape (nq,); every joint at zero by default.  It need not close.
-        tau: Joint forces: none, one number for every joint, constant ones (nv,), or a function
-            ``tau(t, q, v)`` as ``simulate`` takes it, of which v = 0 counts.
+        tau: Joint forces: none, one number for every joint, constant ones (nv,), a function
+            ``tau(t, q, v)`` as ``simulate`` takes it, of which v = 0 counts, or a signal.
         parameters: Values of free parameters by name.
         t: Time [s], where forces or constraints depend on it.
         fixed: Joints that are held, and their coordinates; what that takes is in ``holding``.
@@ -130,24 +131,25 @@ def equilibrium(
     guess = numeric.integrate(guess, np.zeros(numeric.nv))  # quaternions of unit length
     parts = [np.arange(numeric.nv)[numeric.v_slice(joint)] for joint in fixed or {}]
     held = np.concatenate([np.zeros(0, int), *parts])
+    tau = tau(t) if isinstance(tau, Signal) else tau
     law = tau if callable(tau) else None
     constant = np.zeros(numeric.nv) if tau is None or callable(tau) else _constant(numeric, tau)
-    statics = Statics(numeric.mechanism, law)
-    found = balanced(statics, constant, guess, held, float(t), stable=stable)
+    statics = Statics(numeric.mechanism, float(t), law)
+    found = balanced(statics, constant, guess, held, stable=stable)
     if not found.ok:
         raise EquilibriumError(_why(numeric, found, stable=stable))
-    return _result(numeric, statics, found, constant, tuple(fixed or {}), float(t))
+    return _result(numeric, statics, found, constant, tuple(fixed or {}))
 
 
 def _result(
-    system: System, statics: Statics, found: Balance, constant: Array, fixed: tuple[str, ...],
-    t: float,
-) -> Equilibrium:  # fmt: skip
+    system: System, statics: Statics, found: Balance, constant: Array, fixed: tuple[str, ...]
+) -> Equilibrium:
+    t = statics.t
     whole = np.zeros(system.nv)
     whole[list(found.holding)] = list(found.holding.values())
     still = np.zeros(system.nv)
     # What drives the joints: all but bias and constraints.
-    tau = system.bias(found.q, still, t=t) - statics.force(found.q, t) + constant + whole
+    tau = system.bias(found.q, still, t=t) - statics.force(found.q) + constant + whole
     free = np.zeros((0, len(system.row_names)))
     if system.row_names:
         free = null_space(system.constraint_jacobian(found.q, t=t))

@@ -69,9 +69,10 @@ class _Panels:
 
     def chosen(self, what: What) -> list[Panel]:
         """Return the panels of these names and formulas."""
-        if isinstance(what, str) or not what:
+        if not _is_list(what) or not all(isinstance(one, str) or _is_texts(one) for one in what):
             raise ModelError(
-                f"plot: what must be a list of names, e.g. ['q', 'energy'], got {what!r}"
+                "plot: what must be a list of names and formulas, e.g. ['q', 'energy', 'v.elbow'], "
+                f"got {what!r}"
             )
         panels: list[Panel] = []
         for one in what:
@@ -164,6 +165,14 @@ class _Panels:
             entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
             known |= {f"{key}.{name}": unit for name, unit in entries}
         return known.get(text, "")
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) > 0
+
+
+def _is_texts(value: Sequence[str]) -> bool:
+    return _is_list(value) and all(isinstance(one, str) for one in value)
 
 
 def _in_pairs(panels: Sequence[Panel]) -> list[Sequence[Panel]]:

@@ -10,11 +10,12 @@ import pytest
 
 import poinsot as ps
 from poinsot.errors import CacheWarning
-from poinsot.evaluate import evaluator
+from poinsot.evaluate import evaluator, recipe_key
 from poinsot.kernels import cache
 from poinsot.kernels.llvm import target as target_module
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.kernels.llvm.target import Target, code_key, load_library
+from poinsot.simulate import slopes, variational
 from tests.kernels.cached import HEADER, IMAGE, KEY, OTHER, is_right, pendulum
 
 # What it does
@@ -83,12 +84,36 @@ def test_other_source_traces_again_and_finds_equal_code(cache_folder, monkeypatc
 
     real = evaluator.trace
     monkeypatch.setattr(evaluator, "trace", trace)
-    monkeypatch.setattr(evaluator, "source_digest", lambda names: "edited")
+    monkeypatch.setattr(recipe_key, "source_digest", lambda names: "edited")
     monkeypatch.setattr(target_module, "compile_object", lambda *_: pytest.fail("compiled again"))
     assert is_right(pendulum())
     assert len(traced) == 1
     assert is_right(pendulum())
     assert len(traced) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "maker", "kernels", "how"),
+    [
+        (slopes, "_program", "slopes_kernel", {"method": "stiff"}),
+        (variational, "_Step", "step_kernels", {"method": "symplectic", "step": 0.01}),
+    ],
+)
+def test_derivatives_of_runs_are_kept(cache_folder, monkeypatch, module, maker, kernels, how):
+    """Check that another process, which knows no kernel, need not make the formulas again."""
+    start = {"q": [0.3], "v": [0.1], "duration": 0.1, "tau": lambda t, q, v: -v}
+    first = ps.simulate(pendulum(), **start, **how)
+
+    def made(*arguments):
+        raise AssertionError("made again")
+
+    monkeypatch.setattr(module, maker, made)
+    getattr(module, kernels).cache_clear()
+    again = ps.simulate(pendulum(), **start, **how)
+    assert np.array_equal(first.q, again.q)
+    getattr(module, kernels).cache_clear()
+    with pytest.raises(AssertionError, match="made again"):
+        ps.simulate(pendulum(), **{**start, "tau": lambda t, q, v: -2.0 * v}, **how)
 
 
 def test_code_without_its_signature_and_the_reverse(cache_folder):

@@ -136,7 +136,7 @@ def test_source_is_part_of_every_key(monkeypatch):
     """Check that other source gives another key."""
     before = _key(MECHANISM, "bias", ())
     assert _key(MECHANISM, "bias", ()) == before
-    monkeypatch.setattr("poinsot.evaluate.evaluator.source_digest", lambda names: "other")
+    monkeypatch.setattr("poinsot.evaluate.recipe_key.source_digest", lambda names: "other")
     assert _key(MECHANISM, "bias", ()) != before
 
 

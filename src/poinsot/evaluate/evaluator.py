@@ -14,12 +14,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.arrays import Call
 from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.evaluate.rolled import rolled_form
 from poinsot.evaluate.trace import (
     direct,
@@ -33,8 +33,6 @@ from poinsot.evaluate.trace import (
 )
 from poinsot.expr import Rolled
 from poinsot.formulations.singular import free_bodies, why_singular
-from poinsot.kernels import cache
-from poinsot.kernels.digest import digest, source_digest
 from poinsot.kernels.direct import DirectKernel
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.kernel import AbstractKernel, Recipe
@@ -131,11 +129,4 @@ def _method_kernel(
 
 
 def _key(mechanism: Mechanism, name: str, options: tuple[Any, ...]) -> str | None:
-    """Return the digest of all that a program depends on; None where it cannot be known."""
-    source = None if cache.folder() is None else source_digest(SOURCES)
-    if source is None:
-        return None
-    try:
-        return digest(source, np.__version__, mechanism, name, options)
-    except TypeError:  # a joint that is not ours, for instance
-        return None
+    return recipe_key(SOURCES, mechanism, name, options)

@@ -5,16 +5,19 @@ Laws of the user are part of it, so derivatives are those of all that moves the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.evaluate.evaluator import SOURCES
+from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.evaluate.trace import PARAMETERS, parameter_symbols, trace
 from poinsot.expr import Program, fresh_symbols
 from poinsot.expr.replay import replay
+from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import Mechanism, Outside
 from poinsot.model.signal import SIGNAL
@@ -127,6 +130,17 @@ class Graph:
                 f"derivatives of {self.mechanism.name!r}, and makes {MOST_OPERATIONS} at most; "
                 "choose method 'dp8'"
             )
+
+
+def kept_kernel(graph: Graph, name: str, make: Callable[[], Program]) -> LlvmKernel:
+    """Return the kernel of a program made of a graph; its code is kept on disk under both.
+
+    Args:
+        graph: What the program is made of, and nothing else.
+        name: Which one.
+        make: Makes it.
+    """
+    return LlvmKernel(Recipe(make, recipe_key((*SOURCES, "simulate"), graph, name)))
 
 
 def joined(*parts: Array | Sequence[Any]) -> Array:

@@ -14,31 +14,44 @@ elsewhere, and so would their derivatives.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
 from poinsot.evaluate.trace import trace
-from poinsot.expr import build, fresh_symbols, jacobian, optimise
+from poinsot.expr import Program, build, fresh_symbols, jacobian, optimise
 from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.model import Mechanism
-from poinsot.simulate.graph import MOST_OPERATIONS, Graph, Vectors, joined
+from poinsot.simulate.graph import MOST_OPERATIONS, Graph, Vectors, joined, kept_kernel
 from poinsot.simulate.quaternions import with_unit_quaternions
 from poinsot.spatial import Array
 
 
 @lru_cache(maxsize=16)
-def slopes_kernel(graph: Graph, method: str) -> LlvmKernel:
+def slopes_kernel(graph: Graph, method: str) -> LlvmKernel | None:
     """Return the kernel of ``slopes``, shape (n, n + 1), and ``mass``, M or 1, shape (nv, nv).
 
-    It reads t, q, v, tau, base, parameters and a0, the acceleration of the state.
+    It reads t, q, v, tau, base, parameters and a0, the acceleration of the state.  None for a tree
+    whose formulas would be too long.
 
     Args:
         graph: The equations of motion.
         method: Who asks, for errors.
     """
+    mechanism = graph.mechanism
+    kernel = kept_kernel(graph, "slopes", partial(_program, graph))
+    if not kernel.is_kept:
+        name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
+        directions = mechanism.nq + mechanism.nv + 1
+        operations = trace(mechanism, name).n_operations * directions / 2
+        if mechanism.closures:
+            graph.check_size(method, operations)
+        elif operations > MOST_OPERATIONS:
+            return None
+    return kernel
+
+
+def _program(graph: Graph) -> Program:
     mechanism, given = graph.mechanism, graph.symbols()
-    graph.check_size(method, _operations(mechanism))
     a0 = fresh_symbols("a0", mechanism.nv)
     unit = {**given, "q": with_unit_quaternions(mechanism, given["q"])}
     known = {**graph.driven(unit), "a": a0}
@@ -50,20 +63,7 @@ def slopes_kernel(graph: Graph, method: str) -> LlvmKernel:
         mass = graph.quantity("mass_matrix", known)
     by = joined(given["q"], given["v"], given["t"])
     slopes = jacobian(joined(rates, forces), by)
-    program = optimise(build({**given, "a0": a0}, {"slopes": slopes, "mass": mass}))
-    return LlvmKernel(program)
-
-
-@lru_cache(maxsize=64)
-def are_short(mechanism: Mechanism) -> bool:
-    """Say whether the formulas of the slopes are short enough to be made."""
-    return _operations(mechanism) <= MOST_OPERATIONS
-
-
-def _operations(mechanism: Mechanism) -> float:
-    """Return about how many operations the slopes take."""
-    name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
-    return trace(mechanism, name).n_operations * (mechanism.nq + mechanism.nv + 1) / 2
+    return optimise(build({**given, "a0": a0}, {"slopes": slopes, "mass": mass}))
 
 
 def _missing_force(graph: Graph, known: Vectors) -> Array:

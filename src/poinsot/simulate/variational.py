@@ -20,20 +20,30 @@ solution and not the solution.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.closed import weight_of_rows
 from poinsot.evaluate.trace import PARAMETERS, trace
-from poinsot.expr import build, fresh_symbols, gradient, jacobian, ltdl, ltdl_solve, optimise, sqrt
+from poinsot.expr import (
+    Program,
+    build,
+    fresh_symbols,
+    gradient,
+    jacobian,
+    ltdl,
+    ltdl_solve,
+    optimise,
+    sqrt,
+)
 from poinsot.formulations.passive import passive_force
 from poinsot.formulations.recursive.inverse import bias
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import Surroundings
 from poinsot.model.surroundings import BASE
-from poinsot.simulate.graph import Graph, joined
+from poinsot.simulate.graph import Graph, joined, kept_kernel
 from poinsot.simulate.increments import (
     end_momenta,
     middle,
@@ -62,9 +72,15 @@ def step_kernels(graph: Graph, method: str) -> tuple[LlvmKernel, LlvmKernel, Llv
         graph: The equations of motion.
         method: Who asks, for errors.
     """
-    _check(graph, method)
-    form = _Step(graph)
-    return form.start(), form.iteration(), form.end()
+    step = cache(partial(_Step, graph))  # made if the code of a kernel is not kept
+    kernels = (
+        kept_kernel(graph, "start of a step", lambda: step().start()),
+        kept_kernel(graph, "iteration of a step", lambda: step().iteration()),
+        kept_kernel(graph, "end of a step", lambda: step().end()),
+    )
+    if not all(kernel.is_kept for kernel in kernels):
+        _check(graph, method)
+    return kernels
 
 
 def _check(graph: Graph, method: str) -> None:
@@ -92,8 +108,8 @@ class _Step:
         self.d, self.lam, self.h = self.unknown[:nv], self.unknown[nv:], self.step[0]
         self.q1, self.t1 = moved(self.mechanism, self.q, self.d), self.t + self.h
 
-    def start(self) -> LlvmKernel:
-        """Return the kernel that makes a state into momenta and a guess."""
+    def start(self) -> Program:
+        """Return the program that makes a state into momenta and a guess."""
         a0 = fresh_symbols("a0", self.mechanism.nv)
         p = rates(self.mechanism, self.q, gradient(self._kinetic_energy(self.q, self.v), self.v))
         first = rates(self.mechanism, self.q, self.h * self.v)
@@ -104,10 +120,10 @@ class _Step:
             "unknown": joined(first + second, np.zeros(self.rows)),
             "scale": np.array([scale]),
         }
-        return self._kernel(("q", "v"), {"a0": a0, "step": self.step}, outputs)
+        return self._program(("q", "v"), {"a0": a0, "step": self.step}, outputs)
 
-    def iteration(self) -> LlvmKernel:
-        """Return the kernel of what is missed and its derivatives by the unknowns."""
+    def iteration(self) -> Program:
+        """Return the program of what is missed and its derivatives by the unknowns."""
         miss = self._momenta()[0] - self.momentum
         residual, system = miss, jacobian(miss, self.d)
         if self.rows:
@@ -120,10 +136,10 @@ class _Step:
             system = np.block([[system, -J.T], [jacobian(phi, self.d), soft]])
         more = {"momentum": self.momentum, "unknown": self.unknown, "step": self.step}
         outputs = {"residual": residual, "system": system}
-        return self._kernel(("t", "q", "tau", BASE), more, outputs)
+        return self._program(("t", "q", "tau", BASE), more, outputs)
 
-    def end(self) -> LlvmKernel:
-        """Return the kernel of the state at the end, velocities not yet on the constraints."""
+    def end(self) -> Program:
+        """Return the program of the state at the end, velocities not yet on the constraints."""
         p = self._momenta()[1]
         if self.rows:
             p = p + self._constraint_jacobian(self.q1, self.t1).T @ self.lam
@@ -133,7 +149,7 @@ class _Step:
         v1 = np.empty(self.mechanism.nv, dtype=object)
         v1[order] = ltdl_solve(*factors, parent, velocities(self.mechanism, self.q1, p)[order])
         more = {"unknown": self.unknown, "step": self.step}
-        return self._kernel(("t", "q", "tau", BASE), more, {"state": joined(self.q1, v1)})
+        return self._program(("t", "q", "tau", BASE), more, {"state": joined(self.q1, v1)})
 
     def _momenta(self) -> tuple[Array, Array]:
         """Return the momenta at both ends of the step."""
@@ -164,8 +180,8 @@ class _Step:
         J = self.graph.quantity("constraint_jacobian", {**self.given, "q": q, "t": t})
         return np.array([rates(self.mechanism, q, row) for row in J])
 
-    def _kernel(
+    def _program(
         self, names: tuple[str, ...], more: dict[str, Array], outputs: dict[str, Array]
-    ) -> LlvmKernel:
+    ) -> Program:
         inputs = {name: self.given[name] for name in (*names, PARAMETERS) if name in self.given}
-        return LlvmKernel(optimise(build({**inputs, **more}, outputs)))
+        return optimise(build({**inputs, **more}, outputs))

@@ -20,7 +20,7 @@ from poinsot.simulate import differences, lu, vectors
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.graph import Graph
 from poinsot.simulate.methods.method import AbstractMethod, Sizes
-from poinsot.simulate.slopes import are_short, slopes_kernel
+from poinsot.simulate.slopes import slopes_kernel
 from poinsot.simulate.writer import Row
 
 MOST_EQUATIONS = 2000
@@ -91,9 +91,10 @@ class Rosenbrock(AbstractMethod):
         differences would mean nothing: there must be formulas.
         """
         mechanism = equations.mechanism
-        if mechanism.closures or (Graph.exists(equations) and are_short(mechanism)):
-            graph = Graph.of(equations, self.name, sampled=True)
-            return (slopes_kernel(graph, self.name),)
+        if mechanism.closures or Graph.exists(equations):
+            kernel = slopes_kernel(Graph.of(equations, self.name, sampled=True), self.name)
+            if kernel is not None:
+                return (kernel,)
         if mechanism.nq + mechanism.nv > MOST_EQUATIONS:
             raise PoinsotError(
                 f"simulate: method {self.name!r} solves equations of all {mechanism.nq} "

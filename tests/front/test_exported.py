@@ -2,6 +2,7 @@
 
 import inspect
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -185,11 +186,21 @@ def test_files_are_written_and_named_after_the_system(tmp_path):
     assert "operations" in sources["my_robot.c"]
 
 
+def test_units_stay_on_the_line_of_their_joint():
+    """Look at the comments of a robot with long names."""
+    system = ps.load(Path(__file__).parents[1] / "data" / "robots" / "kuka_iiwa.urdf")
+    header = system.export("c", "gravity_force")["lbr_iiwa.h"]
+    for line in header.splitlines():
+        assert line.count("[N") == line.count("[N m]")
+        assert len(line) < 100 or line.startswith("void")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"language": "fortran"}, "no language 'fortran'; known are 'c', 'cuda', 'octave'"),
         ({"language": "pyton"}, "did you mean 'python'"),
+        ({"language": "matlab"}, "'octave' is for MATLAB too"),
         ({"quantities": "forward_dynamic"}, "did you mean 'forward_dynamics'"),
         ({"quantities": "pose"}, "belongs to a body; write which, e.g. 'pose:lower'"),
         ({"quantities": "pose:loer"}, "loer"),

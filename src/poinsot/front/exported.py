@@ -61,7 +61,7 @@ class Exported(Described):
         if language not in LANGUAGES:
             raise PoinsotError(
                 f"export: there is no language {language!r}; {suggestion(language, LANGUAGES)}; "
-                "for other libraries: to_casadi, to_jax, to_sympy"
+                "'octave' is for MATLAB too; for other libraries: to_casadi, to_jax, to_sympy"
             )
         asked = [quantities] if isinstance(quantities, str) else list(quantities)
         if not asked:

@@ -19,6 +19,9 @@ MOST_STEPS: Final = 200_000
 WIDTH: Final = 96
 """Columns of comments."""
 
+WHOLE: Final = "\N{NO-BREAK SPACE}"
+"""Stands for spaces at which lines do not end."""
+
 _KINDS: Final[Mapping[str, tuple[Op, ...]]] = {
     "sums": (Op.ADD, Op.SUB),
     "products": (Op.MUL,),
@@ -66,11 +69,11 @@ class Routine:
         for port in self.ports:
             what, entries = self.notes.get(port.name, ("", ()))
             shape = "".join(f"[{n}]" for n in port.shape) or " (a number)"
-            listed = ", ".join(printable(entry) for entry in entries)
+            listed = ", ".join(printable(entry).replace(" ", WHOLE) for entry in entries)
             words = ["result" if port.name in outputs else "", printable(what), listed]
             text = f"{port.name}{shape}: " + ": ".join(word for word in words if word)
             lines += textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="      ")
-        return [*lines, self.cost()]
+        return [*(line.replace(WHOLE, " ") for line in lines), self.cost()]
 
     def cost(self) -> str:
         """Return the number of operations in words."""

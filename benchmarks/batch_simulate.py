@@ -153,7 +153,7 @@ def main() -> None:
     operations, peak = 4 * kernel.signature.n_operations, peak_gflops(repeats=50)
     rows, verdicts = [], []
     for threads in sorted({1, cores}):
-        rates = measure(threads, repeats=2 if options.quick else 8)
+        rates = measure(threads, repeats=2 if options.quick else 5)
         for name, rate in rates.items():
             flops = rate * operations / 1e9 if "poinsot" in name else float("nan")
             rows.append(

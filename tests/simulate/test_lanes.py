@@ -129,6 +129,58 @@ def test_large_systems_in_rolled_form(monkeypatch):
         assert_alone(runs, k, run, 1e-9 * scale(run))
 
 
+def moved_by_everything():
+    """Return two hinges with a formula in time, friction, a table, a motor and a spring."""
+    rubber = ps.Table([-0.5, -0.1, 0.0, 0.1, 0.5], [-8.0, -0.6, 0.0, 0.5, 6.0])
+    bodies = [
+        ps.Body(
+            name,
+            parent,
+            ps.Revolute("y"),
+            ps.Pose((0, 0, z)),
+            mass=1.0,
+            com=(0, 0, -0.2),
+            inertia=(0.1, 0.1, 0.1),
+        )
+        for name, parent, z in (("a", "world", 0.0), ("b", "a", -0.4))
+    ]
+    forces = [
+        ps.JointForce("a", "2*(0.5*sin(2*t) - q) - 0.1*v"),
+        ps.JointFriction("b", kinetic=0.2, smoothing=0.1),
+        ps.JointSpring("b", rubber),
+        ps.Motor("a", ratio=10, inertia=1e-4, voltage="6*sin(t)", constant=0.03, resistance=0.4),
+        ps.Spring(("world", (0.3, 0, 0)), ("b", (0, 0, -0.3)), stiffness=5.0, length=0.5),
+    ]
+    return ps.System("everything", bodies, forces=forces)
+
+
+def push(t, q, v):
+    """Return a wrench that follows the motion."""
+    return [q[0], 0, np.sin(5 * t), 0, -v[1], 0]
+
+
+@pytest.mark.parametrize("wrenches", [None, {"b": np.arange(6.0)}, {"b": push}])
+def test_forces_of_all_kinds(wrenches):
+    system = moved_by_everything()
+    assert in_lanes_indeed(system)
+    q, v = np.random.default_rng(5).uniform(-1, 1, (2, W + 1, 2))
+    runs = ps.simulate(system, q, v, 0.3, wrenches=wrenches, **STEPS)
+    for k in range(W + 1):
+        run = ps.simulate(system, q[k], v[k], 0.3, wrenches=wrenches, **STEPS)
+        assert_alone(runs, k, run, ROUNDING)
+
+
+def test_signals_go_one_by_one():
+    signal = ps.Signal([0.0, 0.013, 0.05], [[0.0, 1.0], [2.0, 0.5], [1.0, -1.0]])
+    system = moved_by_everything()
+    assert not in_lanes_indeed(system, tau=signal)
+    q, v = np.random.default_rng(6).uniform(-1, 1, (2, 3, 2))
+    options = {"tau": signal, "save": [0.01, 0.05], **STEPS}
+    runs = ps.simulate(system, q, v, 0.05, **options)
+    for k in range(3):
+        assert_alone(runs, k, ps.simulate(system, q[k], v[k], 0.05, **options), ROUNDING)
+
+
 @pytest.mark.filterwarnings("ignore::poinsot.SimulationWarning")
 def test_runs_that_jump_are_lost_alone():
     """Check steps so long that some starts leave the branch of their loop."""

@@ -47,8 +47,8 @@ def _start(model):
     start = START.fullmatch(model["initial"])
     if start is None:
         raise Unsupported(f"initial state {model['initial']!r}: not understood")
-    across, down = model["g"]
-    if across != 0:
+    across, down, *beside = np.atleast_1d(model["g"]) if np.ndim(model["g"]) else (0, -model["g"])
+    if across or any(beside):
         raise Unsupported(f"gravity {model['g']}: only along -y")
     n, length, speed = model["N"], model["link_length"], float(start[2])
     if (speed >= 0) is not (start[1] == "clockwise"):

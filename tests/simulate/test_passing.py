@@ -13,8 +13,6 @@ from poinsot.library import (
     n_four_bar_state,
     peaucellier,
     peaucellier_configuration,
-    scissor_lift,
-    scissor_lift_configuration,
     slider_crank,
     slider_crank_configuration,
 )
@@ -105,15 +103,9 @@ def test_slider_crank_with_equal_rods_turns_over(rtol):
     obeys(system, run.t, run.q, run.v)
 
 
-@pytest.mark.parametrize(
-    ("system", "q"),
-    [
-        (peaucellier(), peaucellier_configuration(0.3)),
-        (scissor_lift(), scissor_lift_configuration(0.3)),
-    ],
-    ids=["peaucellier", "scissor lift"],
-)
-def test_linkages_of_the_library_pass(system, q):
+def test_peaucellier_passes():
+    """A linkage of the library that swings through its singular places."""
+    system, q = peaucellier(), peaucellier_configuration(0.3)
     run = ps.simulate(system, q, system.consistent_velocity(q, np.full(system.nv, 2.0)), 3.0)
     assert run.status.ok
     assert np.ptp(run.energy()) <= 1e-8 * run.kinetic_energy().max()

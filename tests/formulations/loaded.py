@@ -39,6 +39,7 @@ def random_joint_forces(case, *, conservative=False):
             ps.JointStop(a, -0.5, 0.3, stiffness=30.0, **at_a),
             ps.JointStop(b, upper=0.1, stiffness=9.0, exponent=1.5, **at_b),
             ps.JointSpring(c, table, scale=2.0, **at_c),
+            ps.JointForce(b, potential="3*(1 - cos(q)) + q**4/5", **at_b),
             ps.JointSpring(a, straight, **at_a),
         ]
         if not conservative:

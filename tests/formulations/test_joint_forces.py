@@ -207,6 +207,17 @@ def test_tables_store_exactly_the_integral(kind):
     assert_allclose(block.potential_energy([0.4]), table.integral(0.4), rtol=1e-14)
 
 
+def test_a_potential_gives_force_and_energy():
+    """Check f = formula - dV/dq and V, with a parameter, against the closed form."""
+    law = ps.JointForce("mass", "-2*v", potential="k*(1 - cos(q))")
+    body = slider().bodies
+    system = ps.System("bowl", body, gravity=(0, 0, 0), forces=[law], parameters={"k": 3.0})
+    assert_allclose(-system.bias([0.4], [0.5]), [-3.0 * math.sin(0.4) - 1.0], rtol=1e-14)
+    assert_allclose(system.potential_energy([0.4]), 3.0 * (1 - math.cos(0.4)), rtol=1e-14)
+    free = system.with_free("k")
+    assert_allclose(free.bias([0.4], [0.0], parameters={"k": 5.0}), [5 * math.sin(0.4)], rtol=1e-14)
+
+
 def test_monotonic_points_give_monotonic_tables():
     """Check that no force dips between points that rise."""
     table = ps.Table([0, 1, 2, 3, 10], [0, 0.01, 5, 5.001, 100])

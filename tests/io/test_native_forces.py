@@ -22,6 +22,7 @@ def driven():
         forces=[
             ps.JointForce(first, "k*sin(t) - u*x", where={"x": second, "u": (second, "v")}),
             ps.JointForce(second, 3, name="push"),
+            ps.JointForce(second, "-v", potential="k*(1 - cos(q))", name="pendulum"),
             ps.JointFriction(first, k / 4, k, viscous=0.1, smoothing=0.01),
             ps.JointStop(second, upper=k / 2, stiffness=1e3, dissipation=0.2, exponent=1.5),
             ps.JointStop(first, -1, 1, stiffness=100),

@@ -15,6 +15,10 @@ TABLE = ps.Table([0, 1], [0, 1])
     [
         (lambda: ps.JointForce("a", "q +"), "something is missing"),
         (lambda: ps.JointForce("a", math.nan), "must be finite"),
+        (lambda: ps.JointForce("a", lambda t, q, v: q), "as text.*simulate"),
+        (lambda: ps.JointForce("a", "x", where={"x": 5}), "must be a joint"),
+        (lambda: ps.JointStop("a", (-1, 1), stiffness=1.0), "lower must be one number"),
+        (lambda: ps.JointForce("a", potential="q*v"), "energy may depend on q and"),
         (lambda: ps.JointForce("", "q"), "joint must not be empty"),
         (lambda: ps.JointForce("a", "q", index=-1), "0 or more"),
         (lambda: ps.JointForce("a", "q", where="x"), "what names stand for"),

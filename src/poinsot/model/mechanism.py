@@ -143,7 +143,8 @@ class Mechanism:
         used = (*elsewhere, *names_in(self.constraints))
         numbers, sampled = separate(parameters, signals, where)
         object.__setattr__(self, "signals", sampled)
-        check_signals(sampled, used, where)
+        stored = [name for force in self.forces for name in force.stored_parameters]
+        check_signals(sampled, (*used, *stored), where)
         object.__setattr__(self, "parameters", checked_parameters(numbers, used, where))
         object.__setattr__(self, "free", checked_free(free, self.parameters, where))
         check_formulas(self.forces, dict(self.parameters), where)

@@ -341,8 +341,8 @@ def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
     if array.shape[-1] != mechanism.nv:
         raise ShapeError(
             f"simulate: constant tau must have shape ({mechanism.nv},), or (..., {mechanism.nv}) "
-            f"for many runs, got {array.shape}; for forces that change, give a function "
-            "tau(t, q, v)"
+            f"for many runs, got {array.shape}; for forces that change, give a Signal or a "
+            "function tau(t, q, v)"
         )
     if not np.isfinite(array).all():
         raise ModelError(f"simulate: tau must be finite, got {array}")

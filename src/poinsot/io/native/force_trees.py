@@ -28,7 +28,7 @@ _KEYS: Final[dict[type[AbstractForce], tuple[str, tuple[str, ...]]]] = {
     TabulatedSpring: ("tabulated_spring", ("first", "second", "spring", "damper", "scale")),
     ConstantForce: ("constant", _ON_BODY),
     FormulaForce: ("formula", _ON_BODY),
-    JointForce: ("joint_force", ("joint", "index", "formula", "names")),
+    JointForce: ("joint_force", ("joint", "index", "formula", "potential", "names")),
     JointFriction: (
         "joint_friction",
         ("joint", "index", "kinetic", "static", "stribeck", "viscous", "smoothing"),
@@ -61,6 +61,8 @@ def force_tree(force: AbstractForce) -> dict[str, Any]:
     skipped = _of_voltage(force)
     for key in keys:
         value = getattr(force, key)
+        if key == "potential" and value == 0.0:
+            continue
         if key in skipped or value is None or (key in ("lower", "upper") and _is_open(value)):
             continue
         if key in ("first", "second"):

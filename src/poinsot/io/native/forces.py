@@ -113,7 +113,7 @@ _READ: Final[dict[str, Callable[[Node], Any]]] = {
     **dict.fromkeys(("kinetic", "static", "stribeck", "viscous", "smoothing"), Node.number),
     **dict.fromkeys(("lower", "upper", "dissipation", "scale"), Node.number),
     **dict.fromkeys(("ratio", "inertia", "constant", "resistance"), Node.number),
-    **dict.fromkeys(("formula", "torque", "voltage"), Node.formula),
+    **dict.fromkeys(("formula", "potential", "torque", "voltage"), Node.formula),
     **dict.fromkeys(("spring", "damper"), _table),
     "exponent": _number,
     "index": _whole,
@@ -134,7 +134,7 @@ _TYPES: Final[dict[str, tuple[Callable[..., AbstractForce], tuple[str, ...], tup
         ("name", "first", "second", "spring", "damper", "scale"),
         ("first", "second"),
     ),
-    "joint_force": (JointForce, (*_IN_JOINT, "formula", "where"), ("joint", "formula")),
+    "joint_force": (JointForce, (*_IN_JOINT, "formula", "potential", "where"), ("joint",)),
     "joint_friction": (
         JointFriction,
         (*_IN_JOINT, "kinetic", "static", "stribeck", "viscous", "smoothing"),

@@ -105,6 +105,11 @@ class AbstractForce(ABC):
         """Names in its formulas that must be parameters of the system."""
         return frozenset()
 
+    @property
+    def stored_parameters(self) -> frozenset[str]:
+        """Those of them on which the energy depends that is stored in it."""
+        return frozenset()
+
     def check_parameters(self, known: Collection[str]) -> None:  # noqa: B027 (none by default)
         """Refuse names that are no parameters, and parameters that mean something else here.
 

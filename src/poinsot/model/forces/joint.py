@@ -4,10 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+from poinsot.errors import ModelError
+from poinsot.expr import as_expr, fresh_symbol, gradient, substitute, symbol
+from poinsot.expr.formula import parse, variables
 from poinsot.model.forces.formula_on_joint import AbstractJointFormula
 from poinsot.model.forces.joint_names import Formula
 from poinsot.model.forces.on_joint import JointMotion
-from poinsot.spatial import Scalar
+from poinsot.model.formula_names import parameters_in
+from poinsot.spatial import Array, Scalar
 
 __all__ = ["JointForce"]
 
@@ -19,11 +23,17 @@ class JointForce(AbstractJointFormula):
 
     The formula may contain the time ``t`` [s], the coordinate ``q`` [m or rad] and the velocity
     ``v`` of the joint itself, names of ``where``, parameters of the system, and what formulas of
-    :class:`FormulaForce` may.  It counts as an applied force: no energy is stored in it.
+    :class:`FormulaForce` may.  It counts as an applied force: no energy is stored in it.  With a
+    potential V(q) it is
+
+        f = formula - dV/dq,
+
+    and V is part of the potential energy.  V may contain ``q`` and parameters only.
 
     Attributes:
         joint: Name of the joint it acts on.
         formula: The force [N] or moment [N m] along its velocity: a number or a formula.
+        potential: Energy that is stored [J], a formula in ``q``; 0: none.
         names: Further names, and what each stands for.
         index: Along which of the joint's velocities, counted from 0.
 
@@ -35,15 +45,17 @@ class JointForce(AbstractJointFormula):
     """
 
     formula: Formula
+    potential: Formula
 
     kind: ClassVar[str] = "joint force"
-    formula_fields: ClassVar[tuple[str, ...]] = ("formula",)
+    formula_fields: ClassVar[tuple[str, ...]] = ("formula", "potential")
 
     def __init__(
         self,
         joint: str,
-        formula: Formula,
+        formula: Formula = 0.0,
         *,
+        potential: Formula = 0.0,
         where: Mapping[str, Any] | tuple[Any, ...] = (),
         index: int = 0,
         name: str | None = None,
@@ -53,6 +65,7 @@ class JointForce(AbstractJointFormula):
         Args:
             joint: Name of the joint it acts on.
             formula: The force [N] or moment [N m]: a number or a formula.
+            potential: Energy that is stored [J]: a formula in ``q`` and parameters.
             where: For each further name a coordinate, ``"slide"`` or ``("ball", "q", 2)``, or a
                 velocity, ``("slide", "v")``, of a joint.
             index: Along which of the joint's velocities, counted from 0; ``q`` and ``v`` are its.
@@ -62,8 +75,36 @@ class JointForce(AbstractJointFormula):
             FormulaError: If the formula cannot be read.
             ModelError: If something else is wrong.
         """
-        super().__init__(joint, index, where, {"formula": formula}, name)
+        formulas = {"formula": formula, "potential": potential}
+        super().__init__(joint, index, where, formulas, name)
+        if isinstance(self.potential, str):
+            for one in sorted(variables(self.potential).intersection(self._names) - {"q"}):
+                raise ModelError(
+                    f"{self.where(name)}: potential contains {one!r}; energy may depend on q and "
+                    "parameters only"
+                )
+
+    @property
+    def stored_parameters(self) -> frozenset[str]:
+        """Names of the parameters that the potential contains."""
+        text = self.potential
+        return parameters_in(text, self._names) if isinstance(text, str) else frozenset()
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
-        """Return the value of the formula."""
-        return self._value(self.formula, joints, t)
+        """Return the value of the formula, less the slope of the potential."""
+        force = self._value(self.formula, joints, t)
+        if isinstance(self.potential, str):
+            x = fresh_symbol("q")
+            slope = as_expr(gradient(as_expr(self._energy(x)), [x])[0])
+            force = force - substitute(slope, {str(x.value): joints[0].q[self.index]})
+        return force
+
+    def stored(self, q: Sequence[Array]) -> Scalar:
+        """Return the potential."""
+        if not isinstance(self.potential, str):
+            return self.potential
+        return self._energy(q[0][self.index])
+
+    def _energy(self, x: Scalar) -> Scalar:
+        names = {name: symbol(name) for name in self.stored_parameters}
+        return parse(str(self.potential), {"q": x, **names})

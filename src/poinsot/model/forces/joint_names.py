@@ -51,7 +51,9 @@ def checked_where(where: Any, opening: str) -> Where:  # noqa: ANN401 (whatever 
 
 
 def _read(meaning: Any, opening: str) -> Read:  # noqa: ANN401
-    parts = (meaning,) if isinstance(meaning, str) else tuple(meaning)
+    parts = (meaning,) if isinstance(meaning, str) else ()
+    if isinstance(meaning, tuple | list):
+        parts = tuple(meaning)
     joint, what, index = (*parts, *("", "q", 0)[len(parts) :])[:3]
     whole = isinstance(index, int) and not isinstance(index, bool) and index >= 0
     if not parts or len(parts) > 3 or what not in ("q", "v") or not whole:
@@ -78,6 +80,11 @@ def checked_formula(formula: Any, names: Sequence[str], opening: str) -> Formula
     """Return a number or a formula that can be read."""
     if isinstance(formula, Expr):
         return formula_text(formula)
+    if callable(formula):
+        raise ModelError(
+            f"{opening} must be a number or a formula, as text, got {formula!r}; a function of "
+            "Python goes to a run: ps.simulate(..., tau=...)"
+        )
     if not isinstance(formula, str):
         return finite_number(formula, opening)
     try:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, final
 
+import numpy as np
+
 from poinsot.errors import ModelError
 from poinsot.expr import maximum
 from poinsot.model.checks import real_array, scalar_number
@@ -126,6 +128,6 @@ class JointStop(AbstractJointForce):
 
 
 def _checked_end(end: Scalar, key: str, where: str) -> Scalar:
-    if not is_symbolic(end) and float(real_array(end, f"{where}: {key}")) == _ENDS[key]:
+    if not is_symbolic(end) and np.all(real_array(end, f"{where}: {key}") == _ENDS[key]):
         return _ENDS[key]
     return scalar_number(end, f"{where}: {key}")

@@ -77,7 +77,7 @@ m, l, q = ps.symbols("m l q")
         (q - np.pi / 2, "q - π/2", r"q - \frac{\pi}{2}"),
         (m + m - l + 0 * q, "2·m - l", r"2\,m - l"),
         ((m - l) * (l - m), "(m - l)·(l - m)", r"\left(m - l\right)\,\left(l - m\right)"),
-        (1e-5 * m, "1e-05·m", r"1e-05\,m"),
+        (1e-5 * m, "1e-05·m", r"1 \cdot 10^{-5}\,m"),
         (0 * m + 3, "3", "3"),
     ],
 )

@@ -8,7 +8,7 @@ COMMANDS = frozenset(
         r"""
     \documentclass \usepackage \allowdisplaybreaks \begin \end \section \subsection \emph \hline
     \endhead \draw \fill \node \small \ldots \left \right \bigl \bigr \frac \sqrt \mathrm \dot \ddot
-    \sin \cos \tan \arcsin \arccos \exp \ln \min \max \operatorname \text \le \quad \qquad
+    \sin \cos \tan \arcsin \arccos \exp \ln \min \max \operatorname \text \le \cdot \quad \qquad
     \displaystyle \varphi \textasciitilde \textasciicircum \textbackslash \textless \textgreater
     \textbar \textsuperscript \textperiodcentered
     \alpha \beta \gamma \delta \epsilon \zeta \eta \theta \kappa \lambda \mu \nu \xi \pi \rho \sigma

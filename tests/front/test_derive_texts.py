@@ -7,7 +7,15 @@ import subprocess
 import pytest
 
 import poinsot as ps
-from poinsot.library import cart_pole, double_pendulum, five_body_tree, four_bar, heavy_top, rrp_arm
+from poinsot.library import (
+    cart_pole,
+    chain,
+    double_pendulum,
+    five_body_tree,
+    four_bar,
+    heavy_top,
+    rrp_arm,
+)
 from poinsot.model.joints import Spherical
 from tests.front.latex_structure import check_document, check_mathematics
 
@@ -79,6 +87,14 @@ def test_notebooks(name):
         text = shown._repr_latex_()
         assert text[0] == text[-1] == "$"
         check_mathematics(text[1:-1])
+
+
+def test_notebooks_show_the_beginning_of_what_is_long():
+    """Show a chain of thirty links: some lines, and how many are left."""
+    shown = ps.derive(chain(30)).bias._repr_latex_()
+    assert 100 < shown.count(r"\\") < 140
+    assert re.search(r"and \d+ more lines", shown)
+    check_mathematics(shown[1:-1])
 
 
 @each_system

@@ -13,6 +13,9 @@ from poinsot.algebra.table import symbols_used
 from poinsot.algebra.traced import SHOWN, Traced
 from poinsot.algebra.views import Block
 
+MOST_LINES = 120
+"""Lines that a notebook shows."""
+
 HEAD = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath}
@@ -60,10 +63,13 @@ def document(
 
 
 def fragment(block: Block) -> str:
-    """Return equations between dollars, for notebooks."""
+    """Return equations between dollars, for notebooks; of long ones the beginning."""
     lines = assignment_lines(block)
     for one, rows in block.parts:
         lines += quantity_lines(block, one, rows)
+    left = len(lines) - MOST_LINES
+    if left > 0:
+        lines[MOST_LINES:] = [rf"&\quad \ldots\ \text{{and {left} more lines}}"]
     body = r" \\ ".join(lines)
     return rf"$\displaystyle \begin{{aligned}} {body} \end{{aligned}}$"
 

@@ -76,12 +76,16 @@ def latex_name(name: str) -> str:
 def subscript(text: str) -> str:
     r"""Return a text inside mathematics: digits and single letters as they are, words upright.
 
+    What only text has, a backslash for instance, makes it text.
+
     >>> print(subscript("12"), subscript("rod 1"))
     12 \mathrm{rod\ 1}
     """
     plain = latex_text(text)
     if plain.isalnum() and (plain.isdigit() or len(plain) == 1):
         return plain
+    if r"\text" in plain:
+        return r"\text{" + plain + "}"
     return r"\mathrm{" + plain.replace(" ", r"\ ") + "}"
 
 

@@ -30,6 +30,7 @@ class Style:
 
     Attributes:
         letter: Which of a letter's forms.
+        number: How a number is written that is no short fraction.
         other: How a name without a letter is written.
         times: Between factors.
         power: (base, exponent) -> text.
@@ -44,6 +45,7 @@ class Style:
     """
 
     letter: Callable[[Letter], str]
+    number: Callable[[float], str]
     other: Callable[[str], str]
     times: str
     power: Callable[[str, int], str]
@@ -55,6 +57,11 @@ class Style:
     root: Callable[[str], str]
     choice: Callable[[str, str, str], str]
     relation: Callable[[str, str, str], str]
+
+
+def _latex_number(value: float) -> str:
+    mantissa, _, exponent = show_number(value).partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
 def _unicode_function(name: str, power: str, arguments: list[str]) -> str:
@@ -73,6 +80,7 @@ def _latex_function(name: str, power: str, arguments: list[str]) -> str:
 
 UNICODE: Final = Style(
     letter=lambda letter: letter.unicode,
+    number=show_number,
     other=unicode_name,
     times="·",
     power=lambda base, n: base + str(n).translate(_RAISED),
@@ -88,6 +96,7 @@ UNICODE: Final = Style(
 
 LATEX: Final = Style(
     letter=lambda letter: letter.latex,
+    number=_latex_number,
     other=latex_name,
     times=r"\,",
     power=lambda base, n: f"{base}^{{{n}}}",
@@ -182,7 +191,7 @@ class Writer:
             tops += [str(number.numerator)] if number.numerator != 1 or not (above or pi) else []
             bottoms += [str(number.denominator)] if number.denominator != 1 else []
         elif number != 1.0 or not above:
-            tops.append(show_number(number))
+            tops.append(self._style.number(number))
         tops += [self.name("pi")] if pi else []
         nothing_below = not below and not bottoms
         alone = len(above) + len(tops) == 1 and (nothing_below or self._style.stacked)

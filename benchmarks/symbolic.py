@@ -8,16 +8,14 @@ about z and y in turn).  All masses, lengths, moments and gravity are symbols.
 Ready: seconds from nothing to a function that gives accelerations for numbers.  For SymPy that is
 the derivation (`KanesMethod.kanes_equations`, `LagrangesMethod.form_lagranges_equations`) and
 `lambdify(..., cse=True)` of mass matrix and forcing; the function then solves with
-`numpy.linalg.solve`.  For us it is the description, the equations M a + h = tau of
-`ps.derive(system)` in their compact view, and the first call of
-`system.forward_dynamics(q, v, tau)`, which makes machine code, the disk cache being off.  The
-numbers of the parameters are arguments of SymPy's functions; in ours they are folded in as
-constants, as is usual for parameters that have numbers.  "Free" is a call in which they are
-arguments, too: checking them in Python takes most of its time.  Seconds are those of the processor,
-the least of three runs, or of as many as five seconds hold, so that other work on the machine
-counts little; SymPy's cache is emptied before each.
+`numpy.linalg.solve`.  For us it is the description, `ps.derive(system)`, the function
+`equations.function("forward_dynamics")` of state, joint forces and parameters, which is machine
+code of the derived expressions, and its first call; the disk cache is off.  Seconds are those of
+the processor, the least of three runs, or of as many as five seconds hold, so that other work on
+the machine counts little; SymPy's cache is emptied before each.
 
-Call: microseconds for one state, both called from Python with float64 arrays on one core.
+Call: microseconds for one state, called from Python with float64 arrays on one core, parameters as
+arguments; "folded" is `system.forward_dynamics(q, v, tau)`, in which they are constants.
 Error: largest difference of accelerations over the largest acceleration.
 """
 
@@ -134,12 +132,11 @@ def least_time(function: Callable, *arguments: object) -> tuple:
     return result, min(taken)
 
 
-def ready(subject: Subject, n: int, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> ps.System:
-    """Return a system that has derived its equations and made its machine code."""
-    system = subject.ours(n)
-    assert ps.derive(system).inverse_dynamics.compact.n_operations
-    system.forward_dynamics(q, v, tau)
-    return system
+def ready(subject: Subject, n: int, *arrays: np.ndarray) -> Callable[..., np.ndarray]:
+    """Return accelerations as a function of q, v, tau and the parameters."""
+    function = ps.derive(subject.ours(n)).function("forward_dynamics")
+    function(*arrays)
+    return function
 
 
 def peer(method: Callable, subject: Subject, n: int) -> Callable[..., np.ndarray]:
@@ -153,21 +150,19 @@ def compared(subject: Subject, n: int, repeats: int) -> tuple[list[str], dict[st
     x, y = subject.to_ours(q), subject.to_ours(u)
     tau = np.zeros(len(x))
     tau[0] = p[-1] if subject.name == "cart" else 0.0
-    system, own = least_time(ready, subject, n, x, y, tau)
+    values = p[: len(subject.ours(n).parameters)]
+    own_function, own = least_time(ready, subject, n, x, y, tau, values)
     by_kane, kane = least_time(peer, sympy_chains.kane, subject, n)
     by_lagrange, lagrange = least_time(peer, sympy_chains.lagrange, subject, n)
-    a = subject.to_theirs(system.forward_dynamics(x, y, tau))
+    a = subject.to_theirs(own_function(x, y, tau, values))
     error = max(np.abs(f(q, u, p) - a).max() for f in (by_kane, by_lagrange)) / np.abs(a).max()
-    free = system.with_free(*system.parameters)
+    system = subject.ours(n)
+    system.forward_dynamics(x, y, tau)
     state = {"q": x, "v": y, "tau": tau}
-    values = {"parameters": system.parameters}
-    call, free_call, kane_call, lagrange_call = best_times(
+    call, folded, kane_call, lagrange_call = best_times(
         [
+            Case("f(q, v, tau, p)", {"f": own_function, **state, "p": values}),
             Case("s.forward_dynamics(q, v, tau)", {"s": system, **state}),
-            Case(
-                "s.forward_dynamics(q, v, tau, parameters=parameters)",
-                {"s": free, **state, **values},
-            ),
             Case("f(q, u, p)", {"f": by_kane, "q": q, "u": u, "p": p}),
             Case("f(q, u, p)", {"f": by_lagrange, "q": q, "u": u, "p": p}),
         ],
@@ -182,7 +177,7 @@ def compared(subject: Subject, n: int, repeats: int) -> tuple[list[str], dict[st
     return [
         subject.name, str(n), f"{own:.3f}", f"{kane:.2f}", f"{lagrange:.2f}",
         f"{ratios['kane']:.0f}", f"{ratios['lagrange']:.0f}", f"{call * 1e6:.2f}",
-        f"{free_call * 1e6:.2f}", f"{kane_call * 1e6:.0f}", f"{lagrange_call * 1e6:.0f}",
+        f"{folded * 1e6:.2f}", f"{kane_call * 1e6:.0f}", f"{lagrange_call * 1e6:.0f}",
         f"{ratios['call']:.0f}", f"{error:.0e}",
     ], ratios  # fmt: skip
 
@@ -204,7 +199,7 @@ def against_sympy(sizes: int | None, repeats: int) -> tuple[str, list[Verdict]]:
         ]
     heads = (
         "chain", "links", "ready s", "Kane s", "Lagrange s", "ratio", "ratio", "call µs",
-        "free µs", "Kane µs", "Lagrange µs", "ratio", "error",
+        "folded µs", "Kane µs", "Lagrange µs", "ratio", "error",
     )  # fmt: skip
     return section("Against SymPy", table(heads, rows, left=1)), verdicts
 
@@ -214,9 +209,9 @@ def long_chains() -> tuple[str, list[Verdict]]:
     rows, verdicts = [], []
     for n, limit in ((10, 0.5), (40, 5.0)):
         subject = SUBJECTS[0]
-        rest = np.zeros(n + 1)
-        system, seconds = least_time(ready, subject, n, rest, rest, rest)
-        lines = ps.derive(system).inverse_dynamics.compact
+        rest, (_, _, p) = np.zeros(n + 1), subject.state(n)
+        _, seconds = least_time(ready, subject, n, rest, rest, rest, p[:-1])
+        lines = ps.derive(subject.ours(n)).forward_dynamics.compact
         rows.append(
             [str(n), f"{seconds:.2f}", str(len(lines.assignments)), str(lines.n_operations)]
         )
@@ -237,7 +232,7 @@ def main() -> None:
     os.environ["POINSOT_CACHE"] = "0"
     use_one_core()
     one = SUBJECTS[0]
-    ready(one, 1, *[np.zeros(2)] * 3)  # imports and the compiler's own start
+    ready(one, 1, *[np.zeros(2)] * 3, np.ones(4))  # imports and the compiler's own start
     long, also = long_chains()
     peers, met = against_sympy(1 if options.quick else None, 20 if options.quick else 200)
     sections = [peers, long, verdict_section([*met, *also])]

@@ -266,3 +266,39 @@ def test_views_are_worth_what_kernels_compute():
     function = sp.lambdify(list(map(sp.Symbol, names)), found.inverse_dynamics.expanded)
     expected = system.inverse_dynamics(q, v, a, parameters=values)
     np.testing.assert_allclose(function(*q, *v, *a, *values.values()).ravel(), expected, rtol=1e-12)
+
+
+def test_functions():
+    """Compare machine code of the expressions with the system, one state and several."""
+    m, l, g = ps.symbols("m l g")
+    bodies = [ps.Body("cart", joint=ps.Prismatic("x"), mass=m)]
+    bodies.append(ps.Body("pole", "cart", ps.Revolute("y"), mass=2 * m, com=(0, 0, -l)))
+    push = ps.FormulaForce("cart", ("sin(3*t)", 0, 0))
+    system = ps.System("s", bodies, gravity=(0, 0, -g), forces=[push], parameters={"m": 1.5})
+    found, rng = ps.derive(system), np.random.default_rng(0)
+    q, v, x = rng.normal(size=(3, 5, 2))
+    values, t = {"l": 0.7, "g": 9.0}, rng.uniform(0, 1, (5, 1))
+    assert found.parameters == ("m", "l", "g")
+    p = np.array([1.5, 0.7, 9.0])
+    for name, inputs in (("forward_dynamics", (q, v, x)), ("bias", (q, v))):
+        function = found.function(name)
+        expected = getattr(system, name)(*inputs, t=t[:, 0], parameters=values)
+        np.testing.assert_allclose(function(*inputs, t, p), expected, rtol=1e-13)
+        one = function(*(array[1] for array in inputs), t[1], p)
+        np.testing.assert_allclose(one, expected[1], rtol=1e-13)
+        assert "parameters" in function.__doc__ or "parameters" in function.__text_signature__
+    rate = found.function("state_rate")(q[0].tolist(), v[0], x[0], [t[0, 0]], p)
+    np.testing.assert_allclose(rate[:2], v[0])
+    C = found.function("coriolis_matrix")(q, v, t, p)
+    G = found.function("gravity_force")(q, t, p)
+    whole = np.einsum("nij,nj->ni", C, v) + G - np.sin(3 * t) * [1.0, 0.0]
+    np.testing.assert_allclose(whole, found.function("bias")(q, v, t, p), atol=1e-13)
+    energy = found.function("kinetic_energy")(q, v, t, p)
+    M = found.function("mass_matrix")(q, t, p)
+    np.testing.assert_allclose(energy, np.einsum("ni,nij,nj->n", v, M, v) / 2, rtol=1e-13)
+    with pytest.raises(ps.ShapeError, match="takes the arrays q, v, t, parameters, got 2"):
+        found.function("bias")(q, v)
+    with pytest.raises(ps.ShapeError, match=r"bias: parameters must have shape \(..., 3\)"):
+        found.function("bias")(q, v, t, p[:2])
+    with pytest.raises(ps.ModelError, match="no quantity 'mass'"):
+        found.function("mass")

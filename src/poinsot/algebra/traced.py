@@ -126,11 +126,13 @@ class Shown:
         letter: Its letter.
         latex: Its letter in LaTeX.
         meaning: What it is, in words.
+        inputs: What it is a function of, besides time and parameters.
     """
 
     letter: str
     latex: str
     meaning: str
+    inputs: tuple[str, ...] = ("q", "v")
 
     @property
     def title(self) -> str:
@@ -139,22 +141,22 @@ class Shown:
 
 
 SHOWN: Final[Mapping[str, Shown]] = {
-    "mass_matrix": Shown("M", "M", "mass matrix"),
+    "mass_matrix": Shown("M", "M", "mass matrix", ("q",)),
     "coriolis_matrix": Shown("C", "C", "Coriolis matrix, by Christoffel symbols"),
-    "gravity_force": Shown("G", "G", "forces of gravity"),
+    "gravity_force": Shown("G", "G", "forces of gravity", ("q",)),
     "bias": Shown("h", "h", "forces of Coriolis, gravity, springs and dampers"),
     "momenta": Shown("p", "p", "generalised momenta"),
     "kinetic_energy": Shown("T", "T", "kinetic energy"),
-    "potential_energy": Shown("V", "V", "potential energy"),
-    "constraint_residual": Shown("φ", r"\varphi", "constraint equations"),
-    "constraint_jacobian": Shown("J", "J", "Jacobian of the constraints"),
+    "potential_energy": Shown("V", "V", "potential energy", ("q",)),
+    "constraint_residual": Shown("φ", r"\varphi", "constraint equations", ("q",)),
+    "constraint_jacobian": Shown("J", "J", "Jacobian of the constraints", ("q",)),
     "constraint_bias": Shown(
         GREEK["gamma"], r"\gamma", "second rate of the constraints without acceleration"
     ),
-    "inverse_dynamics": Shown("τ", r"\tau", "joint forces of a motion"),
-    "forward_dynamics": Shown("v̇", r"\dot{v}", "accelerations"),
+    "inverse_dynamics": Shown("τ", r"\tau", "joint forces of a motion", ("q", "v", "a")),
+    "forward_dynamics": Shown("v̇", r"\dot{v}", "accelerations", ("q", "v", "tau")),
     "position_rate": Shown("q̇", r"\dot{q}", "rates of the coordinates"),
-    "state_rate": Shown("ẋ", r"\dot{x}", "rates of the state x = (q, v)"),
+    "state_rate": Shown("ẋ", r"\dot{x}", "rates of the state x = (q, v)", ("q", "v", "tau")),
 }
 """What equations of motion consist of."""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from poinsot.algebra.document import document, fragment
 from poinsot.algebra.figure import bent, figure
 from poinsot.algebra.formula import Formula
+from poinsot.algebra.function import compiled
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.text import block_text, motion_text, vectors_text
 from poinsot.algebra.traced import OF_CLOSURES, Traced, checked_quantity
@@ -166,6 +168,27 @@ class Equations:
             checked_quantity(name, self._traced.mechanism)
             self._formulas[name] = Formula(self._traced, name)
         return self._formulas[name]
+
+    def function(self, quantity: str) -> Callable[..., Any]:
+        """Return a quantity as a function of arrays: machine code of these very expressions.
+
+        Its arguments are q, v, a and tau, as far as the quantity depends on them, then t if forces
+        do, and last the values of all parameters, in the order of ``parameters``; they have shapes
+        (..., size) and broadcast.  What ``lambdify`` is to SymPy, this is to these equations.
+
+        Args:
+            quantity: Which one, by name.
+
+        >>> import poinsot as ps
+        >>> m, l, g = ps.symbols("m l g")
+        >>> bob = ps.Body("bob", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
+        >>> pendulum = ps.System("pendulum", [bob], gravity=(0, 0, -g))
+        >>> mass_matrix = ps.derive(pendulum).function("mass_matrix")
+        >>> mass_matrix([0.3], [2.0, 3.0, 9.81])
+        array([[18.]])
+        """
+        checked_quantity(quantity, self._traced.mechanism)
+        return compiled(self._traced, quantity)
 
     def text(self, *quantities: str, view: str = "auto") -> str:
         """Return the equations as text with Unicode.

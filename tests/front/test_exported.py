@@ -227,6 +227,14 @@ def test_mistakes_are_explained(options, message):
         ps.library.double_pendulum().export(**options)
 
 
+def test_accelerations_of_what_has_no_mass_are_refused():
+    """Export the dynamics of a joint that moves nothing."""
+    system = ps.System("ghost", [ps.Body("ghost", joint=ps.Revolute("z"))])
+    with pytest.raises(ps.ModelError, match="'ghost'"):
+        system.export("c", "forward_dynamics")
+    assert system.export("c", "inverse_dynamics").files
+
+
 def test_functions_of_one_name_are_refused():
     """Ask for two bodies whose names differ in what identifiers cannot hold."""
     bodies = [

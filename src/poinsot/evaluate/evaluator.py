@@ -65,7 +65,7 @@ class Evaluator:
             raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {known}")
         self.name = name
         if name == "forward_dynamics":
-            _refuse_singular(mechanism)
+            refuse_singular(mechanism)
         if method == "recursive":
             self.kernel = _kernel(mechanism, name, options, backend)
         elif method in METHODS:
@@ -86,7 +86,7 @@ class Evaluator:
         return call.result()
 
 
-def _refuse_singular(mechanism: Mechanism) -> None:
+def refuse_singular(mechanism: Mechanism) -> None:
     """Refuse what has no accelerations anywhere; where it has none in places, they are NaN."""
     free = free_bodies(mechanism)
     if free:

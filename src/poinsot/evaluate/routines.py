@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.answers import ANSWERS, INPUTS, OF_BODIES, WHOLE, entries_of
 from poinsot.evaluate.closed import CLOSED
+from poinsot.evaluate.evaluator import refuse_singular
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.evaluate.rolled import rolled_form
@@ -45,7 +46,7 @@ def routine_of(
 
     Raises:
         PoinsotError: If there is no such quantity or method, or its program is too long.
-        ModelError: If there is no such body.
+        ModelError: If there is no such body, or something moves without mass.
     """
     if isinstance(wrenches, str):
         raise PoinsotError(f"export: wrenches must be a list of bodies, e.g. [{wrenches!r}]")
@@ -54,6 +55,8 @@ def routine_of(
         known = ", ".join(repr(key) for key in METHODS)
         raise PoinsotError(f"export: unknown method {method!r}; choose one of {known}")
     acting = tuple(sorted(mechanism.index(one) for one in wrenches))
+    if name == "forward_dynamics":
+        refuse_singular(mechanism)
     outside = Outside(base, acting)
     if outside != Outside() and not QUANTITIES[name].loaded:
         raise PoinsotError(

@@ -175,7 +175,8 @@ def simulate(
     laws = equations(mechanism, tau, base, values, wrenches)
     check_range([use.kernel for use in laws.uses], duration)
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
-    states = np.broadcast_to(states, (*shape, states.shape[-1]))
+    if shape:
+        states = np.broadcast_to(states, (*shape, states.shape[-1]))
     states = closed_start(mechanism, states, laws.parameters)
     every = checks.positive("checkpoint_every", checkpoint_every)
     if shape and (len(events) > 0 or checkpoint is not None):

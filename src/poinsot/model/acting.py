@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from poinsot.errors import ModelError
@@ -17,12 +18,13 @@ from poinsot.spatial import Scalar
 __all__ = ["idle_friction", "with_friction", "with_stops"]
 
 
-def idle_friction(mechanism: Mechanism) -> list[str]:
+@lru_cache(maxsize=64)
+def idle_friction(mechanism: Mechanism) -> tuple[str, ...]:
     """Return the joints and loops whose friction is given and does not act."""
     acting = {(one.joint, one.index) for one in mechanism.forces if isinstance(one, JointFriction)}
     idle = [name for name, k, _ in _frictions(mechanism) if (name, k) not in acting]
     loops = [loop.name for loop in mechanism.loops if nonzero(loop.joint.friction)]
-    return list(dict.fromkeys([*idle, *loops]))
+    return tuple(dict.fromkeys([*idle, *loops]))
 
 
 def with_friction(

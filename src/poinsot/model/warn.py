@@ -7,6 +7,7 @@ says nothing twice.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from contextvars import ContextVar
 from types import TracebackType
 
@@ -74,7 +75,7 @@ class Gathered:
         warnings.warn(text, ModelWarning, stacklevel=3)
 
 
-def listed(names: list[str], between: str = ", ") -> str:
+def listed(names: Sequence[str], between: str = ", ") -> str:
     """Return names in quotes, the first twenty of them."""
     more = [f"... ({len(names) - _PRINTED} more)"] if len(names) > _PRINTED else []
     return between.join([*map(repr, names[:_PRINTED]), *more])

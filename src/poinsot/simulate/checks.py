@@ -32,9 +32,10 @@ def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
         "v": _vectors("v", v, mechanism.nv, "nv"),
     }
     shape = common_shape({name: part.shape[:-1] for name, part in parts.items()})
-    states = np.concatenate(
-        [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts.values()], axis=-1
-    )
+    alike = list(parts.values())
+    if shape:
+        alike = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in alike]
+    states = np.concatenate(alike, axis=-1)
     for start in quaternion_starts(mechanism).tolist():
         quaternions = states[..., start : start + 4]
         lengths = np.linalg.norm(quaternions, axis=-1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,12 +12,13 @@ from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
 
+@lru_cache(maxsize=64)
 def quaternion_starts(mechanism: Mechanism) -> NDArray[np.int64]:
     """Return where in q each quaternion starts: the last four coordinates of joints that have one.
 
     A joint with one coordinate more than velocities has a quaternion.
     """
-    return np.array(
+    starts = np.array(
         [
             mechanism.q_slices[i].stop - 4
             for i, body in enumerate(mechanism.bodies)
@@ -23,6 +26,8 @@ def quaternion_starts(mechanism: Mechanism) -> NDArray[np.int64]:
         ],
         np.int64,
     )
+    starts.flags.writeable = False
+    return starts
 
 
 def with_unit_quaternions(mechanism: Mechanism, q: Array) -> Array:

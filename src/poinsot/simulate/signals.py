@@ -34,6 +34,7 @@ def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Arr
     }
 
 
+NO_BREAKS: Final = np.zeros(0), np.zeros(0)
 GAP: Final = 1e-12
 """Breaks that are so near each other [s, and part of the time] are one: no step is so short."""
 
@@ -46,7 +47,9 @@ def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
         time before the first of these, at which signals are asked at the end of such a step.
     """
     times = [kernel.signal.breaks for kernel in kernels if isinstance(kernel, LookupKernel)]
-    every = np.unique(np.concatenate([np.zeros(0), *times]))
+    if not times:
+        return NO_BREAKS
+    every = np.unique(np.concatenate(times))
     apart = np.diff(every) > GAP * (1.0 + np.abs(every[1:]))
     last, first = np.append(apart, True), np.append(True, apart)
     return every[last[: every.size]], np.nextafter(every[first[: every.size]], -np.inf)

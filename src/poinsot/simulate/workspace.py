@@ -220,10 +220,13 @@ class Workspace:
     def _set_breaks(self) -> None:
         """Set the times at which steps must end, and the first of them."""
         control, (breaks, edges) = self.control, self._breaks
-        t, end = (x * (1.0 + s * GAP) + s * GAP for x, s in ((control.t, 1), (control.t_end, -1)))
-        control.breaks, control.edges = breaks.ctypes.data, edges.ctypes.data
-        control.n_breaks = n = int(np.searchsorted(breaks, end, side="left"))
-        control.next_break = k = int(np.searchsorted(breaks, t, side="right"))
+        control.n_breaks = control.next_break = n = k = 0
+        if breaks.size:
+            t = control.t * (1.0 + GAP) + GAP
+            end = control.t_end * (1.0 - GAP) - GAP
+            control.breaks, control.edges = breaks.ctypes.data, edges.ctypes.data
+            control.n_breaks = n = int(np.searchsorted(breaks, end, side="left"))
+            control.next_break = k = int(np.searchsorted(breaks, t, side="right"))
         control.t_goal = float(breaks[k]) if k < n else control.t_end
         before = math.nextafter(control.t_end, -math.inf)
         control.t_edge = float(edges[k]) if k < n else before
@@ -271,23 +274,20 @@ class Workspace:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
         uses, skip = self.equations.uses, 8 * self.runs * self.equations.nq
         n_stages = self.method.n_derivatives
-        stage, places = self.control.k + 8 * self.width * np.arange(n_stages), self._places()
-        goals = {"qdot": stage, "a": stage + skip}
-        goals |= {name: np.full(n_stages, places[name]) for name in ("tau", BASE)}
-        goals |= {name: np.full(n_stages, places[name]) for name in self._given}
-        goals |= {
-            use.writes: np.full(
-                n_stages, places[PARAMETERS] + 8 * int(use.writes.removeprefix(SAMPLED))
-            )
-            for use in uses
-            if use.writes.startswith(SAMPLED)
-        }
-        outputs = np.array([goals[use.writes] for use in uses], np.uintp).T.copy()
-        tables = np.empty((n_stages, len(uses), 3), np.uintp)
+        k, stride, places = self.control.k, 8 * self.width, self._places()
+        goals = {"qdot": k, "a": k + skip}
+        for use in uses:
+            if use.writes.startswith(SAMPLED):
+                number = int(use.writes.removeprefix(SAMPLED))
+                goals[use.writes] = places[PARAMETERS] + 8 * number
+        strides = [stride if use.writes in ("qdot", "a") else 0 for use in uses]
+        firsts = [goals.get(use.writes) or places[use.writes] for use in uses]
+        stages = np.arange(n_stages, dtype=np.uintp)[:, None]
+        outputs = np.array(firsts, np.uintp) + stages * np.array(strides, np.uintp)
         inputs = [np.array([places[name] for name in use.reads], np.uintp) for use in uses]
-        for number, use in enumerate(uses):
-            tables[:, number, 0] = self._kernel(use)
-            tables[:, number, 1] = inputs[number].ctypes.data
+        tables = np.empty((n_stages, len(uses), 3), np.uintp)
+        tables[:, :, 0] = [self._kernel(use) for use in uses]
+        tables[:, :, 1] = [array.ctypes.data for array in inputs]
         tables[:, :, 2] = outputs.ctypes.data + 8 * np.arange(outputs.size).reshape(outputs.shape)
         self.control.kernels = tables.ctypes.data
         projection = self._projection_table(places)

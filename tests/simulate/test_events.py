@@ -18,7 +18,13 @@ from poinsot.simulate.status import Outcome
 from tests.simulate.test_closed import FOUR_BAR, four_bar_state
 
 G = 9.81
-METHODS = [("dp8", {}), ("dp5", {}), ("rk4", {"step": 0.02}), ("stiff", {}), ("symplectic", {"step": 0.02})]
+METHODS = [
+    ("dp8", {}),
+    ("dp5", {}),
+    ("rk4", {"step": 0.02}),
+    ("stiff", {}),
+    ("symplectic", {"step": 0.02}),
+]
 
 
 def balls(n=1):
@@ -57,7 +63,7 @@ def test_bouncing_ball(method, options, save):
         assert event.name == "floor"
         assert_allclose(event.v_before, [-speed * e**n], rtol=1e-12)
         assert_allclose(event.v, [speed * e ** (n + 1)], rtol=1e-12)
-        assert abs(event.q[0]) < 1e-14
+        assert abs(event.q[0]) < 1e-13
         row = np.flatnonzero(run.t == event.t)
         assert row.size == 2
         assert_array_equal(run.v[row, 0], [event.v_before[0], event.v[0]])
@@ -99,7 +105,7 @@ def test_pendulum_crosses_where_elliptic_integrals_say(method, amplitude):
     assert [event.name for event in run.events] == ["down", "up", "down", "up"]
     found = [event.t for event in run.events]
     assert_allclose(found, quarter * np.array([1, 3, 5, 7]), rtol=1e-8)
-    assert max(abs(event.q[0]) for event in run.events) < 1e-14
+    assert max(abs(event.q[0]) for event in run.events) < 1e-13  # rounding of t, times the speed
 
 
 def test_recording_changes_no_bit():
@@ -284,7 +290,7 @@ def test_closed_systems(method, options):
     run = ps.simulate(FOUR_BAR, q, v, 1.5, events=[event], method=method, **options)
     first, second, third = (event.t for event in run.events)
     assert_allclose(third - second, second - first, rtol=1e-7)  # to and fro in equal times
-    assert max(abs(event.q[0]) for event in run.events) < 1e-13
+    assert max(abs(event.q[0]) for event in run.events) < 1e-12
     assert np.abs(FOUR_BAR.constraint_residual(run.q)).max() <= 1e-10
     assert np.abs(FOUR_BAR.constraint_rate(run.q, run.v)).max() <= 1e-9
     assert_allclose(run.energy(), run.energy()[0], atol=1e-7)
@@ -413,6 +419,7 @@ def test_wrong_events_are_refused(make, error, words):
     ("events", "error", "words"),
     [
         (["t"], ps.ArrayTypeError, "must be Event, got str"),
+        (ps.Event("e", "t"), ps.ArrayTypeError, r"events=\[event\]"),
         ([ps.Event("e", "t"), ps.Event("e", "t")], ps.ModelError, "2 events are called 'e'"),
         ([ps.Event("e", "wheel - 1")], ps.FormulaError, "event 'e'.*wheel"),
         ([ps.Event("e", "a.slider")], ps.ModelError, "accelerations cannot be in it"),

@@ -12,7 +12,7 @@ from typing import Any, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError, ModelWarning
+from poinsot.errors import ArrayTypeError, ModelError, ModelWarning
 from poinsot.front.options import Options
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
@@ -179,6 +179,8 @@ def simulate(
         states = np.broadcast_to(states, (*shape, states.shape[-1]))
     states = closed_start(mechanism, states, laws.parameters)
     every = checks.positive("checkpoint_every", checkpoint_every)
+    if isinstance(events, Event):
+        raise ArrayTypeError("simulate: events must be a list; write events=[event]")
     if shape and (len(events) > 0 or checkpoint is not None):
         raise ModelError(
             f"simulate: events and checkpoints are for single runs, got {shape} of them; simulate "

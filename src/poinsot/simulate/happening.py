@@ -16,6 +16,7 @@ from poinsot.simulate.control import Signal
 from poinsot.simulate.event import Occurrence
 from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain
+from poinsot.simulate.root import root
 from poinsot.simulate.rows import Rows
 from poinsot.simulate.start import closed_start
 from poinsot.simulate.status import Outcome, Status
@@ -184,7 +185,6 @@ class Happenings:
 
     def _root(self, number: int, left: float, right: float, side: float) -> float:
         """Return when a function that was on a side, and is not at ``right``, crosses zero."""
-        from scipy.optimize import brentq
 
         def value(t: float) -> float:
             return side * float(self._work.observe(t)[number])
@@ -192,10 +192,7 @@ class Happenings:
         span, start = right - left, left
         for halving in range(1, HALVINGS):
             if value(start) > 0.0:
-                tolerance = 4.0 * EPSILON * abs(right)
-                return float(
-                    brentq(value, start, right, xtol=tolerance or 1e-300, rtol=4 * EPSILON)
-                )
+                return root(value, start, right)
             start = left + span * 0.5**halving
             if start == left:
                 break

@@ -12,7 +12,6 @@ from poinsot.evaluate import statics
 from poinsot.library import (
     bennett,
     four_bar,
-    humanoid,
     n_link_pendulum,
     pendulum,
     slider_crank,
@@ -176,7 +175,7 @@ def test_closed_systems_do_no_work_and_stay(make):
     assert found.stable
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 4))
 def test_random_trees_on_springs_rest(seed, n):
     """Every joint has a spring, quaternions have bodies tied to the world."""
@@ -201,8 +200,8 @@ def test_random_trees_on_springs_rest(seed, n):
         assert system.potential_energy(system.integrate(found.q, step)) >= rest - 1e-9 * scale
 
 
-@settings(max_examples=4, deadline=None, phases=(Phase.explicit, Phase.generate))
-@given(st.integers(0, 2**32 - 1), st.integers(2, 4))
+@settings(max_examples=3, deadline=None, phases=(Phase.explicit, Phase.generate))
+@given(st.integers(0, 2**32 - 1), st.integers(2, 3))
 def test_random_closed_systems_on_springs_rest(seed, n):
     """Check virtual work, and that a motion from there goes nowhere."""
     case = random_closed(seed, n, 1, kinds=HOLDING, passive=False)
@@ -269,10 +268,10 @@ def test_against_mujoco_at_rest(tmp_path):
 
 
 def test_where_there_is_none_the_joint_is_named():
-    with pytest.raises(
-        ps.EquilibriumError, match=r"joint 'pelvis' is still out of balance by .* N"
-    ):
-        ps.equilibrium(humanoid())
+    stone = ps.Body("stone", joint=ps.Free(), mass=2.0, inertia=(1, 1, 1))
+    message = r"joint 'stone' is still out of balance by 19.6 N \(stone.z\)"
+    with pytest.raises(ps.EquilibriumError, match=message):
+        ps.equilibrium(ps.System("falling", [stone]))
     cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)])
     message = r"'cart': no equilibrium found .* by 5 N \(cart\).*fixed=\{'cart': \.\.\.\}"
     with pytest.raises(ps.EquilibriumError, match=message):

@@ -283,7 +283,7 @@ def test_broken_files_are_refused_or_read_but_nothing_else(suffix, tmp_path):
     run = closed()
     whole = run.save(tmp_path / f"run{suffix}").read_bytes()
     file, dice = tmp_path / f"broken{suffix}", random.Random(0)
-    for k in range(150):
+    for k in range(80):
         broken = bytearray(whole)
         for _ in range(dice.randint(1, 4)):
             broken[dice.randrange(len(broken))] = dice.randrange(256)

@@ -220,7 +220,8 @@ def test_the_watch_sees_what_is_opened(tmp_path):
 def test_formulas_run_no_code(tmp_path, formula):
     """Check that Python is no formula."""
     force = {"type": "formula", "body": "a", "force": [formula, 0, 0]}
-    assert "forces[0].force[0]" in refused("json", native(forces=[force]), tmp_path)
+    message = refused("json", native(forces=[force]), tmp_path)
+    assert "forces[0].force[0]" in message or "forces[0]: formula force: force[0]" in message
     assert not check("formula", formula.encode(), str(tmp_path))
 
 

@@ -27,6 +27,8 @@ def whole_tree():
         body["joint"] |= {"helical": {"axis": "x", "pitch": 1}, "euler": {"sequence": "xyz"}}.get(
             kind, {}
         )
+    tree["forces"] = [one for one in tree["forces"] if "joint" not in one] + JOINT_FORCES
+    tree["signals"] = {"u": {"times": [0.0, 1.0, 2], "values": [1.0, 2.0, 3.0], "kind": "hold"}}
     tree["bodies"][1]["joint"] |= {"damping": 1.0, "stiffness": 1, "rest": 0.3, "friction": 0.1}
     tree["bodies"][1]["joint"]["limits"]["position"] = [-1, 1]
     poses = [{"rpy": [0, 1, 2]}, {"quat": [1, 0, 0, 1]}, {"axis": "z", "angle": "m"}]
@@ -35,6 +37,19 @@ def whole_tree():
     return tree
 
 
+_TABLE = {"x": [0.0, 1.0, 3], "y": [1.0, 2.0, 5.0], "kind": "linear"}
+JOINT_FORCES = [
+    {"joint": "joint revolute", **one}
+    for one in (
+        {"type": "joint_force", "formula": "m*u - x", "where": {"x": {"joint": "joint prismatic"}}},
+        {"type": "joint_force", "potential": "q**2", "name": "well"},
+        {"type": "joint_friction", "kinetic": 1.0, "static": "2*m", "smoothing": 0.1},
+        {"type": "joint_stop", "upper": 1.0, "stiffness": 5.0, "exponent": 1.5},
+        {"type": "joint_spring", "spring": _TABLE, "damper": _TABLE, "scale": "l"},
+        {"type": "motor", "ratio": 3, "inertia": 0.1, "voltage": "sin(t)", "constant": 0.1,
+         "resistance": 1.0},
+    )
+]  # fmt: skip
 TREE = whole_tree()
 ROWS = [{"a": 1.0, "alpha": 0.5, "mass": 1.0, "com": [0, 0, 1], "damping": 0.1}] * 2
 TABLES = [{"format": "poinsot/1", "name": "t", key: ROWS} for key in ("low_pairs", "dh", "mdh")]

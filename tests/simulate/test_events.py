@@ -369,6 +369,23 @@ def test_parameters_in_events():
         assert_allclose([event.t for event in run.events], [value, value + 1.0], rtol=1e-12)
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        ps.Event("e", "slider - p"),
+        ps.Event("e", "t - 1", reset=lambda t, q, v: v * ps.symbols("p")),
+        ps.Event("e", "t - 1", reset_state=lambda t, q, v: (q * ps.symbols("p"), v)),
+    ],
+)
+def test_samples_in_events_are_refused(event):
+    """What is looked up in compiled laws only must not be taken from somewhere else."""
+    samples = ps.Signal([0, 1, 2.0], [0.5, 0.7, 0.9])
+    body = ps.Body("slider", joint=ps.Prismatic("x"), mass=1.0)
+    system = ps.System("slider", [body], gravity=(0, 0, 0), parameters={"p": samples})
+    with pytest.raises(ps.ModelError, match=r"event 'e'.*parameter 'p' is a signal"):
+        ps.simulate(system, [0.0], [1.0], 1.0, events=[event])
+
+
 def switched_run():
     events = [
         bouncing(0.8),

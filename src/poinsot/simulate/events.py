@@ -12,7 +12,16 @@ import numpy as np
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.evaluate.expression import STATE, compiled_program, expression_values, trace_function
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Program, as_expr, build, fresh_symbols, optimise, tangent
+from poinsot.expr import (
+    Expr,
+    Program,
+    as_expr,
+    build,
+    fresh_symbols,
+    optimise,
+    symbol,
+    tangent,
+)
 from poinsot.expr.rows import operands_first
 from poinsot.model import BaseMotion, Mechanism
 from poinsot.simulate.base_law import BaseLaw
@@ -154,6 +163,7 @@ def _value(mechanism: Mechanism, event: Event, symbols: dict[str, Array]) -> obj
     for name, what in (("a", "accelerations"), ("tau", "joint forces")):
         if not below.isdisjoint(symbols[name].tolist()):
             raise ModelError(f"{where}: {what} cannot be in it, only t, q, v and parameters")
+    _refuse_samples(mechanism, below, where)
     if below.isdisjoint([*symbols["t"], *symbols["q"], *symbols["v"]]):
         raise ModelError(f"{where}: its function is {value} for every t, q, v and crosses nothing")
     return value
@@ -175,10 +185,21 @@ def _reset(mechanism: Mechanism, name: str, law: ResetLaw, resets_q: bool) -> Pr
         return np.concatenate([np.ravel(part) for part in shapes])
 
     values = trace_function(where, state, symbols, CALL_IT)
+    _refuse_samples(mechanism, set(operands_first(values.ravel().tolist())), where)
     if resets_q and len(shapes) != 2:
         raise ShapeError(f"{where} must return a pair (q, v), got {len(shapes)} parts")
     _joined(name, nq, nv, *(shapes if resets_q else (symbols["q"], *shapes)))
     return optimise(build(symbols | parameter_symbols(mechanism), {"after": values}))
+
+
+def _refuse_samples(mechanism: Mechanism, below: set[Expr], where: str) -> None:
+    """Refuse parameters that are samples over time: events are evaluated where no one looks up."""
+    for name, _ in mechanism.signals:
+        if symbol(name) in below:
+            raise ModelError(
+                f"{where}: parameter {name!r} is a signal, and events cannot depend on one; write "
+                "it as a formula of t"
+            )
 
 
 def _pair(name: str, result: Any) -> tuple[Any, Any]:  # noqa: ANN401

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from poinsot.algebra.polynomial import ONE, Arithmetic, Monomial, Polynomial
+from poinsot.algebra.polynomial import (
+    ONE,
+    Arithmetic,
+    Coefficient,
+    Monomial,
+    Polynomial,
+    magnitude,
+)
 from poinsot.algebra.terms import exact
 from poinsot.expr import Expr, Op, as_expr, symbol
 from poinsot.expr.applied import applied
@@ -41,7 +48,7 @@ class Angle:
     """
 
     monomial: Monomial
-    factor: Fraction
+    factor: Coefficient
     sine: int
     cosine: int
 
@@ -69,7 +76,7 @@ class NormalForm:
     def __init__(self, most_terms: int) -> None:
         self.arithmetic = Arithmetic(most_terms)
         self.generators: list[Expr | Atom | None] = []
-        self.angles: dict[tuple[Monomial, Fraction], Angle] = {}
+        self.angles: dict[tuple[Monomial, Coefficient], Angle] = {}
         self.of_generator: dict[int, Angle] = {}
         self._numbers: dict[object, int] = {}
         self._legs: dict[Monomial, tuple[Polynomial, Polynomial]] = {}
@@ -129,7 +136,7 @@ class NormalForm:
         if isinstance(part, Fraction) and float(part) * math.pi == value:
             g = self._number_of(PI, symbol(PI))
             return {((g, 1),): part}
-        return {ONE: Fraction(value)}
+        return {ONE: value}
 
     def _number_of(self, key: object, stands_for: Expr | Atom | None) -> int:
         if key not in self._numbers:
@@ -157,7 +164,7 @@ class NormalForm:
     def _root(self, square: Polynomial) -> Polynomial:
         """Return a root; the square of it is known."""
         known = _value(square)
-        if known is not None and known >= 0:
+        if isinstance(known, Fraction) and known >= 0:
             above, below = math.isqrt(known.numerator), math.isqrt(known.denominator)
             if above**2 == known.numerator and below**2 == known.denominator:
                 return {ONE: Fraction(above, below)} if above else {}
@@ -193,15 +200,16 @@ class NormalForm:
         return sine if op is Op.SIN else cosine
 
     def _sine_and_cosine(
-        self, monomial: Monomial, factor: Fraction
+        self, monomial: Monomial, factor: Coefficient
     ) -> tuple[Polynomial, Polynomial]:
         do = self.arithmetic
-        quarters = 2 * factor
-        if monomial == self._pi() and quarters.denominator == 1:
+        size, times = magnitude(factor), 1
+        if isinstance(factor, Fraction) and monomial == self._pi() and factor.denominator <= 2:
+            quarters = 2 * factor
             s, c = ((0, 1), (1, 0), (0, -1), (-1, 0))[quarters.numerator % 4]
             return _constant(s), _constant(c)
-        size = abs(factor)
-        times = size.numerator if size.denominator == 1 and size <= MOST_MULTIPLES else 1
+        if isinstance(size, Fraction) and size.denominator == 1 and size <= MOST_MULTIPLES:
+            times = size.numerator
         one = self._angle(monomial, size / times)
         s1: Polynomial = {((one.sine, 1),): Fraction(1)}
         c1: Polynomial = {((one.cosine, 1),): Fraction(1)}
@@ -216,7 +224,7 @@ class NormalForm:
     def _pi(self) -> Monomial | None:
         return ((self._numbers[PI], 1),) if PI in self._numbers else None
 
-    def _angle(self, monomial: Monomial, factor: Fraction) -> Angle:
+    def _angle(self, monomial: Monomial, factor: Coefficient) -> Angle:
         key = (monomial, factor)
         if key not in self.angles:
             sine = self._number_of(("sin", key), None)
@@ -227,7 +235,7 @@ class NormalForm:
         return self.angles[key]
 
 
-def _value(polynomial: Polynomial) -> Fraction | None:
+def _value(polynomial: Polynomial) -> Coefficient | None:
     """Return the number that a polynomial is, None if it is none."""
     if not polynomial:
         return Fraction(0)

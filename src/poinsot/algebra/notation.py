@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ from poinsot.model.coordinate_names import (
 from poinsot.spatial import Array
 
 DOT, DOTS = "\u0307", "\u0308"
+_WORD = re.compile(r"[\w.]+")
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ class _Maker:
         for k, (name, meaning, unit) in enumerate(entries):
             plain = fresh_name(f"{kind}_{identifier(name)}", self._letters)
             for_eye, latex = heads(k)
-            shown = name if name.isprintable() else identifier(name)
+            shown = name if _WORD.fullmatch(name) else identifier(name)
             self._letters[plain] = Letter(
                 plain,
                 unicode_name(f"{for_eye}_{shown}") if shown.isdigit() else f"{for_eye}_{shown}",

@@ -1,4 +1,7 @@
-"""Sparse polynomials with rational coefficients in numbered generators.
+"""Sparse polynomials in numbered generators.
+
+Coefficients are fractions, or floats where numbers are no short fractions; what two floats leave of
+each other by rounding counts as nothing.
 
 A monomial is a sorted tuple of (generator, power); powers may be negative.  Generators whose square
 is known (a sine: 1 - cos²; a root: its radicand) occur to the first power at most.
@@ -11,9 +14,13 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 Monomial: TypeAlias = tuple[tuple[int, int], ...]
-Polynomial: TypeAlias = dict[Monomial, Fraction]
+Coefficient: TypeAlias = Fraction | float
+Polynomial: TypeAlias = dict[Monomial, Coefficient]
 
 ONE: Final[Monomial] = ()
+
+ROUNDING: Final = 1e-14
+"""Of two floats that cancel up to this part nothing is left."""
 
 
 class TooLargeError(Exception):
@@ -80,13 +87,25 @@ class Arithmetic:
         return a
 
 
-def accumulate(total: Polynomial, monomial: Monomial, coefficient: Fraction) -> None:
+def accumulate(total: Polynomial, monomial: Monomial, coefficient: Coefficient) -> None:
     """Add a term to a polynomial in place."""
-    value = total.get(monomial, 0) + coefficient
+    before = total.get(monomial)
+    if before is None:
+        if coefficient:
+            total[monomial] = coefficient
+        return
+    value = before + coefficient
+    if isinstance(value, float) and abs(value) < ROUNDING * float(magnitude(coefficient)):
+        value = 0.0
     if value:
-        total[monomial] = Fraction(value)
+        total[monomial] = value
     else:
-        total.pop(monomial, None)
+        del total[monomial]
+
+
+def magnitude(coefficient: Coefficient) -> Coefficient:
+    """Return a coefficient without its sign."""
+    return -coefficient if coefficient < 0 else coefficient
 
 
 def merged(a: Monomial, b: Monomial) -> Monomial:

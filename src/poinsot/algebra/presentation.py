@@ -15,23 +15,23 @@ from poinsot.algebra.harmonics import Multiples, harmonics
 from poinsot.algebra.normal_form import Atom, NormalForm
 from poinsot.algebra.polynomial import (
     ONE,
+    ROUNDING,
+    Coefficient,
     Monomial,
     Polynomial,
     accumulate,
     common,
     divided,
+    magnitude,
     merged,
 )
-from poinsot.algebra.terms import exact
 from poinsot.expr import Expr, Op, as_expr
 from poinsot.expr.applied import applied
 from poinsot.expr.ops import LEAVES
+from poinsot.expr.to_sympy import LARGEST_DENOMINATOR
 
-NOTHING: Final = Fraction(1, 10**13)
-"""Terms smaller than this part of the largest are rounding."""
-
-LONG: Final = 10**6
-"""Fractions with larger denominators are shown as decimals."""
+NOTHING: Final = 1e-13
+"""Terms smaller than this part of the largest are rounding, where there are floats."""
 
 Groups: TypeAlias = dict[Expr, Polynomial]
 """What stands beside each of some factors."""
@@ -107,7 +107,7 @@ class Presentation:
 
     def _in_sines(self, polynomial: Polynomial) -> Groups:
         """Return the form with cos² = 1 - sin²."""
-        swapped: list[tuple[Monomial, Fraction]] = []
+        swapped: list[tuple[Monomial, Coefficient]] = []
         for monomial, coefficient in polynomial.items():
             parts: Polynomial = {ONE: coefficient}
             for g, n in monomial:
@@ -124,7 +124,7 @@ class Presentation:
         return self._collected(swapped, self._product)
 
     def _collected(
-        self, terms: Iterable[tuple[Monomial, Fraction]], write: Callable[[Monomial], Expr]
+        self, terms: Iterable[tuple[Monomial, Coefficient]], write: Callable[[Monomial], Expr]
     ) -> Groups:
         groups: dict[Monomial, Polynomial] = {}
         for monomial, coefficient in terms:
@@ -195,26 +195,30 @@ def _plain_product(a: Polynomial, b: Polynomial) -> Polynomial:
 
 
 def _without_rounding(polynomial: Polynomial) -> Polynomial:
-    """Return a polynomial without terms that are nothing beside others, if it has long numbers."""
-    if all(c.denominator <= LONG for c in polynomial.values()):
+    """Return a polynomial without terms that are nothing beside others, if it has floats."""
+    if all(isinstance(c, Fraction) for c in polynomial.values()):
         return polynomial
-    least = NOTHING * max(map(abs, polynomial.values()))
-    kept = {m: _rounded(c) for m, c in polynomial.items() if abs(c) > least}
+    least = NOTHING * max(float(magnitude(c)) for c in polynomial.values())
+    kept = {m: _rounded(c) for m, c in polynomial.items() if magnitude(c) > least}
     return {m: c for m, c in kept.items() if c}
 
 
-def _rounded(coefficient: Fraction) -> Fraction:
-    number = exact(float(f"{float(coefficient):.13g}"))
-    return Fraction(number)
+def _rounded(coefficient: Coefficient) -> Coefficient:
+    """Return a number, or the short fraction that it is but for rounding."""
+    if isinstance(coefficient, Fraction):
+        return coefficient
+    part = Fraction(coefficient).limit_denominator(LARGEST_DENOMINATOR)
+    return part if abs(float(part) - coefficient) < ROUNDING * abs(coefficient) else coefficient
 
 
-def _content(coefficients: Iterable[Fraction]) -> Fraction:
-    """Return what numbers share; 1 where one of them is long."""
+def _content(coefficients: Iterable[Coefficient]) -> Fraction:
+    """Return what fractions share; 1 where one of the numbers is a float."""
     listed = list(coefficients)
-    if not listed or any(c.denominator > LONG for c in listed):
+    fractions = [c for c in listed if isinstance(c, Fraction)]
+    if not listed or len(fractions) < len(listed):
         return Fraction(1)
-    shared = reduce(_common_part, (abs(c) for c in listed))
-    return -shared if listed[0] < 0 and all(c < 0 for c in listed) else shared
+    shared = reduce(_common_part, (abs(c) for c in fractions))
+    return -shared if all(c < 0 for c in fractions) else shared
 
 
 def _common_part(a: Fraction, b: Fraction) -> Fraction:
@@ -223,9 +227,9 @@ def _common_part(a: Fraction, b: Fraction) -> Fraction:
     return a
 
 
-def _scaled(expr: Expr, factor: Fraction) -> Expr:
-    if factor.denominator > LONG:
-        return expr * float(factor)
+def _scaled(expr: Expr, factor: Coefficient) -> Expr:
+    if isinstance(factor, float):
+        return expr * factor
     return expr * float(factor.numerator) / float(factor.denominator)
 
 

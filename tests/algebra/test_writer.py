@@ -18,11 +18,19 @@ from tests.front.latex_structure import check_mathematics
 X = [symbol(f"x{k}") for k in range(N_LEAVES)]
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-FUNCTIONS = {
+
+
+def on_floats_only(function):
+    """Return a function that takes truths as the numbers that they are."""
+    return lambda *operands: function(*map(float, operands))
+
+
+NUMPY = {
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "arcsin", "arccos", "exp")},
     **{"ln": np.log, "sgn": np.sign, "sqrt": np.sqrt, "atan2": np.arctan2, "pow": np.power},
-    **{"min": min, "max": max, "abs": abs, "pi": np.pi},
+    **{"min": min, "max": max, "abs": abs},
 }
+FUNCTIONS = {name: on_floats_only(function) for name, function in NUMPY.items()} | {"pi": np.pi}
 
 
 def value(text, at):

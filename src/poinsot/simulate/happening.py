@@ -142,7 +142,7 @@ class Happenings:
         In the polynomial of the long one, rounding may hide what is so small.
         """
         control, gap = self._work.control, t - self._work.control.t
-        if self._work.method.is_fixed or not 0.0 < gap < CLOSE * control.h:
+        if self._work.method.is_fixed or not SAME * abs(t) < gap < CLOSE * control.h:
             return False
         control.h, control.waiting, control.has_dense = 4.0 * gap, 0, 0
         control.rejected += 1
@@ -218,35 +218,60 @@ class Happenings:
         work.y[:] = work.x
         control.t, control.waiting = t, 0
         self._rows.keep_last()
-        state, law, changed = work.y[: control.n].copy(), self.law, False
-        fired, ends = sorted(hit.number for hit in now), ""
+        np.multiply.at(work.side, [hit.number for hit in crossings if hit.t <= t + near], -1.0)
+        here = [hit.number for hit in crossings if abs(hit.t - t) <= 2.0 * near]
+        zero = np.maximum(ZERO * scale, 2.0 * np.abs(g))
+        fired, status = sorted(hit.number for hit in now), None
+        while fired and status is None:
+            jumped, status = self._fire(t, fired)
+            if status is None:
+                status = self._endless(t, fired)
+                fired = self._go_on(t, here, zero, jumped=jumped)
+        return status
+
+    def _fire(self, t: float, fired: list[int]) -> tuple[bool, Status | None]:
+        """Apply events to the state y; return whether it has changed, and how the run ends."""
+        control, work = self._work.control, self._work
+        state, law, jumped, ends = work.y[: control.n].copy(), self.law, False, ""
         for number in fired:
             action, before = self.events.actions[number], state
             if action.reset is not None:
-                state, changed = self._after(number, t, state), True
+                state, jumped = self._after(number, t, state), True
             law = action.law if action.law >= 0 else law
             self._record(number, t, before, state)
             if 0 < action.stop <= self.counts[number]:
                 ends = action.name
         work.y[: control.n] = state
-        if changed or law != self.law:
+        if jumped or law != self.law:
             self._rows.append(t)
         if law != self.law:
             self.switches.append((control.count - 1, law))
             work.switch(self.events.laws[law])
         if ends:
             message = f"event {ends!r} stopped the run at t = {t:g} s"
-            return Status(Outcome.STOPPED, t, message)
-        if t >= control.t_end:
-            return explain(Signal.FINISHED, work)
-        sides = work.side.copy()
-        np.multiply.at(sides, [hit.number for hit in crossings if hit.t <= t + near], -1.0)
-        here = [hit.number for hit in crossings if abs(hit.t - t) <= 2.0 * near]
+            return jumped, Status(Outcome.STOPPED, t, message)
+        return jumped, explain(Signal.FINISHED, work) if t >= control.t_end else None
+
+    def _go_on(self, t: float, here: list[int], zero: Array, *, jumped: bool) -> list[int]:
+        """Set on which sides functions are from now on; return events that happen at once.
+
+        Without a jump, what has crossed zero is behind it; where the new law turns it back, it
+        crosses zero again in the same instant.
+
+        Args:
+            t: Time [s].
+            here: Events that have just crossed zero.
+            zero: Below this their functions are there.
+            jumped: Whether the state has changed.
+        """
+        work = self._work
         work.restart(t)
-        new = self._sides(here, np.maximum(ZERO * scale, 2.0 * np.abs(g)))
-        # Without a jump, what has crossed zero is behind it, even if it turns back at once.
-        work.side[:] = new if changed else np.where(sides == 0.0, new, sides)
-        return self._endless(t, fired)
+        new, old = self._sides(here, zero), work.side.copy()
+        changes = np.isin(np.arange(new.size), here) & (new != 0.0)
+        work.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
+        asked = new * self.events.directions >= 0.0
+        back = changes & (new * old < 0.0) & asked
+        return [] if jumped else np.flatnonzero(back).tolist()
 
     def _sides(self, here: list[int], zero: Array) -> Array:
         """Return on which side each function is: that to which it moves, if it is at zero.

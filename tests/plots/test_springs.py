@@ -24,6 +24,27 @@ def test_ends_move_with_their_bodies():
     assert np.all(np.isin(figure.springs.reshape(2, -1, 3), figure.points()))
 
 
+def test_bodies_reach_to_their_springs():
+    """Check points beside a rod, on it, inside of a box and beside it; the far ends stay."""
+
+    def figure(joint, point, **more):
+        body = ps.Body("body", joint=joint, mass=6.0, **more)
+        spring = ps.Spring(("world", (2, 0, 0)), ("body", point), 5.0)
+        return skeleton(ps.System("s", [body], forces=[spring]), np.zeros((1, 1)))
+
+    beside = figure(ps.Revolute("y"), (0.5, 0, -0.5), com=(0, 0, -0.5))
+    assert_allclose(beside.rods[0], [[(0, 0, 0), (0, 0, -1)], [(0, 0, 0), (0.5, 0, -0.5)]])
+    assert beside.rod_bodies.tolist() == [0, 0]
+    assert_allclose(beside.tips[0], [(0, 0, -1)])
+    along = figure(ps.Revolute("y"), (0, 0, -0.7), com=(0, 0, -0.5))
+    assert along.rods.shape[1] == 1
+    cube = {"inertia": (1, 1, 1)}  # of side 1
+    assert figure(ps.Prismatic("x"), (0.4, 0.4, 0), **cube).rods.shape[1] == 0
+    outside = figure(ps.Prismatic("x"), (0.4, 0.8, 0), **cube)
+    assert_allclose(outside.rods[0], [[(0, 0, 0), (0.4, 0.8, 0)]])
+    assert outside.box_bodies.tolist() == [0]
+
+
 def test_springs_and_dampers_are_told_apart():
     for given, coiled, damped in (
         ({"stiffness": 5.0}, True, False),

@@ -135,7 +135,7 @@ def rods(axes: "Axes", show: Show, stage: Stage) -> Layer:
 def mass_centres(axes: "Axes", show: Show, stage: Stage) -> Layer:
     """Faint dots at the mass centres of lines; a box has it in its middle."""
     dots = axes.plot([], [], "o", ms=5.5, mfc="white", mec="none", alpha=0.55)[0]
-    lined = np.unique(show.figure.rod_bodies)
+    lined = np.setdiff1d(show.figure.rod_bodies, show.figure.box_bodies)
     some = lined[show.figure.massive[lined] & (not show.crowded)]
 
     def move(k: int) -> None:

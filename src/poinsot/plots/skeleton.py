@@ -3,25 +3,29 @@
 A body is a line from its origin to the joints of each of its children and to where loops and
 constraints hold it, or, if there are none, through its centre of mass and as far again: the far end
 of a rod. A body that such lines do not show (a cart, a wheel, a satellite) is a box. A body with
-shapes that are bars and discs is drawn as these (``outline``).
+shapes that are bars and discs is drawn as these (``outline``). Where springs and dampers hold on
+beside all that, a line goes to the point.
 """
 
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from poinsot.model import Body
+from poinsot.model import Body, Mechanism
 from poinsot.plots.boxes import CORNERS, box_axes
 from poinsot.plots.closures import closure_points, held_points
 from poinsot.plots.outline import Line, outline
 from poinsot.plots.run_like import SystemLike
-from poinsot.plots.springs import spring_points
+from poinsot.plots.springs import spring_points, sprung_points
 from poinsot.spatial import Array
 
 __all__ = ["Skeleton", "skeleton"]
 
 _SHORT = 1e-6
 """Lines shorter than this part of the longest length of the system are not drawn."""
+
+_NEAR = 0.01
+"""Points nearer to a line than this part of that length are taken to be on it."""
 
 _DEFAULT_BOX = 0.16
 """Side of the box of a body without inertia, as a part of that length."""
@@ -110,19 +114,21 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
         or _lines(bodies, mechanism.children[i], holds.get(i, []), i, length * _SHORT)
         for i in range(n_bodies)
     ]
-    rod_bodies = np.array([i for i, lines in enumerate(rods) for _ in lines], dtype=int)
-    ends = np.array([line for some in rods for line in some]).reshape(-1, 2, 3)
-    places = np.einsum("nbij,bkj->nbki", rotations[:, rod_bodies], ends)
-    places += origins[:, rod_bodies, None]
-
     boxed = [i for i in range(n_bodies) if _is_box(bodies[i], mechanism.children[i], rods[i])]
     box_bodies = np.array(boxed, dtype=int)
-    half = [box_axes(bodies[i], length * _DEFAULT_BOX) for i in boxed]
-    local = np.array([com[i] + CORNERS @ one.T for i, one in zip(boxed, half, strict=True)])
+    half = {i: box_axes(bodies[i], length * _DEFAULT_BOX) for i in boxed}
+    local = np.array([com[i] + CORNERS @ half[i].T for i in boxed])
+
+    drawn = [(i, line) for i, lines in enumerate(rods) for line in lines]
+    leaf_rods = [k for k, (i, _) in enumerate(drawn) if not mechanism.children[i]]
+    drawn += _to_springs(mechanism, drawn, half, length * _NEAR)
+    rod_bodies = np.array([i for i, _ in drawn], dtype=int)
+    ends = np.array([line for _, line in drawn]).reshape(-1, 2, 3)
+    places = np.einsum("nbij,bkj->nbki", rotations[:, rod_bodies], ends)
+    places += origins[:, rod_bodies, None]
     corners = np.einsum("nbij,bkj->nbki", rotations[:, box_bodies], local.reshape(-1, 8, 3))
 
     coms = origins + np.einsum("nbij,bj->nbi", rotations, com)
-    leaf_rods = [k for k, i in enumerate(rod_bodies) if not mechanism.children[i]]
     leaf_boxes = [i for i in boxed if not mechanism.children[i]]
     return Skeleton(
         origins=origins,
@@ -164,6 +170,41 @@ def _lines(
     if bodies[i].joint.nv == 6 and not children and not held:
         return []
     return [(np.zeros(3), end) for end in ends if np.linalg.norm(end) > short]
+
+
+def _to_springs(
+    mechanism: Mechanism, drawn: list[tuple[int, Line]], half: dict[int, Array], near: float
+) -> list[tuple[int, Line]]:
+    """Return lines to where springs and dampers hold on beside what is drawn, and their bodies.
+
+    Args:
+        mechanism: The bodies and force elements.
+        drawn: Lines, each with the index of its body.
+        half: Half sides of the boxes by the index of their bodies, as ``box_axes`` gives them.
+        near: How far from a line a point may be [m] to be taken as on it.
+    """
+    lines: list[tuple[int, Line]] = []
+    for i, points in sprung_points(mechanism).items():
+        start = np.array(mechanism.bodies[i].com) if i in half else np.zeros(3)
+        for point in points:
+            if i in half and not _is_outside(point - start, half[i]):
+                continue
+            seen = [line for k, line in (*drawn, *lines) if k == i] + [(start, start)]
+            if all(_distance(point, line) > near for line in seen):
+                lines.append((i, (start, point)))
+    return lines
+
+
+def _distance(point: Array, line: Line) -> float:
+    """Return how far a point is from a line between two points [m]."""
+    start, along = line[0], line[1] - line[0]
+    s = float((point - start) @ along) / max(float(along @ along), 1e-300)
+    return float(np.linalg.norm(point - start - np.clip(s, 0.0, 1.0) * along))
+
+
+def _is_outside(point: Array, half: Array) -> bool:
+    """Whether a point, from the middle of a box with these half sides as columns, is outside."""
+    return bool(np.any(np.abs(np.linalg.solve(half, point)) > 1.001))
 
 
 def _is_box(body: Body, children: tuple[int, ...], lines: list[Line]) -> bool:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from poinsot.model import Mechanism, nonzero
+from poinsot.model import WORLD, AbstractForce, Mechanism, nonzero
 from poinsot.plots.closures import place
 from poinsot.spatial import Array
 
-__all__ = ["coil", "dashpot", "spring_points"]
+__all__ = ["coil", "dashpot", "spring_points", "sprung_points"]
 
 _TURNS = 7
 _WIDTH = 6.0
@@ -21,6 +21,16 @@ _BESIDE = 13.0
 """How far a dashpot stands beside the coil of the same element [pixel]."""
 
 
+def sprung_points(mechanism: Mechanism) -> dict[int, list[Array]]:
+    """Return the points of each body at which springs and dampers hold it, in its own axes."""
+    points: dict[int, list[Array]] = {}
+    for force in _between(mechanism):
+        for body, xyz in force.ends:
+            if body != WORLD:
+                points.setdefault(mechanism.index(body), []).append(np.array(xyz, dtype=float))
+    return points
+
+
 def spring_points(mechanism: Mechanism, origins: Array, rotations: Array) -> dict[str, Array]:
     """Return the ends of the elements between two points, for n configurations; see ``Skeleton``.
 
@@ -30,7 +40,7 @@ def spring_points(mechanism: Mechanism, origins: Array, rotations: Array) -> dic
         rotations: Of the bodies, shape (n, bodies, 3, 3).
     """
     n = len(origins)
-    between = [force for force in mechanism.forces if len(force.ends) == 2]
+    between = _between(mechanism)
     ends = [
         np.stack([place(mechanism, origins, rotations, *end) for end in force.ends], axis=1)
         for force in between
@@ -79,6 +89,11 @@ def dashpot(start: Array, end: Array, *, beside: bool) -> list[Array]:
     cylinder = [at(open_end, -w), at(bottom, -w), at(bottom, w), at(open_end, w)]
     piston = [at(0.5, -0.8 * w), at(0.5, 0.8 * w)]
     return [np.array(line) for line in (rod, piston, cylinder, held)]
+
+
+def _between(mechanism: Mechanism) -> list[AbstractForce]:
+    """Return the elements that act between two points."""
+    return [force for force in mechanism.forces if len(force.ends) == 2]
 
 
 def _axes(start: Array, end: Array) -> tuple[Array, Array]:

@@ -93,8 +93,12 @@ def test_quaternions_on_a_constraint():
         assert_alone(runs, k, ps.simulate(system, q, v[k], 0.2, **STEPS), 1e-11)
 
 
-def test_constraints_that_move_and_have_parameters():
-    """Check a slider that is driven in time, with another amplitude in every run."""
+@pytest.mark.parametrize("save", [None, 0.0137])
+def test_constraints_that_move_and_have_parameters(save):
+    """Check a slider that is driven in time, with another amplitude in every run.
+
+    States between steps are on the constraints of their own time.
+    """
     system = ps.System(
         "driven",
         [
@@ -106,11 +110,12 @@ def test_constraints_that_move_and_have_parameters():
     )
     values = np.linspace(0.1, 1.0, 5)
     v = np.stack([3 * values, np.zeros(5)], axis=1)
-    runs = ps.simulate(system, [0.0, 0.3], v, 0.5, parameters={"a": values}, **STEPS)
+    how = STEPS | {"save": save}
+    runs = ps.simulate(system, [0.0, 0.3], v, 0.5, parameters={"a": values}, **how)
     assert_allclose(runs.q[:, :, 0], values[:, None] * np.sin(3 * runs.t), atol=1e-12)
     for k in range(5):
         given_ = {"parameters": {"a": values[k]}}
-        assert_alone(runs, k, ps.simulate(system, [0.0, 0.3], v[k], 0.5, **given_, **STEPS), 1e-12)
+        assert_alone(runs, k, ps.simulate(system, [0.0, 0.3], v[k], 0.5, **given_, **how), 1e-12)
 
 
 def test_large_systems_in_rolled_form(monkeypatch):

@@ -73,9 +73,14 @@ def module(method: AbstractMethod, lanes: int) -> str:
 def _derivative(lanes: int) -> str:
     """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), with the time in all lanes."""
     w = Writer(lanes)
-    w.line(f"store {w.lanes.real} {w.splat(w.get('t_stage'))}, ptr {w.get('t_lanes')}")
+    _tell_time(w)
     loop.call_kernels(w)
     return w.function("void @derivative(ptr %c, i64 %stage)")
+
+
+def _tell_time(w: Writer) -> None:
+    """Put the time t_stage into all lanes, where kernels read it."""
+    w.line(f"store {w.lanes.real} {w.splat(w.get('t_stage'))}, ptr {w.get('t_lanes')}")
 
 
 def _clear_shift(lanes: int) -> str:
@@ -99,8 +104,9 @@ def _add_shift(lanes: int) -> str:
 
 
 def _constrain(lanes: int) -> str:
-    """Return ``@constrain(c)``: p = x one Newton step nearer to the constraints."""
+    """Return ``@constrain(c)``: p = x one Newton step nearer to the constraints at t_stage."""
     w = Writer(lanes)
+    _tell_time(w)
     w.call(w.get("projection"))
     w.line("ret void")
     return w.function("internal fastcc void @constrain(ptr %c)")

@@ -95,6 +95,11 @@ def test_at_outside_the_run_is_refused(run, t):
         run.at(t)
 
 
+def test_at_takes_numbers(run):
+    with pytest.raises(ps.ArrayTypeError, match="at: t must hold real numbers"):
+        run.at("now")
+
+
 @pytest.mark.parametrize("save", [None, 0.5])
 @pytest.mark.parametrize("method", ["dp8", "dp5"])
 @pytest.mark.parametrize("system", [double_pendulum(), chain(3)], ids=lambda system: system.name)

@@ -38,7 +38,7 @@ def test_links_are_followed(tmp_path):
 
 def test_a_missing_folder_is_the_systems_error(tmp_path):
     """Check that no folder is made."""
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"no such folder.*model\.json"):
         write_whole(tmp_path / "no" / "model.json", "text")
 
 

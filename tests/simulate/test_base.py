@@ -51,6 +51,13 @@ def test_wrong_bases_are_named():
     system = double_pendulum()
     with pytest.raises(ps.ShapeError, match=r"rotation that base\(t\) returns"):
         ps.simulate(system, *START, 1.0, base=lambda t: (np.eye(2), np.zeros(6), np.zeros(6)))
+    still = np.zeros(6)
+    with pytest.raises(ps.ModelError, match=r"none at t = 0 s: R\^T R differs from 1 by 3"):
+        ps.simulate(system, *START, 1.0, base=lambda t: (2 * np.eye(3), still, still))
+    with pytest.raises(ps.ModelError, match=r"none at t = 0\.1 s"):
+        ps.simulate(system, *START, 1.0, base=lambda t: (np.diag([1, 1, 1 + t]), still, still))
+    with pytest.raises(ps.ModelError, match=r"the determinant is -1"):
+        ps.simulate(system, *START, 1.0, base=lambda t: (np.diag([1, 1, -1]), still, still))
     with pytest.raises(ps.PoinsotError, match="base could not be traced"):
         ps.simulate(system, *START, 1.0, base=lambda t: 3.0)
     with pytest.raises(ps.ModelError, match="base must be finite"):

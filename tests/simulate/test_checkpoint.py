@@ -168,6 +168,8 @@ def test_files_are_safe_and_errors_clear(tmp_path):
     path = tmp_path / "run.npz"
     arguments, options = everything()
     ps.simulate(*arguments, **options, checkpoint=path)
+    with pytest.raises(ps.ModelError, match=r"a checkpoint of a run in progress; ps\.resume"):
+        ps.load_run(path)
     with zipfile.ZipFile(path) as file:
         assert all(name.endswith(".npy") for name in file.namelist())
     for name in zipfile.ZipFile(path).namelist():

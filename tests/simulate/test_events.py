@@ -322,6 +322,9 @@ def test_stop():
     assert plain.t[-1] == plain.events[0].t
     assert (np.diff(plain.t) > 0.0).all()
     assert run.at(run.t[-1])[1][0] > 0.0
+    for wrong in (0, -1, 2.5, "yes"):
+        with pytest.raises(ps.ModelError, match="stop must be True, False or how many times"):
+            ps.Event("f", "ball0", stop=wrong)
 
 
 def test_zero_at_the_start_or_at_the_end_is_no_crossing():

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.evaluate.arrays import checked_real
 from poinsot.front.system import System
 from poinsot.model.coordinate_names import acceleration_unit, force_unit
 from poinsot.simulate.event import Occurrence
@@ -104,7 +105,7 @@ class Recorded:
         Args:
             t: Times [s], shape (...), from ``run.t[0]`` to ``run.t[-1]``.
         """
-        times = np.asarray(t, np.float64)
+        times = checked_real("at: t", t).astype(np.float64)
         first, last = self.t[0], self.t[-1]
         outside = ~((times >= first) & (times <= last))
         if outside.any():

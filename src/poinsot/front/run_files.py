@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 from typing import Final
 
+from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import read_tree, write_tree
+from poinsot.simulate.keeper import FORMAT as CHECKPOINT
 from poinsot.simulate.saved import mechanism_from_tree
 from poinsot.simulate.saved_trajectory import KEYS, trajectory_from_tree, trajectory_tree
 from poinsot.simulate.trajectory import Trajectory
@@ -29,6 +31,8 @@ def save_run(system: System, trajectory: Trajectory, path: str | os.PathLike[str
 def read_run(file: Path) -> tuple[System, Trajectory]:
     """Return what a file holds; see ``load_run``."""
     top = Node(read_tree(file), "", str(file))
+    if isinstance(top.value, dict) and top.value.get("format") == CHECKPOINT:
+        raise ModelError(f"{file}: is a checkpoint of a run in progress; ps.resume goes on with it")
     keys = ("format", "model", *KEYS)
     parts = top.fields(keys, ("format",))
     if parts["format"].value != FORMAT:

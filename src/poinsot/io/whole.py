@@ -1,5 +1,6 @@
 """Files written as a whole or not at all."""
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -31,9 +32,14 @@ def whole(path: Path) -> Iterator[Path]:
     """Give the name of a file to write, which takes the place of ``path`` when all went well.
 
     Args:
-        path: The file.
+        path: The file; its folder must be there.
+
+    Raises:
+        FileNotFoundError: If the folder is not there.
     """
     final = path.resolve()
+    if not final.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder; make it first", str(path))
     beside = final.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         yield beside

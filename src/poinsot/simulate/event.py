@@ -80,7 +80,7 @@ class Event:
                 f"{where}: function must be a function of (t, q, v) or a formula, got "
                 f"{type(self.function).__name__}"
             )
-        if not isinstance(self.stop, int) or self.stop < 0:
+        if not isinstance(self.stop, int) or (self.stop is not False and self.stop < 1):
             raise ModelError(
                 f"{where}: stop must be True, False or how many times it happens, got {self.stop!r}"
             )

@@ -1,4 +1,4 @@
-"""Base parameters: published counts, textbook combinations, and what they promise."""
+"""Base parameters: counts, textbook combinations, and what they promise."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,10 @@ def rod(name, parent="world", x=0.0, axis="z"):
 
 
 def test_puma_560_has_36():
-    """Count as published: one of the upright first link, seven of each of the five others."""
+    """Count one of the upright first link and, behind hinges in general position, seven of five.
+
+    A hinge hides three of ten, ``test_groups_of_a_hinge_and_of_a_slider``.
+    """
     assert ps.base_parameters(ps.library.puma560()).count == 36
 
 
@@ -158,6 +161,8 @@ def test_printed_and_with_free_parameters():
     )
     with pytest.raises(ps.PoinsotError, match="'m'"):
         ps.base_parameters(system)
+    with pytest.raises(ps.ModelError, match="give a System, got str"):
+        ps.base_parameters("ball")
 
 
 def test_regressors_of_long_chains_need_no_compiler():

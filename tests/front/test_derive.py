@@ -217,6 +217,9 @@ def test_mistakes_have_words():
         ps.derive(pendulum, "lagrnge")
     with pytest.raises(ps.ModelError, match=r"no quantity 'mass'.*mass_matrix"):
         found["mass"]
+    for wrong in (3, None, ["bias"]):
+        with pytest.raises(ps.ModelError, match="derive: there is no quantity"):
+            found.text(wrong)
     with pytest.raises(ps.ModelError, match="no loops and constraints"):
         _ = found.constraint_jacobian
     with pytest.raises(ps.ModelError, match="view must be one of auto, compact, expanded"):

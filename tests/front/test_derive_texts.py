@@ -157,3 +157,38 @@ def test_files(tmp_path):
         assert found == kind("mass_matrix", view="compact")
     equations.save(tmp_path / "e.txt")
     assert (tmp_path / "e.txt").read_text(encoding="utf-8") == equations.text()
+
+
+def test_nothing_looks_like_something_else():
+    """Write symbols whose names differ but would look alike, with those of coordinates too."""
+    mass, x, c, m1, m_1, e, accent = ps.symbols("q_bob x_1 c_bob m1 m_1 e é")
+    bodies = [
+        ps.Body("bob", joint=ps.Revolute("y"), mass=mass, com=(x, c, m1)),
+        ps.Body("rod_1", "bob", ps.Revolute("z"), mass=m_1, com=(e, accent, 0)),
+        ps.Body("rod 1", "bob", ps.Revolute("x"), mass=1.0, com=(accent, e, 0)),
+    ]
+    letters = ps.derive(ps.System("alike", bodies)).bias.compact.letters.values()
+    assert {"q_bob", "q_bob_", "c_bob", "c_bob_", "x_1", "x1"} <= {one.name for one in letters}
+    for forms in ([one.unicode for one in letters], [one.latex for one in letters]):
+        assert len(set(forms)) == len(forms)
+    for one in letters:
+        check_mathematics(one.latex)
+
+
+@pytest.mark.parametrize(("mass", "drawn"), [("2 - 3*m", True), ("-m**2", False)])
+def test_documents_without_numbers_to_draw(mass, drawn):
+    """Write documents of a mass that is negative for m = 1, and of one that always is."""
+    import sympy
+
+    bob = ps.Body("bob", joint=ps.Revolute("y"), mass=sympy.sympify(mass), com=(0, 0, -1))
+    document = ps.derive(ps.System("light", [bob])).latex()
+    check_document(document)
+    assert (r"\begin{tikzpicture}" in document) == drawn
+
+
+def test_what_does_not_move():
+    """Write equations of a system without coordinates."""
+    still = ps.derive(ps.System("still", [ps.Body("block", mass=1.0, joint=ps.Fixed())]))
+    check_document(still.latex())
+    assert still.markdown().count("$$") % 2 == 0
+    assert "q = ()" in still.text()

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from poinsot.algebra.latex import assignment_lines, motion_latex, quantity_lines, vectors_latex
+from poinsot.algebra.latex import (
+    aligned,
+    assignment_lines,
+    motion_latex,
+    quantity_lines,
+    vectors_latex,
+)
 from poinsot.algebra.letters import latex_text
 from poinsot.algebra.table import symbols_used
 from poinsot.algebra.traced import SHOWN, Traced
@@ -27,7 +33,7 @@ HEAD = r"""\documentclass[11pt]{article}
 
 
 def document(
-    title: str, traced: Traced, block: Block, values: Mapping[str, float | None], figure: str
+    title: str, traced: Traced, block: Block, values: Mapping[str, float | None], figure: str | None
 ) -> str:
     """Return equations as a complete document.
 
@@ -36,29 +42,24 @@ def document(
         traced: The system.
         block: Its equations.
         values: Numbers of the parameters by name, None where there is none.
-        figure: A picture of the system, as a ``tikzpicture``.
+        figure: A picture of the system, as a ``tikzpicture``, if there is one.
     """
-    name = latex_text(traced.mechanism.name)
     parts = [
         HEAD,
         rf"\section*{{{latex_text(title)}}}",
-        r"\begin{center}",
-        figure,
-        "",
-        rf"\emph{{The system {name}, with the coordinates at its joints.}}",
-        r"\end{center}",
+        *([] if figure is None else _picture(traced, figure)),
         r"\subsection*{Equations of motion}",
         rf"\[ {motion_latex(traced)} \]",
-        *_aligned(vectors_latex(traced)),
+        *aligned(vectors_latex(traced), "align*"),
         r"\subsection*{Symbols}",
         *_table(traced, block, values),
     ]
     if block.assignments:
         parts += [r"\subsection*{Intermediate variables, in order of computation}"]
-        parts += _aligned(assignment_lines(block))
+        parts += aligned(assignment_lines(block), "align*")
     for one, rows in block.parts:
         parts += [rf"\subsection*{{{latex_text(SHOWN[one.name].title)}}}"]
-        parts += _aligned(quantity_lines(block, one, rows))
+        parts += aligned(quantity_lines(block, one, rows), "align*")
     return "\n".join([*parts, r"\end{document}", ""])
 
 
@@ -74,12 +75,10 @@ def fragment(block: Block) -> str:
     return rf"$\displaystyle \begin{{aligned}} {body} \end{{aligned}}$"
 
 
-def _aligned(lines: list[str]) -> list[str]:
-    if not lines:
-        return []
-    ends = [r" \\"] * (len(lines) - 1) + [""]
-    body = [line + end for line, end in zip(lines, ends, strict=True)]
-    return [r"\begin{align*}", *body, r"\end{align*}"]
+def _picture(traced: Traced, figure: str) -> list[str]:
+    name = latex_text(traced.mechanism.name)
+    about = rf"\emph{{The system {name}, with the coordinates at its joints.}}"
+    return [r"\begin{center}", figure, "", about, r"\end{center}"]
 
 
 def _table(traced: Traced, block: Block, values: Mapping[str, float | None]) -> list[str]:

@@ -60,6 +60,15 @@ def quantity_lines(block: Block, one: Views, rows: list[tuple[tuple[int, ...], E
     return lines
 
 
+def aligned(lines: list[str], environment: str) -> list[str]:
+    """Return lines inside ``align*`` or ``aligned``, nothing where there are none."""
+    if not lines:
+        return []
+    ends = [r" \\"] * (len(lines) - 1) + [""]
+    body = [line + end for line, end in zip(lines, ends, strict=True)]
+    return [rf"\begin{{{environment}}}", *body, rf"\end{{{environment}}}"]
+
+
 def broken(head: str, parts: list[str]) -> list[str]:
     """Return an equation as lines that are not much longer than a page is wide.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from poinsot.algebra.letters import latex_name, unicode_name
-from poinsot.algebra.notation import Letter, fresh_name
+from poinsot.algebra.alphabet import Alphabet, Letter
 from poinsot.algebra.terms import tidied
 from poinsot.expr import Expr, Op, as_expr, substitute, symbol, symbol_names
 from poinsot.expr.applied import applied
@@ -129,10 +129,15 @@ class _Names:
     """Gives names to intermediate variables."""
 
     def __init__(self, letters: Mapping[str, Letter]) -> None:
-        self.letters = dict(letters)
+        self._alphabet = Alphabet(letters.values())
         self._count = 0
         self._numbered: set[str] = set()
         self._angles: dict[Expr, str] = {}
+
+    @property
+    def letters(self) -> dict[str, Letter]:
+        """The letters of symbols and variables, by name."""
+        return self._alphabet.letters
 
     def next(self) -> str:
         """Return x1, x2, ..."""
@@ -159,9 +164,17 @@ class _Names:
         return self._add(f"{kind}{self._angles[angle]}", f"{word} of an angle")
 
     def _add(self, wanted: str, meaning: str, angle: Letter | None = None) -> str:
-        name = fresh_name(wanted, self.letters)
-        eye, latex = unicode_name(name), latex_name(name)
         if angle is not None and angle.latex.startswith("q_{"):
-            eye, latex = wanted[0] + angle.unicode[1:], wanted[0] + angle.latex[1:]
-        self.letters[name] = Letter(name, eye, latex, meaning)
-        return name
+            forms = (partial(form, wanted[0], angle) for form in (_turn_for_eye, _turn_in_latex))
+            return self._alphabet.add(wanted, *forms, meaning)
+        return self._alphabet.add_named(wanted, meaning)
+
+
+def _turn_for_eye(head: str, angle: Letter, strokes: str) -> str:
+    """Return the letter of an angle with another head."""
+    return head + angle.unicode[1:] + strokes
+
+
+def _turn_in_latex(head: str, angle: Letter, strokes: str) -> str:
+    bars = len(strokes)
+    return r"\bar{" * bars + head + "}" * bars + angle.latex[1:]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
-from poinsot.algebra.letters import identifier, latex_name, subscript, unicode_name
+from poinsot.algebra.alphabet import Alphabet, Letter
+from poinsot.algebra.letters import identifier, subscript, unicode_name
 from poinsot.expr import Expr, symbol
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import (
@@ -21,27 +23,6 @@ from poinsot.spatial import Array
 
 DOT, DOTS = "\u0307", "\u0308"
 _WORD = re.compile(r"[\w.]+")
-
-
-@dataclass(frozen=True)
-class Letter:
-    """How a symbol is written, and what it is.
-
-    Attributes:
-        name: Its name, that of the symbol.
-        unicode: The name for the eye.
-        latex: The name as mathematics.
-        meaning: What it is, in words.
-        unit: Its unit; empty where it is not known.
-        rank: Where it stands among factors: parameters first, rates last.
-    """
-
-    name: str
-    unicode: str
-    latex: str
-    meaning: str
-    unit: str = ""
-    rank: int = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,18 +63,17 @@ class Notation:
 
 def notation(mechanism: Mechanism) -> Notation:
     """Return the symbols of a mechanism, all of whose parameters are free."""
-    letters: dict[str, Letter] = {}
+    alphabet = Alphabet()
     for name in mechanism.parameter_inputs:
-        forms = unicode_name(name), latex_name(name)
-        letters[name] = Letter(name, *forms, f"parameter {name}", rank=0)
-    letters["t"] = Letter("t", "t", "t", "time", "s", rank=2)
+        alphabet.add_named(name, f"parameter {name}", rank=0)
+    alphabet.add_named("t", "time", "s", rank=2)
     moving = velocity_entries(mechanism)
     plain = [
         joint.nq == joint.nv
         for joint in (body.joint for body in mechanism.bodies)
         for _ in range(joint.nv)
     ]
-    made = _Maker(letters)
+    made = _Maker(alphabet)
     q = made.array(
         "q",
         ((x.name, f"coordinate of joint {x.name}", x.unit) for x in coordinate_entries(mechanism)),
@@ -122,14 +102,14 @@ def notation(mechanism: Mechanism) -> Notation:
     )
     t = np.array([symbol("t")], dtype=object)
     parameters = _array(map(symbol, mechanism.parameter_inputs))
-    return Notation(q, v, a, tau, lam, t, parameters, letters)
+    return Notation(q, v, a, tau, lam, t, parameters, alphabet.letters)
 
 
 class _Maker:
     """Makes symbols whose names nobody has yet."""
 
-    def __init__(self, letters: dict[str, Letter]) -> None:
-        self._letters = letters
+    def __init__(self, alphabet: Alphabet) -> None:
+        self._alphabet = alphabet
 
     def array(
         self,
@@ -138,29 +118,25 @@ class _Maker:
         heads: Callable[[int], tuple[str, str]],
     ) -> Array:
         """Return symbols ``kind_name``; entries are names, meanings and units."""
+        rank = 2 if kind == "q" else 4
         symbols = []
         for k, (name, meaning, unit) in enumerate(entries):
-            plain = fresh_name(f"{kind}_{identifier(name)}", self._letters)
-            for_eye, latex = heads(k)
-            shown = name if _WORD.fullmatch(name) else identifier(name)
-            self._letters[plain] = Letter(
-                plain,
-                unicode_name(f"{for_eye}_{shown}") if shown.isdigit() else f"{for_eye}_{shown}",
-                f"{latex}_{{{subscript(name)}}}",
-                meaning,
-                unit,
-                rank=2 if kind == "q" else 4,
-            )
-            symbols.append(symbol(plain))
+            wanted = f"{kind}_{identifier(name)}"
+            head_for_eye, head_in_latex = heads(k)
+            forms = partial(_for_eye, head_for_eye, name), partial(_in_latex, head_in_latex, name)
+            added = self._alphabet.add(wanted, *forms, meaning, unit, rank)
+            symbols.append(symbol(added))
         return _array(symbols)
 
 
-def fresh_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return a name, with as many strokes behind it as make it a new one."""
-    known = set(taken)
-    while wanted in known:
-        wanted += "_"
-    return wanted
+def _for_eye(head: str, name: str, strokes: str) -> str:
+    shown = name if _WORD.fullmatch(name) else identifier(name)
+    whole = f"{head}_{shown}"
+    return (unicode_name(whole) if shown.isdigit() else whole) + strokes
+
+
+def _in_latex(head: str, name: str, strokes: str) -> str:
+    return f"{head}_{{{subscript(name + strokes)}}}"
 
 
 def _array(symbols: Iterable[Expr]) -> Array:

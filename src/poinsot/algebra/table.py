@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.notation import Letter
+from poinsot.algebra.alphabet import Letter
 from poinsot.algebra.traced import Traced
 from poinsot.algebra.views import Block
 from poinsot.expr import Op

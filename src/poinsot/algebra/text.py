@@ -24,7 +24,9 @@ def vectors_text(traced: Traced) -> str:
     write = Writer(UNICODE, symbols.letters)
     rates = "q̇" if traced.is_plain else "v"
     lines: list[str] = []
-    for letter, vector in (("q", symbols.q), (rates, symbols.v), ("τ", symbols.tau)):
+    vectors = [("q", symbols.q), (rates, symbols.v), ("τ", symbols.tau)]
+    vectors += [("λ", symbols.lam)] if len(symbols.lam) else []
+    for letter, vector in vectors:
         names = [write.name(str(x.value)) for x in vector]
         parts = [f", {name}" if k else name for k, name in enumerate(names)]
         lines += wrapped(f"{letter} = (", [*parts, ")"])

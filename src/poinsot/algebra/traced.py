@@ -165,7 +165,7 @@ OF_CLOSURES: Final = ("constraint_residual", "constraint_jacobian", "constraint_
 
 def checked_quantity(name: str, mechanism: Mechanism) -> str:
     """Return the name of a quantity, refusing those that there are not."""
-    if name not in SHOWN:
+    if not isinstance(name, str) or name not in SHOWN:
         raise ModelError(f"derive: there is no quantity {name!r}; {suggestion(name, SHOWN)}")
     if name in OF_CLOSURES and not mechanism.closures:
         raise ModelError(

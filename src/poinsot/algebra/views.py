@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from poinsot.algebra.alphabet import Letter
 from poinsot.algebra.expanded import as_sympy, expanded, expanded_solution
 from poinsot.algebra.listing import Listing, listing
-from poinsot.algebra.notation import Letter
 from poinsot.algebra.presentation import length
 from poinsot.algebra.traced import SHOWN, Traced
 from poinsot.errors import ModelError, PoinsotError

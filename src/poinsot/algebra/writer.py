@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from poinsot.algebra.alphabet import Letter
 from poinsot.algebra.letters import latex_name, unicode_name
-from poinsot.algebra.notation import Letter
 from poinsot.algebra.terms import Term, exact, terms_of
 from poinsot.expr import Expr, Op
 from poinsot.expr.text import show_number

@@ -16,6 +16,7 @@ from poinsot.front.derive import derive as equations_of
 from poinsot.front.exported import DEFAULT_QUANTITIES
 from poinsot.front.system import System
 from poinsot.kernels.export import LANGUAGES, Sources, identifier
+from poinsot.model import suggestion
 
 TEXTS = {"latex": ".tex", "markdown": ".md", "text": ".txt"}
 """Endings of the files in which people read equations."""
@@ -58,6 +59,9 @@ def derive(
     overwrite: Overwrite = False,
 ) -> None:
     """Write the equations of a model as a program in another language, or for people to read."""
+    if to not in LANGUAGES and to not in TEXTS:
+        known = [*LANGUAGES, *TEXTS]
+        raise PoinsotError(f"derive: cannot write {to!r}; {suggestion(to, known)}")
     system, notes = with_notes(lambda: read_model(model, root))
     if to in TEXTS:
         sources = _text(system, to, quantity or [], name, precision, method)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from poinsot.analysis.base_parameters import BaseParameters, grouped
-from poinsot.errors import PoinsotError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.mobility import null_space
 from poinsot.formulations.regressor import N_INERTIAL, regressor
 from poinsot.front.described import Values
@@ -46,6 +46,8 @@ def base_parameters(system: System, *, parameters: Values = None, seed: int = 0)
     >>> base.combinations[2]
     'iyy[upper] + m[lower]'
     """
+    if not isinstance(system, System):
+        raise ModelError(f"base_parameters: give a System, got {type(system).__name__}")
     numeric = system.numeric("base_parameters", parameters)
     size = N_INERTIAL * len(numeric.bodies)
     n_states = max(FEWEST, -(-ROWS * size // max(numeric.nv, 1)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
@@ -10,16 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.algebra.document import document, fragment
-from poinsot.algebra.figure import bent, figure
+from poinsot.algebra.figure import figure
 from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.text import block_text, motion_text, vectors_text
 from poinsot.algebra.traced import OF_CLOSURES, Traced, checked_quantity
 from poinsot.algebra.views import Block, block
-from poinsot.errors import ModelError, ModelWarning, PoinsotError
+from poinsot.errors import ModelError
 from poinsot.evaluate.methods import METHODS
+from poinsot.front.pictured import pictured
 from poinsot.front.system import System
+from poinsot.io.whole import write_whole
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
@@ -164,8 +165,8 @@ class Equations:
 
     def __getitem__(self, name: str) -> Formula:
         """Return a quantity by name."""
+        checked_quantity(name, self._traced.mechanism)
         if name not in self._formulas:
-            checked_quantity(name, self._traced.mechanism)
             self._formulas[name] = Formula(self._traced, name)
         return self._formulas[name]
 
@@ -222,14 +223,17 @@ class Equations:
         return markdown(self._title, self._traced, shown, self.system.parameters)
 
     def save(
-        self, path: str | PathLike[str], quantities: Sequence[str] = (), *, view: str = "auto"
+        self, path: str | PathLike[str], quantities: str | Sequence[str] = (), *, view: str = "auto"
     ) -> None:
         """Write the equations to a file: LaTeX (.tex), Markdown (.md) or text (.txt).
 
         Args:
-            path: The file; its ending says what it is.
+            path: The file, replaced as a whole if it exists; its ending says what it is.
             quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+
+        Raises:
+            OSError: If the file cannot be written.
         """
         kinds = {".tex": self.latex, ".md": self.markdown, ".txt": self.text}
         file = Path(path)
@@ -238,7 +242,8 @@ class Equations:
                 f"derive: the file must end in {', '.join(kinds)}, got {file.name!r}; "
                 "programs come from system.export"
             )
-        file.write_text(kinds[file.suffix](*quantities, view=view), encoding="utf-8")
+        names = (quantities,) if isinstance(quantities, str) else quantities
+        write_whole(file, kinds[file.suffix](*names, view=view))
 
     def __str__(self) -> str:
         return self.text()
@@ -254,18 +259,12 @@ class Equations:
         return f"Equations of motion: {self.system.name}"
 
     @cached_property
-    def _figure(self) -> str:
-        """A picture; parameters without a number are 1."""
-        values = {name: 1.0 for name, x in self.system.parameters.items() if x is None}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ModelWarning)
-            numeric = self.system.numeric("derive", values)
-            q = bent(numeric, numeric.neutral())
-            if numeric.mechanism.closures:
-                try:
-                    q = numeric.assemble(q)
-                except PoinsotError:
-                    q = numeric.neutral()  # these numbers do not close it: show the tree
+    def _figure(self) -> str | None:
+        """A picture; None where no numbers are found to draw it with."""
+        found = pictured(self.system)
+        if found is None:
+            return None
+        numeric, q = found
         return figure(numeric, self._traced.symbols, q)
 
     def _block(self, quantities: tuple[str, ...], view: str) -> Block:

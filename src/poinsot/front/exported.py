@@ -58,14 +58,16 @@ class Exported(Described):
         >>> list(sources.files)
         ['double_pendulum.h', 'double_pendulum.c', 'double_pendulum_test.c']
         """
-        if language not in LANGUAGES:
+        if not isinstance(language, str) or language not in LANGUAGES:
             raise PoinsotError(
                 f"export: there is no language {language!r}; {suggestion(language, LANGUAGES)}; "
                 "'octave' is for MATLAB too; for other libraries: to_casadi, to_jax, to_sympy"
             )
-        asked = [quantities] if isinstance(quantities, str) else list(quantities)
+        asked = [quantities] if isinstance(quantities, str) else list(quantities or ())
         if not asked:
             raise PoinsotError("export: name at least one quantity, e.g. 'forward_dynamics'")
+        if name is not None and not isinstance(name, str):
+            raise PoinsotError(f"export: name must be text, got {name!r}")
         routines = tuple(
             self._routine(one, method, wrenches, base=base) for one in dict.fromkeys(asked)
         )

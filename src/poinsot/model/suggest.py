@@ -13,7 +13,7 @@ _MOST = 10_000
 """Length and number of the names that are compared: it takes a time that grows with the square."""
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: object, known: Iterable[str]) -> str:
     """Return the end of a message: the known name nearest to ``name``, or the known names.
 
     Examples:
@@ -24,7 +24,8 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     short = [one for one in names[:_MOST] if len(one) <= _LONGEST]
-    near = get_close_matches(name, short, n=1) if len(name) <= _LONGEST else []
+    comparable = isinstance(name, str) and len(name) <= _LONGEST
+    near = get_close_matches(name, short, n=1) if comparable else []
     if near:
         return f"did you mean {near[0]!r}?"
     listed = ", ".join(repr(one) for one in names[:_LISTED])

@@ -154,6 +154,10 @@ class AbstractJoint(ABC):
         object.__setattr__(self, "armature", stored_coefficients(B))
         object.__setattr__(self, "friction", self._checked_friction(friction, where))
         if limits is not None:
+            if not isinstance(limits, Limits):
+                raise ModelError(
+                    f"{where}: limits must be Limits, e.g. Limits((-1.0, 1.0)), got {limits!r}"
+                )
             limits.check(self.nq, self.nv, where)
         object.__setattr__(self, "limits", limits)
         object.__setattr__(self, "mimic", self._checked_mimic(mimic, where))

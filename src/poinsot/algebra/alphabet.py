@@ -1,0 +1,95 @@
+"""Letters of symbols, no two of which have the same name or look the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from poinsot.algebra.letters import latex_name, unicode_name
+
+Form: TypeAlias = Callable[[str], str]
+"""Writes a letter with strokes behind it, none if it is new."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """How a symbol is written, and what it is.
+
+    Attributes:
+        name: Its name, that of the symbol.
+        unicode: The name for the eye.
+        latex: The name as mathematics.
+        meaning: What it is, in words.
+        unit: Its unit; empty where it is not known.
+        rank: Where it stands among factors: parameters first, rates last.
+    """
+
+    name: str
+    unicode: str
+    latex: str
+    meaning: str
+    unit: str = ""
+    rank: int = 3
+
+
+class Alphabet:
+    """Letters by name; what would be taken for another one gets strokes behind it.
+
+    Args:
+        letters: Those that are there already.
+
+    Attributes:
+        letters: All letters by name.
+    """
+
+    def __init__(self, letters: Iterable[Letter] = ()) -> None:
+        self.letters = {letter.name: letter for letter in letters}
+        self._seen = {x for one in self.letters.values() for x in (one.unicode, one.latex)}
+
+    def add(
+        self,
+        name: str,
+        unicode: Form,
+        latex: Form,
+        meaning: str,
+        unit: str = "",
+        rank: int = 3,
+    ) -> str:
+        """Add a letter, and return its name.
+
+        Args:
+            name: The name that it gets if nobody has it yet.
+            unicode: The form for the eye, with strokes behind it.
+            latex: The form in LaTeX, likewise.
+            meaning: What it is, in words.
+            unit: Its unit.
+            rank: Where it stands among factors.
+
+        >>> alphabet = Alphabet()
+        >>> for name in ("m1", "m_1"):
+        ...     added = alphabet.add_named(name, "mass")
+        ...     print(added, alphabet.letters[added].unicode)
+        m1 m₁
+        m_1 m_1_
+        """
+        while name in self.letters:
+            name += "_"
+        forms = [self._unseen(form) for form in (unicode, latex)]
+        self._seen.update(forms)
+        self.letters[name] = Letter(name, *forms, meaning, unit, rank)
+        return name
+
+    def add_named(self, name: str, meaning: str, unit: str = "", rank: int = 3) -> str:
+        """Add a letter whose forms its name says, and return its name."""
+        forms = (
+            (lambda strokes: unicode_name(name + strokes)),
+            (lambda strokes: latex_name(name + strokes)),
+        )
+        return self.add(name, *forms, meaning, unit, rank)
+
+    def _unseen(self, form: Form) -> str:
+        strokes = ""
+        while (text := form(strokes)) in self._seen:
+            strokes += "_"
+        return text

@@ -1,0 +1,55 @@
+"""Systems with symbols, with numbers to draw them with."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from poinsot.algebra.figure import bent
+from poinsot.errors import ModelError, ModelWarning, PoinsotError
+from poinsot.front.system import System
+from poinsot.spatial import Array
+
+ATTEMPTS: Final = 20
+"""How many numbers are tried for parameters that have none."""
+
+
+def pictured(system: System) -> tuple[System, Array] | None:
+    """Return a system with numbers, and a configuration that shows how it moves, shape (nq,).
+
+    Parameters without a number are 1, or random ones where that makes no sense: a mass of 1 - m, a
+    rotation matrix of symbols.  None if none of the numbers tried do.
+
+    Args:
+        system: The system.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        for values in _values(system):
+            try:
+                numeric = system.numeric("derive", values)
+            except ModelError:
+                continue
+            return numeric, _shown(numeric)
+    return None
+
+
+def _values(system: System) -> Iterator[dict[str, float]]:
+    names = [name for name, value in system.parameters.items() if value is None]
+    rng = np.random.default_rng(0)
+    yield dict.fromkeys(names, 1.0)
+    for _ in range(ATTEMPTS if names else 0):
+        yield dict(zip(names, rng.uniform(0.1, 2.0, len(names)).tolist(), strict=True))
+
+
+def _shown(numeric: System) -> Array:
+    q = bent(numeric, numeric.neutral())
+    if not numeric.mechanism.closures:
+        return q
+    try:
+        return numeric.assemble(q)
+    except PoinsotError:
+        return numeric.neutral()  # these numbers do not close it: show the tree

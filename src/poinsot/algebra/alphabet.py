@@ -75,18 +75,21 @@ class Alphabet:
         """
         while name in self.letters:
             name += "_"
-        forms = [self._unseen(form) for form in (unicode, latex)]
-        self._seen.update(forms)
-        self.letters[name] = Letter(name, *forms, meaning, unit, rank)
+        for_eye, in_latex = self._unseen(unicode), self._unseen(latex)
+        self._seen |= {for_eye, in_latex}
+        self.letters[name] = Letter(name, for_eye, in_latex, meaning, unit, rank)
         return name
 
     def add_named(self, name: str, meaning: str, unit: str = "", rank: int = 3) -> str:
         """Add a letter whose forms its name says, and return its name."""
-        forms = (
-            (lambda strokes: unicode_name(name + strokes)),
-            (lambda strokes: latex_name(name + strokes)),
-        )
-        return self.add(name, *forms, meaning, unit, rank)
+
+        def for_eye(strokes: str) -> str:
+            return unicode_name(name + strokes)
+
+        def in_latex(strokes: str) -> str:
+            return latex_name(name + strokes)
+
+        return self.add(name, for_eye, in_latex, meaning, unit, rank)
 
     def _unseen(self, form: Form) -> str:
         strokes = ""

@@ -165,8 +165,9 @@ class _Names:
 
     def _add(self, wanted: str, meaning: str, angle: Letter | None = None) -> str:
         if angle is not None and angle.latex.startswith("q_{"):
-            forms = (partial(form, wanted[0], angle) for form in (_turn_for_eye, _turn_in_latex))
-            return self._alphabet.add(wanted, *forms, meaning)
+            for_eye = partial(_turn_for_eye, wanted[0], angle)
+            in_latex = partial(_turn_in_latex, wanted[0], angle)
+            return self._alphabet.add(wanted, for_eye, in_latex, meaning)
         return self._alphabet.add_named(wanted, meaning)
 
 

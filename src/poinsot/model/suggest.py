@@ -24,8 +24,9 @@ def suggestion(name: object, known: Iterable[str]) -> str:
     """
     names = list(known)
     short = [one for one in names[:_MOST] if len(one) <= _LONGEST]
-    comparable = isinstance(name, str) and len(name) <= _LONGEST
-    near = get_close_matches(name, short, n=1) if comparable else []
+    near: list[str] = []
+    if isinstance(name, str) and len(name) <= _LONGEST:
+        near = get_close_matches(name, short, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
     listed = ", ".join(repr(one) for one in names[:_LISTED])

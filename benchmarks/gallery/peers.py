@@ -19,31 +19,55 @@ Peer = Callable[[int], np.ndarray]
 def peers(simulation: Simulation) -> dict[str, Peer]:
     """Return those that can run a simulation."""
     found: dict[str, Peer] = {}
-    if not _is_driven(simulation):
-        for name, index2 in (("Exudyn alpha", False), ("Exudyn index 2", True)):
-            try:
-                found[name] = _exudyn(simulation, index2)
-            except NotInExudyn:
-                break
-        peer = _mujoco(simulation)
-        if peer is not None:
-            found["MuJoCo RK4"] = peer
+    system = _with_couples(simulation)
+    if system is None:
+        return found
+    for name, index2 in (("Exudyn alpha", False), ("Exudyn index 2", True)):
+        try:
+            found[name] = _exudyn(system, simulation, index2)
+        except NotInExudyn:
+            break
+    peer = _mujoco(system, simulation)
+    if peer is not None:
+        found["MuJoCo RK4"] = peer
     return found
 
 
-def _is_driven(simulation: Simulation) -> bool:
-    """Say whether joint forces or a moving base act, which the builders do not know."""
-    return any(simulation.options.get(key) is not None for key in ("tau", "base"))
+def _with_couples(simulation: Simulation) -> ps.System | None:
+    """Return the system with constant torques of hinges on the ground as couples on their bodies.
+
+    None if other joint forces or a moving base act, which the builders do not know.
+    """
+    system, tau = simulation.system, simulation.options.get("tau")
+    if simulation.options.get("base") is not None:
+        return None
+    if tau is None:
+        return system
+    if callable(tau) or isinstance(tau, ps.Signal | ps.Callback):
+        return None
+    forces = np.broadcast_to(np.array(tau, float), system.nv)
+    couples = []
+    for body in system.bodies:
+        own = forces[system.v_slice(body.joint.name or body.name)]
+        if not own.any():
+            continue
+        if body.parent != "world" or body.joint.kind != "revolute":
+            return None
+        axis = np.array(body.pose.matrix) @ np.array(body.joint.axis)
+        couples.append(ps.ConstantForce(body.name, moment=tuple(axis * own[0])))
+    return ps.System(
+        system.name, system.bodies, gravity=system.gravity, loops=system.loops,
+        constraints=system.constraints, forces=(*system.forces, *couples),
+    )  # fmt: skip
 
 
-def _exudyn(simulation: Simulation, index2: bool) -> Peer:
-    model = ExudynModel(simulation.system, *simulation.start)
+def _exudyn(system: ps.System, simulation: Simulation, index2: bool) -> Peer:
+    model = ExudynModel(system, *simulation.start)
     return lambda steps: model.run(simulation.duration, steps, index2=index2)
 
 
-def _mujoco(simulation: Simulation) -> Peer | None:
+def _mujoco(system: ps.System, simulation: Simulation) -> Peer | None:
     """Return MuJoCo's RK4; None for loops, which give way in it, and for what MJCF cannot hold."""
-    system = simulation.system
     if system.loops or system.constraints:
         return None
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():

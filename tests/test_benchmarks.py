@@ -29,3 +29,18 @@ def test_symbolic_benchmark_runs_and_agrees():
     ]
     assert len(verdicts) == 10
     assert all(line.startswith("- PASS") for line in verdicts if "error" in line)
+
+
+@pytest.mark.slow
+def test_gallery_runs_beside_peers():
+    """Run a case with a link without mass, which peers may not have: all reach the same error."""
+    pytest.importorskip("exudyn", reason="the peers of the gallery are not installed")
+    only = ["--only", "adams-revspherical_case01"]
+    command = [sys.executable, "-m", "benchmarks.gallery", "--quick", *only]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    for name in ("poinsot", "Exudyn alpha", "Exudyn index 2", "MuJoCo RK4"):
+        (row,) = (line for line in result.stdout.splitlines() if f"| {name} " in line)
+        error, milliseconds = row.split("|")[4:6]
+        assert float(error) < 2e-4
+        assert float(milliseconds) > 0.0

@@ -9,9 +9,9 @@ them: whole calls of `ps.simulate` from Python on one core, the best of several,
 
 The second table has times at equal error against peers, for the first 10 s of the longest
 simulation of a case.  Error is the largest difference of any entry of the poses (4 x 4 matrices) of
-all bodies at the end, against our own run at the finest tolerance.  Each takes the loosest of its
-settings that errs by at most 1e-4 (0.1 mm, 1e-4 rad): ours rtol = 1e-1, 1e-2, ..., a peer 100, 200,
-400, ... fixed steps, up to a time of 10 s; its model is built already.
+all bodies with mass at the end, against our own run at the finest tolerance.  Each takes the
+loosest of its settings that errs by at most 1e-4 (0.1 mm, 1e-4 rad): ours rtol = 1e-1, 1e-2, ..., a
+peer 100, 200, 400, ... fixed steps, up to a time of 10 s; its model is built already.
 
 - Exudyn: `mbs.SolveDynamic(settings)`, its generalised-alpha and its trapezoidal index-2 method;
   plane bodies for plane mechanisms.

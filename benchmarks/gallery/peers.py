@@ -63,7 +63,7 @@ def _with_couples(simulation: Simulation) -> ps.System | None:
 
 def _exudyn(system: ps.System, simulation: Simulation, index2: bool) -> Peer:
     model = ExudynModel(system, *simulation.start)
-    return lambda steps: model.run(simulation.duration, steps, index2=index2)
+    return lambda steps: model.run(simulation.duration, steps, index2=index2)[simulation.massive]
 
 
 def _mujoco(system: ps.System, simulation: Simulation) -> Peer | None:
@@ -80,7 +80,7 @@ def _mujoco(system: ps.System, simulation: Simulation) -> Peer | None:
             return None
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     data, (q, v) = mujoco.MjData(model), simulation.start
-    names = [body.name for body in system.bodies]
+    names = [system.bodies[i].name for i in simulation.massive]
 
     def run(steps: int) -> np.ndarray:
         mujoco.mj_resetData(model, data)

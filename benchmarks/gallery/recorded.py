@@ -41,13 +41,19 @@ class Simulation:
         """How much of it is timed [s]."""
         return min(float(self.arguments[3]), LONGEST)
 
+    @property
+    def massive(self) -> list[int]:
+        """Which bodies have mass; others may be none of their own elsewhere."""
+        return [i for i, body in enumerate(self.system.bodies) if body.mass > 0.0]
+
     def poses_at_end(self, rtol: float) -> np.ndarray:
-        """Return the poses of all bodies at the end of that, shape (n, 4, 4)."""
+        """Return the poses of all bodies with mass at the end of that, shape (n, 4, 4)."""
         kept = {k: x for k, x in self.options.items() if k in ("tau", "base", "parameters")}
         run = ps.simulate(self.system, *self.start, self.duration, rtol=rtol, **kept)
         if not run.status.ok:
             raise RuntimeError(run.status.message)
-        return np.array([self.system.pose(body.name, run.q[-1]) for body in self.system.bodies])
+        names = [self.system.bodies[i].name for i in self.massive]
+        return np.array([self.system.pose(name, run.q[-1]) for name in names])
 
 
 def judged(case: Mapping[str, Any]) -> tuple[str, str, list[Simulation]]:

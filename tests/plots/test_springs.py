@@ -53,6 +53,16 @@ def test_springs_and_dampers_are_told_apart():
     ):
         figure = skeleton(sprung(**given), np.zeros((1, 1)))
         assert (figure.coiled[0], figure.damped[0]) == (coiled, damped)
+    table, ends = ps.Table([0, 1], [0, 1]), (("world", (1, 0, -1)), ("rod", (0, 0, -0.8)))
+    for given, expected in (
+        ({"spring": table}, (True, False)),
+        ({"damper": table}, (False, True)),
+        ({"spring": table, "damper": table}, (True, True)),
+    ):
+        force = ps.TabulatedSpring(*ends, **given)
+        system = ps.System("tables", sprung(stiffness=1.0).bodies, forces=[force])
+        figure = skeleton(system, np.zeros((1, 1)))
+        assert (figure.coiled[0], figure.damped[0]) == expected
 
 
 def test_drawings_begin_and_end_at_the_ends():

@@ -27,6 +27,7 @@ from poinsot.model.constraints import (
 )
 from poinsot.model.forces import (
     AbstractForce,
+    AbstractForceBetween,
     AbstractJointForce,
     ConstantForce,
     FormulaForce,
@@ -71,6 +72,7 @@ __all__ = [
     "AbstractClosure",
     "AbstractConstraint",
     "AbstractForce",
+    "AbstractForceBetween",
     "AbstractJoint",
     "AbstractJointForce",
     "AbstractShape",

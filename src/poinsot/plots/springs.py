@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from poinsot.model import WORLD, AbstractForce, Mechanism, nonzero
+from poinsot.model import WORLD, AbstractForceBetween, Mechanism
 from poinsot.plots.closures import place
 from poinsot.spatial import Array
 
@@ -45,12 +45,10 @@ def spring_points(mechanism: Mechanism, origins: Array, rotations: Array) -> dic
         np.stack([place(mechanism, origins, rotations, *end) for end in force.ends], axis=1)
         for force in between
     ]
-    damped = [nonzero(getattr(force, "damping", 0.0)) for force in between]
-    only = [nonzero(getattr(force, "stiffness", 1.0)) for force in between]
     return {
         "springs": np.stack(ends, axis=1) if ends else np.empty((n, 0, 2, 3)),
-        "coiled": np.array(only, dtype=bool),
-        "damped": np.array(damped, dtype=bool),
+        "coiled": np.array([force.is_spring for force in between], dtype=bool),
+        "damped": np.array([force.is_damper for force in between], dtype=bool),
     }
 
 
@@ -91,9 +89,9 @@ def dashpot(start: Array, end: Array, *, beside: bool) -> list[Array]:
     return [np.array(line) for line in (rod, piston, cylinder, held)]
 
 
-def _between(mechanism: Mechanism) -> list[AbstractForce]:
+def _between(mechanism: Mechanism) -> list[AbstractForceBetween]:
     """Return the elements that act between two points."""
-    return [force for force in mechanism.forces if len(force.ends) == 2]
+    return [force for force in mechanism.forces if isinstance(force, AbstractForceBetween)]
 
 
 def _axes(start: Array, end: Array) -> tuple[Array, Array]:

@@ -1,6 +1,7 @@
 """Force elements, one a file; ``base`` is their contract."""
 
 from poinsot.model.forces.base import AbstractForce, End, PointMotion
+from poinsot.model.forces.between import AbstractForceBetween
 from poinsot.model.forces.constant import ConstantForce
 from poinsot.model.forces.formula import FormulaForce
 from poinsot.model.forces.friction import JointFriction
@@ -14,6 +15,7 @@ from poinsot.model.forces.tabulated_spring import TabulatedSpring
 
 __all__ = [
     "AbstractForce",
+    "AbstractForceBetween",
     "AbstractJointForce",
     "ConstantForce",
     "End",

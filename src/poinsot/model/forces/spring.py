@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr import select
-from poinsot.model.changed import changed
 from poinsot.model.checks import scalar_number
-from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.forces.base import PointMotion
+from poinsot.model.forces.between import AbstractForceBetween
+from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Spring"]
@@ -19,7 +19,7 @@ __all__ = ["Spring"]
 
 @final
 @dataclass(frozen=True, init=False)
-class Spring(AbstractForce):
+class Spring(AbstractForceBetween):
     """A spring with a damper that pulls two points together, with equal and opposite forces.
 
     With d = p2 - p1 from the first end to the second, L = |d| and u = d / L, the force on the
@@ -44,8 +44,6 @@ class Spring(AbstractForce):
         (('arm', (0.0, 0.0, 0.5)), 0.0)
     """
 
-    first: End
-    second: End
     stiffness: Scalar
     damping: Scalar
     length: Scalar
@@ -75,30 +73,23 @@ class Spring(AbstractForce):
         Raises:
             ModelError: If one of them is wrong.
         """
-        super().__init__(name)
+        super().__init__(first, second, name)
         where = self.where(name)
-        object.__setattr__(self, "first", checked_end(first, f"{where}: first"))
-        object.__setattr__(self, "second", checked_end(second, f"{where}: second"))
         for key, given in (("stiffness", stiffness), ("damping", damping), ("length", length)):
             number = scalar_number(given, f"{where}: {key}")
             if not is_symbolic(number) and number < 0.0:
                 raise ModelError(f"{where}: {key} must not be negative, got {given!r}")
             object.__setattr__(self, key, number)
-        if self.first[0] == self.second[0]:
-            raise ModelError(
-                f"{where}: both ends are on {self.first[0]!r}, so it moves nothing; "
-                "put one on another body, or on 'world'"
-            )
 
     @property
-    def ends(self) -> tuple[End, End]:
-        """The two ends."""
-        return self.first, self.second
+    def is_spring(self) -> bool:
+        """Whether it has a stiffness."""
+        return nonzero(self.stiffness)
 
-    def with_ends(self, ends: Sequence[End]) -> Self:
-        """Return the same spring between two other points."""
-        first, second = ends
-        return changed(self, first=first, second=second)
+    @property
+    def is_damper(self) -> bool:
+        """Whether it has a damping."""
+        return nonzero(self.damping)
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array, Array]:
         """Return f on the first end and -f on the second, each in the axes of its body."""
@@ -117,11 +108,7 @@ class Spring(AbstractForce):
             if self.damping != 0.0:
                 pull = pull + self.damping * ((d @ rate) / length)
             f = (pull / length) * d
-        moment = np.zeros(3)
-        return (
-            np.concatenate([first.R.T @ f, moment]),
-            np.concatenate([-(second.R.T @ f), moment]),
-        )
+        return self._opposite(ends, f)
 
     def energy(self, ends: Sequence[PointMotion]) -> Scalar:
         """Return stiffness (L - length)² / 2 [J]."""

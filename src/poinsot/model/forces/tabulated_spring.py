@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from poinsot.errors import ModelError
-from poinsot.model.changed import changed
 from poinsot.model.checks import scalar_number
-from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
+from poinsot.model.forces.base import PointMotion
+from poinsot.model.forces.between import AbstractForceBetween
 from poinsot.model.forces.tables import checked_tables
 from poinsot.model.table import Table
 from poinsot.spatial import Array, Scalar
@@ -19,7 +18,7 @@ __all__ = ["TabulatedSpring"]
 
 @final
 @dataclass(frozen=True, init=False)
-class TabulatedSpring(AbstractForce):
+class TabulatedSpring(AbstractForceBetween):
     """A spring and damper between two points that follow tables, with equal and opposite forces.
 
     With d = p2 - p1 from the first end to the second, L = |d| and u = d / L, the force on the
@@ -44,8 +43,6 @@ class TabulatedSpring(AbstractForce):
         (-9000.0, 0.0, 2000.0)
     """
 
-    first: End
-    second: End
     spring: Table | None
     damper: Table | None
     scale: Scalar
@@ -75,29 +72,22 @@ class TabulatedSpring(AbstractForce):
         Raises:
             ModelError: If one of them is wrong.
         """
-        super().__init__(name)
+        super().__init__(first, second, name)
         where = self.where(name)
-        object.__setattr__(self, "first", checked_end(first, f"{where}: first"))
-        object.__setattr__(self, "second", checked_end(second, f"{where}: second"))
         checked_tables(spring, damper, where)
         object.__setattr__(self, "spring", spring)
         object.__setattr__(self, "damper", damper)
         object.__setattr__(self, "scale", scalar_number(scale, f"{where}: scale"))
-        if self.first[0] == self.second[0]:
-            raise ModelError(
-                f"{where}: both ends are on {self.first[0]!r}, so it moves nothing; "
-                "put one on another body, or on 'world'"
-            )
 
     @property
-    def ends(self) -> tuple[End, End]:
-        """The two ends."""
-        return self.first, self.second
+    def is_spring(self) -> bool:
+        """Whether it has a table over the length."""
+        return self.spring is not None
 
-    def with_ends(self, ends: Sequence[End]) -> Self:
-        """Return the same spring between two other points."""
-        first, second = ends
-        return changed(self, first=first, second=second)
+    @property
+    def is_damper(self) -> bool:
+        """Whether it has a table over the rate of the length."""
+        return self.damper is not None
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array, Array]:
         """Return f on the first end and -f on the second, each in the axes of its body."""
@@ -110,11 +100,7 @@ class TabulatedSpring(AbstractForce):
         if self.damper is not None:
             pull = pull + self.damper((d @ (second.v - first.v)) / length)
         f = (self.scale * pull / length) * d
-        moment = np.zeros(3)
-        return (
-            np.concatenate([first.R.T @ f, moment]),
-            np.concatenate([-(second.R.T @ f), moment]),
-        )
+        return self._opposite(ends, f)
 
     def energy(self, ends: Sequence[PointMotion]) -> Scalar:
         """Return the integral of the spring's table [J]."""

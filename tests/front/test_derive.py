@@ -106,22 +106,25 @@ def test_cart_pole(method):
     assert is_zero(sp.together(solved[0] * below - above).as_numer_denom()[0])
 
 
-def test_rrp_arm():
-    """Compare (46) of Liu (1988), corrected, without the rail."""
+@pytest.mark.parametrize("method", ["recursive", "lagrange"])
+def test_rrp_arm(method):
+    """Compare (46) of Liu (1988), corrected, with forces at the tip along the axes of the arm."""
     S = ps.symbols
     arm = rrp_arm(
         b1=S("b1"), b2=S("b2"), b4=S("b4"), rho=S("rho1 rho2 rho3"), m=S("m1 m2 m3"),
         J=[S("J11 J12 J13"), S("J21 J22 J23"), S("J31 J32 J33")], g=S("g"), D=S("D1 D2 D3"),
         K=S("K1 K2 K3"),
     )  # fmt: skip
-    found = ps.derive(arm)
+    pull = ps.ConstantForce("tip", S("F1 F2 F3"), axes="body")
+    found = ps.derive(ps.System("arm", arm.bodies, gravity=arm.gravity, forces=[pull]), method)
     q, v, a, _ = symbols_of(found)
     th1, th2, z, w1, w2, dz, e1, e2, ddz = sp.symbols("th1 th2 z w1 w2 dz e1 e2 ddz")
     at = dict(zip(q, (th1, sp.pi / 2 - th2, z), strict=True))
     at |= dict(zip(v, (w1, -w2, dz), strict=True))
     at |= dict(zip(a, (e1, -e2, ddz), strict=True))
     tau = found.inverse_dynamics.expanded.subs(at)
-    b2, rho2, rho3, m2, m3, g = sp.symbols("b2 rho2 rho3 m2 m3 g")
+    b2, b4, rho2, rho3, m2, m3, g = sp.symbols("b2 b4 rho2 rho3 m2 m3 g")
+    F1, F2, F3 = sp.symbols("F1:4")
     J13, J21, J22, J23, J31, J32, J33 = sp.symbols("J13 J21 J22 J23 J31 J32 J33")
     (D1, D2, D3), (K1, K2, K3) = sp.symbols("D1:4"), sp.symbols("K1:4")
     s, c, mu = sin(th2), cos(th2), m3 * z * (z - 2 * rho3)
@@ -130,11 +133,12 @@ def test_rrp_arm():
     first = moment * e1 + 2 * (J22 - J21 - J31 + J33 - mu) * w1 * w2 * c * s
     first += m3 * b2 * ((rho3 - z) * (w2**2 * c + e2 * s) + ddz * c - 2 * w2 * dz * s)
     first += 2 * m3 * (z - rho3) * w1 * dz * c**2 + D1 * w1 + K1 * th1
+    first -= F1 * b2 * s - F2 * (b4 + z) * c + F3 * b2 * c
     second = (J23 + J32 + mu) * e2 + (J21 - J22 + J31 - J33 + mu) * w1**2 * c * s
     second += m3 * (2 * (z - rho3) * dz * w2 + (rho3 - z) * (e1 * b2 * s + g * c))
-    second += D2 * w2 + K2 * th2
+    second += D2 * w2 + K2 * th2 + F1 * (b4 + z)
     third = m3 * (ddz + b2 * e1 * c + (rho3 - z) * (w2**2 + w1**2 * c**2) - g * s)
-    third += D3 * dz + K3 * z
+    third += D3 * dz + K3 * z - F3
     assert_same(tau, [first, -second, third])
 
 

@@ -192,3 +192,27 @@ def test_what_does_not_move():
     check_document(still.latex())
     assert still.markdown().count("$$") % 2 == 0
     assert "q = ()" in still.text()
+
+
+def test_parameters_are_explained():
+    """Tell where parameters stand: bodies, joints, gravity, forces and loops."""
+    m, l, k, c, g, r = ps.symbols("m l k c g r")
+    bodies = [
+        ps.Body("bob", joint=ps.Revolute("y", stiffness=2 * k), mass=m, com=(0, 0, -l)),
+        ps.Body("rod", "bob", ps.Prismatic("x", name="slide"), ps.Pose((l, 0, 0)), mass=2 * m),
+    ]
+    forces = [
+        ps.Spring(("bob", (0, 0, -1)), ("world", (1, 0, 0)), c),
+        ps.JointForce("slide", "-k*v"),
+    ]
+    rope = ps.Distance("rope", ("world", (9, 0, 0)), ("rod", (1, 0, 0)), r)
+    system = ps.System("s", bodies, gravity=(0, 0, -g), forces=forces, constraints=[rope])
+    letters = ps.derive(system).bias.compact.letters
+    assert {name: letters[name].meaning for name in "mlkcgr"} == {
+        "m": "parameter in mass of bob, mass of rod",
+        "l": "parameter in mass centre of bob, pose of rod",
+        "k": "parameter in stiffness of joint bob, joint force",
+        "c": "parameter in stiffness of spring",
+        "g": "parameter in gravity",
+        "r": "parameter in rope",
+    }

@@ -11,6 +11,7 @@ import numpy as np
 
 from poinsot.algebra.alphabet import Alphabet, Letter
 from poinsot.algebra.letters import identifier, subscript, unicode_name
+from poinsot.algebra.places import places
 from poinsot.expr import Expr, symbol
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import (
@@ -64,8 +65,9 @@ class Notation:
 def notation(mechanism: Mechanism) -> Notation:
     """Return the symbols of a mechanism, all of whose parameters are free."""
     alphabet = Alphabet()
+    meanings = places(mechanism)
     for name in mechanism.parameter_inputs:
-        alphabet.add_named(name, f"parameter {name}", rank=0)
+        alphabet.add_named(name, meanings.get(name, "parameter"), rank=0)
     alphabet.add_named("t", "time", "s", rank=2)
     moving = velocity_entries(mechanism)
     plain = [

@@ -6,7 +6,7 @@ import sympy as sp
 
 import poinsot as ps
 from poinsot.evaluate.trace import trace
-from poinsot.library import chain, four_bar, rrp_arm
+from poinsot.library import chain, four_bar, heavy_top, rrp_arm
 
 sin, cos = sp.sin, sp.cos
 
@@ -236,6 +236,32 @@ def test_mistakes_have_words():
         _ = ps.derive(pendulum, "newton_euler").forward_dynamics
     with pytest.raises(ps.PoinsotError, match="under constraints is no short formula"):
         _ = ps.derive(four_bar()).forward_dynamics.expanded
+
+
+def test_accelerations_with_constant_masses_are_plain():
+    """Divide by a determinant that is a number: Euler's equations of the heavy top."""
+    top = heavy_top()
+    found = ps.derive(top)
+    A, B, C = (sp.nsimplify(x) for x in np.diag(top.mass_matrix(top.neutral())))
+    wy, wz, drive = sp.symbols("v_top_wy v_top_wz tau_top_wz")
+    solved = found.forward_dynamics.expanded
+    assert solved[0].coeff(wy * wz) == (B - C) / A
+    assert solved[2] == drive / C
+    assert "v̇[3]" in found.text("forward_dynamics")
+    assert "q̈[1]" in ps.derive(chain(1)).text("forward_dynamics")
+
+
+def test_what_has_no_accelerations_is_refused():
+    """Solve for the acceleration of a joint that moves nothing, with numbers and symbols."""
+    idle = ps.Body("idle", joint=ps.Prismatic("x"))
+    with pytest.warns(ps.ModelWarning, match="singular"):
+        system = ps.System("s", [idle, ps.Body("b", "idle", ps.Prismatic("x"), mass=1.0)])
+    with pytest.raises(ps.PoinsotError, match="the mass matrix is singular"):
+        _ = ps.derive(system).forward_dynamics
+    m = ps.symbols("m")
+    system = ps.System("s", [idle, ps.Body("b", "idle", ps.Prismatic("x"), mass=m)])
+    with pytest.raises(ps.PoinsotError, match="is 0, whatever the parameters are"):
+        _ = ps.derive(system).forward_dynamics.expanded
 
 
 def test_names():

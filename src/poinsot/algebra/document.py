@@ -16,7 +16,7 @@ from poinsot.algebra.latex import (
 )
 from poinsot.algebra.letters import latex_text
 from poinsot.algebra.table import symbols_used
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced import Traced
 from poinsot.algebra.views import Block
 
 MOST_LINES = 120
@@ -58,7 +58,7 @@ def document(
         parts += [r"\subsection*{Intermediate variables, in order of computation}"]
         parts += aligned(assignment_lines(block), "align*")
     for one, rows in block.parts:
-        parts += [rf"\subsection*{{{latex_text(SHOWN[one.name].title)}}}"]
+        parts += [rf"\subsection*{{{latex_text(one.shown.title)}}}"]
         parts += aligned(quantity_lines(block, one, rows), "align*")
     return "\n".join([*parts, r"\end{document}", ""])
 
@@ -83,7 +83,7 @@ def _picture(traced: Traced, figure: str) -> list[str]:
 
 def _table(traced: Traced, block: Block, values: Mapping[str, float | None]) -> list[str]:
     """Return the table of symbols, quantities first."""
-    rows = [(SHOWN[one.name].latex, SHOWN[one.name].meaning, "", "") for one, _ in block.parts]
+    rows = [(one.shown.latex, one.shown.meaning, "", "") for one, _ in block.parts]
     for letter in symbols_used(traced, block):
         value = values.get(letter.name)
         number = "" if value is None else f"{value:.6g}"

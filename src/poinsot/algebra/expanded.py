@@ -53,7 +53,7 @@ def expanded_solution(M: Array, force: Array, symbols: Notation, what: str) -> A
         what: What the solution is; opens the message of an error.
 
     Raises:
-        PoinsotError: There are too many unknowns or terms.
+        PoinsotError: There are too many unknowns or terms, or M is singular.
     """
     n = len(force)
     if n > MOST_UNKNOWNS:
@@ -71,6 +71,14 @@ def expanded_solution(M: Array, force: Array, symbols: Notation, what: str) -> A
     except TooLargeError:
         raise _refusal(what) from None
     write = Presentation(form, symbols.rates).expression
+    if not whole:
+        raise PoinsotError(
+            f"{what}: the determinant of the mass matrix is 0, whatever the parameters are; give "
+            "all that moves a mass, or an inertia where it turns"
+        )
+    if whole.keys() == {ONE}:  # a number goes into the coefficients
+        one = form.arithmetic.power(whole, -1)
+        return _filled([write(form.arithmetic.multiply(part, one)) for part in parts], (n,))
     below = write(whole)
     return _filled([write(part) / below for part in parts], (n,))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.algebra.document import fragment
 from poinsot.algebra.text import block_text
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced import Traced
 from poinsot.algebra.views import Views, block
 
 
@@ -25,7 +25,7 @@ class Formula(Views):
         return block_text(block([self], "auto", self._letters))
 
     def __repr__(self) -> str:
-        return f"<{SHOWN[self.name].meaning} of {self._whose!r}, shape {self.shape}>"
+        return f"<{self.shown.meaning} of {self._whose!r}, shape {self.shape}>"
 
     def _repr_latex_(self) -> str:
         return fragment(block([self], "auto", self._letters))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced import Traced
 from poinsot.algebra.views import Block, Views
 from poinsot.algebra.writer import LATEX, Writer
 from poinsot.expr import Expr
@@ -52,7 +52,7 @@ def assignment_lines(block: Block) -> list[str]:
 def quantity_lines(block: Block, one: Views, rows: list[tuple[tuple[int, ...], Expr]]) -> list[str]:
     """Return the entries of a quantity, a line each."""
     write = Writer(LATEX, block.letters)
-    shown = SHOWN[one.name]
+    shown = one.shown
     lines: list[str] = []
     for place, expr in rows:
         index = f"_{{{','.join(map(str, place))}}}" if place else ""

@@ -12,7 +12,7 @@ from poinsot.algebra.latex import (
     vectors_latex,
 )
 from poinsot.algebra.table import symbols_used
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced import Traced
 from poinsot.algebra.views import Block
 
 
@@ -34,7 +34,7 @@ def markdown(title: str, traced: Traced, block: Block, values: Mapping[str, floa
     ]
     lines += ["", "| symbol | meaning | unit | value |", "|---|---|---|---|"]
     for one, _ in block.parts:
-        lines.append(f"| ${SHOWN[one.name].latex}$ | {SHOWN[one.name].meaning} |  |  |")
+        lines.append(f"| ${one.shown.latex}$ | {one.shown.meaning} |  |  |")
     for letter in symbols_used(traced, block):
         value = values.get(letter.name)
         shown = "" if value is None else f"{value:.6g}"
@@ -45,7 +45,7 @@ def markdown(title: str, traced: Traced, block: Block, values: Mapping[str, floa
     for one, rows in block.parts:
         lines += [
             "",
-            f"## {SHOWN[one.name].title}",
+            f"## {one.shown.title}",
             "",
             *_displayed(quantity_lines(block, one, rows)),
         ]

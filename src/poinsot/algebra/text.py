@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced import Traced
 from poinsot.algebra.views import Block
 from poinsot.algebra.writer import UNICODE, Writer
 
@@ -40,7 +40,7 @@ def block_text(block: Block) -> str:
     for name, expr in block.assignments:
         lines += wrapped(f"{write.name(name)} = ", write.parts(expr))
     for one, rows in block.parts:
-        shown = SHOWN[one.name]
+        shown = one.shown
         lines += ["", f"{shown.title}:"]
         for place, expr in rows:
             index = f"[{','.join(map(str, place))}]" if place else ""

@@ -7,7 +7,7 @@ what is computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,6 +17,7 @@ from poinsot.algebra.coriolis import coriolis_matrix
 from poinsot.algebra.letters import GREEK
 from poinsot.algebra.notation import Notation, notation
 from poinsot.errors import ModelError
+from poinsot.evaluate.evaluator import refuse_singular
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.trace import PARAMETERS, trace, trace_method
 from poinsot.expr.replay import replay
@@ -52,6 +53,12 @@ class Traced:
         """The rows of the loops and constraints."""
         return _rows(self)
 
+    def shown(self, name: str) -> Shown:
+        """Return how a quantity is shown; accelerations as second rates of q where they are."""
+        if name == "forward_dynamics" and self.is_plain:
+            return replace(SHOWN[name], letter="q̈", latex=r"\ddot{q}")
+        return SHOWN[name]
+
     def __getitem__(self, name: str) -> Array:
         """Return a quantity as expressions, in the shape that it has."""
         if name not in self._found:
@@ -66,6 +73,8 @@ class Traced:
                 f"derive: {name} of method {self.method!r} works on numbers only; "
                 "choose method='recursive', 'kane', 'lagrange' or 'screw_matrix'"
             )
+        if name == "forward_dynamics":
+            refuse_singular(self.mechanism)
         chosen = self.method != "recursive" and name in method.ways
         program = (
             trace_method(self.mechanism, name, self.method)

@@ -13,7 +13,7 @@ from poinsot.algebra.alphabet import Letter
 from poinsot.algebra.expanded import as_sympy, expanded, expanded_solution
 from poinsot.algebra.listing import Listing, listing
 from poinsot.algebra.presentation import length
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced import Shown, Traced
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import Expr, as_expr
 from poinsot.expr.rows import operands_first
@@ -45,6 +45,11 @@ class Views:
         self._traced = traced
 
     @property
+    def shown(self) -> Shown:
+        """How it is shown: its letter and what it is."""
+        return self._traced.shown(self.name)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """Its shape; () for an energy."""
         return self.entries.shape
@@ -71,7 +76,7 @@ class Views:
             PoinsotError: It would be too long to read.
         """
         traced = self._traced
-        symbols, what = traced.symbols, f"{SHOWN[self.name].meaning} of {traced.mechanism.name!r}"
+        symbols, what = traced.symbols, f"{self.shown.meaning} of {traced.mechanism.name!r}"
         if self.name not in SOLVED:
             return expanded(self.entries, symbols, what)
         if traced.mechanism.closures:

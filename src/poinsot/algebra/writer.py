@@ -17,6 +17,9 @@ from poinsot.expr.text import show_number
 SPLIT_FROM, LONG_SUM = 3, 60
 """A single term may be broken in its sum from so many terms and letters on."""
 
+DIGITS: Final = 12
+"""Of numbers that are no short fractions."""
+
 _RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _RELATIONS: Final = {Op.LESS: "<", Op.LESS_EQUAL: "≤", Op.EQUAL: "="}
 _LATEX_HAS: Final = frozenset({"sin", "cos", "tan", "arcsin", "arccos", "exp", "ln", "min", "max"})
@@ -59,8 +62,13 @@ class Style:
     relation: Callable[[str, str, str], str]
 
 
+def _number(value: float) -> str:
+    """Return a number with as many digits as rounding leaves."""
+    return show_number(float(f"{value:.{DIGITS}g}"))
+
+
 def _latex_number(value: float) -> str:
-    mantissa, _, exponent = show_number(value).partition("e")
+    mantissa, _, exponent = _number(value).partition("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
@@ -80,7 +88,7 @@ def _latex_function(name: str, power: str, arguments: list[str]) -> str:
 
 UNICODE: Final = Style(
     letter=lambda letter: letter.unicode,
-    number=show_number,
+    number=_number,
     other=unicode_name,
     times="·",
     power=lambda base, n: base + str(n).translate(_RAISED),

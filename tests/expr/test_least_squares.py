@@ -112,6 +112,15 @@ def test_small_columns_beside_large_ones():
     assert_allclose(significant(rows), [[0.0, 0.0], [1e-9, 0.0]], atol=0.0)
 
 
+def test_columns_that_are_off():
+    """Leave out what may be the error of a column, however short it is, and keep what is clear."""
+    long, short = [1.0, 0.0], [1e-2, 1e-6]
+    assert orthonormal([long, short]).kept == [1.0, 1.0]
+    assert orthonormal([long, short], 1e-6).kept == [1.0, 1.0]
+    assert orthonormal([long, short], 2e-5).kept == [1.0, 0.0]
+    assert orthonormal([long, [1e-2, 2e-3]], 1.0).kept == [1.0, 1.0]
+
+
 def test_nothing_to_solve():
     """Take no columns at all."""
     solution = least_norm(orthonormal([]), [1.0, 2.0])

@@ -184,6 +184,20 @@ def test_overconstrained_linkages_need_no_small_steps():
     assert run.statistics.evaluations < 5000
 
 
+def test_overconstrained_linkages_in_equal_steps():
+    """Rows that are short for a moment, here where all links are in line, count as they are."""
+    linkage, q = ps.library.bennett(), ps.library.bennett_configuration(0.7)
+    v = linkage.consistent_velocity(q, [0.5, *np.zeros(linkage.nv - 1)])
+    exact = ps.simulate(linkage, q, v, 1.5, rtol=1e-12)
+    assert exact.q[:, 0].max() > 0.0 > exact.q[:, 0].min()
+    errors = []
+    for step in (0.01, 0.005):
+        run = ps.simulate(linkage, q, v, 1.5, method="rk4", step=step)
+        errors.append(np.abs(run.q[-1] - exact.q[-1]).max())
+    assert errors[0] < 1e-7
+    assert 3.5 < np.log2(errors[0] / errors[1]) < 4.5
+
+
 def test_a_bead_that_runs_off_its_wire_stops_there():
     wire = ps.Curve(("s", "s**2", 0), (-2, 2))
     bead = ps.Body("bead", joint=ps.Translation(), mass=2.0, inertia=(0.1, 0.1, 0.1))

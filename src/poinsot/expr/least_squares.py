@@ -34,6 +34,10 @@ NEGLIGIBLE = 1e-3
 """Columns count as at least this part of the longest one when they are judged: a column of nothing
 but rounding would else be taken for a direction of its own."""
 
+SHORT, CLEAR = 0.1, 0.1
+"""Columns that are off count as at least the first part of the longest one, since what a short one
+is off by is as large; but one of which the second part is perpendicular to others is kept."""
+
 FREE = 1e-6
 """Entries of a unit vector that are no larger are rounding: they leave a solution determined."""
 
@@ -155,14 +159,14 @@ def significant(rows: NDArray[Any], nothing: float = NOTHING) -> NDArray[Any]:
 
 def orthonormal(
     columns: Sequence[Sequence[Any]],
-    dependent: Scalar = DEPENDENT,
+    off: Scalar = 0.0,
     blocks: Sequence[slice] | None = None,
 ) -> Basis:
     """Return a basis of the space that columns span.
 
     Args:
         columns: The columns, each of the same length.
-        dependent: Part of a column below which what is perpendicular to others is rounding.
+        off: Part of a column that is not to be trusted, in place of rounding if it is larger.
         blocks: Columns among which the best is chosen first; by default each stands alone.
 
     >>> basis = orthonormal([[3.0, 0.0], [6.0, 0.0], [1.0, 2.0]])
@@ -174,7 +178,13 @@ def orthonormal(
     for length in lengths:
         longest = length if is_zero(longest) else maximum(longest, length)
     least = times(longest, NEGLIGIBLE**2)
-    limits = [times(_larger(length, least), dependent * dependent) for length in lengths]
+    counted = [_larger(length, least) for length in lengths]
+    limits = [times(length, DEPENDENT**2) for length in counted]
+    if not is_zero(off):
+        short, part = times(longest, SHORT**2), off * off
+        for k, length in enumerate(counted):
+            change = minimum(times(_larger(length, short), part), times(length, CLEAR**2))
+            limits[k] = _larger(limits[k], change)
     rests = [list(column) for column in columns]
     directions: list[Direction] = []
     for block in blocks or [slice(k, k + 1) for k in range(len(columns))]:

@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 
 from poinsot.expr import maximum, minimum, sqrt
-from poinsot.expr.least_squares import DEPENDENT, Basis, LeastNorm, least_norm, orthonormal
+from poinsot.expr.least_squares import Basis, LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, ltl, solve_lower, solve_lower_transposed
 from poinsot.expr.skip import dot, is_zero, minus
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar
 
 OFF, MOST = 20.0, 1e-3
-"""How much of the distance from the constraints is added to the part of a row that is rounding, and
+"""How much of the distance from the constraints is the part of a row that is not to be trusted, and
 up to what: redundant rows depend on each other only where all of them hold."""
 
 PASSES = 2
@@ -114,8 +114,8 @@ class Held:
         return Solution(self.factor.to_motion(np.array(u)), self.basis, pull)
 
 
-def dependence(phi: Array, J: Array) -> Scalar:
-    """Return the part of a row that is rounding so far from where the constraints hold.
+def untrusted(phi: Array, J: Array) -> Scalar:
+    """Return the part of a row that is not to be trusted so far from where the constraints hold.
 
     Args:
         phi: What the positions miss, shape (m,).
@@ -127,14 +127,14 @@ def dependence(phi: Array, J: Array) -> Scalar:
         if not is_zero(length):
             longest = length if is_zero(longest) else maximum(longest, length)
     if is_zero(longest):
-        return DEPENDENT
+        return 0.0
     away = sqrt(dot(phi.tolist(), phi.tolist()) / longest)
-    return minimum(DEPENDENT + OFF * away, MOST)
+    return minimum(OFF * away, MOST)
 
 
 def held(
     mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice],
-    dependent: Scalar = DEPENDENT,
+    off: Scalar = 0.0,
 ) -> Held:  # fmt: skip
     """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
 
@@ -144,7 +144,7 @@ def held(
         J: Rows, shape (m, nv).
         weight: w, 0 where M has an inverse.
         blocks: The rows of each constraint.
-        dependent: Part of a row below which what others do not hold of it is rounding.
+        off: Part of a row that is not to be trusted.
     """
     if weight:
         whole = cholesky(M + weight * (J.T @ J))
@@ -153,4 +153,4 @@ def held(
         order, parent = mechanism.velocity_tree
         factor = Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True)
     columns = factor.to_forces(J.T).T.tolist()
-    return Held(factor, weight, J, orthonormal(columns, dependent, blocks))
+    return Held(factor, weight, J, orthonormal(columns, off, blocks))

@@ -19,7 +19,7 @@ from poinsot.expr.least_squares import (
     significant,
 )
 from poinsot.expr.skip import dot, minus
-from poinsot.formulations.constrained.dynamics import Held, Solution, dependence, held
+from poinsot.formulations.constrained.dynamics import Held, Solution, held, untrusted
 from poinsot.formulations.constrained.rows import all_rows
 from poinsot.model import Mechanism, Rows, Surroundings
 from poinsot.spatial import Array, Scalar
@@ -166,8 +166,8 @@ def mixed_dynamics(
     m = len(rows.phi)
     blocks = [*mechanism.row_slices, slice(m, m + len(numbers))]
     M = tree.mass_matrix(mechanism, q)
-    dependent = dependence(rows.phi, rows.J)
-    solution = held(mechanism, M, J, tree.weight, blocks, dependent).solution(force, demand)
+    off = untrusted(rows.phi, rows.J)
+    solution = held(mechanism, M, J, tree.weight, blocks, off).solution(force, demand)
     known[numbers] = solution.multipliers().x[m:]
     return np.stack([solution.a, np.array(known.tolist())])
 
@@ -198,8 +198,8 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
 
 
 def _held(mechanism: Mechanism, q: Array, rows: Rows, tree: Tree) -> Held:
-    M, dependent = tree.mass_matrix(mechanism, q), dependence(rows.phi, rows.J)
-    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, dependent)
+    M, off = tree.mass_matrix(mechanism, q), untrusted(rows.phi, rows.J)
+    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off)
 
 
 def _forward(

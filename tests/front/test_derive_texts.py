@@ -14,6 +14,7 @@ from poinsot.library import (
     five_body_tree,
     four_bar,
     heavy_top,
+    puma560,
     rrp_arm,
 )
 from poinsot.model.joints import Spherical
@@ -216,3 +217,10 @@ def test_parameters_are_explained():
         "g": "parameter in gravity",
         "r": "parameter in rope",
     }
+
+
+def test_joints_in_one_place_share_their_label():
+    """Look at the labels of the wrist of a robot, whose axes meet."""
+    labels = re.findall(r"\\node\[.*?\] at (\(.*?\)) {(.*?)};", ps.derive(puma560()).latex())
+    assert len({place for place, _ in labels}) == len(labels)
+    assert sum(text.count("q_{") for _, text in labels) == 6

@@ -19,6 +19,9 @@ SIZE: Final = 7.0
 BENT, OUT = 0.35, 0.25
 """Angles [rad] of the joints in the picture, and slides as part of its size."""
 
+MOST_LARGE: Final = 10
+"""Labels up to which they are written large."""
+
 _COLOURS: Final = ("blue!60!black", "red!70!black", "green!45!black", "orange!80!black", "violet")
 
 
@@ -92,6 +95,7 @@ class _Drawing:
     def joints(self, system: SystemLike, symbols: Notation) -> list[str]:
         """Return joints as circles with the letters of their coordinates, and where they hold."""
         lines: list[str] = []
+        labels: dict[str, list[str]] = {}  # joints in one place share theirs
         bones = self._bones
         for i, body in enumerate(system.bodies):
             place = bones.anchors[0, i]
@@ -103,12 +107,14 @@ class _Drawing:
                 ends = np.stack([place, bones.origins[0, i]])
                 lines.append(rf"\draw[gray, dashed] {self._path(ends)};")
             names = [str(x.value) for x in symbols.q[system.mechanism.q_slices[i]]]
-            letters = ", ".join(symbols.letters[name].latex for name in names[:3])
-            more = r", \ldots" if len(names) > 3 else ""
+            shown = [symbols.letters[name].latex for name in names[:3]]
+            shown += [r"\ldots"] if len(names) > 3 else []
+            labels.setdefault(self._at(place), []).extend(shown)
             lines.append(rf"\draw[fill=white] {self._at(place)} circle (2.2pt);")
-            lines.append(
-                rf"\node[above right, font=\small] at {self._at(place)} {{${letters}{more}$}};"
-            )
+        font = r"\small" if len(labels) <= MOST_LARGE else r"\tiny"
+        for at, letters in labels.items():
+            text = ", ".join(letters)
+            lines.append(rf"\node[above right, font={font}] at {at} {{${text}$}};")
         for place in bones.pins[0]:
             lines.append(rf"\draw[fill=white] {self._at(place)} circle (2.2pt);")
         for place in bones.grounds[0]:

@@ -95,6 +95,13 @@ def test_at_outside_the_run_is_refused(run, t):
         run.at(t)
 
 
+def test_ends_are_the_ends_up_to_rounding(run):
+    """Times of events, and sums of steps, are seldom the number that one writes."""
+    last = run.t[-1]
+    for t in (last, np.nextafter(last, 9.0), last + 2 * np.spacing(last)):
+        assert_array_equal(run.at(t)[0], run.q[-1])
+
+
 def test_at_takes_numbers(run):
     with pytest.raises(ps.ArrayTypeError, match="at: t must hold real numbers"):
         run.at("now")

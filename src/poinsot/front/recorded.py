@@ -107,12 +107,13 @@ class Recorded:
         """
         times = checked_real("at: t", t).astype(np.float64)
         first, last = self.t[0], self.t[-1]
-        outside = ~((times >= first) & (times <= last))
+        rounding = 1e-14 * max(abs(first), abs(last))
+        outside = ~((times >= first - rounding) & (times <= last + rounding))
         if outside.any():
             raise ModelError(
                 f"at: the run goes from t = {first:g} s to {last:g} s, got {times[outside][0]:g}"
             )
-        q, v = self._trajectory.at(times.ravel())
+        q, v = self._trajectory.at(np.clip(times, first, last).ravel())
         return q.reshape(*times.shape, self.system.nq), v.reshape(*times.shape, self.system.nv)
 
     def _given(self) -> dict[str, float] | None:

@@ -191,12 +191,13 @@ def against_sympy(sizes: int | None, repeats: int) -> tuple[str, list[Verdict]]:
             rows.append(row)
             print("  ".join(row), flush=True)
         what = f"{subject.name}, n = {n}"
-        verdicts += [
-            Verdict(f"{what}: ready, Kane over ours", 5.0, ratios["kane"]),
-            Verdict(f"{what}: ready, Lagrange over ours", 30.0, ratios["lagrange"]),
-            Verdict(f"{what}: call, SymPy over ours", 100.0, ratios["call"]),
-            Verdict(f"{what}: error", 1e-10, ratios["error"], at_least=False, unit=""),
-        ]
+        verdicts.append(Verdict(f"{what}: error", 1e-10, ratios["error"], at_least=False, unit=""))
+        if n == subject.sizes[-1]:  # where the targets are set
+            verdicts += [
+                Verdict(f"{what}: ready, Kane over ours", 5.0, ratios["kane"]),
+                Verdict(f"{what}: ready, Lagrange over ours", 30.0, ratios["lagrange"]),
+                Verdict(f"{what}: call, SymPy over ours", 100.0, ratios["call"]),
+            ]
     heads = (
         "chain", "links", "ready s", "Kane s", "Lagrange s", "ratio", "ratio", "call µs",
         "folded µs", "Kane µs", "Lagrange µs", "ratio", "error",

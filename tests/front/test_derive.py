@@ -221,6 +221,8 @@ def test_mistakes_have_words():
         ps.derive(pendulum, "lagrnge")
     with pytest.raises(ps.ModelError, match=r"no quantity 'mass'.*mass_matrix"):
         found["mass"]
+    with pytest.raises(ps.ModelError, match="unknown method"):
+        ps.derive(pendulum, ["kane"])
     for wrong in (3, None, ["bias"]):
         with pytest.raises(ps.ModelError, match="derive: there is no quantity"):
             found.text(wrong)

@@ -51,8 +51,8 @@ def derive(system: System, method: str = "recursive") -> Equations:
     """
     if not isinstance(system, System):
         raise ModelError(f"derive: give a System, got {type(system).__name__}")
-    if method not in METHODS:
-        raise ModelError(f"derive: unknown method {method!r}; {suggestion(str(method), METHODS)}")
+    if not isinstance(method, str) or method not in METHODS:
+        raise ModelError(f"derive: unknown method {method!r}; {suggestion(method, METHODS)}")
     return Equations(system, method)
 
 

@@ -136,3 +136,9 @@ def test_negative_stiffness_and_damping_are_allowed() -> None:
     joint = Revolute(stiffness=-1, damping=-0.1)
     assert joint.stiffness_matrix().tolist() == [[-1.0]]
     assert joint.damping_matrix().tolist() == [[-0.1]]
+
+
+def test_limits_are_limits():
+    """Give a pair of numbers in their place."""
+    with pytest.raises(ModelError, match=r"revolute joint: limits must be Limits, e\.g\."):
+        Revolute("x", limits=(-1.0, 1.0))

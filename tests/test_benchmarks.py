@@ -20,15 +20,21 @@ def test_tree_benchmark_runs_and_agrees():
 
 @pytest.mark.slow
 def test_symbolic_benchmark_runs_and_agrees():
-    """Derive the smallest chains with SymPy, too: accelerations agree, targets have verdicts."""
+    """Derive the smallest chains with SymPy, too: accelerations agree.
+
+    Ratios are judged at the largest chains only, which take minutes; those of long ones always.
+    """
     command = [sys.executable, "-m", "benchmarks.symbolic", "--quick"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     verdicts = [
         line for line in result.stdout.splitlines() if line.startswith(("- PASS", "- FAIL"))
     ]
-    assert len(verdicts) == 10
+    assert [line.split(":")[1].strip() for line in verdicts] == [
+        "cart, n = 3", "rods, n = 3", "10 links on a cart", "40 links on a cart",
+    ]  # fmt: skip
     assert all(line.startswith("- PASS") for line in verdicts if "error" in line)
+    assert sum("error" in line for line in verdicts) == 2
 
 
 @pytest.mark.slow

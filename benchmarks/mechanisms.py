@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import poinsot as ps
-from benchmarks.nets import hinge, net, pull, spring, wave
 from poinsot.library import chain, humanoid
+from tests.nets import hinge, net, pull, spring, wave
 
 METHODS = {
     "inverse_dynamics": ("q", "v", "a"),

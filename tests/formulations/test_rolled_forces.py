@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 
 import poinsot as ps
-from benchmarks.nets import hinge, net, pull, spring, wave
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.trace import trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
@@ -21,6 +20,7 @@ from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.model import Outside
 from poinsot.model.surroundings import BASE, WRENCHES
 from tests.formulations.loaded import random_forces, random_springs, system_with, with_forces
+from tests.nets import hinge, net, pull, spring, wave
 from tests.oracles.agreement import assert_accelerations_agree, assert_agree
 from tests.strategies import KINDS, cases, random_case
 

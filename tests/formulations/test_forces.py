@@ -147,7 +147,7 @@ def test_formula_force_is_the_function_it_writes_down(case):
 @pytest.mark.parametrize("seed", range(5))
 def test_every_method_and_backend_agrees(seed):
     """Compare inverse and forward dynamics and the bias in all formulations, with time."""
-    case = random_case(seed=seed, n_bodies=2 + seed)
+    case = random_case(seed=seed, n_bodies=2 + seed % 3)
     m, q, v, t = case.mechanism, case.q, case.v, 0.8
     system = system_with(m, random_forces(case))
     bias = system.bias(q, v, t=t, backend="interpreter")
@@ -161,7 +161,8 @@ def test_every_method_and_backend_agrees(seed):
     for keywords in ({}, {"wrenches": wrenches}):
         tau = system.inverse_dynamics(q, v, case.a, t=t, backend="interpreter", **keywords)
         for method in METHODS:
-            backend = "interpreter" if keywords else "auto"
+            compiled = method == "recursive" and not keywords
+            backend = "auto" if compiled else "interpreter"
             given = {"t": t, "method": method, "backend": backend, **keywords}
             accepted = 1e-11 * (size + np.max(np.abs(M) @ np.abs(case.a), initial=0.0)) * 10
             assert_allclose(system.inverse_dynamics(q, v, case.a, **given), tau, atol=accepted)

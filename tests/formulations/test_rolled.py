@@ -40,7 +40,15 @@ def assert_same(case, name, x, y):
         assert np.max(np.abs(x - y), initial=0.0) <= TOLERANCE * max(scale, 1e-12)
 
 
-@pytest.mark.parametrize("name", sorted(OF_TREES))
+def test_all_but_regressors_have_a_rolled_form():
+    """Check which quantities have none: a new one that has none is seen here."""
+    without = {name for name, quantity in OF_TREES.items() if quantity.rolled is None}
+    assert without == {"regressor", "energy_regressor"}
+    with pytest.raises(ps.PoinsotError, match="regressor: .*no rolled form; choose backend='auto'"):
+        trace_rolled(chain(3).mechanism, "regressor")
+
+
+@pytest.mark.parametrize("name", sorted(x for x in OF_TREES if OF_TREES[x].rolled is not None))
 @settings(max_examples=25)
 @given(case=cases(max_bodies=14))
 def test_rolled_interpreter_agrees_with_floats(name, case):

@@ -101,7 +101,7 @@ def test_null_is_a_symbol_in_both_notations(tmp_path):
     assert ps.load(tmp_path / "ball.toml") == ball
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(cases(max_bodies=8))
 def test_random_trees_with_formulas_return(case):
     plain = with_forces(case.mechanism, random_forces(case))

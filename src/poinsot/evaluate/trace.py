@@ -183,8 +183,9 @@ def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ())
         )
     rolled = rolled_form(mechanism, name)
     if rolled is None:
+        of = " with loops and constraints like these" if mechanism.closures else ""
         raise PoinsotError(
-            f"{name}: {mechanism.name!r} has loops or constraints for which it has no rolled form; "
+            f"{name}: {mechanism.name!r}: this quantity{of} has no rolled form; "
             "choose backend='auto'"
         )
     return rolled(mechanism, *options)

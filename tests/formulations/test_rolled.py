@@ -44,7 +44,7 @@ def test_all_but_regressors_have_a_rolled_form():
     """Check which quantities have none: a new one that has none is seen here."""
     without = {name for name, quantity in OF_TREES.items() if quantity.rolled is None}
     assert without == {"regressor", "energy_regressor"}
-    with pytest.raises(ps.PoinsotError, match="regressor: .*no rolled form; choose backend='auto'"):
+    with pytest.raises(ps.PoinsotError, match=r"regressor: .*no rolled form"):
         trace_rolled(chain(3).mechanism, "regressor")
 
 

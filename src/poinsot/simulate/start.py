@@ -56,15 +56,17 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
     _check(mechanism, shape, positions, "q", "its positions miss", "m or rad")
     _check(mechanism, shape, velocities, "v", "its velocities miss", "m/s or rad/s")
     for _ in range(ROUNDS):
-        far = far[np.abs(np.hstack(missed(far))).max(axis=1) > CLOSED]
-        if far.size == 0:
+        off = np.maximum(np.abs(positions).max(axis=1), np.abs(velocities).max(axis=1)) > CLOSED
+        if not off.any():
             break
+        far = far[off]
         q, v, fixed = arguments(far)
         moved = project((q, v, *fixed))[:, :-1]
         for start in quaternion_starts(mechanism).tolist():
             quaternions = moved[:, start : start + 4]
             quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)
         rows[far] = moved
+        positions, velocities = missed(far)
     return rows.reshape(states.shape)
 
 

@@ -20,7 +20,6 @@ time per loop should not grow with N.
 """
 
 import argparse
-import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,8 +187,6 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="few repeats: rough figures")
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/loops.md")
     options = parser.parse_args()
-    os.environ["POINSOT_NUM_THREADS"] = "1"
-    os.environ["POINSOT_CACHE"] = "0"
     use_one_core()
     repeats = 20 if options.quick else 200
     peers, met = against_pinocchio(repeats)

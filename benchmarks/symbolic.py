@@ -20,7 +20,6 @@ Error: largest difference of accelerations over the largest acceleration.
 """
 
 import argparse
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -229,8 +228,6 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="the smallest chains only")
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/symbolic.md")
     options = parser.parse_args()
-    os.environ["POINSOT_NUM_THREADS"] = "1"
-    os.environ["POINSOT_CACHE"] = "0"
     use_one_core()
     one = SUBJECTS[0]
     ready(one, 1, *[np.zeros(2)] * 3, np.ones(4))  # imports and the compiler's own start

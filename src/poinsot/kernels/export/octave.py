@@ -42,7 +42,8 @@ _CALLS: Final[Mapping[Op, str]] = {
 }
 
 _BODIES: Final[Mapping[Op, tuple[str, tuple[str, ...]]]] = {
-    # operation: parameters, statements that give y; numbers stay real, and NaN stays NaN
+    # operation: parameters, statements that give y; numbers stay real, and NaN stays NaN.
+    # Octave's power of a negative number is complex where one exponent of the array is no integer.
     Op.SQRT: ("a", ("a(a < 0) = NaN;", "y = sqrt(a);")),
     Op.ASIN: ("a", ("a(abs(a) > 1) = NaN;", "y = asin(a);")),
     Op.ACOS: ("a", ("a(abs(a) > 1) = NaN;", "y = acos(a);")),
@@ -54,7 +55,9 @@ _BODIES: Final[Mapping[Op, tuple[str, tuple[str, ...]]]] = {
             "a(a == -Inf & b ~= fix(b)) = Inf;",
             "a(isinf(b)) = abs(a(isinf(b)));",
             "a(a < 0 & b ~= fix(b)) = NaN;",
-            "y = power(a, b);",
+            "turned = (a < 0 | 1 ./ a == -Inf) & abs(b - 2 .* fix(b ./ 2)) == 1;",
+            "y = power(abs(a), b);",
+            "y(turned) = -y(turned);",
             "y(b == 0 | a == 1) = 1;",
         ),
     ),

@@ -222,7 +222,8 @@ def test_fewer_lanes(lanes, monkeypatch):
     q, v = np.random.default_rng(3).uniform(-1, 1, (2, 11, 3))
     usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
     narrow = replace(Target.host(), width=lanes)
-    caches = (lanes_loop.compiled_lanes, loop.compiled, sources._motion)
+    kept = sources._motion, sources._left_alone
+    caches = (lanes_loop.compiled_lanes, loop.compiled, *kept)
     for cache in caches:
         cache.cache_clear()
     with monkeypatch.context() as patch:

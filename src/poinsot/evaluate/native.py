@@ -1,10 +1,12 @@
-"""Methods of a system that become machine code on their first call."""
+"""Methods of a system that become machine code on their first call, and functions that are."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from typing import Any
+
+from numpy.typing import ArrayLike
 
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.kernels.llvm import entry
@@ -35,6 +37,23 @@ class NativeMethod:
         """Send plain batch calls straight to machine code, if it has lanes for them."""
         if self._kernel.has_lanes:
             entry.add_batch(self.function, self._kernel)
+
+
+def plain_function(evaluator: Evaluator) -> Callable[..., Any]:
+    """Return a quantity as a function of its inputs, machine code for single states.
+
+    It takes what the evaluator takes, one argument for each input.
+    """
+
+    def general(*arguments: ArrayLike) -> Any:  # noqa: ANN401
+        return evaluator(arguments)
+
+    kernel = evaluator.kernel
+    if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel):
+        return general
+    function = entry.native_callable(evaluator.name, evaluator.name, kernel, general)
+    entry.add_single(function, kernel)
+    return function
 
 
 def is_native(evaluator: Evaluator) -> bool:

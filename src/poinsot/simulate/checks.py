@@ -21,21 +21,18 @@ RTOL = 1e-8
 """Relative tolerance where none is given."""
 COARSE = 1e-5
 """Tolerances of methods without error control: constraints may move a state by a tenth of it."""
+_NUMBERS = (float, int, np.integer, np.floating)
 RTOL_RANGE = (1e-12, 0.1)
 """Below, rounding errors are larger; above, the error estimate means nothing."""
 
 
 def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
     """Return [q, v], shape (..., nq + nv), with quaternions of unit length."""
-    parts = {
-        "q": _vectors("q", q, mechanism.nq, "nq"),
-        "v": _vectors("v", v, mechanism.nv, "nv"),
-    }
-    shape = common_shape({name: part.shape[:-1] for name, part in parts.items()})
-    alike = list(parts.values())
+    parts = [_vectors("q", q, mechanism.nq, "nq"), _vectors("v", v, mechanism.nv, "nv")]
+    shape = common_shape({"q": parts[0].shape[:-1], "v": parts[1].shape[:-1]})
     if shape:
-        alike = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in alike]
-    states = np.concatenate(alike, axis=-1)
+        parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
+    states: Array = np.concatenate(parts, axis=-1, dtype=np.float64)
     for start in quaternion_starts(mechanism).tolist():
         quaternions = states[..., start : start + 4]
         lengths = np.linalg.norm(quaternions, axis=-1)
@@ -101,7 +98,7 @@ def accuracy(
 
 def positive(name: str, value: float) -> float:
     """Return a number that must be positive and finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+    if isinstance(value, bool) or not isinstance(value, _NUMBERS):
         raise ArrayTypeError(f"simulate: {name} must be a number, got {type(value).__name__}")
     if not (value > 0.0 and math.isfinite(value)):
         raise ModelError(f"simulate: {name} must be positive and finite, got {value!r}")
@@ -153,11 +150,11 @@ def _vectors(name: str, values: ArrayLike, size: int, label: str) -> Array:
             f"simulate: {name} must have shape ({size},), {label} of the system, or (..., {size}) "
             f"for many runs, got {array.shape}"
         )
-    finite = np.isfinite(array).all(axis=-1)
-    if not finite.all():
+    if not np.isfinite(array).all():
+        finite = np.isfinite(array).all(axis=-1)
         worst = np.unravel_index(np.argmin(finite), finite.shape)
         raise ModelError(f"simulate: {name} must be finite, got {array[worst]}{of_run(worst)}")
-    return array.astype(np.float64)
+    return array
 
 
 def _real(name: str, values: ArrayLike) -> Array:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -47,6 +47,8 @@ CALL_IT: Final = (
 )
 
 
+MOTION: Final = ("a", "qdot")
+"""What the kernels of the mechanism write, in the order in which they run."""
 SAMPLED: Final = "parameter:"
 """Opens what lookups of parameters give, before their number among the inputs."""
 
@@ -110,7 +112,7 @@ class Equations:
         """Number of velocities."""
         return self.mechanism.nv
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, ...]:
         """Leading dimensions of the numbers; () for one run."""
         numbers = {"tau": self.tau, BASE: self.base, "parameters": self.parameters}
@@ -130,7 +132,7 @@ class Equations:
         numbers = self.tau[which], self.base[which], self.parameters[which]
         return Equations(self.mechanism, self.uses, *numbers, self.loaded)
 
-    @property
+    @cached_property
     def projection(self) -> Use | None:
         """What puts a state back on the constraints; None for a tree."""
         return _projection(self.mechanism) if self.mechanism.closures else None
@@ -141,6 +143,11 @@ class Equations:
         projection = self.projection
         uses = self.uses if projection is None else (*self.uses, projection)
         return all(use.has_lanes for use in uses)
+
+    @cached_property
+    def is_driven(self) -> bool:
+        """Whether laws of the user or signals are among the kernels."""
+        return len(self.uses) > len(MOTION)
 
     @property
     def drives(self) -> tuple[Use, ...]:
@@ -162,7 +169,7 @@ class Equations:
         """Whether the base moves."""
         return any(BASE in use.reads for use in self.uses)
 
-    @property
+    @cached_property
     def callbacks(self) -> tuple[CallbackKernel, ...]:
         """Laws that Python calls."""
         kernels = (use.kernel for use in self.uses)
@@ -241,6 +248,9 @@ def equations(
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
+    alone = tau is None and base is None and not wrenches
+    if alone and (parameters is None or parameters.shape == (0,)):
+        return _left_alone(mechanism)
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
@@ -267,14 +277,22 @@ def equations(
 
 
 @lru_cache(maxsize=64)
+def _left_alone(mechanism: Mechanism) -> Equations:
+    """Return the equations without anything from outside; runs of a system share them."""
+    numbers = np.zeros(mechanism.nv), np.zeros(N_BASE), np.zeros(0)
+    for array in numbers:
+        array.flags.writeable = False
+    return restored(mechanism, (), Outside(), *numbers)
+
+
+@lru_cache(maxsize=64)
 def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
     options = (outside,) if outside != Outside() else ()
     dynamics = Evaluator(mechanism, "forward_dynamics", options, "auto").kernel
     rate = Evaluator(mechanism, "position_rate", (), "auto").kernel
-    uses = ((dynamics, "a"), (rate, "qdot"))
     return tuple(
         Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)
-        for kernel, goal in uses
+        for kernel, goal in zip((dynamics, rate), MOTION, strict=True)
     )
 
 

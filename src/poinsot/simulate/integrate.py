@@ -11,14 +11,12 @@ from poinsot.simulate.explain import explain, interrupted
 from poinsot.simulate.integration import Integration
 from poinsot.simulate.interruption import Interruption
 from poinsot.simulate.keeper import Keeper
-from poinsot.simulate.plan import Plan
+from poinsot.simulate.plan import FIRST_STEPS, Plan
 from poinsot.simulate.progress import ProgressBar
 from poinsot.simulate.trajectory import Trajectory
 from poinsot.simulate.workspace import Accuracy
 from poinsot.spatial import Array
 
-FIRST_STEPS = 256
-"""Steps until the integrator comes back to Python for the first time."""
 PACE = 0.05
 """Time between two such returns [s]: soon enough for Ctrl-C and for a progress bar."""
 
@@ -43,7 +41,10 @@ def integrate(
         progress: Whether to show a bar; None: on a terminal, if it takes long.
         keeper: Writes checkpoints.
     """
-    return attended(Integration(equations, state, accuracy, plan, events), progress, keeper)
+    run = Integration(equations, state, accuracy, plan, events)
+    trajectory = attended(run, progress, keeper)
+    run.close()
+    return trajectory
 
 
 def attended(run: Integration, progress: bool | None, keeper: Keeper | None = None) -> Trajectory:
@@ -58,17 +59,24 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
     signal, steps = Signal.PAUSED, min(FIRST_STEPS, run.plan.chunk)
     if keeper is not None:
         keeper.begin(run)
-    with Interruption() as interruption:
+    interruption = Interruption()
+    if keeper is not None or run.calls_python:
+        interruption.begin()
+    try:
         try:
             while signal is Signal.PAUSED and run.may_try > 0 and not interruption.asked:
                 begun = time.perf_counter()
                 signal = run.advance(steps)
-                steps = _adapted(steps, time.perf_counter() - begun, run.plan.chunk)
+                if signal is Signal.PAUSED:  # it lasts
+                    interruption.begin()
+                    steps = _adapted(steps, time.perf_counter() - begun, run.plan.chunk)
                 bar.show(run.t)
                 if keeper is not None and signal is Signal.PAUSED:
                     keeper.see(run)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # before it was taken over, or a second one
             interruption.asked = True
+            if run.t >= run.plan.duration:
+                signal = Signal.FINISHED
         finally:
             bar.close()
         if run.ended is not None:
@@ -80,6 +88,8 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
         if keeper is not None:
             keeper.finish(run, status)
         return run.trajectory(status)
+    finally:
+        interruption.end()
 
 
 def _adapted(steps: int, took: float, most: int) -> int:

@@ -8,13 +8,13 @@ from typing import final
 from poinsot.simulate.control import Signal
 from poinsot.simulate.equations import Equations
 from poinsot.simulate.events import Events
-from poinsot.simulate.first_step import initial_step
 from poinsot.simulate.happening import Happenings
+from poinsot.simulate.idle import put_back, workspace
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.rows import Rows
 from poinsot.simulate.status import Statistics, Status
 from poinsot.simulate.trajectory import Trajectory
-from poinsot.simulate.workspace import Accuracy, Workspace
+from poinsot.simulate.workspace import Accuracy
 from poinsot.spatial import Array
 
 __all__ = ["Integration"]
@@ -44,17 +44,15 @@ class Integration:
     ) -> None:
         begun = time.perf_counter()
         self.equations, self.start, self.accuracy, self.plan = equations, state, accuracy, plan
-        self._callbacks = [
-            callback
-            for law in (events.laws if events is not None else (equations,))
-            for callback in law.callbacks
-        ]
+        self._callbacks = equations.callbacks
+        if events is not None:
+            self._callbacks = tuple(one for law in events.laws for one in law.callbacks)
         for callback in self._callbacks:
             callback.begin()
-        self.work = Workspace(equations, accuracy)
+        self.work = workspace(equations, accuracy)
         self.work.begin(0.0, plan.duration, state)
         if not self.work.method.is_fixed:
-            self.work.control.h = plan.first_step or initial_step(self.work)
+            self.work.control.h = plan.first_step or self.work.first_step()
         self.rows = Rows(self.work, plan)
         self.happenings = None if events is None else Happenings(events, self.work, self.rows)
         self.ended: Status | None = None
@@ -70,6 +68,11 @@ class Integration:
         """How many steps it may still try."""
         control = self.work.control
         return self.plan.max_steps - control.accepted - control.rejected
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether functions of the user may run between steps or in them."""
+        return self.happenings is not None or len(self._callbacks) > 0
 
     def advance(self, steps: int) -> Signal:
         """Try so many steps, at most as many as it may, and say why it came back.
@@ -91,6 +94,10 @@ class Integration:
         self.spent += time.perf_counter() - begun
         return signal
 
+    def close(self) -> None:
+        """Leave the memory to other runs; nothing may be asked any more."""
+        put_back(self.work)
+
     def trajectory(self, status: Status) -> Trajectory:
         """Return what there is; a run that did not reach its end keeps the last state it had."""
         happenings = self.happenings
@@ -109,11 +116,8 @@ class Integration:
 
     def _statistics(self) -> Statistics:
         control, callbacks = self.work.control, self._callbacks
-        return Statistics(
-            control.accepted,
-            control.rejected,
-            control.evaluations,
-            self.spent,
-            sum(callback.calls for callback in callbacks),
-            sum(callback.seconds for callback in callbacks),
-        )
+        made = control.accepted, control.rejected, control.evaluations, self.spent
+        if not callbacks:
+            return Statistics(*made)
+        calls = sum(callback.calls for callback in callbacks)
+        return Statistics(*made, calls, sum(callback.seconds for callback in callbacks))

@@ -14,6 +14,8 @@ __all__ = ["Interruption"]
 class Interruption:
     """Within it, Ctrl-C sets ``asked`` in place of raising; a second one raises as usual.
 
+    Or, in place of a ``with`` statement, from ``begin`` to ``end``.
+
     A handler of the user's own stays in place, and so does everything outside the main thread,
     where Python delivers no signals.
     """
@@ -22,11 +24,21 @@ class Interruption:
         self.asked = False
         self._is_ours = False
 
-    def __enter__(self) -> Interruption:
+    def begin(self) -> None:
+        """Take over Ctrl-C, unless that is so already."""
         in_main = threading.current_thread() is threading.main_thread()
         if in_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._interrupt)
             self._is_ours = True
+
+    def end(self) -> None:
+        """Give it back."""
+        if self._is_ours:
+            self._is_ours = False
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def __enter__(self) -> Interruption:
+        self.begin()
         return self
 
     def __exit__(
@@ -35,8 +47,7 @@ class Interruption:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._is_ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.end()
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if self.asked:

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
-from poinsot.simulate import vectors, watch
+from poinsot.simulate import first_step, vectors, watch
 from poinsot.simulate.control import Signal
 from poinsot.simulate.methods import METHODS, AbstractMethod
 from poinsot.simulate.methods.method import StepControl
@@ -28,7 +28,8 @@ from poinsot.simulate.writer import Writer
 
 EXPORTS = ("run", "derivative", "observe", "samples")
 """Functions to call: ``run(control)``, ``derivative(control, stage)``, and with a time in place of
-the stage ``observe`` and ``samples``."""
+the stage ``observe`` and ``samples``.  Methods that choose their steps have ``first_step(control)``
+too."""
 SAFETY = 0.9
 """Part of the step that the error would allow."""
 SMALLEST_STEP = 10.0 * sys.float_info.epsilon
@@ -49,14 +50,16 @@ RETREAT = 0.1
 @lru_cache(maxsize=8)
 def compiled(method: str) -> Library:
     """Return the machine code of a method."""
-    target = Target.host()
-    ir = module(METHODS[method], target.width)
-    return load_library(ir, EXPORTS, {}, target)
+    target, known = Target.host(), METHODS[method]
+    exports = EXPORTS if known.is_fixed else (*EXPORTS, "first_step")
+    return load_library(module(known, target.width), exports, {}, target)
 
 
 def module(method: AbstractMethod, lanes: int) -> str:
     """Return the IR text of a method."""
-    rejection = () if method.step_control is None else (_reject(method.step_control, lanes),)
+    chosen: tuple[str, ...] = ()
+    if method.step_control is not None:
+        chosen = (_reject(method.step_control, lanes), *first_step.functions(method.order, lanes))
     passing = () if method.gap is None else (plan(method.gap, lanes),)
     return "\n".join(
         [
@@ -82,7 +85,7 @@ def module(method: AbstractMethod, lanes: int) -> str:
             *watch.functions(lanes),
             reach(method, lanes),
             accept(method, lanes),
-            *rejection,
+            *chosen,
             *passing,
             _run(method, lanes),
         ]

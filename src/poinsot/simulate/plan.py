@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from poinsot.spatial import Array
 
+FIRST_STEPS = 256
+"""Steps until the integrator comes back to Python for the first time."""
 CHUNK = 4096
 """Most steps after which the integrator comes back to Python, for more memory and for Ctrl-C."""
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
-from poinsot.simulate.plan import Plan
+from poinsot.simulate.plan import FIRST_STEPS, Plan
 from poinsot.simulate.workspace import Workspace
 from poinsot.spatial import Array
 
 __all__ = ["Rows"]
+
+ROOM = FIRST_STEPS + 1
+"""Rows to begin with, where every step is stored."""
+NONE: Final = np.empty(0)
 
 
 @final
@@ -24,7 +28,8 @@ class Rows:
 
     def __init__(self, work: Workspace, plan: Plan) -> None:
         self._work, self._times = work, plan.times
-        self._t, self._y = np.empty(0), np.empty((0, work.width))
+        self._t: Array = NONE
+        self._y: Array = NONE
         control = work.control
         if self._times is not None:
             control.times, control.n_times = self._times.ctypes.data, self._times.size
@@ -40,10 +45,9 @@ class Rows:
         needed = control.count + steps
         if self._t.size < needed:
             capacity = 2 * control.count + steps
-            t, y = np.empty(capacity), np.empty((capacity, self._work.width))
-            t[: control.count], y[: control.count] = self.stored()
-            self._t, self._y = t, y
-        control.row_t, control.row_y = self._t.ctypes.data, self._y.ctypes.data
+            if self._times is None:
+                capacity = max(capacity, ROOM)
+            self._hold(capacity, *self.stored())
 
     def append(self, t: float) -> None:
         """Store the state y of the integrator as the row of a time."""
@@ -72,5 +76,15 @@ class Rows:
 
     def restore(self, t: Array, y: Array) -> None:
         """Set all rows, shapes (n,) and (n, width)."""
-        self._t, self._y = t.copy(), y.copy()
         self._work.control.count = t.size
+        self._hold(t.size, t, y)
+
+    def _hold(self, capacity: int, t: Array, y: Array) -> None:
+        """Take memory for so many rows, and these as the first of them."""
+        control, width = self._work.control, self._work.width
+        memory = np.empty(capacity * (1 + width))
+        self._t, self._y = memory[:capacity], memory[capacity:].reshape(capacity, width)
+        if t.size:
+            self._t[: t.size], self._y[: t.size] = t, y
+        control.row_t = address = memory.ctypes.data
+        control.row_y = address + 8 * capacity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.native import plain_function
 from poinsot.model import Mechanism
 from poinsot.simulate.checks import of_run
 from poinsot.simulate.quaternions import quaternion_starts
@@ -23,7 +25,7 @@ ROUNDS = 8
 
 
 def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: float = 0.0) -> Array:
-    """Return [q, v] on the constraints, near those given.
+    """Return [q, v] on the constraints: those given if they are, others near them if not.
 
     Args:
         mechanism: The bodies, loops and constraints.
@@ -37,19 +39,23 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
     if not mechanism.closures or states.size == 0:
         return states
     shape, nq = states.shape[:-1], mechanism.nq
+    residual, rate, project = _functions(mechanism)
+    time = (np.array([t]),) if mechanism.depends_on_time else ()
+    if not shape:
+        fixed = (*time, parameters) if mechanism.parameter_inputs else time
+        if _is_closed(residual(states[:nq], *fixed), rate(states[:nq], states[nq:], *fixed)):
+            return states
     rows = states.reshape(-1, states.shape[-1]).copy()
     values = np.broadcast_to(parameters, (*shape, parameters.shape[-1])).reshape(len(rows), -1)
-    residual, rate, project = _evaluators(mechanism)
 
     def arguments(which: NDArray[np.intp]) -> tuple[Array, Array, tuple[Array, ...]]:
         """Return q, v and what else the kernels read, of some of the rows."""
-        time = (np.array([t]),) if mechanism.depends_on_time else ()
         fixed = (*time, values[which]) if mechanism.parameter_inputs else time
         return rows[which, :nq], rows[which, nq:], fixed
 
     def missed(which: NDArray[np.intp]) -> tuple[Array, Array]:
         q, v, fixed = arguments(which)
-        return residual((q, *fixed)), rate((q, v, *fixed))
+        return residual(q, *fixed), rate(q, v, *fixed)
 
     far = np.arange(len(rows))
     positions, velocities = missed(far)
@@ -61,7 +67,7 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
             break
         far = far[off]
         q, v, fixed = arguments(far)
-        moved = project((q, v, *fixed))[:, :-1]
+        moved = project(q, v, *fixed)[:, :-1]
         for start in quaternion_starts(mechanism).tolist():
             quaternions = moved[:, start : start + 4]
             quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)
@@ -70,12 +76,17 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
     return rows.reshape(states.shape)
 
 
+def _is_closed(positions: Array, velocities: Array) -> bool:
+    """Return whether one start is as good as it can be; False where a closer look is needed."""
+    least = CLOSED**2
+    return bool(positions @ positions <= least and velocities @ velocities <= least)
+
+
 @lru_cache(maxsize=64)
-def _evaluators(mechanism: Mechanism) -> tuple[Evaluator, Evaluator, Evaluator]:
+def _functions(mechanism: Mechanism) -> tuple[Callable[..., Array], ...]:
     """Return residual, rate and projection; kept, as another run would make or load them again."""
     names = ("constraint_residual", "constraint_rate", "projected_state")
-    residual, rate, project = (Evaluator(mechanism, name, (), "auto") for name in names)
-    return residual, rate, project
+    return tuple(plain_function(Evaluator(mechanism, name, (), "auto")) for name in names)
 
 
 def _check(

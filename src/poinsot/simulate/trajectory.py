@@ -67,7 +67,7 @@ class Trajectory:
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.start):
-            array.flags.writeable = False
+            array.setflags(write=False)
 
     def __reduce__(self) -> tuple[type[Trajectory], tuple[Any, ...]]:
         return Trajectory, tuple(getattr(self, field.name) for field in fields(self))

@@ -45,9 +45,11 @@ FLOOR = 1e-31
 """Part of the duration below which a first step says nothing."""
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+_FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 _DERIVATIVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_SIGNALS = tuple(Signal)
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,12 @@ class Workspace:
     def __init__(self, equations: Equations, accuracy: Accuracy) -> None:
         self.method = METHODS[accuracy.method]
         self.equations = equations
-        self._step = accuracy.step
         n = equations.nq + equations.nv
         rows = len(equations.mechanism.row_names)
         sizes = Sizes(equations.nq, equations.nv, rows, Target.host().width)
         self.width = sizes.padded(n * self.runs)
         n_vectors = 6 + self.method.n_derivatives + self.method.n_dense
-        vectors = aligned_zeros(n_vectors, self.width)
+        self._vectors = vectors = aligned_zeros(n_vectors, self.width)
         self.y, self.x, self.z, self._tau = vectors[:4]
         n_parameters = len(equations.mechanism.parameter_inputs)
         self._base = aligned_zeros(1, N_BASE * self.runs)[0]
@@ -97,9 +98,6 @@ class Workspace:
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
         self.control = Control(
-            rtol=STEP_SHARE * accuracy.rtol,
-            atol=STEP_SHARE * accuracy.atol,
-            h_most=accuracy.max_step,
             last_error=LEAST_ERROR,
             n=n,
             nq=equations.nq,
@@ -129,16 +127,44 @@ class Workspace:
         self.g = self.side = self._ways = np.zeros(0)
         self._run = _RUN(self._code.address("run"))
         self._derivative = _DERIVATIVE(self._code.address("derivative"))
+        self._fresh = bytes(self.control)
+        self._aim(accuracy)
+        self._set_numbers()
+
+    def renew(self, equations: Equations, accuracy: Accuracy) -> None:
+        """Be as if just made, for the same kernels and method.
+
+        Args:
+            equations: What to integrate: the kernels are those it was made for.
+            accuracy: How: the method is that it was made for.
+        """
+        ctypes.memmove(self._address, self._fresh, len(self._fresh))
+        for memory in (self._vectors, *self.buffers.values()):
+            memory.fill(0.0)
+        self.equations = equations
+        self._aim(accuracy)
         self._set_numbers()
 
     def run(self) -> Signal:
         """Take steps until the end, a failure or the pause.  The GIL is released meanwhile."""
-        return Signal(self._run(self._address))
+        number: int = self._run(self._address)
+        return _SIGNALS[number]
+
+    def first_step(self) -> float:
+        """Return a first step whose error will be small [s]; the derivative at y is in k[0] then.
+
+        For methods that choose their steps.
+        """
+        return self._first_step(self._address)
 
     def derivative(self, t: float, stage: int) -> None:
         """Evaluate the derivative of ``x`` at time ``t`` into ``k[stage]``."""
         self.control.t_stage = t
         self._derivative(self._address, stage)
+
+    @cached_property
+    def _first_step(self) -> Callable[[int], float]:
+        return _FIRST_STEP(self._code.address("first_step"))
 
     @cached_property
     def _observe(self) -> Callable[[int, float], None]:
@@ -175,6 +201,11 @@ class Workspace:
         control.watch, control.g, control.n_events = table.ctypes.data, self.g.ctypes.data, n
         control.side, control.new_side = self.side.ctypes.data, new_side.ctypes.data
         control.direction = self._ways.ctypes.data
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether there are events."""
+        return bool(self._watched)
 
     def evaluate_events(self) -> Array:
         """Return the events of the state ``x`` at time ``t_stage``, a copy."""
@@ -237,6 +268,13 @@ class Workspace:
         control = self.control
         control.h = EqualSteps(control.t_end - control.t, longest).step
         control.t_first, control.equal_steps = control.t, 0
+
+    def _aim(self, accuracy: Accuracy) -> None:
+        """Set tolerances and limits of steps."""
+        self._step = accuracy.step
+        self.control.rtol = STEP_SHARE * accuracy.rtol
+        self.control.atol = STEP_SHARE * accuracy.atol
+        self.control.h_most = accuracy.max_step
 
     def _set_numbers(self) -> None:
         """Copy the numbers that stay the same in a run."""

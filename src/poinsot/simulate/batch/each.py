@@ -45,7 +45,9 @@ def _run(book: Book, number: int, asked: Asked) -> Trajectory:
     while signal is Signal.PAUSED and run.may_try > 0 and not asked[0]:
         signal = run.advance(plan.chunk)
     early = signal is Signal.PAUSED and run.may_try > 0
-    return run.trajectory(interrupted(run.work) if early else explain(signal, run.work))
+    trajectory = run.trajectory(interrupted(run.work) if early else explain(signal, run.work))
+    run.close()
+    return trajectory
 
 
 def _write(book: Book, number: int, run: Trajectory) -> None:

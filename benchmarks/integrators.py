@@ -55,31 +55,37 @@ class Poinsot:
 
 
 class SciPy:
-    """SciPy's DOP853 on a function d(q, v)/dt of t and (q, v).
+    """SciPy's ``solve_ivp``, whose steps are Python, on a function d(q, v)/dt of t and (q, v)."""
 
-    ``solve_ivp`` takes its steps in Python, the older interface ``ode`` in compiled code.
-    """
-
-    def __init__(self, task: Task, derivative: Derivative, *, compiled: bool):
-        self._task, self._compiled, self._derivative = task, compiled, derivative
+    def __init__(self, task: Task, derivative: Derivative, scheme: str):
+        self._task, self._derivative, self._scheme = task, derivative, scheme
 
     def __call__(self, rtol: float) -> Outcome:
         """Integrate with a tolerance, relative and absolute."""
         task, start = self._task, np.concatenate((self._task.q, self._task.v))
-        n = task.q.size
-        if not self._compiled:
-            span = (0.0, task.duration)
-            result = solve_ivp(self._derivative, span, start, "DOP853", rtol=rtol, atol=rtol)
-            if not result.success:
-                raise RuntimeError(result.message)
-            return Outcome(result.y[:n, -1], result.nfev)
+        span, tolerances = (0.0, task.duration), {"rtol": rtol, "atol": rtol}
+        result = solve_ivp(self._derivative, span, start, self._scheme, **tolerances)
+        if not result.success:
+            raise RuntimeError(result.message)
+        return Outcome(result.y[: task.q.size, -1], result.nfev)
+
+
+class SciPyOde:
+    """SciPy's older interface to DOP853, whose steps are compiled code."""
+
+    def __init__(self, task: Task, derivative: Derivative):
+        self._task, self._derivative = task, derivative
+
+    def __call__(self, rtol: float) -> Outcome:
+        """Integrate with a tolerance, relative and absolute."""
+        task = self._task
         solver = ode(self._derivative)
         solver.set_integrator("dop853", rtol=rtol, atol=rtol, nsteps=1_000_000)
-        solver.set_initial_value(start)
+        solver.set_initial_value(np.concatenate((task.q, task.v)))
         end = solver.integrate(task.duration)
         if not solver.successful():
             raise RuntimeError("dop853 failed")
-        return Outcome(end[:n], 0)
+        return Outcome(end[: task.q.size], 0)
 
 
 class Drake:

@@ -16,8 +16,9 @@ compiling, once for a system, is not in them.
 
 - poinsot dp8, dp5: `ps.simulate(system, q, v, duration, rtol=..., method=...)`, storing every step.
 - SciPy solve_ivp: `solve_ivp(f, ..., "DOP853", rtol=r, atol=r)`, f calls `pin.aba`, and for the
-  squeezer `pin.constraintDynamics`; its steps are Python.  SciPy ode: its older interface to the
-  same method, whose steps are compiled code.
+  squeezer `pin.constraintDynamics`; its steps are Python.  SciPy RK45: its default method, of order
+  5 as our dp5 is, for coarse errors.  SciPy ode: its older interface to DOP853, whose steps are
+  compiled code.
 - MuJoCo RK4: `mj_step(model, data, nstep)`, fixed steps, one call; contacts and constraints off.
 - Drake: `simulator.AdvanceTo(duration)` on a continuous plant with "runge_kutta3", its default with
   error control, and "runge_kutta5".
@@ -46,6 +47,7 @@ from benchmarks.integrators import (
     Outcome,
     Poinsot,
     SciPy,
+    SciPyOde,
     Task,
     disagreement,
     pinocchio_derivative,
@@ -91,8 +93,9 @@ def chain_integrators(what: Task) -> Known:
     return {
         OURS: (Poinsot(what, "dp8"), TOLERANCES),
         "poinsot dp5": (Poinsot(what, "dp5"), TOLERANCES[:-2]),
-        PEER: (SciPy(what, derivative, compiled=False), [*TOLERANCES[1:], 1e-13]),
-        "SciPy ode": (SciPy(what, derivative, compiled=True), [*TOLERANCES[1:], 1e-13]),
+        PEER: (SciPy(what, derivative, "DOP853"), [*TOLERANCES[1:], 1e-13]),
+        "SciPy RK45": (SciPy(what, derivative, "RK45"), TOLERANCES[1:8]),
+        "SciPy ode": (SciPyOde(what, derivative), [*TOLERANCES[1:], 1e-13]),
         "MuJoCo RK4": (MuJoCo(what), [250 * 2**k for k in range(9)]),
         "Drake RK3": (Drake(what, "runge_kutta3"), TOLERANCES[:7]),
         "Drake RK5": (Drake(what, "runge_kutta5"), TOLERANCES[3:10]),
@@ -106,8 +109,9 @@ def squeezer_integrators(what: Task) -> Known:
     return {
         OURS: (Poinsot(what, "dp8"), [0.1, *TOLERANCES]),
         "poinsot dp5": (Poinsot(what, "dp5"), [0.1, *TOLERANCES[:-2]]),
-        PEER: (SciPy(what, derivative, compiled=False), [*TOLERANCES[1:], 1e-13]),
-        "SciPy ode": (SciPy(what, derivative, compiled=True), [*TOLERANCES[1:], 1e-13]),
+        PEER: (SciPy(what, derivative, "DOP853"), [*TOLERANCES[1:], 1e-13]),
+        "SciPy RK45": (SciPy(what, derivative, "RK45"), TOLERANCES[1:8]),
+        "SciPy ode": (SciPyOde(what, derivative), [*TOLERANCES[1:], 1e-13]),
         "Exudyn alpha": (Exudyn(what, index2=False), steps),
         "Exudyn index 2": (Exudyn(what, index2=True), steps),
     }

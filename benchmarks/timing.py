@@ -1,6 +1,8 @@
 """Times of short statements, taken in turns so that a busy machine disturbs all of them alike.
 
 Each repeat runs every statement for a couple of milliseconds; the smallest time of each counts.
+Those that run several times in these are run as often before: what comes after another library's
+long run would else pay for the caches that it has left.
 """
 
 import os
@@ -43,6 +45,8 @@ def best_times(cases: Sequence[Case], *, repeats: int) -> list[float]:
     best = [float("inf")] * len(timers)
     for _ in range(repeats):
         for k, (timer, number) in enumerate(zip(timers, numbers, strict=True)):
+            if number > 1:
+                timer.timeit(number)
             best[k] = min(best[k], timer.timeit(number) / number)
     return best
 

@@ -20,6 +20,7 @@ from poinsot.library import (
 from poinsot.simulate import idle
 from poinsot.simulate.checkpoint import KEPT, MADE
 from poinsot.simulate.equations import equations
+from poinsot.simulate.loop import FIRST_FACTOR
 from poinsot.simulate.methods import METHODS
 from poinsot.simulate.status import Outcome
 from poinsot.simulate.workspace import STEP_SHARE, Accuracy, Workspace
@@ -56,6 +57,14 @@ def test_first_step_where_nothing_moves():
     work = Workspace(equations(rest.mechanism, None), Accuracy("dp8", 1e-6, 1e-6))
     work.begin(0.0, 1.0, np.zeros(2))
     assert work.first_step() == 1e-6
+
+
+def test_second_step_makes_up_for_a_cautious_first():
+    run = ps.simulate(CHAIN, [1, 2, 3], [0, 0, 0], 1.0, first_step=1e-9)
+    growth = np.diff(run.t)[1:] / np.diff(run.t)[:-1]
+    usual = METHODS["dp8"].step_control.most_factor
+    assert usual < growth[0] < 1.01 * FIRST_FACTOR
+    assert growth[1:].max() == pytest.approx(usual)
 
 
 def states(run):

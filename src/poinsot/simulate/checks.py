@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,10 +30,13 @@ RTOL_RANGE = (1e-12, 0.1)
 def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
     """Return [q, v], shape (..., nq + nv), with quaternions of unit length."""
     parts = [_vectors("q", q, mechanism.nq, "nq"), _vectors("v", v, mechanism.nv, "nv")]
-    shape = common_shape({"q": parts[0].shape[:-1], "v": parts[1].shape[:-1]})
-    if shape:
+    shape: tuple[int, ...] = ()
+    if parts[0].ndim + parts[1].ndim > 2:
+        shape = common_shape({"q": parts[0].shape[:-1], "v": parts[1].shape[:-1]})
         parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
     states: Array = np.concatenate(parts, axis=-1, dtype=np.float64)
+    if not np.isfinite(states).all():
+        _refuse_not_finite({"q": q, "v": v})
     for start in quaternion_starts(mechanism).tolist():
         quaternions = states[..., start : start + 4]
         lengths = np.linalg.norm(quaternions, axis=-1)
@@ -150,11 +154,17 @@ def _vectors(name: str, values: ArrayLike, size: int, label: str) -> Array:
             f"simulate: {name} must have shape ({size},), {label} of the system, or (..., {size}) "
             f"for many runs, got {array.shape}"
         )
-    if not np.isfinite(array).all():
-        finite = np.isfinite(array).all(axis=-1)
-        worst = np.unravel_index(np.argmin(finite), finite.shape)
-        raise ModelError(f"simulate: {name} must be finite, got {array[worst]}{of_run(worst)}")
     return array
+
+
+def _refuse_not_finite(given: Mapping[str, ArrayLike]) -> None:
+    """Say which vector of which run is not finite."""
+    for name, values in given.items():
+        array = np.asarray(values, np.float64)
+        finite = np.isfinite(array).all(axis=-1)
+        if not finite.all():
+            worst = np.unravel_index(np.argmin(finite), finite.shape)
+            raise ModelError(f"simulate: {name} must be finite, got {array[worst]}{of_run(worst)}")
 
 
 def _real(name: str, values: ArrayLike) -> Array:

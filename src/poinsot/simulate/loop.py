@@ -32,6 +32,8 @@ the stage ``observe`` and ``samples``.  Methods that choose their steps have ``f
 too."""
 SAFETY = 0.9
 """Part of the step that the error would allow."""
+FIRST_FACTOR = 100.0
+"""The second step is at most so many times the first, which is a cautious guess."""
 SMALLEST_STEP = 10.0 * sys.float_info.epsilon
 """Part of the time below which a step says nothing any more."""
 REACH = 1.01
@@ -238,7 +240,10 @@ def _next_step(w: Writer, error: str, control: StepControl) -> None:
         divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), control.beta))
     divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
     divisor = w.smaller(divisor, double(1.0 / control.least_factor))
-    divisor = w.larger(divisor, double(1.0 / control.most_factor))
+    first = w.put(f"icmp eq i64 {w.get('accepted')}, 1")
+    least = double(1.0 / FIRST_FACTOR), double(1.0 / control.most_factor)
+    bound = w.put(f"select i1 {first}, double {least[0]}, double {least[1]}")
+    divisor = w.larger(divisor, bound)
     new = w.binary("fdiv", h, divisor)
     after_rejection = w.put(f"icmp ne i64 {w.get('just_rejected')}, 0")
     w.set("h", w.put(f"select i1 {after_rejection}, double {w.smaller(new, h)}, double {new}"))

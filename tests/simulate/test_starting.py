@@ -134,6 +134,15 @@ def test_few_workspaces_wait():
     assert len(set(map(id, taken))) == len(taken)
 
 
+def test_memory_with_tables_of_another_law_does_not_wait():
+    idle._waiting.cache_clear()
+    law, other = equations(CHAIN.mechanism, None), equations(CHAIN.mechanism, 1.0)
+    work = Workspace(law, Accuracy("dp8", 1e-6, 1e-6))
+    work.switch(other)
+    idle.put_back(work)
+    assert not idle._waiting(CHAIN.mechanism, other.uses, "dp8")
+
+
 @pytest.fixture
 def pressed_in_first_steps(monkeypatch):
     """Let Ctrl-C be raised where Python raises it: when the machine code has come back."""

@@ -32,7 +32,7 @@ def workspace(equations: Equations, accuracy: Accuracy) -> Workspace:
 
 def put_back(work: Workspace) -> None:
     """Let a workspace wait for the next run; nobody may use it any more."""
-    if work.equations.is_driven or work.is_watching:
+    if work.equations.is_driven or not work.is_renewable:
         return
     waiting = _waiting(work.equations.mechanism, work.equations.uses, work.method.name)
     if len(waiting) < MOST:

@@ -17,11 +17,12 @@ from poinsot.simulate.equations import Equations
 from poinsot.simulate.event import Occurrence
 from poinsot.simulate.events import Events
 from poinsot.simulate.explain import explain
+from poinsot.simulate.idle import put_back, workspace
 from poinsot.simulate.lost import LostLaw
 from poinsot.simulate.passing import NEAR
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.status import Statistics, Status
-from poinsot.simulate.workspace import Accuracy, Workspace
+from poinsot.simulate.workspace import Accuracy
 from poinsot.spatial import Array
 
 MOST_STEPS = 1_000_000
@@ -127,7 +128,7 @@ class Trajectory:
         for law in self._laws:
             for callback in law.callbacks:
                 callback.begin()
-        work = Workspace(self.equations, self.accuracy)
+        work = workspace(self.equations, self.accuracy)
         control = work.control
         rows_t, rows = np.empty(times.size), np.empty((times.size, work.width))
         control.row_t, control.row_y = rows_t.ctypes.data, rows.ctypes.data
@@ -153,6 +154,7 @@ class Trajectory:
                 status = explain(signal, work)
                 raise PoinsotError(f"at: {status.message}") from status.error
         assert control.count == times.size, "a time was passed over"
+        put_back(work)
         return rows
 
     def _is_near(self, number: Array) -> Array:

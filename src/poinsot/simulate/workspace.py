@@ -128,11 +128,12 @@ class Workspace:
         self._run = _RUN(self._code.address("run"))
         self._derivative = _DERIVATIVE(self._code.address("derivative"))
         self._fresh = bytes(self.control)
+        self.is_renewable = True
         self._aim(accuracy)
         self._set_numbers()
 
     def renew(self, equations: Equations, accuracy: Accuracy) -> None:
-        """Be as if just made, for the same kernels and method.
+        """Be as if just made, for the same kernels and method; ``is_renewable`` must hold.
 
         Args:
             equations: What to integrate: the kernels are those it was made for.
@@ -190,6 +191,7 @@ class Workspace:
             use: What writes their functions of the state ``x``.
             directions: In which each is to cross zero: 1, -1, or 0 for either.
         """
+        self.is_renewable = False
         control, n = self.control, directions.size
         self.g, self.side, new_side, self._ways = np.zeros((4, n))
         self._ways[:] = directions
@@ -202,11 +204,6 @@ class Workspace:
         control.side, control.new_side = self.side.ctypes.data, new_side.ctypes.data
         control.direction = self._ways.ctypes.data
 
-    @property
-    def is_watching(self) -> bool:
-        """Whether there are events."""
-        return bool(self._watched)
-
     def evaluate_events(self) -> Array:
         """Return the events of the state ``x`` at time ``t_stage``, a copy."""
         function, inputs, outputs = self._watched[0].tolist()
@@ -215,6 +212,7 @@ class Workspace:
 
     def switch(self, equations: Equations) -> None:
         """Go on under other equations of the same mechanism."""
+        self.is_renewable = False
         self.equations, self._breaks = equations, equations.breaks
         self._given = _given_memory(equations.uses, self.runs)
         self._tau[: equations.nv] = equations.tau

@@ -9,6 +9,7 @@ from poinsot.front.drive import Study, drive
 from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
 from poinsot.front.files import load, save
 from poinsot.front.graph_matrices import GraphMatrices
+from poinsot.front.impact import Impact, impact
 from poinsot.front.load_run import load_run
 from poinsot.front.resume import resume
 from poinsot.front.run import Run
@@ -16,6 +17,7 @@ from poinsot.front.runs import Runs
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.front.verify import verify
+from poinsot.impact.contact import Contact
 from poinsot.simulate.callback import Callback
 from poinsot.simulate.event import Event
 from poinsot.simulate.status import SimulationWarning
@@ -24,11 +26,13 @@ __all__ = [
     "AssemblyError",
     "BaseParameters",
     "Callback",
+    "Contact",
     "Equations",
     "Equilibrium",
     "EquilibriumError",
     "Event",
     "GraphMatrices",
+    "Impact",
     "Report",
     "Run",
     "Runs",
@@ -39,6 +43,7 @@ __all__ = [
     "derive",
     "drive",
     "equilibrium",
+    "impact",
     "load",
     "load_run",
     "resume",

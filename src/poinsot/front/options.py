@@ -8,6 +8,7 @@ from typing import TypedDict
 
 from numpy.typing import ArrayLike
 
+from poinsot.impact.contact import Contact
 from poinsot.model import BaseMotion
 from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.event import Event
@@ -30,6 +31,7 @@ class Options(TypedDict, total=False):
     max_steps: int
     save: float | ArrayLike | None
     events: Sequence[Event]
+    contacts: Sequence[Contact]
     checkpoint: str | os.PathLike[str] | None
     checkpoint_every: float
     progress: bool | None

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, ModelWarning
+from poinsot.front.impact import events_of_contacts
 from poinsot.front.options import Options
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
+from poinsot.impact.contact import Contact
 from poinsot.model import BaseMotion, Signal
 from poinsot.model.acting import idle_friction
 from poinsot.model.warn import listed
@@ -81,6 +83,7 @@ def simulate(
     max_steps: int = 1_000_000,
     save: float | ArrayLike | None = None,
     events: Sequence[Event] = (),
+    contacts: Sequence[Contact] = (),
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: float = 30.0,
     progress: bool | None = None,
@@ -136,6 +139,8 @@ def simulate(
             states at these times (an array).
         events: What to look for, and what to do when it happens; ``run.events`` says what has.  An
             event that changes the state or the law leaves two rows at its time, before and after.
+        contacts: What may touch: where a gap closes, ``run.events`` has an event of the contact's
+            name, and velocities jump as ``poinsot.impact`` says, with all contacts that touch then.
         checkpoint: File ``.npz`` to write the run in progress to, so that ``poinsot.resume`` can go
             on with it after a crash; none by default.
         checkpoint_every: Time between checkpoints [s], more where writing takes long.
@@ -181,11 +186,16 @@ def simulate(
     every = checks.positive("checkpoint_every", checkpoint_every)
     if isinstance(events, Event):
         raise ArrayTypeError("simulate: events must be a list; write events=[event]")
-    if shape and (len(events) > 0 or checkpoint is not None):
+    if shape and (len(events) > 0 or checkpoint is not None or contacts):
         raise ModelError(
-            f"simulate: events and checkpoints are for single runs, got {shape} of them; simulate "
-            "one by one"
+            f"simulate: events, contacts and checkpoints are for single runs, got {shape} of them; "
+            "simulate one by one"
         )
+    if contacts:
+        if checkpoint is not None:
+            raise ModelError("simulate: checkpoints do not hold contacts; leave one of them out")
+        hits = events_of_contacts(system, contacts, states[: system.nq], parameters)
+        events = [*events, *hits]
     if shape:
         return _many(system, laws.each(shape), states, accuracy, plan, progress)
     watched = None

@@ -246,6 +246,11 @@ class Mechanism:
         """Return the mechanism with these parameters free, besides those that are already."""
         return self._described(dict(self.parameters), (*self.free, *names), self.signals)
 
+    def with_constraints(self, more: Iterable[AbstractConstraint]) -> "Mechanism":
+        """Return the mechanism with further constraints behind its own."""
+        own: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        return Mechanism(**own | {"constraints": (*self.constraints, *more)})
+
     @cached_property
     def depends_on_time(self) -> bool:
         """Whether a force element or a constraint needs the time."""

@@ -45,6 +45,9 @@ class Event:
             function as a ``Callback``, which costs nothing here.  In a closed system it must obey
             the constraints to 1e-4, and is put on them.
         reset_state: The same for (q, v), a pair of arrays.
+        barrier: Whether g, a function of t and q, may not stay negative, as a gap that a reset
+            opens again: where it is zero at the start or after a reset it counts as positive.  The
+            run ends where it is zero, at rest and pressed; direction must be "down".
 
     >>> import poinsot as ps
     >>> ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
@@ -61,6 +64,7 @@ class Event:
     tau: ArrayLike | Law | Callback | Signal | None = None
     reset: ResetLaw | None = None
     reset_state: ResetLaw | None = None
+    barrier: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -86,6 +90,11 @@ class Event:
             )
         if self.reset is not None and self.reset_state is not None:
             raise ModelError(f"{where}: give reset (velocities) or reset_state (q and v), not both")
+        if self.barrier and (self.direction != "down" or self.reset is None):
+            raise ModelError(
+                f"{where}: a barrier needs direction='down' and a reset of velocities, got "
+                f"direction={self.direction!r}, reset={self.reset!r}"
+            )
         for key in ("reset", "reset_state"):
             law = getattr(self, key)
             if law is not None and not callable(law):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.evaluate.expression import STATE, compiled_program, expression_values, trace_function
@@ -23,6 +24,7 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.rows import operands_first
+from poinsot.formulations.position import position_rate
 from poinsot.model import BaseMotion, Mechanism
 from poinsot.simulate.base_law import BaseLaw
 from poinsot.simulate.callback import Callback
@@ -48,6 +50,7 @@ class Action:
         law: Number of the law from then on; -1: as before.
         reset: What gives the velocities, or the state, after it; None: nothing changes.
         resets_q: Whether it gives q and v.
+        barrier: Whether its function may not stay negative.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Action:
     law: int
     reset: Program | Callback | None
     resets_q: bool
+    barrier: bool = False
 
 
 @final
@@ -68,12 +72,14 @@ class Events:
         laws: The equations of motion under each law; the first is that of the start.
         value: g(t, q, v), the functions of all events, shape (n,).
         rate: Their rates dg/dt, of t, q, v, dq/dt and dv/dt.
+        second: The second rates of those that are barriers, 0 of the others; None: there are none.
     """
 
     actions: tuple[Action, ...]
     laws: tuple[Equations, ...]
     value: Program
     rate: Program
+    second: Program | None = None
 
     @property
     def use(self) -> Use:
@@ -86,9 +92,18 @@ class Events:
         """In which each is to cross zero: 1, -1, or 0 for either, shape (n,)."""
         return np.array([action.direction for action in self.actions], np.float64)
 
+    @property
+    def barriers(self) -> NDArray[np.bool_]:
+        """Which are barriers, shape (n,)."""
+        return np.array([action.barrier for action in self.actions])
+
     def rates(self, given: dict[str, Array]) -> Array:
         """Return dg/dt, shape (n,), of the vectors by name."""
         return _run(self.rate, given)
+
+    def seconds(self, given: dict[str, Array]) -> Array:
+        """Return d²g/dt² of barriers, 0 of others, shape (n,), of the vectors by name."""
+        return np.zeros(len(self.actions)) if self.second is None else _run(self.second, given)
 
     def after(self, number: int, given: dict[str, Array]) -> Array:
         """Return the state [q, v] after the reset of an event, of t, q, v and parameters."""
@@ -144,13 +159,36 @@ def traced_events(
         resets_q = event.reset_state is not None
         reset = None if given_law is None else _reset(mechanism, event.name, given_law, resets_q)
         direction = DIRECTIONS[event.direction]
-        actions.append(Action(event.name, direction, int(event.stop), law, reset, resets_q))
+        done = reset, resets_q, bool(event.barrier)
+        actions.append(Action(event.name, direction, int(event.stop), law, *done))
+    second = None
+    if any(action.barrier for action in actions):
+        rates = _barrier_rates(mechanism, events, values, symbols)
+        second = optimise(build(moving | parameters, {"second": tangent(rates, seeds)}))
     return Events(
         tuple(actions),
         tuple(laws),
         optimise(build(given | parameters, {"g": values})),
         optimise(build(moving | parameters, {"rate": tangent(values, seeds)})),
+        second,
     )
+
+
+def _barrier_rates(
+    mechanism: Mechanism, events: Sequence[Event], values: Array, symbols: dict[str, Array]
+) -> Array:
+    """Return dg/dt of barriers as functions of t, q and v, and 0 for all others."""
+    for event, value in zip(events, values.tolist(), strict=True):
+        if event.barrier and not set(operands_first([value])).isdisjoint(symbols["v"].tolist()):
+            raise ModelError(
+                f"event {event.name!r}: velocities cannot be in the function of a barrier, only "
+                "t, q and parameters"
+            )
+    qdot = position_rate(mechanism, symbols["q"], symbols["v"])
+    moves = dict(zip(symbols["q"].tolist(), [as_expr(x) for x in qdot.tolist()], strict=True))
+    rates = tangent(values, {symbols["t"][0]: 1.0, **moves})
+    kept = [rate if event.barrier else 0.0 for event, rate in zip(events, rates, strict=True)]
+    return np.array([as_expr(rate) for rate in kept], dtype=object)
 
 
 def _value(mechanism: Mechanism, event: Event, symbols: dict[str, Array]) -> object:

@@ -37,6 +37,8 @@ MOST_AT_ONCE = 16
 """How often that may be, for each event, before they count as endless."""
 CLOSE = 0.01
 """Part of a step within which an event is looked at once more, in a shorter step."""
+HOP = 1e-9
+"""Part of a step below which a barrier that opens and closes again does not open."""
 HALVINGS = 60
 """How near behind its start a step is searched for a function that leaves zero and returns."""
 
@@ -227,6 +229,8 @@ class Happenings:
             if status is None:
                 status = self._endless(t, fired)
                 fired = self._go_on(t, here, zero, jumped=jumped)
+            if status is None and jumped:
+                status = self._closed_for_good(t)
         return status
 
     def _fire(self, t: float, fired: list[int]) -> tuple[bool, Status | None]:
@@ -287,7 +291,30 @@ class Happenings:
             self._given(work.control.t, work.y[:n]) | {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
         )
         at_zero = (g == 0.0) | (np.isin(np.arange(g.size), here) & (np.abs(g) <= zero))
-        return np.nan_to_num(np.sign(np.where(at_zero, rates, g)))
+        sides = np.nan_to_num(np.sign(np.where(at_zero, rates, g)))
+        return np.where(self.events.barriers, 1.0, sides)
+
+    def _closed_for_good(self, t: float) -> Status | None:
+        """Return how a run ends where a barrier does not let go: at zero, at rest and pressed."""
+        if self.events.second is None:
+            return None
+        work = self._work
+        nq, n = work.equations.nq, work.control.n
+        given = self._given(t, work.y[:n]) | {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
+        rates, seconds = self.events.rates(given), self.events.seconds(given)
+        fired = np.isin(np.arange(rates.size), self.last_fired)
+        flight = 2.0 * rates <= -HOP * work.control.h * seconds
+        stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & flight)
+        if not stays.size:
+            return None
+        names = ", ".join(repr(self.events.actions[number].name) for number in stays)
+        return Status(
+            Outcome.ENDLESS_EVENTS,
+            t,
+            f"stopped at t = {t:g} s: {names} is at zero, at rest, and what acts presses it down, "
+            "so it stays closed from here on, which events do not hold; go on from this state with "
+            "a system that has it as a constraint",
+        )
 
     def _after(self, number: int, t: float, state: Array) -> Array:
         """Return the state [q, v] after a reset, checked as a start is."""

@@ -36,7 +36,7 @@ __all__ = [
     "occurrences_tree",
 ]
 
-_ACTION: Final = ("name", "direction", "stop", "law", "reset", "resets_q", "lost")
+_ACTION: Final = ("name", "direction", "stop", "law", "reset", "resets_q", "barrier", "lost")
 _OCCURRENCES: Final = ("names", "t", "before", "after")
 
 
@@ -47,6 +47,7 @@ def events_tree(events: Events) -> Tree:
         "laws": [equations_tree(law) for law in events.laws[1:]],
         "value": program_tree(events.value),
         "rate": program_tree(events.rate),
+        "second": None if events.second is None else program_tree(events.second),
     }
 
 
@@ -58,19 +59,22 @@ def events_from_tree(mechanism: Mechanism, first: Equations, node: Node) -> Even
         first: The equations of motion of the start.
         node: Where they are in the file.
     """
-    keys = ("actions", "laws", "value", "rate")
+    keys = ("actions", "laws", "value", "rate", "second")
     given = node.fields(keys, keys)
     laws = [equations_from_tree(mechanism, one) for one in given["laws"].entries()]
     actions = [_action(mechanism, 1 + len(laws), one) for one in given["actions"].entries()]
     if not actions:
         raise given["actions"].must_be("a list of at least one event")
-    sizes = vector_sizes(mechanism) | {"g": len(actions), "rate": len(actions)}
+    sizes = vector_sizes(mechanism) | dict.fromkeys(("g", "rate", "second"), len(actions))
     sizes |= {"qdot": mechanism.nq, "a": mechanism.nv}
     value = checked_program(given["value"], "g", sizes)
     rate = checked_program(given["rate"], "rate", sizes)
     if not {port.name for port in value.inputs} <= vector_sizes(mechanism).keys():
         raise given["value"].error("must depend on t, q, v and parameters only")
-    return Events(tuple(actions), (first, *laws), value, rate)
+    second = None
+    if any(action.barrier for action in actions):
+        second = checked_program(given["second"], "second", sizes)
+    return Events(tuple(actions), (first, *laws), value, rate, second)
 
 
 def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
@@ -121,13 +125,14 @@ def _action_tree(action: Action) -> Tree:
         "law": action.law,
         "reset": held,
         "resets_q": action.resets_q,
+        "barrier": action.barrier,
         "lost": isinstance(action.reset, Callback),
     }
 
 
 def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
     given = node.fields(_ACTION, _ACTION)
-    for key in ("resets_q", "lost"):
+    for key in ("resets_q", "barrier", "lost"):
         if not isinstance(given[key].value, bool):
             raise given[key].must_be("true or false")
     resets_q = bool(given["resets_q"].value)
@@ -145,6 +150,7 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
         whole_number(given["law"], -1, n_laws - 1),
         reset,
         resets_q,
+        bool(given["barrier"].value),
     )
 
 

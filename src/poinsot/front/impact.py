@@ -1,0 +1,233 @@
+"""Velocities after an impact: ``ps.impact``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NoReturn, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ModelWarning, ShapeError
+from poinsot.evaluate.arrays import checked_real
+from poinsot.front.system import System
+from poinsot.impact.contact import Contact, checked_contacts, contact_events, with_contacts
+from poinsot.impact.law import Contacts, HeldError, jump
+from poinsot.model import Mechanism
+from poinsot.simulate.callback import Callback
+from poinsot.simulate.event import Event
+from poinsot.spatial import Array
+
+__all__ = ["Impact", "events_of_contacts", "impact"]
+
+TOUCH = 1e-9
+"""Gap at which contacts touch, in the unit of their constraint [m or rad]."""
+DEEP = 1e-6
+"""Gap below zero that is no rounding of a contact that touches."""
+GROWN = 1e-9
+"""Part of the kinetic energy by which it may grow."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Impact:
+    """What an impact did.
+
+    Attributes:
+        v_before: Velocity just before it, shape (nv,).
+        v: Velocity after it, shape (nv,).
+        impulses: Of each contact that touched, by name [N s where the gap is in m]: along the
+            gradient of the gap, never negative; 0: it did not act.
+        rates_before: How fast the gap of each of them opened before, by name [m/s]; negative: it
+            closed.
+        rates: How fast it opens after, by name [m/s].
+        constraint_impulses: Of each row of loops and constraints, by its name
+            (``system.row_names``) [N s or N m s]; of least norm where rows depend on each other.
+        energy_lost: Kinetic energy before less that after [J].
+        unique: Whether no other impulses at the contacts do the same; if not, those of least norm
+            are given where they push, some others that push else.
+    """
+
+    v_before: Array
+    v: Array
+    impulses: dict[str, float]
+    rates_before: dict[str, float]
+    rates: dict[str, float]
+    constraint_impulses: dict[str, float]
+    energy_lost: float
+    unique: bool
+
+    @property
+    def acted(self) -> tuple[str, ...]:
+        """Names of the contacts that pushed."""
+        return tuple(name for name, impulse in self.impulses.items() if impulse > 0.0)
+
+
+def impact(
+    system: System,
+    q: ArrayLike,
+    v: ArrayLike,
+    contacts: Sequence[Contact] = (),
+    *,
+    t: float = 0.0,
+    parameters: Mapping[str, ArrayLike] | None = None,
+) -> Impact:
+    """Return what happens to velocities in an instant: impulses at contacts and in constraints.
+
+        M(q) (v⁺ - v⁻) = Aᵀ P + Jᵀ R,      J v⁺ + dphi/dt = 0
+
+    Loops and constraints of the system hold after it, whether v⁻ obeyed them or not: with those of
+    another system that has the same bodies, this is their sudden imposition (a foot that sticks, a
+    coupling that engages), and those that this system does not have carry no impulse.
+
+    Contacts that touch (gap up to 1e-9) and close open again with restitution times the rate with
+    which they closed; no contact pulls, and none closes afterwards.  Several act at once.  Of all
+    velocities that obey this, v⁺ is the nearest to v⁻ in the metric of M.  There is no friction.
+
+    Args:
+        system: The bodies; its loops and constraints hold after the impact.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity before [m/s or rad/s], shape (nv,).
+        contacts: What may touch.
+        t: Time [s].
+        parameters: Values of free parameters by name.
+
+    Raises:
+        ModelError: If a contact overlaps by more than 1e-6, or no velocity obeys all.
+
+    Warns:
+        ModelWarning: If the contacts do work, which contacts with different restitution may when
+            one of them was opening: Newton's law does not exclude it.
+
+    >>> import poinsot as ps
+    >>> balls = [ps.Body(name, joint=ps.Prismatic("x"), mass=1.0) for name in ("left", "right")]
+    >>> system = ps.System("balls", balls)
+    >>> hit = ps.Contact(ps.Distance("hit", ("left", (0, 0, 0)), ("right", (0, 0, 0)), 0.2), 1.0)
+    >>> after = ps.impact(system, [0.0, 0.2], [3.0, 0.0], [hit])
+    >>> after.v.round(12).tolist(), round(after.impulses["hit"], 12)
+    ([0.0, 3.0], 3.0)
+    """
+    listed = checked_contacts(contacts, "impact")
+    states = [_vector("q", q, system.nq), _vector("v", v, system.nv)]
+    return _Struck(system, listed, parameters)(float(t), *states)
+
+
+def events_of_contacts(
+    system: System, contacts: Sequence[Contact], q: Array, parameters: Mapping[str, ArrayLike] | None
+) -> list[Event]:
+    """Return the events of a run in which contacts close.
+
+    Args:
+        system: What moves.
+        contacts: The contacts.
+        q: Configuration at the start, shape (nq,).
+        parameters: Values of free parameters by name.
+
+    Raises:
+        ModelError: If a contact overlaps at the start.
+    """
+    law = _Struck(system, checked_contacts(contacts, "simulate"), parameters)
+    law.touching("simulate", 0.0, q)
+    return contact_events(law.whole.mechanism, law.contacts, Callback(law.velocities))
+
+
+@final
+class _Struck:
+    """The law of impact of a system with its contacts."""
+
+    def __init__(
+        self,
+        system: System,
+        contacts: tuple[Contact, ...],
+        parameters: Mapping[str, ArrayLike] | None,
+    ) -> None:
+        self.contacts, self._parameters = contacts, parameters
+        self.whole = _whole(system.description, contacts) if contacts else system
+        self._rows = len(system.row_names)
+
+    def touching(self, where: str, t: float, q: Array) -> Array:
+        """Return the numbers of the contacts whose gap is closed."""
+        given = {"t": t, "parameters": self._parameters}
+        gaps = self.whole.constraint_residual(q, **given)[self._rows :]
+        for one, gap in zip(self.contacts, gaps.tolist(), strict=True):
+            if not gap >= -DEEP:
+                raise ModelError(
+                    f"{where}: contact {one.name!r} overlaps, its gap is {gap:.3g}; move the bodies "
+                    "apart, or turn the sign of the constraint's function round if the other side "
+                    "is free"
+                )
+        return np.flatnonzero(gaps <= TOUCH)
+
+    def __call__(self, t: float, q: Array, v: Array) -> Impact:
+        """Return what happens at a state."""
+        given = {"t": t, "parameters": self._parameters}
+        J = self.whole.constraint_jacobian(q, **given)
+        rates = self.whole.constraint_rate(q, v, **given)
+        M = self.whole.mass_matrix(q, parameters=self._parameters)
+        touching, m = self.touching("impact", t, q), self._rows
+        touch = [self.contacts[k] for k in touching.tolist()]
+        e = np.array([one.restitution for one in touch], np.float64)
+        closing = Contacts(J[m:][touching], rates[m:][touching], e)
+        try:
+            found = jump(M, v, J[:m], rates[:m], closing)
+        except HeldError as error:
+            self._refuse(error, touch)
+        after, opening = v + found.change, closing.rates + closing.A @ found.change
+        work = 0.5 * float(found.impulses @ (closing.rates + opening))
+        energy = 0.5 * float(v @ M @ v)
+        if work > GROWN * energy:
+            names = ", ".join(repr(one.name) for one in touch)
+            warnings.warn(
+                f"impact: the contacts {names} do work of {work:.3g} J: Newton's law of "
+                "restitution allows it where one opens while another closes; give the contacts "
+                "less restitution",
+                ModelWarning,
+                stacklevel=3,
+            )
+        names = [one.name for one in touch]
+        return Impact(
+            v,
+            after,
+            dict(zip(names, found.impulses.tolist(), strict=True)),
+            dict(zip(names, closing.rates.tolist(), strict=True)),
+            dict(zip(names, opening.tolist(), strict=True)),
+            dict(zip(self.whole.row_names[:m], found.held.tolist(), strict=True)),
+            energy - 0.5 * float(after @ M @ after),
+            found.unique,
+        )
+
+    def velocities(self, t: float, q: Array, v: Array) -> Array:
+        """Return the velocities after what happens at a state."""
+        return self(t, q, v).v
+
+    def _refuse(self, error: HeldError, touch: Sequence[Contact]) -> NoReturn:
+        where = f"impact of {self.whole.name!r}"
+        if not error.contacts:
+            raise ModelError(
+                f"{where}: {error}; see system.constraint_report and system.mobility"
+            ) from None
+        shown = ", ".join(
+            f"{touch[k].name!r} (restitution {touch[k].restitution:g})" for k in error.contacts
+        )
+        raise ModelError(
+            f"{where}: {error}: contact {shown}; contacts that depend on each other need the same "
+            "restitution"
+        ) from None
+
+
+@lru_cache(maxsize=32)
+def _whole(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
+    """Return a system with contacts as constraints; kept, as its methods are compiled."""
+    return System.from_mechanism(with_contacts(description, contacts))
+
+
+def _vector(name: str, given: ArrayLike, size: int) -> Array:
+    array = checked_real(f"impact: {name}", given).astype(np.float64)
+    if array.shape != (size,):
+        raise ShapeError(f"impact: {name} must have shape ({size},), got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ModelError(f"impact: {name} must be finite, got {array.tolist()}")
+    return array

@@ -1,0 +1,1 @@
+"""Impacts: impulses that change velocities in an instant."""

@@ -9,6 +9,7 @@ from tests.cases.four_bar_simulation import four_bar_simulation
 from tests.cases.heavytop import heavytop
 from tests.cases.holonomic import holonomic
 from tests.cases.iftomm import iftomm
+from tests.cases.impact import impact
 from tests.cases.kin import kin
 from tests.cases.loop_dynamics import loop_dynamics
 from tests.cases.low_pair_chain import low_pair_chain
@@ -20,6 +21,7 @@ from tests.cases.slidercrank2d import slidercrank2d
 from tests.cases.topology import topology
 from tests.cases.tree_dynamics import tree_dynamics
 from tests.cases.urdf import urdf
+from tests.cases.walker import walker
 
 BY_KIND = {
     "five_body_table": five_body_table,
@@ -40,11 +42,14 @@ BY_PREFIX = {
     "adams": adams,
     "andrews": andrews,
     "chain": chain,
+    "compass": walker,
     "heavytop": heavytop,
     "iftomm": iftomm,
+    "impact": impact,
     "kin": kin,
     "puma560": puma560,
     "slidercrank2d": slidercrank2d,
     "urdf": urdf,
+    "walker": walker,
 }
 """Of cases without one, by what stands before the first ``-`` of their id."""

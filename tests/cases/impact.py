@@ -24,7 +24,7 @@ def wall(case):
     """Return the impacts of a double pendulum on a wall, and angles between them."""
     model, reference, limits = case["model"], case["reference"], case.get("tolerance", {})
     system, contacts = _double_pendulum(model)
-    absolute = np.array([[1.0, 0.0], [1.0, 1.0]])  # angles from the vertical, of those in the joints
+    absolute = np.array([[1.0, 0.0], [1.0, 1.0]])  # angles from the vertical, of the joints' angles
     relative = np.linalg.inv(absolute)
     rows = reference.get("siconos_rows", {}).get("rows", [])
     times = [event["t"] for event in reference["events"]] + [row[0] for row in rows]
@@ -64,7 +64,7 @@ def two_pendulums(case):
     bodies = [
         ps.Body(
             f"pendulum {k}", joint=ps.Revolute("z"), pose=ps.Pose((*pivot, 0.0)), mass=m,
-            com=(0, -L, 0), inertia=(0, 0, J),
+            com=(0, -L, 0), inertia=(J, J, J),
         )
         for k, pivot in enumerate(model["pivots"], start=1)
     ]  # fmt: skip

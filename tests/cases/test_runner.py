@@ -19,8 +19,8 @@ SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
     "screw_impact.json": "P0?_*",
     "planar_manipulator.json": "P06,P16",
-    "benchmarks.json": "adams-*,andrews-*,chain-*,heavytop,iftomm-*,"
-    "kin-bennett,kin-jansen,kin-norton*,puma560-*,slidercrank2d-*",
+    "benchmarks.json": "adams-*,andrews-*,chain-*,compass-*,heavytop,iftomm-*,impact-*,"
+    "kin-bennett,kin-jansen,kin-norton*,puma560-*,slidercrank2d-*,walker-*",
     "five_body_table.json": "five-body-table",
 }
 PASS_LINE = r"PASS  \S+ +worst \S+ \(tolerance \S+\)"

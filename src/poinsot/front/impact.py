@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn, final
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.arrays import checked_real
+from poinsot.front.described import Values
 from poinsot.front.system import System
 from poinsot.impact.contact import Contact, checked_contacts, contact_events, with_contacts
 from poinsot.impact.law import Contacts, HeldError, jump
@@ -73,7 +74,7 @@ def impact(
     contacts: Sequence[Contact] = (),
     *,
     t: float = 0.0,
-    parameters: Mapping[str, ArrayLike] | None = None,
+    parameters: Values = None,
 ) -> Impact:
     """Return what happens to velocities in an instant: impulses at contacts and in constraints.
 
@@ -116,7 +117,10 @@ def impact(
 
 
 def events_of_contacts(
-    system: System, contacts: Sequence[Contact], q: Array, parameters: Mapping[str, ArrayLike] | None
+    system: System,
+    contacts: Sequence[Contact],
+    q: Array,
+    parameters: Values,
 ) -> list[Event]:
     """Return the events of a run in which contacts close.
 
@@ -142,7 +146,7 @@ class _Struck:
         self,
         system: System,
         contacts: tuple[Contact, ...],
-        parameters: Mapping[str, ArrayLike] | None,
+        parameters: Values,
     ) -> None:
         self.contacts, self._parameters = contacts, parameters
         self.whole = _whole(system.description, contacts) if contacts else system
@@ -150,22 +154,20 @@ class _Struck:
 
     def touching(self, where: str, t: float, q: Array) -> Array:
         """Return the numbers of the contacts whose gap is closed."""
-        given = {"t": t, "parameters": self._parameters}
-        gaps = self.whole.constraint_residual(q, **given)[self._rows :]
+        gaps = self.whole.constraint_residual(q, t=t, parameters=self._parameters)[self._rows :]
         for one, gap in zip(self.contacts, gaps.tolist(), strict=True):
             if not gap >= -DEEP:
                 raise ModelError(
-                    f"{where}: contact {one.name!r} overlaps, its gap is {gap:.3g}; move the bodies "
-                    "apart, or turn the sign of the constraint's function round if the other side "
-                    "is free"
+                    f"{where}: contact {one.name!r} overlaps, its gap is {gap:.3g}; move the "
+                    "bodies apart, or turn the sign of the constraint's function round if the "
+                    "other side is free"
                 )
         return np.flatnonzero(gaps <= TOUCH)
 
     def __call__(self, t: float, q: Array, v: Array) -> Impact:
         """Return what happens at a state."""
-        given = {"t": t, "parameters": self._parameters}
-        J = self.whole.constraint_jacobian(q, **given)
-        rates = self.whole.constraint_rate(q, v, **given)
+        J = self.whole.constraint_jacobian(q, t=t, parameters=self._parameters)
+        rates = self.whole.constraint_rate(q, v, t=t, parameters=self._parameters)
         M = self.whole.mass_matrix(q, parameters=self._parameters)
         touching, m = self.touching("impact", t, q), self._rows
         touch = [self.contacts[k] for k in touching.tolist()]
@@ -179,9 +181,9 @@ class _Struck:
         work = 0.5 * float(found.impulses @ (closing.rates + opening))
         energy = 0.5 * float(v @ M @ v)
         if work > GROWN * energy:
-            names = ", ".join(repr(one.name) for one in touch)
+            shown = ", ".join(repr(one.name) for one in touch)
             warnings.warn(
-                f"impact: the contacts {names} do work of {work:.3g} J: Newton's law of "
+                f"impact: the contacts {shown} do work of {work:.3g} J: Newton's law of "
                 "restitution allows it where one opens while another closes; give the contacts "
                 "less restitution",
                 ModelWarning,

@@ -1,0 +1,158 @@
+"""Runs through impacts: when they are, what they do, and what ends a run."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+BALL = ps.Body("ball", joint=ps.Prismatic("z"), mass=2.0)
+
+
+def floor(restitution, surface="z", name="floor", body="ball"):
+    return ps.Contact(ps.PointOnSurface(name, (body, (0, 0, 0)), surface), restitution)
+
+
+def test_ball_between_two_walls():
+    """An elastic ball goes to and fro without end, and keeps its energy to rounding."""
+    ball = ps.System("ball", [BALL], gravity=(0, 0, 0))
+    walls = [floor(1.0, "z + 1", "low"), floor(1.0, "2 - z", "high")]
+    run = ps.simulate(ball, [0.0], [1.5], 20.0, contacts=walls)
+    assert run.status.ok
+    times = [event.t for event in run.events]
+    assert np.allclose(times, (2.0 + 3.0 * np.arange(len(times))) / 1.5, rtol=0, atol=1e-12)
+    assert [event.name for event in run.events] == ["high", "low"] * 4 + ["high", "low"]
+    assert np.allclose(np.abs(run.v), 1.5, rtol=0, atol=1e-13)
+    assert run.q.min() > -1.0 - 1e-12
+    assert run.q.max() < 2.0 + 1e-12
+
+
+def test_floor_that_moves():
+    """Restitution is of relative rates: a rising floor, and a parameter in its formula."""
+    u, e = ps.symbols("u"), 0.6
+    lift = ps.ConstantForce("ball", (0, 0, 2.0 * u))
+    ball = ps.System("ball", [BALL], forces=[lift], parameters={"u": 0.5}, free=["u"])
+    run = ps.simulate(
+        ball, [1.0], [0.0], 0.6, contacts=[floor(e, "z - u*t")], parameters={"u": 1.0}
+    )
+    g = 9.81 - 1.0
+    t = (-1.0 + np.sqrt(1.0 + 2.0 * g)) / g  # 1 - g t² / 2 = t
+    assert np.isclose(run.events[0].t, t, rtol=0, atol=1e-12)
+    assert np.isclose(run.events[0].v[0], 1.0 + e * (1.0 + g * t), rtol=0, atol=1e-11)
+
+
+def box():
+    """Return a box in the plane, and its two lower corners on the ground."""
+    body = ps.Body("box", joint=ps.Planar("x", "z"), mass=3.0, inertia=(0.1, 0.2, 0.1))
+    corners = [
+        ps.Contact(ps.PointOnSurface(name, ("box", (x, 0, -0.1)), "z"), 0.5)
+        for name, x in (("left", -0.3), ("right", 0.3))
+    ]
+    return ps.System("box", [body]), corners
+
+
+def test_contacts_of_one_instant_act_together():
+    """A box that falls flat stays flat; one by one, its corners would turn it."""
+    system, corners = box()
+    run = ps.simulate(system, [0.0, 1.1, 0.0], [0.2, 0.0, 0.0], 0.8, contacts=corners)
+    first = run.events[0]
+    fall = np.sqrt(2.0 / 9.81)
+    assert {event.name for event in run.events} == {"left", "right"}
+    assert all(np.isclose(event.t, fall, rtol=0, atol=1e-12) for event in run.events)
+    assert np.allclose(first.v, [0.2, 0.5 * 9.81 * fall, 0.0], rtol=0, atol=1e-11)
+    hit = ps.impact(system, first.q_before, first.v_before, corners)
+    assert np.allclose(list(hit.impulses.values()), 1.5 * 1.5 * 9.81 * fall)
+    assert np.isclose(hit.energy_lost, 0.75 * 3.0 * 9.81)
+    assert abs(run.q[-1, 2]) < 1e-12
+
+
+def test_closed_system():
+    """A slider that hits a stop: its loop holds after the impact, and energy is what e leaves."""
+    system = ps.library.slider_crank()
+    q = ps.library.slider_crank_configuration(0.5)
+    v = system.consistent_velocity(q, [4.0, 0.0, 0.0], keep=["crank"])
+    x = float(q[2]) - 0.01
+    stop = ps.Contact(ps.FormulaConstraint("stop", f"x - ({x!r})", {"x": "slider"}), 1.0)
+    run = ps.simulate(system, q, v, 0.2, contacts=[stop], rtol=1e-11)
+    event = run.events[0]
+    assert run.status.ok
+    assert np.isclose(event.q[2], x, rtol=0, atol=1e-12)
+    assert np.allclose(event.v, -event.v_before, rtol=0, atol=1e-9)  # one degree of freedom
+    assert np.abs(run.constraint_rate()).max() < 1e-9
+    assert np.ptp(run.energy()) < 1e-8 * run.kinetic_energy().max()
+
+
+def test_resting_contacts_end_the_run():
+    """What would have to stay closed is not passed through, and the status says what to do."""
+    ball = ps.System("ball", [BALL])
+    for q, contact in (([1.0], floor(0.0)), ([0.0], floor(0.7))):
+        with pytest.warns(ps.SimulationWarning, match=r"'floor' is at zero, at rest.*a constraint"):
+            run = ps.simulate(ball, q, [0.0], 2.0, contacts=[contact])
+        assert run.status.outcome.value == "endless events"
+        assert np.isclose(run.t[-1], np.sqrt(2.0 * q[0] / 9.81))
+        assert abs(run.q[-1, 0]) < 1e-12
+    with pytest.warns(ps.SimulationWarning, match="'floor'"):
+        run = ps.simulate(ball, [1.0], [0.0], 9.0, contacts=[floor(0.5)])
+    assert np.isclose(run.t[-1], 3.0 * np.sqrt(2.0 / 9.81), rtol=0, atol=1e-6)
+    assert run.q.min() > -1e-12
+
+
+def test_start_in_contact():
+    """A start with a closed gap that closes is an impact; one that opens is none."""
+    ball = ps.System("ball", [BALL], gravity=(0, 0, 0))
+    run = ps.simulate(ball, [0.0], [-1.0], 1.0, contacts=[floor(0.5)])
+    assert [event.t for event in run.events] == [0.0]
+    assert np.allclose(run.q[-1], 0.5)
+    assert not ps.simulate(ball, [0.0], [1.0], 1.0, contacts=[floor(0.5)]).events
+
+
+def test_again():
+    """A run with contacts repeats its bits, travels as a pickle, and its states in a file."""
+    ball = ps.System("ball", [BALL])
+    run = ps.simulate(ball, [1.0], [0.0], 1.2, contacts=[floor(0.8)])
+    assert (run.repeat().q == run.q).all()
+    copy = pickle.loads(pickle.dumps(run))
+    assert (copy.repeat().q == run.q).all()
+    assert len(copy.events) == len(run.events) == 2
+
+
+def test_file(tmp_path):
+    """A file keeps states and events, and states between them."""
+    run = ps.simulate(ps.System("ball", [BALL]), [1.0], [0.0], 1.2, contacts=[floor(0.8)])
+    again = ps.load_run(run.save(tmp_path / "run.npz"))
+    assert (again.at(0.9)[0] == run.at(0.9)[0]).all()
+    assert again.events[0].t == run.events[0].t
+
+
+def test_wrong_contacts_in_runs_are_refused():
+    """Each message says what is wrong with which contact."""
+    ball = ps.System("ball", [BALL])
+    with pytest.raises(ps.ModelError, match=r"simulate: contact 'floor' overlaps.* is -0\.5"):
+        ps.simulate(ball, [-0.5], [0.0], 1.0, contacts=[floor(0.5)])
+    with pytest.raises(ps.ModelError, match="contacts and checkpoints are for single runs"):
+        ps.simulate(ball, [[1.0], [2.0]], [0.0], 1.0, contacts=[floor(0.5)])
+    with pytest.raises(ps.ModelError, match="checkpoints do not hold contacts"):
+        ps.simulate(ball, [1.0], [0.0], 1.0, contacts=[floor(0.5)], checkpoint="run.npz")
+    with pytest.raises(ps.ArrayTypeError, match=r"contacts=\[contact\]"):
+        ps.simulate(ball, [1.0], [0.0], 1.0, contacts=floor(0.5))
+    event = ps.Event("floor", "ball - 0.5")
+    with pytest.raises(ps.ModelError, match="2 events are called 'floor'"):
+        ps.simulate(ball, [1.0], [0.0], 1.0, contacts=[floor(0.5)], events=[event])
+    with pytest.raises(ps.FormulaError, match="height"):
+        ps.simulate(ball, [1.0], [0.0], 1.0, contacts=[floor(0.5, "z - height")])
+
+
+def test_barrier_of_an_event():
+    """A reset of one's own may be a barrier; what cannot be one is refused."""
+    ball = ps.System("ball", [BALL])
+    stop = ps.Event("stop", "ball", direction="down", barrier=True, reset=lambda t, q, v: 0.0 * v)
+    with pytest.warns(ps.SimulationWarning, match="'stop' is at zero"):
+        run = ps.simulate(ball, [1.0], [0.0], 2.0, events=[stop])
+    assert len(run.events) == 1
+    assert run.q.min() > -1e-12
+    with pytest.raises(ps.ModelError, match="barrier needs direction='down'"):
+        ps.Event("e", "ball", barrier=True, reset=lambda t, q, v: v)
+    fast = ps.Event("e", "v.ball", direction="down", barrier=True, reset=lambda t, q, v: v)
+    with pytest.raises(ps.ModelError, match="velocities cannot be in the function of a barrier"):
+        ps.simulate(ball, [1.0], [0.0], 1.0, events=[fast])

@@ -17,7 +17,7 @@ from poinsot.library import (
     four_bar,
     four_bar_configuration,
 )
-from poinsot.simulate import idle
+from poinsot.simulate import idle, integrate
 from poinsot.simulate.checkpoint import KEPT, MADE
 from poinsot.simulate.equations import equations
 from poinsot.simulate.loop import FIRST_FACTOR
@@ -165,7 +165,14 @@ def test_ctrl_c_in_the_first_steps_returns_what_there_is(request):
     assert_array_equal(states(part), states(whole)[: len(part)])
 
 
-def test_ctrl_c_after_the_last_step_is_too_late(pressed_in_first_steps):
+def test_ctrl_c_in_a_short_run_that_is_done_goes_on_to_its_caller(pressed_in_first_steps):
+    """So that a loop of many such runs can be left."""
+    with pytest.raises(KeyboardInterrupt):
+        ps.simulate(CHAIN, [1, 2, 3], [0, 0, 0], 0.1)
+
+
+def test_ctrl_c_in_a_long_run_that_is_done_is_too_late(pressed_in_first_steps, monkeypatch):
+    monkeypatch.setattr(integrate, "PACE", 0.0)
     run = ps.simulate(CHAIN, [1, 2, 3], [0, 0, 0], 0.1)
     assert run.status.ok
     assert run.t[-1] == 0.1

@@ -57,6 +57,7 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
     """
     bar = ProgressBar(run.equations.mechanism.name, run.plan.duration, progress)
     signal, steps = Signal.PAUSED, min(FIRST_STEPS, run.plan.chunk)
+    started = time.perf_counter()
     if keeper is not None:
         keeper.begin(run)
     interruption = Interruption()
@@ -76,6 +77,8 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
         except KeyboardInterrupt:  # before it was taken over, or a second one
             interruption.asked = True
             if run.t >= run.plan.duration:
+                if time.perf_counter() - started < PACE:  # one of many short runs: all are to end
+                    raise
                 signal = Signal.FINISHED
         finally:
             bar.close()

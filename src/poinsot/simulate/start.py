@@ -39,7 +39,7 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
     if not mechanism.closures or states.size == 0:
         return states
     shape, nq = states.shape[:-1], mechanism.nq
-    residual, rate, project = _functions(mechanism)
+    residual, rate = _functions(mechanism)
     time = (np.array([t]),) if mechanism.depends_on_time else ()
     if not shape:
         fixed = (*time, parameters) if mechanism.parameter_inputs else time
@@ -67,7 +67,7 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
             break
         far = far[off]
         q, v, fixed = arguments(far)
-        moved = project(q, v, *fixed)[:, :-1]
+        moved = _projection(mechanism)((q, v, *fixed))[:, :-1]
         for start in quaternion_starts(mechanism).tolist():
             quaternions = moved[:, start : start + 4]
             quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)
@@ -84,9 +84,15 @@ def _is_closed(positions: Array, velocities: Array) -> bool:
 
 @lru_cache(maxsize=64)
 def _functions(mechanism: Mechanism) -> tuple[Callable[..., Array], ...]:
-    """Return residual, rate and projection; kept, as another run would make or load them again."""
-    names = ("constraint_residual", "constraint_rate", "projected_state")
+    """Return residual and rate; kept, as another run would make or load them again."""
+    names = ("constraint_residual", "constraint_rate")
     return tuple(plain_function(Evaluator(mechanism, name, (), "auto")) for name in names)
+
+
+@lru_cache(maxsize=64)
+def _projection(mechanism: Mechanism) -> Evaluator:
+    """Return what puts a state on the constraints, likewise."""
+    return Evaluator(mechanism, "projected_state", (), "auto")
 
 
 def _check(

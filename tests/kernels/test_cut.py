@@ -26,11 +26,27 @@ def long_program(n):
     return build({"x": x}, {"y": np.array(values[4:]) * np.array(values[4:][::-1])})
 
 
+def cut_after(n_steps, monkeypatch):
+    """Let no function have more than ``n_steps``, for one state and in lanes."""
+    monkeypatch.setattr(cut, "LONGEST_FUNCTION", n_steps)
+    monkeypatch.setattr(cut, "LONGEST_IN_LANES", n_steps)
+
+
+def test_parts_hold_every_step_once_in_order():
+    """Cut lists of all small lengths, for one state and in lanes."""
+    for lanes, longest in ((1, cut.LONGEST_FUNCTION), (8, cut.LONGEST_IN_LANES)):
+        for n in (0, 1, longest - 1, longest, longest + 1, 2 * longest + 1, 5 * longest):
+            parts = cut.parts_of(list(range(n)), lanes)
+            assert [k for part in parts for k in part] == list(range(n))
+            assert len(parts) == max(1, -(-n // longest))
+            assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("longest", [1, 7, 64])
 def test_cut_programs_agree_with_the_interpreter(cpu, longest, monkeypatch):
     """Compare single states and batches for pieces of several lengths."""
-    monkeypatch.setattr(cut, "LONGEST_FUNCTION", longest)
+    cut_after(longest, monkeypatch)
     program = long_program(60)
     inputs = random_inputs(program, 21, seed=longest)
     expected = interpret(program, *inputs)[0]
@@ -45,7 +61,7 @@ def test_every_operation_survives_the_cut(seed, monkeypatch):
     program = random_program(seed, n_steps=40, everything=True)
     inputs = random_inputs(program, 19, seed)
     whole = compiled(kernel(program, CPUS[0]), *inputs)
-    monkeypatch.setattr(cut, "LONGEST_FUNCTION", 3)
+    cut_after(3, monkeypatch)
     parts = compiled(kernel(program, CPUS[0]), *inputs)
     for x, y in zip(whole, parts, strict=True):
         np.testing.assert_allclose(x, y, rtol=1e-9, atol=1e-12)
@@ -53,7 +69,7 @@ def test_every_operation_survives_the_cut(seed, monkeypatch):
 
 def test_values_kept_off_the_stack(monkeypatch):
     """Let the kept values live in memory of their own."""
-    monkeypatch.setattr(cut, "LONGEST_FUNCTION", 5)
+    cut_after(5, monkeypatch)
     monkeypatch.setattr(cut, "LARGEST_ON_STACK", 0)
     program = long_program(40)
     inputs = random_inputs(program, 11, seed=1)

@@ -13,7 +13,7 @@ The last block of a range ends where the range ends, and may do some states agai
 states than lanes is copied to scratch memory, with its last state in place of the missing ones.
 
 All call ``@body(ptr in0, ..., ptr out0, ...)``, or, where outputs are gathered, ``@body(ptr in0,
-..., ptr state)``.  Sizes are data: ``@sizes`` is an array of i64, the size of the state first and
+..., ptr state)``; ``@batch`` adds to the former where the rows of the outputs will be (``ahead.py``).  Sizes are data: ``@sizes`` is an array of i64, the size of the state first and
 then that of each port.  ``@slotsK`` says which lanes the entries of output K show: lanes of its
 own, or of the state where outputs are gathered.
 """
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from poinsot.kernels.llvm.ahead import DECLARATION
 from poinsot.kernels.llvm.layout import layout_ir
 from poinsot.kernels.llvm.types import Lanes
 
@@ -48,6 +49,7 @@ DECLARATIONS = frozenset(
         "declare ptr @malloc(i64)",
         "declare void @free(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        DECLARATION,
     }
 )
 
@@ -229,9 +231,11 @@ def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
         else:
             table = f"ptr @slots{name.removeprefix('out')}"
             unpack.append(f"  call fastcc void @poinsot.unpack({move}, {table})")
-    arguments = _named(ports, ".lanes")
+    inputs = _inputs(ports)
     if gathered:
-        arguments = f"{_named(_inputs(ports), '.lanes')}, ptr %scratch"
+        arguments = f"{_named(inputs, '.lanes')}, ptr %scratch"
+    else:
+        arguments = f"{_named(ports, '.lanes')}, {_named(ports[len(inputs) :])}"
     return "\n".join(
         [
             f"define internal fastcc void @block({_named(ports)}, ptr %scratch) "

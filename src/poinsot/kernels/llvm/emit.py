@@ -14,6 +14,7 @@ from typing import Final
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
 from poinsot.kernels.kept import kept_values
+from poinsot.kernels.llvm.ahead import prefetch, while_computing
 from poinsot.kernels.llvm.cut import around_keep, parts_of
 from poinsot.kernels.llvm.slots import distinct_places, entry_places, port_names
 from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
@@ -53,6 +54,7 @@ def emit_body(
     uniform: frozenset[str] = frozenset(),
     shared: bool = False,
     every_entry: bool = False,
+    ahead: bool = False,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
 
@@ -65,10 +67,12 @@ def emit_body(
         uniform: Inputs that are the same for all lanes: plain doubles.
         shared: Whether ports may lie over each other; outputs then hold every entry.
         every_entry: Whether outputs hold every entry, also where some show the same value.
+        ahead: Whether it asks for the lines to which the outputs will go in the end; pointers
+            %rows0, ... to the rows of the outputs are then its last arguments.
     """
     whole = shared or every_entry or lanes == 1
     places = entry_places(program) if whole else distinct_places(program)
-    body = _Body(program, lanes, trig_lanes, uniform, places)
+    body = _Body(program, lanes, trig_lanes, uniform, places, ahead=ahead)
     return body.functions(name, "" if shared else "noalias ")
 
 
@@ -100,7 +104,7 @@ class _Body:
 
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
-        places: dict[int, list[tuple[int, int]]],
+        places: dict[int, list[tuple[int, int]]], *, ahead: bool,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
@@ -113,17 +117,26 @@ class _Body:
         self._partners: dict[int, list[int]] = {}
         self._slots: dict[int, int] = {}
         self._places = places
+        self._rows = [f"rows{p}" for p in range(len(program.outputs))] if ahead else []
+        self._calls = [
+            (row, entry)
+            for row, port in zip(self._rows, program.outputs, strict=False)
+            for entry in while_computing(port.size, lanes)
+        ]
         self._inputs = [
             (port, p, k) for p, port in enumerate(program.inputs) for k in range(port.size)
         ]
 
     def functions(self, name: str, attributes: str) -> str:
         """Return the definition of ``@name`` and of the parts it calls."""
-        parts = parts_of(self._order())
+        parts = parts_of(self._order(), self._types.width)
         self._slots, n_slots = kept_values(self._program, parts)
         ports = [name for name, _ in port_names(self._program)]
-        kinds = ", ".join(f"ptr {attributes}%{port}" for port in ports)
-        arguments = ", ".join(f"ptr %{port}" for port in ports)
+        # rows may alias: LLVM would gather the calls for lines of its own in one place
+        kinds = ", ".join(
+            [f"ptr {attributes}%{port}" for port in ports] + [f"ptr %{row}" for row in self._rows]
+        )
+        arguments = ", ".join(f"ptr %{port}" for port in ports + self._rows)
         text = ""
         for k, steps in enumerate(parts):
             body = "\n  ".join(self._part(steps, first=k == 0))
@@ -147,7 +160,15 @@ class _Body:
                 self._store(v)
         for k in steps:
             self._step(k)
+            self._call_lines(k)
         return self._lines
+
+    def _call_lines(self, k: int) -> None:
+        """Ask for the share of the lines of the outputs that falls to a step."""
+        n_steps, n_calls = len(self._program.steps), len(self._calls)
+        for row, entry in self._calls[k * n_calls // n_steps : (k + 1) * n_calls // n_steps]:
+            place = self._put(f"getelementptr double, ptr %{row}, i64 {entry}")
+            self._lines.append(prefetch(place))
 
     def _value(self, v: int) -> str:
         """Return the name of a value in this function; loads it where it comes from outside."""

@@ -9,6 +9,7 @@ by side, and one shuffle for each column interleaves them; four columns take one
 
 from __future__ import annotations
 
+from poinsot.kernels.llvm.ahead import while_writing
 from poinsot.kernels.llvm.types import Lanes
 
 
@@ -86,6 +87,8 @@ def _piece(name: str, width: int, size: int) -> list[str]:
         lines += shuffles.lines
         lines += [f"store {t.real} {c}, ptr %lane{size}_{k}" for k, c in enumerate(columns)]
     else:
+        if size == 4:
+            lines += while_writing("%column4", width)
         lines.append(f"%table{size} = getelementptr inbounds i32, ptr %slots, i64 %column{size}")
         for k in range(size):
             tag = f"{size}_{k}"

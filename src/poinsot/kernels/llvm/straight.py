@@ -30,11 +30,18 @@ def lanes_ir(program: Program, target: Target) -> str:
 def batch_ir(program: Program, target: Target) -> str:
     """Return the module that defines ``@batch``."""
     driver = batch_driver(_names(program), target.width, gathered=False)
-    return _module(program, target.width, target.width, f"{_slot_tables(program)}\n{driver}")
+    width = target.width
+    return _module(program, width, width, f"{_slot_tables(program)}\n{driver}", ahead=True)
 
 
 def _module(
-    program: Program, lanes: int, trig_lanes: int, driver: str, *, every_entry: bool = False
+    program: Program,
+    lanes: int,
+    trig_lanes: int,
+    driver: str,
+    *,
+    every_entry: bool = False,
+    ahead: bool = False,
 ) -> str:
     sizes = ", ".join(f"i64 {size}" for size in (0, *(p.size for _, p in port_names(program))))
     n_sizes = 1 + len(_names(program))
@@ -44,7 +51,7 @@ def _module(
             *sorted(declarations(program, lanes, trig_lanes) | DECLARATIONS),
             MEMORY_IR,
             definitions(program, trig_lanes),
-            emit_body("body", program, lanes, trig_lanes, every_entry=every_entry),
+            emit_body("body", program, lanes, trig_lanes, every_entry=every_entry, ahead=ahead),
             driver,
         ]
     )

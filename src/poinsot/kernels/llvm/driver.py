@@ -13,9 +13,10 @@ The last block of a range ends where the range ends, and may do some states agai
 states than lanes is copied to scratch memory, with its last state in place of the missing ones.
 
 All call ``@body(ptr in0, ..., ptr out0, ...)``, or, where outputs are gathered, ``@body(ptr in0,
-..., ptr state)``; ``@batch`` adds to the former where the rows of the outputs will be (``ahead.py``).  Sizes are data: ``@sizes`` is an array of i64, the size of the state first and
-then that of each port.  ``@slotsK`` says which lanes the entries of output K show: lanes of its
-own, or of the state where outputs are gathered.
+..., ptr state)``; ``@batch`` adds to the former where the rows of the outputs will be
+(``ahead.py``).  Sizes are data: ``@sizes`` is an array of i64, the size of the state first and then
+that of each port.  ``@slotsK`` says which lanes the entries of output K show: lanes of its own, or
+of the state where outputs are gathered.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The same simulations by others, in fixed steps: each returns the poses of bodies at the end."""
+"""The same simulations by others: each returns what is compared of the end."""
 
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import mujoco
@@ -11,13 +11,27 @@ import numpy as np
 import poinsot as ps
 from benchmarks.exudyn_model import ExudynModel, NotInExudyn
 from benchmarks.gallery.recorded import Simulation
+from benchmarks.gallery.scipy_pinocchio import NotInPinocchio, scipy_pinocchio
 
-Peer = Callable[[int], np.ndarray]
-"""Number of steps -> poses at the end, shape (n, 4, 4)."""
+Peer = Callable[[float], np.ndarray]
+"""Number of steps, or rtol -> poses at the end, shape (n, 4, 4); see ``Simulation.end_of``."""
+
+STEPS = tuple(100 * 2**k for k in range(20))
+TOLERANCES = tuple(10.0**-k for k in range(1, 12))
 
 
-def peers(simulation: Simulation) -> dict[str, Peer]:
-    """Return those that can run a simulation."""
+def peers(simulation: Simulation) -> dict[str, tuple[Peer, Sequence[float]]]:
+    """Return those that can run a simulation, and their settings, the loosest first."""
+    if simulation.has_impacts:
+        try:
+            return {"SciPy on Pinocchio": (scipy_pinocchio(simulation), TOLERANCES)}
+        except NotInPinocchio:
+            return {}
+    return {name: (peer, STEPS) for name, peer in _in_steps(simulation).items()}
+
+
+def _in_steps(simulation: Simulation) -> dict[str, Peer]:
+    """Return those that take steps of one length."""
     found: dict[str, Peer] = {}
     system = _with_couples(simulation)
     if system is None:

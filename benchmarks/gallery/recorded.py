@@ -1,7 +1,7 @@
 """The simulations that the adapter of a case runs, recorded while the case is judged."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -10,20 +10,31 @@ import numpy as np
 import poinsot as ps
 from tests.cases.runner import outcome_of
 
+KEPT = ("tau", "base", "parameters", "events", "contacts")
+"""Keywords of a simulation that say what is simulated, not how."""
 LONGEST = 10.0
 """Seconds of a motion that are timed against peers."""
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """One call of ``ps.simulate``."""
+    """One call of ``ps.simulate``, and the call of ``ps.impact`` at its end if there was one.
+
+    Attributes:
+        arguments: Of ``ps.simulate``.
+        options: Its keywords.
+        struck: The system whose constraints appear at the end, and the keywords of ``ps.impact``.
+    """
 
     arguments: tuple[Any, ...]
     options: Mapping[str, Any]
+    struck: tuple[ps.System, Mapping[str, Any]] | None = None
 
     def __call__(self) -> ps.Run:
         """Run it as it was."""
-        return ps.simulate(*self.arguments, **self.options)
+        run = ps.simulate(*self.arguments, **self.options)
+        self._velocity(run)
+        return run
 
     @property
     def system(self) -> ps.System:
@@ -46,25 +57,47 @@ class Simulation:
         """Which bodies have mass; others may be none of their own elsewhere."""
         return [i for i, body in enumerate(self.system.bodies) if body.mass > 0.0]
 
-    def poses_at_end(self, rtol: float) -> np.ndarray:
-        """Return the poses of all bodies with mass at the end of that, shape (n, 4, 4)."""
-        kept = {k: x for k, x in self.options.items() if k in ("tau", "base", "parameters")}
+    @property
+    def has_impacts(self) -> bool:
+        """Whether contacts or events are part of it."""
+        return bool(self.options.get("contacts") or self.options.get("events"))
+
+    def at_end(self, rtol: float) -> np.ndarray:
+        """Return what is compared of the end of that, with this accuracy."""
+        kept = {k: x for k, x in self.options.items() if k in KEPT}
         run = ps.simulate(self.system, *self.start, self.duration, rtol=rtol, **kept)
         if not run.status.ok:
             raise RuntimeError(run.status.message)
+        return self.end_of(run.q[-1], self._velocity(run))
+
+    def end_of(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the poses of all bodies with mass, shape (n, 4, 4); with impacts, and v, flat."""
         names = [self.system.bodies[i].name for i in self.massive]
-        return np.array([self.system.pose(name, run.q[-1]) for name in names])
+        poses = np.array([self.system.pose(name, q) for name in names])
+        return np.append(poses, v) if self.has_impacts else poses
+
+    def _velocity(self, run: ps.Run) -> np.ndarray:
+        """Return the velocity at the end of a run, after the impact there."""
+        if self.struck is None:
+            return run.v[-1]
+        system, options = self.struck
+        return ps.impact(system, run.q[-1], run.v[-1], **options).v
 
 
 def judged(case: Mapping[str, Any]) -> tuple[str, str, list[Simulation]]:
     """Run a case through its adapter; return the verdict, its text, and the simulations in it."""
     calls: list[Simulation] = []
-    simulate = ps.simulate
+    simulate, impact = ps.simulate, ps.impact
 
     def record(*arguments: Any, **options: Any) -> ps.Run:
         calls.append(Simulation(arguments, options))
         return simulate(*arguments, **options)
 
-    with patch.object(ps, "simulate", record):
+    def strike(system: ps.System, *state: Any, **options: Any) -> ps.Impact:
+        if len(state) == 2 and calls:  # no contacts: constraints that appear at the end of a run
+            calls[-1] = replace(calls[-1], struck=(system, options))
+        return impact(system, *state, **options)
+
+    with patch.object(ps, "simulate", record), patch.object(ps, "impact", strike):
         verdict, text = outcome_of(case)
     return verdict, text, calls

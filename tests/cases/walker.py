@@ -45,6 +45,7 @@ def walker(case):
     model, reference, limits = case["model"], case["reference"], case.get("tolerance", {})
     walks, slope = _walker(model)
     gait = walks.gait()
+    found = np.linalg.eigvals(walks.derivative(gait))
     (q1, u1, q2, u2), step = gait, walks.step(gait)
     values = {
         "fixed_point_q1_u1_q2_u2": gait,
@@ -65,7 +66,6 @@ def walker(case):
             values[name] = Within(values[name], atol=limits["fixed_point_abs"])
     for name in ("eigenvalues_re_im", "eig"):
         if name in reference:
-            found = np.linalg.eigvals(walks.derivative(gait))
             atol = limits.get("eig_abs", limits.get("abs", 0.0))
             values[name] = Within(_in_order_of(np.array(reference[name]), found), atol=atol)
     return {name: value for name, value in values.items() if name in reference}

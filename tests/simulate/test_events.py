@@ -451,3 +451,18 @@ def test_a_called_reset_is_lost_in_a_file(tmp_path):
     read = ps.load_run(run.save(tmp_path / "run.npz"))
     assert_array_equal(read.at(0.77)[0], run.at(0.77)[0])
     assert "files cannot hold" in read.repeat().status.message
+
+
+def test_run_goes_on_where_an_event_stopped_it():
+    """What a run has ended at is not found again at the start of the next one."""
+    system = ps.library.double_pendulum()
+    names = system.coordinate_names
+    level = ps.Event("level", f"{names[0]} + 0.3*{names[1]} - 0.1", stop=True)
+    q, v, t, times = np.array([0.9, -0.4]), np.zeros(2), 0.0, []
+    whole = ps.simulate(system, q, v, 4.0, events=[ps.Event("level", level.function)], rtol=1e-11)
+    for _ in whole.events:
+        run = ps.simulate(system, q, v, 4.0, events=[level], rtol=1e-11)
+        q, v, t = run.q[-1], run.v[-1], t + run.t[-1]
+        times.append(t)
+    assert len(times) >= 3
+    assert np.allclose(times, [event.t for event in whole.events], rtol=0, atol=1e-8)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn, final
+from typing import Any, NoReturn, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -148,13 +148,17 @@ class _Struck:
         contacts: tuple[Contact, ...],
         parameters: Values,
     ) -> None:
-        self.contacts, self._parameters = contacts, parameters
+        self.contacts = contacts
         self.whole = _whole(system.description, contacts) if contacts else system
+        # without keywords these methods are machine code
+        self._given: dict[str, Any] = {"parameters": parameters} if parameters else {}
         self._rows = len(system.row_names)
 
     def touching(self, where: str, t: float, q: Array) -> Array:
         """Return the numbers of the contacts whose gap is closed."""
-        gaps = self.whole.constraint_residual(q, t=t, parameters=self._parameters)[self._rows :]
+        if not self.contacts:
+            return np.zeros(0, np.intp)
+        gaps = self.whole.constraint_residual(q, **self._at(t))[self._rows :]
         for one, gap in zip(self.contacts, gaps.tolist(), strict=True):
             if not gap >= -DEEP:
                 raise ModelError(
@@ -166,9 +170,9 @@ class _Struck:
 
     def __call__(self, t: float, q: Array, v: Array) -> Impact:
         """Return what happens at a state."""
-        J = self.whole.constraint_jacobian(q, t=t, parameters=self._parameters)
-        rates = self.whole.constraint_rate(q, v, t=t, parameters=self._parameters)
-        M = self.whole.mass_matrix(q, parameters=self._parameters)
+        J = self.whole.constraint_jacobian(q, **self._at(t))
+        rates = self.whole.constraint_rate(q, v, **self._at(t))
+        M = self.whole.mass_matrix(q, **self._given)
         touching, m = self.touching("impact", t, q), self._rows
         touch = [self.contacts[k] for k in touching.tolist()]
         e = np.array([one.restitution for one in touch], np.float64)
@@ -200,6 +204,10 @@ class _Struck:
             energy - 0.5 * float(after @ M @ after),
             found.unique,
         )
+
+    def _at(self, t: float) -> dict[str, Any]:
+        timed = self.whole.mechanism.depends_on_time
+        return self._given | {"t": t} if timed else self._given
 
     def velocities(self, t: float, q: Array, v: Array) -> Array:
         """Return the velocities after what happens at a state."""

@@ -115,19 +115,25 @@ def contact_events(whole: Mechanism, contacts: Sequence[Contact], reset: Callbac
     """
     held = whole.constraints[len(whole.constraints) - len(contacts) :]
     return [
-        Event(one.name, _Gap(whole, row), direction="down", barrier=True, reset=reset)
+        Event(one.name, Gap(whole, row), direction="down", barrier=True, reset=reset)
         for one, row in zip(contacts, held, strict=True)
     ]
 
 
 @final
-class _Gap:
-    """The gap of a contact as a function of t, q and v, to be traced."""
+@dataclass(frozen=True)
+class Gap:
+    """The gap of a contact as a function of t, q and v, to be traced; equal by value.
 
-    def __init__(self, whole: Mechanism, constraint: AbstractConstraint) -> None:
-        self._whole, self._constraint = whole, constraint
+    Attributes:
+        whole: The mechanism.
+        constraint: What the contact would hold.
+    """
+
+    whole: Mechanism
+    constraint: AbstractConstraint
 
     def __call__(self, t: Any, q: Array, v: Array) -> Any:  # noqa: ANN401 (symbols)
-        still = np.zeros(self._whole.nv)
-        view = MechanismView(self._whole, np.asarray(q), still, t)
-        return self._constraint.rows(view).phi[0]
+        """Return it; velocities do not matter."""
+        view = MechanismView(self.whole, np.asarray(q), np.zeros(self.whole.nv), t)
+        return self.constraint.rows(view).phi[0]

@@ -93,10 +93,13 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     """
     A, u = contacts.A, contacts.rates
     L, weight = _factor(M, J)
-    C, B = (np.linalg.solve(L, rows.T).T for rows in (J, A))
-    y = _onto(C, missed, float(np.max(np.abs(J) @ np.abs(v), initial=0.0)))
-    held = _range(C)
-    free = B - (B @ held) @ held.T
+    B = np.linalg.solve(L, A.T).T
+    C, y, free = J, np.zeros(v.size), B
+    if J.size:
+        C = np.linalg.solve(L, J.T).T
+        y = _onto(C, missed, float(np.max(np.abs(J) @ np.abs(v))))
+        held = _range(C)
+        free = B - (B @ held) @ held.T
     bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y
     least = ROUNDING * (np.abs(A) @ np.abs(v) + np.abs(u))
     bounds = np.where(bounds <= least, np.minimum(bounds, 0.0), bounds)
@@ -112,7 +115,9 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
         raise HeldError("no velocity gives them all what their restitution asks", numbers) from None
     y = y + change
     dv = np.linalg.solve(L.T, y)
-    R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)
+    R = missed
+    if J.size:
+        R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)
     return Jump(dv, P, R, unique)
 
 
@@ -136,7 +141,7 @@ def _onto(C: Array, missed: Array, size: float) -> Array:
     """Return the shortest y with C y + missed = 0; ``size`` is that of the rates in it."""
     y = np.linalg.lstsq(C, -missed, rcond=RANK)[0]
     left = np.abs(C @ y + missed)
-    if (left > OPEN * max(float(np.max(np.abs(missed), initial=0.0)), size)).any():
+    if (left > OPEN * max(float(np.max(np.abs(missed))), size)).any():
         raise HeldError("no velocity obeys all constraints", [])
     return np.asarray(y)
 
@@ -144,4 +149,4 @@ def _onto(C: Array, missed: Array, size: float) -> Array:
 def _range(C: Array) -> Array:
     """Return an orthonormal basis of the rows of C, as columns."""
     _, sizes, V = np.linalg.svd(C, full_matrices=False)
-    return np.asarray(V[sizes > RANK * np.max(sizes, initial=0.0)].T)
+    return np.asarray(V[sizes > RANK * np.max(sizes)].T)

@@ -51,12 +51,15 @@ def shortest(G: Array, h: Array) -> tuple[Array, Array, bool]:
     >>> y.tolist(), x.tolist(), unique
     ([2.0, 0.0], [2.0, 0.0], True)
     """
-    from scipy.optimize import nnls
-
     s, n = G.shape
-    norms, largest = np.linalg.norm(G, axis=1), float(np.max(np.abs(h), initial=0.0))
     if not (h > 0.0).any():
         return np.zeros(n), np.zeros(s), True
+    if s == 1:
+        x = h / (G[0] @ G[0])
+        return x[0] * G[0], x, True
+    from scipy.optimize import nnls
+
+    norms, largest = np.linalg.norm(G, axis=1), float(np.abs(h).max())
     rows = G / norms[:, None]
     bounds = h / norms
     size = float(np.abs(bounds).max())

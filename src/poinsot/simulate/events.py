@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, final
+from dataclasses import dataclass, is_dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
-from poinsot.evaluate.expression import STATE, compiled_program, expression_values, trace_function
+from poinsot.evaluate.expression import (
+    STATE,
+    Expression,
+    compiled_program,
+    expression_values,
+    trace_function,
+)
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import (
     Expr,
@@ -34,6 +41,12 @@ from poinsot.simulate.wrench_law import Wrenches
 from poinsot.spatial import Array
 
 __all__ = ["Action", "Events", "traced_events"]
+
+Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
+"""Name, function and whether it is a barrier, of each event."""
+
+Programs: TypeAlias = tuple[Program, Program, Program | None]
+"""Those of ``Events``: values, rates and second rates."""
 
 CALL_IT = ". A function that cannot be written so goes as poinsot.Callback(function)"
 
@@ -140,15 +153,9 @@ def traced_events(
     for name, count in Counter(event.name for event in events).items():
         if count > 1:
             raise ModelError(f"simulate: {count} events are called {name!r}; give them other names")
-    sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
-    symbols = {name: fresh_symbols(name, sizes[name]) for name in STATE}
-    values = np.array([_value(mechanism, event, symbols) for event in events], dtype=object)
-    given = {name: symbols[name] for name in ("t", "q", "v")}
-    parameters = parameter_symbols(mechanism)
-    qdot = fresh_symbols("qdot", mechanism.nq)
-    seeds = {symbols["t"][0]: 1.0, **dict(zip(given["q"].tolist(), qdot.tolist(), strict=True))}
-    seeds |= dict(zip(given["v"].tolist(), symbols["a"].tolist(), strict=True))
-    moving = given | {"qdot": qdot, "a": symbols["a"]}
+    functions = tuple((event.name, event.function, bool(event.barrier)) for event in events)
+    kept = all(_is_constant(function) for _, function, _ in functions)
+    traced = _kept_programs(mechanism, functions) if kept else _programs(mechanism, functions)
     laws, actions = [start], []
     for event in events:
         law = -1
@@ -158,48 +165,67 @@ def traced_events(
         given_law = event.reset_state if event.reset is None else event.reset
         resets_q = event.reset_state is not None
         reset = None if given_law is None else _reset(mechanism, event.name, given_law, resets_q)
-        direction = DIRECTIONS[event.direction]
         done = reset, resets_q, bool(event.barrier)
+        direction = DIRECTIONS[event.direction]
         actions.append(Action(event.name, direction, int(event.stop), law, *done))
+    return Events(tuple(actions), tuple(laws), *traced)
+
+
+def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
+    """Return the functions of events, their rates, and second rates where there are barriers."""
+    sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
+    symbols = {name: fresh_symbols(name, sizes[name]) for name in STATE}
+    values = np.array([_value(mechanism, *one[:2], symbols) for one in functions], dtype=object)
+    given, parameters = {key: symbols[key] for key in "tqv"}, parameter_symbols(mechanism)
+    qdot = fresh_symbols("qdot", mechanism.nq)
+    seeds = {symbols["t"][0]: 1.0, **dict(zip(given["q"].tolist(), qdot.tolist(), strict=True))}
+    seeds |= dict(zip(given["v"].tolist(), symbols["a"].tolist(), strict=True))
+    moving = given | {"qdot": qdot, "a": symbols["a"]} | parameters
     second = None
-    if any(action.barrier for action in actions):
-        rates = _barrier_rates(mechanism, events, values, symbols)
-        second = optimise(build(moving | parameters, {"second": tangent(rates, seeds)}))
-    return Events(
-        tuple(actions),
-        tuple(laws),
-        optimise(build(given | parameters, {"g": values})),
-        optimise(build(moving | parameters, {"rate": tangent(values, seeds)})),
-        second,
-    )
+    if any(barrier for *_, barrier in functions):
+        rates = _barrier_rates(mechanism, functions, values, symbols)
+        second = optimise(build(moving, {"second": tangent(rates, seeds)}))
+    value = optimise(build(given | parameters, {"g": values}))
+    return value, optimise(build(moving, {"rate": tangent(values, seeds)})), second
+
+
+_kept_programs = lru_cache(maxsize=64)(_programs)
+
+
+def _is_constant(function: Expression) -> bool:
+    """Return whether a function is a value, as texts are; others may change from run to run."""
+    frozen = is_dataclass(function) and type(function).__hash__ not in (None, object.__hash__)
+    return isinstance(function, str) or frozen
 
 
 def _barrier_rates(
-    mechanism: Mechanism, events: Sequence[Event], values: Array, symbols: dict[str, Array]
+    mechanism: Mechanism, functions: Functions, values: Array, symbols: dict[str, Array]
 ) -> Array:
     """Return dg/dt of barriers as functions of t, q and v, and 0 for all others."""
-    for event, value in zip(events, values.tolist(), strict=True):
-        if event.barrier and not set(operands_first([value])).isdisjoint(symbols["v"].tolist()):
+    for (name, _, barrier), value in zip(functions, values.tolist(), strict=True):
+        if barrier and not set(operands_first([value])).isdisjoint(symbols["v"].tolist()):
             raise ModelError(
-                f"event {event.name!r}: velocities cannot be in the function of a barrier, only "
+                f"event {name!r}: velocities cannot be in the function of a barrier, only "
                 "t, q and parameters"
             )
     qdot = position_rate(mechanism, symbols["q"], symbols["v"])
     moves = dict(zip(symbols["q"].tolist(), [as_expr(x) for x in qdot.tolist()], strict=True))
     rates = tangent(values, {symbols["t"][0]: 1.0, **moves})
-    kept = [rate if event.barrier else 0.0 for event, rate in zip(events, rates, strict=True)]
+    kept = [rate if one[2] else 0.0 for one, rate in zip(functions, rates, strict=True)]
     return np.array([as_expr(rate) for rate in kept], dtype=object)
 
 
-def _value(mechanism: Mechanism, event: Event, symbols: dict[str, Array]) -> object:
-    where = f"event {event.name!r}"
-    values = expression_values(mechanism, event.function, symbols, where)
+def _value(
+    mechanism: Mechanism, name: str, function: Expression, symbols: dict[str, Array]
+) -> object:
+    where = f"event {name!r}"
+    values = expression_values(mechanism, function, symbols, where)
     if values.size != 1:
         raise ShapeError(f"{where}: its function must give one number, got shape {values.shape}")
     value = as_expr(values.item())
     below = set(operands_first([value]))
-    for name, what in (("a", "accelerations"), ("tau", "joint forces")):
-        if not below.isdisjoint(symbols[name].tolist()):
+    for key, what in (("a", "accelerations"), ("tau", "joint forces")):
+        if not below.isdisjoint(symbols[key].tolist()):
             raise ModelError(f"{where}: {what} cannot be in it, only t, q, v and parameters")
     _refuse_samples(mechanism, below, where)
     if below.isdisjoint([*symbols["t"], *symbols["q"], *symbols["v"]]):

@@ -37,6 +37,8 @@ MOST_AT_ONCE = 16
 """How often that may be, for each event, before they count as endless."""
 CLOSE = 0.01
 """Part of a step within which an event is looked at once more, in a shorter step."""
+START = 1e-13
+"""Part of the whole time within which a function that crosses zero is there at the start."""
 HOP = 1e-9
 """Part of a step below which a barrier that opens and closes again does not open."""
 HALVINGS = 60
@@ -78,7 +80,8 @@ class Happenings:
         self.last_fired: list[int] = []
         work.watch(events.use, events.directions)
         work.restart(work.control.t)
-        work.side[:] = self._sides([], np.zeros(work.g.size))
+        duration = work.control.t_end - work.control.t
+        work.side[:] = self._sides(START * duration * np.abs(self.events.rates(self._moving())))
 
     @property
     def law(self) -> int:
@@ -270,40 +273,39 @@ class Happenings:
         """
         work = self._work
         work.restart(t)
-        new, old = self._sides(here, zero), work.side.copy()
-        changes = np.isin(np.arange(new.size), here) & (new != 0.0)
+        crossed = np.isin(np.arange(zero.size), here)
+        new, old = self._sides(np.where(crossed, zero, 0.0)), work.side.copy()
+        changes = crossed & (new != 0.0)
         work.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
         asked = new * self.events.directions >= 0.0
         back = changes & (new * old < 0.0) & asked
         return [] if jumped else np.flatnonzero(back).tolist()
 
-    def _sides(self, here: list[int], zero: Array) -> Array:
+    def _sides(self, zero: Array) -> Array:
         """Return on which side each function is: that to which it moves, if it is at zero.
 
         Args:
-            here: Events that have just crossed zero.
-            zero: Below this their functions are there.
+            zero: Up to this they are there, shape (n,).
         """
-        work = self._work
-        g = work.evaluate_events()
-        nq, n = work.equations.nq, work.control.n
-        rates = self.events.rates(
-            self._given(work.control.t, work.y[:n]) | {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
-        )
-        at_zero = (g == 0.0) | (np.isin(np.arange(g.size), here) & (np.abs(g) <= zero))
-        sides = np.nan_to_num(np.sign(np.where(at_zero, rates, g)))
+        g, rates = self._work.evaluate_events(), self.events.rates(self._moving())
+        sides = np.nan_to_num(np.sign(np.where(np.abs(g) <= zero, rates, g)))
         return np.where(self.events.barriers, 1.0, sides)
+
+    def _moving(self) -> dict[str, Array]:
+        """Return what rates of functions depend on, at the state y with its derivative k[0]."""
+        work = self._work
+        nq, n = work.equations.nq, work.control.n
+        rates = {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
+        return self._given(work.control.t, work.y[:n]) | rates
 
     def _closed_for_good(self, t: float) -> Status | None:
         """Return how a run ends where a barrier does not let go: at zero, at rest and pressed."""
         if self.events.second is None:
             return None
-        work = self._work
-        nq, n = work.equations.nq, work.control.n
-        given = self._given(t, work.y[:n]) | {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
+        given = self._moving()
         rates, seconds = self.events.rates(given), self.events.seconds(given)
         fired = np.isin(np.arange(rates.size), self.last_fired)
-        flight = 2.0 * rates <= -HOP * work.control.h * seconds
+        flight = 2.0 * rates <= -HOP * self._work.control.h * seconds
         stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & flight)
         if not stays.size:
             return None

@@ -232,9 +232,9 @@ def test_reverse_mode_costs_a_small_multiple():
 
 @pytest.mark.slow
 def test_deep_chains_need_no_recursion():
-    """Build, show, lay out, differentiate both ways and drop a chain 50 000 deep."""
+    """Build, show, lay out, differentiate both ways and drop a chain 20 000 deep."""
     gc.collect()
-    before, depth = len(_pool), 50_000
+    before, depth = len(_pool), 20_000
     chain = x
     for _ in range(depth):
         chain = chain.sin()

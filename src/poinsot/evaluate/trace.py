@@ -12,7 +12,16 @@ from poinsot.evaluate.closed import CLOSED, closed_way
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import OF_TREES, QUANTITIES, Way, input_size
 from poinsot.evaluate.rolled import rolled_form
-from poinsot.expr import Port, Program, Rolled, build, fresh_symbols, optimise, symbol
+from poinsot.expr import (
+    Port,
+    Program,
+    Rolled,
+    build,
+    collection_put_off,
+    fresh_symbols,
+    optimise,
+    symbol,
+)
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import with_elements
 from poinsot.kernels.kernel import Signature
@@ -72,6 +81,7 @@ def ways_of(mechanism: Mechanism, name: str) -> tuple[Way, ...]:
     return QUANTITIES[name].ways
 
 
+@collection_put_off()
 def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...] = ()) -> Program:
     """Return the program of a quantity computed in one given way."""
     inputs = {
@@ -174,6 +184,7 @@ def surroundings(
     return with_closures(mechanism, q, v, around)
 
 
+@collection_put_off()
 def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Rolled:
     """Return the rolled program of a quantity."""
     if mechanism.parameter_inputs:

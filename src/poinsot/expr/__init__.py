@@ -1,5 +1,6 @@
 """The scalar graph: operations, nodes, programs, what can be done to them.  Knows no mechanics."""
 
+from poinsot.expr.collection import collection_put_off
 from poinsot.expr.derivative import gradient, jacobian, tangent
 from poinsot.expr.formula_text import formula_text
 from poinsot.expr.from_sympy import from_sympy
@@ -53,6 +54,7 @@ __all__ = [
     "build",
     "cholesky",
     "cholesky_solve",
+    "collection_put_off",
     "constant",
     "cos",
     "equal",

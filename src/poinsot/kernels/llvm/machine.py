@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from poinsot.expr import collection_put_off
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.target import Library
 from poinsot.kernels.threads import run_ranges
@@ -74,7 +75,8 @@ class AbstractMachineKernel(AbstractKernel):
             with self._lock:
                 library = self._libraries.get(name)
                 if library is None:
-                    library = self._libraries[name] = self._load(name)
+                    with collection_put_off():
+                        library = self._libraries[name] = self._load(name)
         return library.address(name)
 
 

@@ -54,12 +54,11 @@ def condition(case, M):
     values = values[values > 1e-9]
     spread = values[0] / values[-1] if len(values) else 1.0
     poorest = 1.0
-    basis = held(case.mechanism, M, rows, 0.0, case.mechanism.row_slices).basis
-    lengths = [np.linalg.norm(np.linalg.solve(np.linalg.cholesky(M), row)) for row in rows]
-    for one in basis.directions:
-        if one.kept:
-            (k,) = (k for k, hot in one.chosen.items() if hot)
-            poorest = min(poorest, 1.0 / (one.inverse * lengths[k]))
+    products = held(case.mechanism, M, rows, 0.0, case.mechanism.row_slices).products
+    longest = max((np.linalg.norm(np.linalg.solve(np.linalg.cholesky(M), row)) for row in rows))
+    for kept, left in zip(products.kept, products.left, strict=True):
+        if kept:
+            poorest = min(poorest, np.sqrt(left) / longest)
     return (spread / poorest) ** 2 * (np.linalg.cond(M) if len(M) else 1.0)
 
 

@@ -53,7 +53,6 @@ class Direction:
         q: The unit vector; zero where no column has anything left.
         along: q·b for each column b, 0 for columns of earlier blocks.
         chosen: 1 for the column that it comes from, 0 for all others, by number of the column.
-        inverse: 1 / (q·b) of that column, or 0.
         kept: 1, or 0 where q is zero.
         left: Square of what is left of that column.
     """
@@ -61,7 +60,6 @@ class Direction:
     q: Vector
     along: Vector
     chosen: dict[int, Scalar]
-    inverse: Scalar
     kept: Scalar
     left: Scalar
 
@@ -73,12 +71,10 @@ class Basis:
     Attributes:
         directions: Unit vectors, in order.
         n_columns: How many columns there were.
-        longest: Square of the length of the longest.
     """
 
     directions: list[Direction]
     n_columns: int
-    longest: Scalar
 
     @property
     def q(self) -> list[Vector]:
@@ -92,33 +88,6 @@ class Basis:
             total(times(one.chosen.get(k, 0.0), one.kept) for one in self.directions)
             for k in range(self.n_columns)
         ]
-
-    def clearance(self) -> Scalar:
-        """Return the least that is left of a column that adds a direction, part of the longest.
-
-        It goes to 0 where columns are about to depend on each other.
-
-        >>> round(orthonormal([[2.0, 0.0], [2.0, 0.1], [4.0, 0.0]]).clearance(), 12)
-        0.025
-        """
-        if is_zero(self.longest):
-            return 1.0
-        least = self.longest
-        for one in self.directions:
-            least = minimum(least, select(one.kept, one.left, self.longest))
-        return sqrt(least / self.longest)
-
-    def coordinates(self, demand: Sequence[Any]) -> Vector:
-        """Return the q·u of all u for which b·u is what is demanded of each column.
-
-        Columns that depend on others have no say.
-        """
-        left, y = list(demand), []
-        for one in self.directions:
-            wanted = total(times(hot, left[k]) for k, hot in one.chosen.items())
-            y.append(times(one.inverse, wanted))
-            left = minus(left, y[-1], one.along)
-        return y
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +121,7 @@ def significant(rows: NDArray[Any], nothing: float = NOTHING) -> NDArray[Any]:
     entries: list[Vector] = []
     for row in rows.tolist():
         squared = dot(row, row)
-        counts = 0.0 if is_zero(squared) else _truth(squared > nothing**2)
+        counts = 0.0 if is_zero(squared) else truth(squared > nothing**2)
         entries.append([times(counts, x) for x in row])
     return _array([x for row in entries for x in row]).reshape(rows.shape)
 
@@ -173,18 +142,11 @@ def orthonormal(
     >>> basis.q, basis.kept
     ([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0, 1.0])
     """
-    lengths = [dot(column, column) for column in columns]
+    squares = [dot(column, column) for column in columns]
     longest: Scalar = 0.0
-    for length in lengths:
-        longest = length if is_zero(longest) else maximum(longest, length)
-    least = times(longest, NEGLIGIBLE**2)
-    counted = [_larger(length, least) for length in lengths]
-    limits = [times(length, DEPENDENT**2) for length in counted]
-    if not is_zero(off):
-        short, part = times(longest, SHORT**2), off * off
-        for k, length in enumerate(counted):
-            change = minimum(times(_larger(length, short), part), times(length, CLEAR**2))
-            limits[k] = _larger(limits[k], change)
+    for squared in squares:
+        longest = larger(longest, squared)
+    least = limits(squares, longest, DEPENDENT, off)
     rests = [list(column) for column in columns]
     directions: list[Direction] = []
     for block in blocks or [slice(k, k + 1) for k in range(len(columns))]:
@@ -197,19 +159,40 @@ def orthonormal(
         own = [k for k in numbers if not all(map(is_zero, rests[k]))]
         width = len(rests[own[0]]) if own else 0
         for _ in own[:width]:
-            directions.append(_next(rests, limits, own))
-    return Basis(directions, len(columns), longest)
+            directions.append(_next(rests, least, own))
+    return Basis(directions, len(columns))
 
 
-def _next(rests: list[Vector], limits: Vector, own: Sequence[int]) -> Direction:
+def limits(squares: Vector, longest: Scalar, part: float, off: Scalar = 0.0) -> Vector:
+    """Return the squares up to which what is left of columns counts as nothing.
+
+    Args:
+        squares: Squares of the lengths of the columns.
+        longest: The largest of them.
+        part: Part of a column up to which it depends on others.
+        off: Part of a column that is not to be trusted.
+    """
+    least, short = times(longest, NEGLIGIBLE**2), times(longest, SHORT**2)
+    result: Vector = []
+    for squared in squares:
+        counted = larger(squared, least)
+        change: Scalar = 0.0
+        if not is_zero(off):
+            change = times(larger(counted, short), off * off)
+            change = minimum(change, times(counted, CLEAR**2))
+        result.append(larger(times(counted, part**2), change))
+    return result
+
+
+def _next(rests: list[Vector], least: Vector, own: Sequence[int]) -> Direction:
     """Return the direction of the column of which most is left, and take it from all of a block."""
     squares = [dot(rests[k], rests[k]) for k in own]
     most: Scalar = squares[0]
     for squared in squares[1:]:
         most = maximum(most, squared)
     chosen = dict(zip(own, _first_equal(squares, most), strict=True))
-    limit = total(times(hot, limits[k]) for k, hot in chosen.items())
-    kept = _truth(most > limit)
+    limit = total(times(hot, least[k]) for k, hot in chosen.items())
+    kept = truth(most > limit)
     inverse = times(kept, 1.0 / sqrt(select(kept, most, 1.0)))
     rows = [[times(hot, x) for x in rests[k]] for k, hot in chosen.items()]
     q = [times(inverse, total(entries)) for entries in zip(*rows, strict=True)]
@@ -217,7 +200,7 @@ def _next(rests: list[Vector], limits: Vector, own: Sequence[int]) -> Direction:
     for k in own:
         along[k] = dot(q, rests[k])
         rests[k] = minus(rests[k], along[k], q)
-    return Direction(q, along, chosen, inverse, kept, most)
+    return Direction(q, along, chosen, kept, most)
 
 
 def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
@@ -227,7 +210,7 @@ def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
     marks: Vector = []
     left: Scalar = 1.0
     for x in numbers:
-        marks.append(times(left, _truth(x >= largest)))
+        marks.append(times(left, truth(x >= largest)))
         left = left - marks[-1]
     return marks
 
@@ -264,15 +247,17 @@ def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     determined: list[Scalar] = []
     for k in range(basis.n_columns):
         open_ = total([1.0, *(-times(w[k], w[k]) for w in rows)])
-        determined.append(_truth(open_ <= FREE**2))
+        determined.append(truth(open_ <= FREE**2))
     return LeastNorm(_array(x), _array(determined), _array(rest))
 
 
-def _larger(a: Scalar, b: Scalar) -> Scalar:
+def larger(a: Scalar, b: Scalar) -> Scalar:
+    """Return the larger of two numbers that are not negative."""
     return a if is_zero(b) else b if is_zero(a) else maximum(a, b)
 
 
-def _truth(condition: Any) -> Scalar:  # noqa: ANN401 (a bool or an expression)
+def truth(condition: Any) -> Scalar:  # noqa: ANN401 (a bool or an expression)
+    """Return 1 or 0."""
     return condition if isinstance(condition, Expr) else float(condition)
 
 

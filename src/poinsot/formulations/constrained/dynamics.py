@@ -2,10 +2,15 @@
 
     M a + bias = tau + Jᵀ lam,      J a + gamma = 0
 
-With M = Lᵀ L and b_k = L⁻ᵀ J_kᵀ for each row, u = L a is sought with b_k·u = -gamma_k and u - u_0
-in the space of the b_k, where L⁻¹ u_0 is the acceleration without constraints: Gauss' principle.
-Rows that depend on others are found by their numbers and left out (``expr/least_squares.py``), so
-accelerations are right where constraints are redundant, and where they become so.
+With M = Lᵀ D L and the rows R = J L⁻¹, w = L a is sought with R w = -gamma and
+
+    w = D⁻¹ (L⁻ᵀ (tau - bias) + Rᵀ lam)
+
+Rows that depend on others are found by their numbers and left out of R D⁻¹ Rᵀ (``expr/gram.py``),
+so accelerations are right where constraints are redundant, and where they become so.  What a first
+lam misses is asked of R itself, and corrected by a second one: where rows are nearly dependent,
+products of rows have few digits to tell them apart, and the second lam makes up for what that costs
+the first.
 
 Where the mass matrix itself is singular (a link without mass that a loop holds), M + w Jᵀ J takes
 its place; since J a = -gamma is known, -w Jᵀ gamma on the right-hand side makes up for it.
@@ -20,9 +25,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.expr import maximum, minimum, sqrt
-from poinsot.expr.least_squares import Basis, LeastNorm, least_norm, orthonormal
-from poinsot.expr.linalg import cholesky, ltl, solve_lower, solve_lower_transposed
-from poinsot.expr.skip import dot, is_zero, minus
+from poinsot.expr.gram import DEPENDENT, Gram, gram
+from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
+from poinsot.expr.linalg import ldl, ltdl, solve_lower, solve_lower_transposed
+from poinsot.expr.skip import dot, is_zero, times, total
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar
 
@@ -31,21 +37,22 @@ OFF, MOST = 20.0, 1e-3
 up to what: redundant rows depend on each other only where all of them hold."""
 
 PASSES = 2
-"""How often u is put on the rows: where rows are nearly dependent, their basis is orthogonal to a
-few digits only, and the second time makes up for what that costs the first."""
+"""How often what is missed is corrected."""
 
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """A factored mass matrix, M = Lᵀ L in some order of the velocities, or L Lᵀ where it is full.
+    """A factored mass matrix, M = Lᵀ D L in some order of the velocities, or L D Lᵀ where it is full.
 
     Attributes:
-        L: Lower triangular, shape (nv, nv).
+        L: Lower triangular with ones on the diagonal, shape (nv, nv).
+        d_inverse: The diagonal of D⁻¹, shape (nv,).
         order: The velocities in the order of the rows of L.
-        is_tree: Whether M = Lᵀ L.
+        is_tree: Whether M = Lᵀ D L.
     """
 
     L: Array
+    d_inverse: Array
     order: list[int]
     is_tree: bool
 
@@ -53,31 +60,12 @@ class Factor:
         """Return L⁻ᵀ f of forces, shape (nv,) or (nv, k)."""
         return (solve_lower_transposed if self.is_tree else solve_lower)(self.L, f[self.order])
 
-    def to_motion(self, u: Array) -> Array:
-        """Return the a of u = L a, shape (nv,)."""
+    def to_motion(self, w: Array) -> Array:
+        """Return the a of w = L a, shape (nv,)."""
         solve = solve_lower if self.is_tree else solve_lower_transposed
-        a = np.empty(len(u), dtype=object)
-        a[self.order] = solve(self.L, u)
+        a = np.empty(len(w), dtype=object)
+        a[self.order] = solve(self.L, w)
         return np.array(a.tolist())
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """Accelerations, and what the multipliers come from.
-
-    Attributes:
-        a: dv/dt, shape (nv,).
-        basis: Of the b_k.
-        pull: u - u_0, shape (nv,).
-    """
-
-    a: Array
-    basis: Basis
-    pull: list[Any]
-
-    def multipliers(self) -> LeastNorm:
-        """Return lam, of least norm where constraints are redundant."""
-        return least_norm(self.basis, self.pull)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +76,19 @@ class Held:
         factor: Of the mass matrix.
         weight: How much Jᵀ J is in it.
         J: Rows, shape (m, nv).
-        basis: Of the b_k.
+        R: The rows R, a list each.
+        off: Part of a row that is not to be trusted.
+        blocks: The rows of each constraint.
+        products: R D⁻¹ Rᵀ.
     """
 
     factor: Factor
     weight: float
     J: Array
-    basis: Basis
+    R: list[list[Any]]
+    off: Scalar
+    blocks: Sequence[slice]
+    products: Gram
 
     def solution(self, force: Array, demand: Array) -> Solution:
         """Return the motion nearest to that without constraints for which J a = demand.
@@ -106,12 +100,54 @@ class Held:
         if self.weight:
             force = force + self.weight * (self.J.T @ demand)
         free = self.factor.to_forces(force).tolist()
-        u, parts = free, self.basis.coordinates(demand.tolist())
+        push: list[Any] = [0.0] * len(free)
         for _ in range(PASSES):
-            for q, y in zip(self.basis.q, parts, strict=True):
-                u = minus(u, dot(q, u) - y, q)
-        pull = [a - b for a, b in zip(u, free, strict=True)]
-        return Solution(self.factor.to_motion(np.array(u)), self.basis, pull)
+            w = self._motion(free, push)
+            missed = [d - dot(row, w) for d, row in zip(demand.tolist(), self.R, strict=True)]
+            push = [total(parts) for parts in zip(push, self._push(missed), strict=True)]
+        return Solution(self.factor.to_motion(np.array(self._motion(free, push))), self, push)
+
+    def shortest(self, demand: Array) -> Array:
+        """Return the shortest a, in the metric of M, with J a = demand but for what rounding costs.
+
+        Args:
+            demand: What J a is to be, shape (m,).
+        """
+        push = self._push(demand.tolist())
+        return self.factor.to_motion(np.array(self._motion([0.0] * len(push), push)))
+
+    def _push(self, missed: list[Any]) -> list[Any]:
+        """Return Rᵀ lam of the multipliers that make up for what is missed."""
+        lam = self.products.solve(missed)
+        entries = range(len(self.factor.order))
+        return [total(times(x, row[k]) for x, row in zip(lam, self.R, strict=True)) for k in entries]
+
+    def _motion(self, free: list[Any], push: list[Any]) -> list[Any]:
+        """Return w = D⁻¹ (free + push)."""
+        d_inverse = self.factor.d_inverse.tolist()
+        return [times(x, total(parts)) for x, *parts in zip(d_inverse, free, push, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Accelerations, and what the multipliers come from.
+
+    Attributes:
+        a: dv/dt, shape (nv,).
+        held: The constraints.
+        push: Rᵀ lam, shape (nv,).
+    """
+
+    a: Array
+    held: Held
+    push: list[Any]
+
+    def multipliers(self) -> LeastNorm:
+        """Return lam, of least norm where constraints are redundant."""
+        roots = [sqrt(x) for x in self.held.factor.d_inverse.tolist()]
+        columns = [list(map(times, roots, row)) for row in self.held.R]
+        basis = orthonormal(columns, self.held.off, self.held.blocks)
+        return least_norm(basis, list(map(times, roots, self.push)))
 
 
 def untrusted(phi: Array, J: Array) -> Scalar:
@@ -134,7 +170,7 @@ def untrusted(phi: Array, J: Array) -> Scalar:
 
 def held(
     mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice],
-    off: Scalar = 0.0,
+    off: Scalar = 0.0, turns: Sequence[float] = (DEPENDENT,),
 ) -> Held:  # fmt: skip
     """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
 
@@ -145,12 +181,13 @@ def held(
         weight: w, 0 where M has an inverse.
         blocks: The rows of each constraint.
         off: Part of a row that is not to be trusted.
+        turns: Parts of a row that are to be left for it to be kept, from turn to turn.
     """
     if weight:
-        whole = cholesky(M + weight * (J.T @ J))
-        factor = Factor(whole, list(range(len(M))), is_tree=False)
+        factor = Factor(*ldl(M + weight * (J.T @ J)), list(range(len(M))), is_tree=False)
     else:
         order, parent = mechanism.velocity_tree
-        factor = Factor(ltl(M[np.ix_(order, order)], parent), order, is_tree=True)
-    columns = factor.to_forces(J.T).T.tolist()
-    return Held(factor, weight, J, orthonormal(columns, off, blocks))
+        factor = Factor(*ltdl(M[np.ix_(order, order)], parent), order, is_tree=True)
+    R = factor.to_forces(J.T).T.tolist()
+    products = gram(R, factor.d_inverse.tolist(), off, blocks, turns)
+    return Held(factor, weight, J, R, off, blocks, products)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot.expr.gram import CLEAR_FIRST, DEPENDENT
 from poinsot.expr.least_squares import (
-    DEPENDENT,
+    DEPENDENT as NOTHING_LEFT,
     Basis,
     least_norm,
     orthonormal,
@@ -121,7 +122,7 @@ def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
         actuated: Numbers of those that are driven.
     """
     columns = [_allowed(basis, np.eye(nv)[k].tolist()) for k in actuated]
-    counted = significant(np.array(columns).reshape(len(columns), nv), DEPENDENT)
+    counted = significant(np.array(columns).reshape(len(columns), nv), NOTHING_LEFT)
     return orthonormal(counted.tolist(), blocks=[slice(0, len(columns))])
 
 
@@ -182,10 +183,10 @@ def projected_state(
     longest row in that metric: it goes to 0 where the freedom jumps.  Shape (nq + nv + 1,).
     """
     rows = all_rows(mechanism, q, v, around.t)
-    on, still = _held(mechanism, q, rows, tree), np.zeros(mechanism.nv)
-    clear = np.array([on.basis.clearance()])
-    step = on.solution(still, -rows.phi).a
-    change = on.solution(still, -(rows.J @ v + rows.drift)).a
+    on = _held(mechanism, q, rows, tree, CLEAR_FIRST)
+    clear = np.array([on.products.clearance()])
+    step = on.shortest(-rows.phi)
+    change = on.shortest(-(rows.J @ v + rows.drift))
     return np.concatenate([_moved(mechanism, q, step), v + change, clear])
 
 
@@ -197,9 +198,11 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
     )
 
 
-def _held(mechanism: Mechanism, q: Array, rows: Rows, tree: Tree) -> Held:
+def _held(
+    mechanism: Mechanism, q: Array, rows: Rows, tree: Tree, turns: Sequence[float] = (DEPENDENT,)
+) -> Held:
     M, off = tree.mass_matrix(mechanism, q), untrusted(rows.phi, rows.J)
-    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off)
+    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off, turns)
 
 
 def _forward(

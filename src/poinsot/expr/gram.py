@@ -1,0 +1,225 @@
+"""Products of rows with each other, factored, where rows may depend on each other.
+
+    G = R W Rᵀ = L D Lᵀ,        W diagonal
+
+Over floats and expressions alike.  One straight program serves every rank: a row of which hardly
+anything is left depends on those before it and is left out, by an inverted pivot that is 0, as in
+``semidefinite.py``.  Products are independent of each other and elimination takes one division a
+row: far less waiting than rows that are made orthogonal one after the other.  The price is that
+pivots are squares, so half the digits are there to tell what is left from rounding; solutions are
+to be corrected by what they miss.
+
+Rounding grows where a pivot is small: a row that takes x times an earlier one of length d takes
+its rounding too, about 1e-16 x² d².  What may be nothing else counts as nothing.
+
+Within a block of rows the one of which most is left comes next, by swaps that happen or not.  Blocks
+keep their order, and what is sparse stays so; but rows can be asked in several turns, first for what
+is clear, last for what is left.  Else rows of a block that are nearly parallel would be kept for the
+difference between them, although a later one shows the same direction clearly, and what they are
+off by would be multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from poinsot.expr.functions import minimum, select, sqrt
+from poinsot.expr.least_squares import Vector, larger, limits, truth
+from poinsot.expr.node import Scalar
+from poinsot.expr.skip import dot, is_zero, times
+
+DEPENDENT = 3e-6
+"""A row depends on others if no more than this part of it is perpendicular to them."""
+
+CLEAR_FIRST = (1e-2, DEPENDENT)
+"""Parts of a row that count, in two turns."""
+
+ROUNDING = 1e-14
+"""Part of a product of two rows that may be rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swap:
+    """Two places whose rows change places, or not.
+
+    Attributes:
+        first: A place.
+        second: Another.
+        happens: Whether they do, 1 or 0.
+    """
+
+    first: int
+    second: int
+    happens: Scalar
+
+    def on(self, entries: Vector) -> None:
+        """Swap two entries of a list."""
+        a, b = entries[self.first], entries[self.second]
+        entries[self.first], entries[self.second] = _swapped(a, b, self.happens)
+
+
+@dataclass(frozen=True, eq=False)
+class Gram:
+    """The factors of G.
+
+    Attributes:
+        order: Numbers of the rows in the order in which they were asked; one that is asked twice
+            stands twice, and is kept once at most.
+        swaps: How they change places.
+        L: Lower triangular with ones that are not stored, a list for each place.
+        inverse: Inverted pivots, 0 for rows that are left out.
+        kept: 1, or 0 for rows that are left out.
+        left: Squares of what is left of rows.
+        longest: The largest square of a length.
+    """
+
+    order: list[int]
+    swaps: list[Swap]
+    L: list[Vector]
+    inverse: Vector
+    kept: Vector
+    left: Vector
+    longest: Scalar
+
+    def solve(self, wanted: Sequence[Any]) -> Vector:
+        """Return x, of all rows, with G x as wanted of rows that are kept, 0 for all others.
+
+        >>> gram([[2.0, 0.0], [4.0, 0.0], [0.0, 1.0]], [1.0, 1.0]).solve([8.0, 16.0, 3.0])
+        [2.0, 0.0, 3.0]
+        """
+        y = [wanted[k] for k in self.order]
+        for swap in self.swaps:
+            swap.on(y)
+        for i, row in enumerate(self.L):
+            for factor, known in zip(row, y[:i], strict=True):
+                y[i] = _less(y[i], factor, known)
+        x = [times(inverse, entry) for inverse, entry in zip(self.inverse, y, strict=True)]
+        for i, row in reversed(list(enumerate(self.L))):
+            for j, factor in enumerate(row):
+                x[j] = _less(x[j], factor, x[i])
+        for swap in reversed(self.swaps):
+            swap.on(x)
+        result: Vector = [0.0] * len(wanted)
+        for k, entry in zip(self.order, x, strict=True):
+            result[k] = entry if is_zero(result[k]) else result[k] + entry
+        return result
+
+    def clearance(self) -> Scalar:
+        """Return the least that is left of a row that is kept, as a part of the longest row.
+
+        It goes to 0 where rows are about to depend on each other.
+
+        >>> round(gram([[2.0, 0.0], [2.0, 0.1], [4.0, 0.0]], [1.0, 1.0]).clearance(), 9)
+        0.025
+        """
+        if is_zero(self.longest):
+            return 1.0
+        least = self.longest
+        for kept, left in zip(self.kept, self.left, strict=True):
+            least = minimum(least, select(kept, left, self.longest))
+        return sqrt(least / self.longest)
+
+
+def gram(
+    rows: Sequence[Sequence[Any]],
+    weights: Sequence[Any],
+    off: Scalar = 0.0,
+    blocks: Sequence[slice] | None = None,
+    turns: Sequence[float] = (DEPENDENT,),
+) -> Gram:
+    """Return the factored products of rows.
+
+    Args:
+        rows: The rows of R, each of the same length.
+        weights: The diagonal of W, positive.
+        off: Part of a row that is not to be trusted, in place of rounding if it is larger.
+        blocks: Rows among which the best is chosen first; by default each stands alone.
+        turns: Parts of a row that are to be left for it to be kept, from turn to turn; the rows of
+            a single block are asked once, with the last.
+    """
+    parts = [slice(k, k + 1) for k in range(len(rows))] if blocks is None else blocks
+    weighted = [[times(x, w) for x, w in zip(row, weights, strict=True)] for row in rows]
+    G = [[dot(row, other) for other in weighted[: i + 1]] for i, row in enumerate(rows)]
+    squares = [row[-1] for row in G]
+    longest: Scalar = 0.0
+    for squared in squares:
+        longest = larger(longest, squared)
+    order: list[int] = []
+    least: Vector = []
+    ends: list[int] = []
+    for part in turns if len(parts) > 1 else turns[-1:]:
+        limit = limits(squares, longest, part, off)
+        for block in parts:
+            some = [k for k in range(block.start, block.stop) if not is_zero(squares[k])]
+            order += some
+            least += [limit[k] for k in some]
+            ends += [len(order)] * len(some)
+    A = [[G[max(k, j)][min(k, j)] for j in order[: i + 1]] for i, k in enumerate(order)]
+    return _factored(A, order, least, ends, longest)
+
+
+def _factored(
+    A: list[Vector], order: list[int], least: Vector, ends: list[int], longest: Scalar
+) -> Gram:
+    """Return the factors of a lower half that is changed.
+
+    Args:
+        A: The lower half, the rows in order.
+        order: Numbers of the rows.
+        least: Squares up to which what is left of rows counts as nothing.
+        ends: For each place that behind its block.
+        longest: The largest square of a length.
+    """
+    squares, noise = [row[-1] for row in A], [0.0] * len(A)
+    swaps: list[Swap] = []
+    inverse: Vector = []
+    kept: Vector = []
+    left: Vector = []
+    for k in range(len(A)):
+        for other in range(k + 1, ends[k]):
+            swap = Swap(k, other, truth(A[other][other] > A[k][k]))
+            _swap_symmetric(A, swap)
+            for entries in (least, squares, noise):
+                swap.on(entries)
+            swaps.append(swap)
+        left.append(A[k].pop())
+        kept.append(truth(left[k] > larger(least[k], times(ROUNDING, noise[k]))))
+        inverse.append(times(kept[k], 1.0 / select(kept[k], left[k], 1.0)))
+        for i in range(len(A) - 1, k, -1):
+            taken = times(A[i][k], inverse[k])
+            for j in range(k + 1, i + 1):
+                A[i][j] = _less(A[i][j], taken, A[j][k])
+            A[i][k] = taken
+            grown = times(times(taken, taken), squares[k])
+            noise[i] = grown if is_zero(noise[i]) else noise[i] + grown
+    return Gram(order, swaps, A, inverse, kept, left, longest)
+
+
+def _swap_symmetric(A: list[Vector], swap: Swap) -> None:
+    """Swap rows and columns of a symmetric matrix of which the lower half is there."""
+    a, b = swap.first, swap.second
+    for i in range(len(A)):
+        if i == a:
+            _exchange(A, (a, a), (b, b), swap.happens)
+        elif i != b:
+            _exchange(A, (max(a, i), min(a, i)), (max(b, i), min(b, i)), swap.happens)
+
+
+def _exchange(
+    A: list[Vector], first: tuple[int, int], second: tuple[int, int], happens: Scalar
+) -> None:
+    a, b = A[first[0]][first[1]], A[second[0]][second[1]]
+    A[first[0]][first[1]], A[second[0]][second[1]] = _swapped(a, b, happens)
+
+
+def _swapped(a: Scalar, b: Scalar, happens: Scalar) -> tuple[Scalar, Scalar]:
+    if a is b or (is_zero(a) and is_zero(b)):
+        return a, b
+    return select(happens, b, a), select(happens, a, b)
+
+
+def _less(a: Scalar, factor: Scalar, b: Scalar) -> Scalar:
+    taken = times(factor, b)
+    return a if is_zero(taken) else a - taken

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.least_squares import least_norm, orthonormal
+from poinsot.expr.least_squares import Basis, least_norm, orthonormal
 from poinsot.formulations.constrained.quantities import drives_along
 from poinsot.spatial import Array
+
+CLEAR = 1e-2
+"""Rows of which more than this part is perpendicular to others are taken before all others."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,8 @@ class Mobility:
         degrees: Degrees of freedom: velocities less independent rows.
         rank: Number of independent rows.
         n_rows: Number of rows.
-        redundant: Names of the rows that follow from those before them.
+        redundant: Names of the rows that follow from those before them, and from rows that are
+            clear of them; of rows that are nearly parallel, not those that are clear.
         undetermined: Names of the rows whose multipliers are not determined.
     """
 
@@ -70,14 +74,15 @@ class Actuation:
 
 def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
     """Return the mobility from J, shape (m, nv), and the names of its rows."""
-    kept = orthonormal(J.tolist()).kept
-    rank = round(sum(kept))
+    basis, order = _clear_first(J)
+    kept = dict(zip(order, basis.kept, strict=True))
+    rank = round(sum(basis.kept))
     free = null_space(J)
     return Mobility(
         J.shape[1] - rank,
         rank,
         len(names),
-        tuple(name for name, keep in zip(names, kept, strict=True) if not keep),
+        tuple(name for k, name in enumerate(names) if not kept[k]),
         tuple(
             name
             for name, part in zip(names, np.linalg.norm(free, axis=0), strict=True)
@@ -88,7 +93,7 @@ def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
 
 def null_space(J: Array) -> Array:
     """Return the unit multipliers with Jᵀ lam = 0, one a row, shape (k, m)."""
-    kept = round(sum(orthonormal(J.tolist()).kept))
+    kept = round(sum(_clear_first(J)[0].kept))
     lengths = np.linalg.norm(J, axis=1)
     scale = np.where(lengths > 0.0, lengths, 1.0)
     left, _, _ = np.linalg.svd(J / scale[:, None])
@@ -105,7 +110,7 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         actuated: Numbers of the driven velocities.
         names: A name for each velocity.
     """
-    basis, nv = orthonormal(J.tolist()), J.shape[1]
+    (basis, _), nv = _clear_first(J), J.shape[1]
     drives = drives_along(basis, nv, actuated)
     determined = least_norm(drives, [0.0] * nv).determined
     return Actuation(
@@ -113,3 +118,14 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         round(sum(drives.kept)),
         tuple(names[k] for k, known in zip(actuated, determined, strict=True) if not known),
     )
+
+
+def _clear_first(J: Array) -> tuple[Basis, list[int]]:
+    """Return a basis of the rows, and their numbers in the order in which they were taken.
+
+    In the order given, two rows that are nearly parallel would be taken for the difference between
+    them, and a later one that is clear of both would be called redundant.
+    """
+    clear = orthonormal(J.tolist(), part=CLEAR).kept
+    order = sorted(range(len(J)), key=lambda k: not clear[k])
+    return orthonormal(J[order].tolist()), order

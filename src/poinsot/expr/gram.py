@@ -12,9 +12,9 @@ to be corrected by what they miss.
 Rounding grows where a pivot is small: a row that takes x times an earlier one of length d takes
 its rounding too, about 1e-16 x² d².  What may be nothing else counts as nothing.
 
-Within a block of rows the one of which most is left comes next, by swaps that happen or not.  Blocks
-keep their order, and what is sparse stays so; but rows can be asked in several turns, first for what
-is clear, last for what is left.  Else rows of a block that are nearly parallel would be kept for the
+Within a block of rows the one of which most is left comes next, by swaps that happen or not.
+Blocks keep their order, and what is sparse stays so; but rows can be asked in several turns, first
+for what is clear, last for what is left.  Else rows that are nearly parallel would be kept for the
 difference between them, although a later one shows the same direction clearly, and what they are
 off by would be multiplied.
 """
@@ -33,8 +33,9 @@ from poinsot.expr.skip import dot, is_zero, times
 DEPENDENT = 3e-6
 """A row depends on others if no more than this part of it is perpendicular to them."""
 
+AT_ONCE = (DEPENDENT,)
 CLEAR_FIRST = (1e-2, DEPENDENT)
-"""Parts of a row that count, in two turns."""
+"""Parts of a row that count, in one turn and in two."""
 
 ROUNDING = 1e-14
 """Part of a product of two rows that may be rounding."""
@@ -127,7 +128,7 @@ def gram(
     weights: Sequence[Any],
     off: Scalar = 0.0,
     blocks: Sequence[slice] | None = None,
-    turns: Sequence[float] = (DEPENDENT,),
+    turns: Sequence[float] = AT_ONCE,
 ) -> Gram:
     """Return the factored products of rows.
 
@@ -172,7 +173,8 @@ def _factored(
         ends: For each place that behind its block.
         longest: The largest square of a length.
     """
-    squares, noise = [row[-1] for row in A], [0.0] * len(A)
+    squares = [row[-1] for row in A]
+    noise: Vector = [0.0] * len(A)
     swaps: list[Swap] = []
     inverse: Vector = []
     kept: Vector = []

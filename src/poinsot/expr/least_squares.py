@@ -130,6 +130,7 @@ def orthonormal(
     columns: Sequence[Sequence[Any]],
     off: Scalar = 0.0,
     blocks: Sequence[slice] | None = None,
+    part: float = DEPENDENT,
 ) -> Basis:
     """Return a basis of the space that columns span.
 
@@ -137,6 +138,7 @@ def orthonormal(
         columns: The columns, each of the same length.
         off: Part of a column that is not to be trusted, in place of rounding if it is larger.
         blocks: Columns among which the best is chosen first; by default each stands alone.
+        part: Part of a column up to which it depends on others.
 
     >>> basis = orthonormal([[3.0, 0.0], [6.0, 0.0], [1.0, 2.0]])
     >>> basis.q, basis.kept
@@ -146,16 +148,16 @@ def orthonormal(
     longest: Scalar = 0.0
     for squared in squares:
         longest = larger(longest, squared)
-    least = limits(squares, longest, DEPENDENT, off)
+    least = limits(squares, longest, part, off)
     rests = [list(column) for column in columns]
     directions: list[Direction] = []
     for block in blocks or [slice(k, k + 1) for k in range(len(columns))]:
         numbers = range(block.start, block.stop)
         for k in numbers:
             for one in directions:
-                part = dot(one.q, rests[k])
-                rests[k] = minus(rests[k], part, one.q)
-                one.along[k] = part
+                along = dot(one.q, rests[k])
+                rests[k] = minus(rests[k], along, one.q)
+                one.along[k] = along
         own = [k for k in numbers if not all(map(is_zero, rests[k]))]
         width = len(rests[own[0]]) if own else 0
         for _ in own[:width]:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.expr import maximum, minimum, sqrt
-from poinsot.expr.gram import DEPENDENT, Gram, gram
+from poinsot.expr.gram import AT_ONCE, Gram, gram
 from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import ldl, ltdl, solve_lower, solve_lower_transposed
 from poinsot.expr.skip import dot, is_zero, times, total
@@ -42,7 +42,7 @@ PASSES = 2
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """A factored mass matrix, M = Lᵀ D L in some order of the velocities, or L D Lᵀ where it is full.
+    """A factored mass matrix: M = Lᵀ D L in some order of the velocities, L D Lᵀ where it is full.
 
     Attributes:
         L: Lower triangular with ones on the diagonal, shape (nv, nv).
@@ -120,7 +120,9 @@ class Held:
         """Return Rᵀ lam of the multipliers that make up for what is missed."""
         lam = self.products.solve(missed)
         entries = range(len(self.factor.order))
-        return [total(times(x, row[k]) for x, row in zip(lam, self.R, strict=True)) for k in entries]
+        return [
+            total(times(x, row[k]) for x, row in zip(lam, self.R, strict=True)) for k in entries
+        ]
 
     def _motion(self, free: list[Any], push: list[Any]) -> list[Any]:
         """Return w = D⁻¹ (free + push)."""
@@ -170,7 +172,7 @@ def untrusted(phi: Array, J: Array) -> Scalar:
 
 def held(
     mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice],
-    off: Scalar = 0.0, turns: Sequence[float] = (DEPENDENT,),
+    off: Scalar = 0.0, turns: Sequence[float] = AT_ONCE,
 ) -> Held:  # fmt: skip
     """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
 

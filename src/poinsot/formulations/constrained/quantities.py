@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.gram import CLEAR_FIRST, DEPENDENT
+from poinsot.expr.gram import AT_ONCE, CLEAR_FIRST
 from poinsot.expr.least_squares import (
-    DEPENDENT as NOTHING_LEFT,
+    DEPENDENT,
     Basis,
     least_norm,
     orthonormal,
@@ -122,7 +122,7 @@ def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
         actuated: Numbers of those that are driven.
     """
     columns = [_allowed(basis, np.eye(nv)[k].tolist()) for k in actuated]
-    counted = significant(np.array(columns).reshape(len(columns), nv), NOTHING_LEFT)
+    counted = significant(np.array(columns).reshape(len(columns), nv), DEPENDENT)
     return orthonormal(counted.tolist(), blocks=[slice(0, len(columns))])
 
 
@@ -199,7 +199,7 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
 
 
 def _held(
-    mechanism: Mechanism, q: Array, rows: Rows, tree: Tree, turns: Sequence[float] = (DEPENDENT,)
+    mechanism: Mechanism, q: Array, rows: Rows, tree: Tree, turns: Sequence[float] = AT_ONCE
 ) -> Held:
     M, off = tree.mass_matrix(mechanism, q), untrusted(rows.phi, rows.J)
     return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off, turns)

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from poinsot.expr import build, fresh_symbols
-from poinsot.expr.gram import AT_ONCE, CLEAR_FIRST, gram
+from poinsot.expr.gram import CLEAR, gram
 from poinsot.kernels.interpreter import InterpreterKernel
 from tests.expr.ranks import matrices
 
-TURNS = (AT_ONCE, CLEAR_FIRST)
+TURNS = (None, CLEAR)
 
 
 def met(rows, weights, products, demand):
@@ -24,13 +24,13 @@ def met(rows, weights, products, demand):
 
 @settings(max_examples=100)
 @given(matrices, st.sampled_from(TURNS))
-def test_demands_are_met(case, turns):
+def test_demands_are_met(case, clear):
     """Ask for R w that some w has; the rank is that of the matrix."""
     rows, blocks, rng = case
     weights = rng.uniform(0.5, 2.0, rows.shape[1])
     demand = rows @ rng.standard_normal(rows.shape[1])
     for chosen in (blocks, [slice(0, len(rows))], None):
-        products = gram(rows.tolist(), weights.tolist(), 0.0, chosen, turns)
+        products = gram(rows.tolist(), weights.tolist(), 0.0, chosen, clear)
         values = np.linalg.svd(rows, compute_uv=False)
         if np.all(values[values > 1e-12] > 1e-2):
             assert sum(products.kept) == np.sum(values > 1e-12)
@@ -39,13 +39,13 @@ def test_demands_are_met(case, turns):
 
 @settings(max_examples=20)
 @given(matrices, st.sampled_from(TURNS))
-def test_symbols_give_what_numbers_give(case, turns):
+def test_symbols_give_what_numbers_give(case, clear):
     """Trace once and run on numbers of another rank."""
     rows, blocks, rng = case
     m, n = rows.shape
     entries, wanted = fresh_symbols("r", m * n), fresh_symbols("d", m)
     ones = [1.0] * n
-    products = gram(entries.reshape(m, n).tolist(), ones, 0.0, blocks, turns)
+    products = gram(entries.reshape(m, n).tolist(), ones, 0.0, blocks, clear)
     traced = np.array([*products.solve(wanted.tolist()), products.clearance()])
     kernel = InterpreterKernel(build({"r": entries, "d": wanted}, {"x": traced}))
     both = np.stack([rows, rng.standard_normal((m, n)), np.zeros((m, n))])
@@ -61,10 +61,10 @@ def test_symbols_give_what_numbers_give(case, turns):
 
 @pytest.mark.parametrize("part", [1e-12, 1e-7, 1e-5, 1e-4, 1e-3])
 def test_a_clear_row_counts_before_the_difference_of_parallel_ones(part):
-    """Two turns meet demands to rounding; in one turn rows before it are kept for a difference."""
+    """Rows that are asked twice meet demands to rounding, and so do those of one block."""
     rows = np.array([[1.0, 0.2], [1.0, 0.2 + part], [0.0, 1.0]])
     demand, ones = rows @ [0.3, -0.7], np.ones(2)
-    products = gram(rows.tolist(), ones.tolist(), turns=CLEAR_FIRST)
+    products = gram(rows.tolist(), ones.tolist(), clear=CLEAR)
     assert_allclose(met(rows, ones, products, demand), demand, rtol=1e-14)
     assert products.clearance() > 0.5
     pivoted = gram(rows.tolist(), ones.tolist(), blocks=[slice(0, 3)])
@@ -74,9 +74,9 @@ def test_a_clear_row_counts_before_the_difference_of_parallel_ones(part):
 def test_rows_that_nothing_shows_more_clearly_are_kept():
     """Rows that are parallel to 1e-5 are two; to 1e-7 they are one."""
     ones = [1.0, 1.0]
-    for turns in TURNS:
-        assert sum(gram([[1.0, 0.0], [1.0, 1e-5]], ones, turns=turns).kept) == 2
-        assert sum(gram([[1.0, 0.0], [1.0, 1e-7]], ones, turns=turns).kept) == 1
+    for clear in TURNS:
+        assert sum(gram([[1.0, 0.0], [1.0, 1e-5]], ones, clear=clear).kept) == 2
+        assert sum(gram([[1.0, 0.0], [1.0, 1e-7]], ones, clear=clear).kept) == 1
 
 
 def test_rounding_that_a_small_pivot_multiplies_is_no_row():

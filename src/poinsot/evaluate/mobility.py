@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot.expr.gram import CLEAR, DEPENDENT
 from poinsot.expr.least_squares import Basis, least_norm, orthonormal
 from poinsot.formulations.constrained.quantities import drives_along
 from poinsot.spatial import Array
-
-CLEAR = 1e-2
-"""Rows of which more than this part is perpendicular to others are taken before all others."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +122,9 @@ def _clear_first(J: Array) -> tuple[Basis, list[int]]:
     """Return a basis of the rows, and their numbers in the order in which they were taken.
 
     In the order given, two rows that are nearly parallel would be taken for the difference between
-    them, and a later one that is clear of both would be called redundant.
+    them, and a later one that is clear of both would be called redundant.  Rows that dynamics leave
+    out count as dependent.
     """
     clear = orthonormal(J.tolist(), part=CLEAR).kept
     order = sorted(range(len(J)), key=lambda k: not clear[k])
-    return orthonormal(J[order].tolist()), order
+    return orthonormal(J[order].tolist(), part=DEPENDENT), order

@@ -13,10 +13,10 @@ Rounding grows where a pivot is small: a row that takes x times an earlier one o
 its rounding too, about 1e-16 x² d².  What may be nothing else counts as nothing.
 
 Within a block of rows the one of which most is left comes next, by swaps that happen or not.
-Blocks keep their order, and what is sparse stays so; but rows can be asked in several turns, first
-for what is clear, last for what is left.  Else rows that are nearly parallel would be kept for the
-difference between them, although a later one shows the same direction clearly, and what they are
-off by would be multiplied.
+Blocks keep their order, and what is sparse stays so; but rows can be asked twice, first those that
+are clear of all before them.  Else rows that are nearly parallel would be kept for the difference
+between them, although a later one shows the same direction clearly, and what they are off by would
+be multiplied.
 """
 
 from __future__ import annotations
@@ -33,9 +33,8 @@ from poinsot.expr.skip import dot, is_zero, times
 DEPENDENT = 3e-6
 """A row depends on others if no more than this part of it is perpendicular to them."""
 
-AT_ONCE = (DEPENDENT,)
-CLEAR_FIRST = (1e-2, DEPENDENT)
-"""Parts of a row that count, in one turn and in two."""
+CLEAR = 1e-2
+"""Part of the longest row that is left of rows that are clear of others."""
 
 ROUNDING = 1e-14
 """Part of a product of two rows that may be rounding."""
@@ -128,7 +127,7 @@ def gram(
     weights: Sequence[Any],
     off: Scalar = 0.0,
     blocks: Sequence[slice] | None = None,
-    turns: Sequence[float] = AT_ONCE,
+    clear: float | None = None,
 ) -> Gram:
     """Return the factored products of rows.
 
@@ -137,8 +136,8 @@ def gram(
         weights: The diagonal of W, positive.
         off: Part of a row that is not to be trusted, in place of rounding if it is larger.
         blocks: Rows among which the best is chosen first; by default each stands alone.
-        turns: Parts of a row that are to be left for it to be kept, from turn to turn; the rows of
-            a single block are asked once, with the last.
+        clear: Part of the longest row that is to be left of rows that are taken before all others;
+            of use where there are several blocks.
     """
     parts = [slice(k, k + 1) for k in range(len(rows))] if blocks is None else blocks
     weighted = [[times(x, w) for x, w in zip(row, weights, strict=True)] for row in rows]
@@ -147,16 +146,19 @@ def gram(
     longest: Scalar = 0.0
     for squared in squares:
         longest = larger(longest, squared)
+    some = [[k for k in range(part.start, part.stop) if not is_zero(squares[k])] for part in parts]
     order: list[int] = []
     least: Vector = []
     ends: list[int] = []
-    for part in turns if len(parts) > 1 else turns[-1:]:
-        limit = limits(squares, longest, part, off)
-        for block in parts:
-            some = [k for k in range(block.start, block.stop) if not is_zero(squares[k])]
-            order += some
-            least += [limit[k] for k in some]
-            ends += [len(order)] * len(some)
+    if clear is not None and len(parts) > 1:
+        order = [k for block in some for k in block]
+        least = [times(longest, clear**2)] * len(order)
+        ends = [k + 1 for k in range(len(order))]
+    limit = limits(squares, longest, DEPENDENT, off)
+    for block in some:
+        order += block
+        least += [limit[k] for k in block]
+        ends += [len(order)] * len(block)
     A = [[G[max(k, j)][min(k, j)] for j in order[: i + 1]] for i, k in enumerate(order)]
     return _factored(A, order, least, ends, longest)
 

@@ -54,8 +54,8 @@ def project(lanes: int) -> str:
     """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit.
 
     How far that moves it is added up by ``@add_shift``.  Where rows are about to depend on each
-    other, velocities are put on the constraints once more: the last change of positions, although
-    small, has changed what is asked of them.
+    other, velocities are put on the constraints twice more: the last change of positions, although
+    small, has changed what is asked of them, and few digits tell rows apart.
     """
     w = Writer(lanes)
     w.line("call fastcc void @clear_shift(ptr %c)")
@@ -74,11 +74,12 @@ def project(lanes: int) -> str:
     w.block("passed")
     w.branch(is_near(w, "clear_new"), "near", "done")
     w.block("near")
-    w.line("call fastcc void @constrain(ptr %c)")
     p, nq = w.get("p"), w.get("nq")
     to, of = [w.put(f"getelementptr double, ptr {place}, i64 {nq}") for place in (x, p)]
     size = w.put(f"shl i64 {w.get('nv')}, 3")
-    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 0)")
+    for _ in range(2):
+        w.line("call fastcc void @constrain(ptr %c)")
+        w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 0)")
     w.label("done")
     w.line("ret void")
     return w.function("internal fastcc void @project(ptr %c)")

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.expr import maximum, minimum, sqrt
-from poinsot.expr.gram import AT_ONCE, Gram, gram
+from poinsot.expr.gram import Gram, gram
 from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import ldl, ltdl, solve_lower, solve_lower_transposed
 from poinsot.expr.skip import dot, is_zero, times, total
@@ -172,7 +172,7 @@ def untrusted(phi: Array, J: Array) -> Scalar:
 
 def held(
     mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice],
-    off: Scalar = 0.0, turns: Sequence[float] = AT_ONCE,
+    off: Scalar = 0.0, clear: float | None = None,
 ) -> Held:  # fmt: skip
     """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
 
@@ -183,7 +183,7 @@ def held(
         weight: w, 0 where M has an inverse.
         blocks: The rows of each constraint.
         off: Part of a row that is not to be trusted.
-        turns: Parts of a row that are to be left for it to be kept, from turn to turn.
+        clear: Part of the longest row that is left of rows that are taken before all others.
     """
     if weight:
         factor = Factor(*ldl(M + weight * (J.T @ J)), list(range(len(M))), is_tree=False)
@@ -191,5 +191,5 @@ def held(
         order, parent = mechanism.velocity_tree
         factor = Factor(*ltdl(M[np.ix_(order, order)], parent), order, is_tree=True)
     R = factor.to_forces(J.T).T.tolist()
-    products = gram(R, factor.d_inverse.tolist(), off, blocks, turns)
+    products = gram(R, factor.d_inverse.tolist(), off, blocks, clear)
     return Held(factor, weight, J, R, off, blocks, products)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.gram import AT_ONCE, CLEAR_FIRST
+from poinsot.expr.gram import CLEAR
 from poinsot.expr.least_squares import (
     DEPENDENT,
     Basis,
@@ -178,16 +178,16 @@ def projected_state(
 ) -> Array:
     """Return [q, v] one Newton step nearer to the constraints, and how clear its rows are.
 
-    Both changes are the shortest in the metric of M, with the rows at q.  Quaternions are to be
-    normalised.  The last number is the least that a row adds to those before it, as a part of the
-    longest row in that metric: it goes to 0 where the freedom jumps.  Shape (nq + nv + 1,).
+    Both changes are the shortest in the metric of M, with the rows at q; what rounding costs them,
+    the next step mends.  Quaternions are to be normalised.  The last number is the least that a row
+    adds to those before it, as a part of the longest row in that metric: it goes to 0 where the
+    freedom jumps.  Shape (nq + nv + 1,).
     """
     rows = all_rows(mechanism, q, v, around.t)
-    on = _held(mechanism, q, rows, tree, CLEAR_FIRST)
-    clear = np.array([on.products.clearance()])
+    on = _held(mechanism, q, rows, tree, CLEAR)
     step = on.shortest(-rows.phi)
     change = on.shortest(-(rows.J @ v + rows.drift))
-    return np.concatenate([_moved(mechanism, q, step), v + change, clear])
+    return np.concatenate([_moved(mechanism, q, step), v + change, [on.products.clearance()]])
 
 
 def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
@@ -199,10 +199,10 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
 
 
 def _held(
-    mechanism: Mechanism, q: Array, rows: Rows, tree: Tree, turns: Sequence[float] = AT_ONCE
+    mechanism: Mechanism, q: Array, rows: Rows, tree: Tree, clear: float | None = None
 ) -> Held:
     M, off = tree.mass_matrix(mechanism, q), untrusted(rows.phi, rows.J)
-    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off, turns)
+    return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off, clear)
 
 
 def _forward(

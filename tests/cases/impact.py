@@ -71,6 +71,8 @@ def two_pendulums(case):
     system = ps.System("two pendulums", bodies, gravity=(0.0, -number(model["g"]), 0.0))
     ends = [(body.name, body.com) for body in bodies]
     discs = ps.Contact(ps.Distance("discs", *ends, 2.0 * R), e)
+    if not re.fullmatch(r"\S+ deg and \S+(?: deg)?", model["angles0"]):
+        raise Unsupported(f"angles0 {model['angles0']!r}: not understood")
     start = np.deg2rad([float(word) for word in re.findall(r"-?\d+\.?\d*", model["angles0"])])
     run = ps.simulate(
         system, start, [0.0, 0.0], 10.0 * np.sqrt(L / number(model["g"])), rtol=ACCURACY,

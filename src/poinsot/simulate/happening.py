@@ -37,6 +37,10 @@ MOST_AT_ONCE = 16
 """How often that may be, for each event, before they count as endless."""
 CLOSE = 0.01
 """Part of a step within which an event is looked at once more, in a shorter step."""
+HOLD_IT = (
+    "which events do not hold; go on from this state with a system that has it as a constraint, or "
+    "without it where nothing presses"
+)
 START = 1e-13
 """Part of the whole time within which a function that crosses zero is there at the start."""
 HOP = 1e-9
@@ -307,16 +311,8 @@ class Happenings:
         fired = np.isin(np.arange(rates.size), self.last_fired)
         flight = 2.0 * rates <= -HOP * self._work.control.h * seconds
         stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & flight)
-        if not stays.size:
-            return None
-        names = ", ".join(repr(self.events.actions[number].name) for number in stays)
-        return Status(
-            Outcome.ENDLESS_EVENTS,
-            t,
-            f"stopped at t = {t:g} s: {names} is at zero, at rest, and what acts presses it down, "
-            "so it stays closed from here on, which events do not hold; go on from this state with "
-            "a system that has it as a constraint",
-        )
+        what = "is at zero, at rest, and what acts presses it down: it stays closed from here on"
+        return self._ended(stays.tolist(), f"{what}, {HOLD_IT}") if stays.size else None
 
     def _after(self, number: int, t: float, state: Array) -> Array:
         """Return the state [q, v] after a reset, checked as a start is."""
@@ -356,12 +352,16 @@ class Happenings:
         return None if few else self._endless_status(fired)
 
     def _endless_status(self, fired: list[int]) -> Status:
-        t = self._work.control.t
-        names = ", ".join(repr(self.events.actions[number].name) for number in fired)
-        return Status(
-            Outcome.ENDLESS_EVENTS,
-            t,
-            f"stopped at t = {t:g} s: event {names} happens again and again without time going "
-            "on; let the action hold it where it is (a force in place of ever smaller bounces, a "
-            "band in place of a line to switch at), or stop there",
+        what = "happens again and again without time going on"
+        if all(self.events.actions[number].barrier for number in fired):
+            return self._ended(fired, f"{what}: it bounces ever less, or stays closed, {HOLD_IT}")
+        return self._ended(
+            fired,
+            f"{what}; let the action hold it where it is (a force in place of ever smaller "
+            "bounces, a band in place of a line to switch at), or stop there",
         )
+
+    def _ended(self, numbers: list[int], what: str) -> Status:
+        t = self._work.control.t
+        names = ", ".join(repr(self.events.actions[number].name) for number in numbers)
+        return Status(Outcome.ENDLESS_EVENTS, t, f"stopped at t = {t:g} s: event {names} {what}")

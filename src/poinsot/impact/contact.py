@@ -18,6 +18,9 @@ from poinsot.spatial import Array
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
 
+SLACK = 1e-14
+"""Gap below zero that is rounding where bodies touch and nothing presses [m or rad]."""
+
 
 @final
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def contact_events(whole: Mechanism, contacts: Sequence[Contact], reset: Callbac
 @final
 @dataclass(frozen=True)
 class Gap:
-    """The gap of a contact as a function of t, q and v, to be traced; equal by value.
+    """The gap of a contact and SLACK, as a function of t, q and v to be traced; equal by value.
 
     Attributes:
         whole: The mechanism.
@@ -136,4 +139,4 @@ class Gap:
     def __call__(self, t: Any, q: Array, v: Array) -> Any:  # noqa: ANN401 (symbols)
         """Return it; velocities do not matter."""
         view = MechanismView(self.whole, np.asarray(q), np.zeros(self.whole.nv), t)
-        return self.constraint.rows(view).phi[0]
+        return self.constraint.rows(view).phi[0] + SLACK

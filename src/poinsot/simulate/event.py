@@ -47,7 +47,7 @@ class Event:
         reset_state: The same for (q, v), a pair of arrays.
         barrier: Whether g, a function of t and q, may not stay negative, as a gap that a reset
             opens again: where it is zero at the start or after a reset it counts as positive.  The
-            run ends where it is zero, at rest and pressed; direction must be "down".
+            run ends where it would open by less than 1e-12; direction must be "down".
 
     >>> import poinsot as ps
     >>> ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])

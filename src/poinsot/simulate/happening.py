@@ -43,8 +43,8 @@ HOLD_IT = (
 )
 START = 1e-13
 """Part of the whole time within which a function that crosses zero is there at the start."""
-HOP = 1e-9
-"""Part of a step below which a barrier that opens and closes again does not open."""
+HOP = 1e-12
+"""Value up to which a barrier that opens and closes again does not open."""
 HALVINGS = 60
 """How near behind its start a step is searched for a function that leaves zero and returns."""
 
@@ -309,8 +309,8 @@ class Happenings:
         given = self._moving()
         rates, seconds = self.events.rates(given), self.events.seconds(given)
         fired = np.isin(np.arange(rates.size), self.last_fired)
-        flight = 2.0 * rates <= -HOP * self._work.control.h * seconds
-        stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & flight)
+        low = rates * np.abs(rates) <= -2.0 * HOP * seconds
+        stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & low)
         what = "is at zero, at rest, and what acts presses it down: it stays closed from here on"
         return self._ended(stays.tolist(), f"{what}, {HOLD_IT}") if stays.size else None
 

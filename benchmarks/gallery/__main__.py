@@ -20,7 +20,7 @@ is built already.  With impacts velocities at the end count too (m/s, rad/s), th
   plane bodies for plane mechanisms.
 - MuJoCo: `mj_step(model, data, steps)` with RK4, for trees.
 - SciPy on Pinocchio, for motions with impacts: `solve_ivp` with DOP853 and events, rtol = 1e-1,
-  1e-2, ..., on `aba` or `forwardDynamics`, and `impulseDynamics`.
+  1e-2, ..., on `aba`, or where a foot stands on `crba` and `nonLinearEffects`; impulses by `crba`.
 """
 
 import argparse

@@ -20,7 +20,8 @@ is built already.  With impacts velocities at the end count too (m/s, rad/s), th
   plane bodies for plane mechanisms.
 - MuJoCo: `mj_step(model, data, steps)` with RK4, for trees.
 - SciPy on Pinocchio, for motions with impacts: `solve_ivp` with DOP853 and events, rtol = 1e-1,
-  1e-2, ..., on `aba`, or where a foot stands on `crba` and `nonLinearEffects`; impulses by `crba`.
+  1e-2, ..., on `aba`, or where a foot stands `forwardDynamics`, and `impulseDynamics`; these go by
+  M⁻¹, so there is a second way by M (`crba`) and the rows, for legs of hardly any mass.
 """
 
 import argparse

@@ -23,8 +23,14 @@ TOLERANCES = tuple(10.0**-k for k in range(1, 12))
 def peers(simulation: Simulation) -> dict[str, tuple[Peer, Sequence[float]]]:
     """Return those that can run a simulation, and their settings, the loosest first."""
     if simulation.has_impacts:
+        ways = {"SciPy on Pinocchio": False}
+        if simulation.system.constraints:
+            ways["SciPy, Pinocchio's M"] = True
         try:
-            return {"SciPy on Pinocchio": (scipy_pinocchio(simulation), TOLERANCES)}
+            return {
+                name: (scipy_pinocchio(simulation, by_rows=by_rows), TOLERANCES)
+                for name, by_rows in ways.items()
+            }
         except NotInPinocchio:
             return {}
     return {name: (peer, STEPS) for name, peer in _in_steps(simulation).items()}

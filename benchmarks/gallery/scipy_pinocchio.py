@@ -1,7 +1,8 @@
 """Motions with impacts by SciPy on Pinocchio: ``solve_ivp`` with events.
 
-Between impacts a tree moves by ``aba``, one whose foot stands by the mass matrix, the bias and the
-rows of the foot; impulses come from the mass matrix and rows of what is hit.
+Between impacts a tree moves by ``aba``, one whose foot stands by ``forwardDynamics`` with the rows
+of the foot; at an impact velocities are those of ``impulseDynamics``.  These two go by M⁻¹, which
+loses eight digits where legs are 1e-9 of the hip, so there is a second way, by M and the rows.
 """
 
 from collections.abc import Callable
@@ -113,8 +114,14 @@ class Balls:
         return data.oMf[second].translation - data.oMf[first].translation
 
 
-def scipy_pinocchio(simulation: Simulation) -> Callable[[float], np.ndarray]:
+def scipy_pinocchio(
+    simulation: Simulation, *, by_rows: bool = False
+) -> Callable[[float], np.ndarray]:
     """Return the same motion with impacts, as a function of rtol.
+
+    Args:
+        simulation: The motion.
+        by_rows: Whether rows are solved together with M, in place of Pinocchio's own functions.
 
     Raises:
         NotInPinocchio: If something in it is not known here.
@@ -138,8 +145,16 @@ def scipy_pinocchio(simulation: Simulation) -> Callable[[float], np.ndarray]:
         if not stands:
             return np.concatenate([v, pin.aba(model.model, model.data, q, v, tau)])
         J, drift = stands[0].jacobian(q), stands[0].drift(q, v)
-        bias = pin.nonLinearEffects(model.model, model.data, q, v)
-        return np.concatenate([v, _solved(model, q, J, np.concatenate([-bias, -drift]))])
+        if by_rows:
+            bias = pin.nonLinearEffects(model.model, model.data, q, v)
+            return np.concatenate([v, _solved(model, q, J, np.concatenate([-bias, -drift]))])
+        a = pin.forwardDynamics(model.model, model.data, q, v, tau, J, drift, 0.0)
+        return np.concatenate([v, a])
+
+    def after(q: np.ndarray, v: np.ndarray, J: np.ndarray, e: float) -> np.ndarray:
+        if by_rows:
+            return v + _solved(model, q, J, np.append(np.zeros(n), -(1.0 + e) * (J @ v)))
+        return pin.impulseDynamics(model.model, model.data, q, v, np.ascontiguousarray(J), e, 0.0)
 
     start = np.concatenate([q0, v0])
     soon = start + SOON * rate(0.0, start)
@@ -156,29 +171,19 @@ def scipy_pinocchio(simulation: Simulation) -> Callable[[float], np.ndarray]:
             hit = [k for k in range(len(contacts)) if found.t_events[k].size]
             if hit:
                 gap, e = contacts[hit[0]]
-                y = np.concatenate([y[:n], _after(model, y[:n], y[n:], gap.jacobian(y[:n]), e)])
+                y = np.concatenate([y[:n], after(y[:n], y[n:], gap.jacobian(y[:n]), e)])
             elif found.status == 1:
                 break
         q, v = y[:n], y[n:]
         if catches:
-            v = _after(model, q, v, catches[0].jacobian(q), 0.0)
+            v = after(q, v, catches[0].jacobian(q), 0.0)
         return simulation.end_of(model.vector_back(q), model.vector_back(v))
 
     return run
 
 
-def _after(
-    model: PinocchioModel, q: np.ndarray, v: np.ndarray, J: np.ndarray, e: float
-) -> np.ndarray:
-    return v + _solved(model, q, J, np.concatenate([np.zeros(v.size), -(1.0 + e) * (J @ v)]))
-
-
 def _solved(model: PinocchioModel, q: np.ndarray, J: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return x of M x - Jᵀ y = right[:n], J x = right[n:].
-
-    Pinocchio's ``forwardDynamics`` and ``impulseDynamics`` solve the same by M⁻¹, which loses eight
-    digits where legs are 1e-9 of the hip.
-    """
+    """Return x of M x - Jᵀ y = right[:n], J x = right[n:]."""
     M = pin.crba(model.model, model.data, q)
     n, m = len(M), len(J)
     K = np.zeros((n + m, n + m))

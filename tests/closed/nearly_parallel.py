@@ -42,7 +42,7 @@ class NearlyParallel:
 def nearly_parallel():
     """Random systems, parallel up to 1e-13 to 1e-4."""
     return st.builds(
-        _system,
+        parallel_system,
         seed=st.integers(0, 2**32 - 1),
         n_bodies=st.integers(2, 4),
         power=st.floats(-13.0, -4.0),
@@ -50,7 +50,15 @@ def nearly_parallel():
     )
 
 
-def _system(seed, n_bodies, power, order):
+def parallel_system(seed, n_bodies, power, order):
+    """Return the system that belongs to a seed.
+
+    Args:
+        seed: Of everything random.
+        n_bodies: Bodies of the tree.
+        power: Logarithm of how far from parallel two rows are.
+        order: Names of the constraints, as listed.
+    """
     rng = np.random.default_rng(seed)
     tree = random_mechanism(rng, n_bodies, kinds=JOINTS, passive=False)
     assume(tree.nv >= 3)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.gram import CLEAR, DEPENDENT
+from poinsot.expr.gram import CLEAR
 from poinsot.expr.least_squares import Basis, least_norm, orthonormal
 from poinsot.formulations.constrained.quantities import drives_along
 from poinsot.spatial import Array
@@ -122,9 +122,8 @@ def _clear_first(J: Array) -> tuple[Basis, list[int]]:
     """Return a basis of the rows, and their numbers in the order in which they were taken.
 
     In the order given, two rows that are nearly parallel would be taken for the difference between
-    them, and a later one that is clear of both would be called redundant.  Rows that dynamics leave
-    out count as dependent.
+    them, and a later one that is clear of both would be called redundant.
     """
     clear = orthonormal(J.tolist(), part=CLEAR).kept
     order = sorted(range(len(J)), key=lambda k: not clear[k])
-    return orthonormal(J[order].tolist(), part=DEPENDENT), order
+    return orthonormal(J[order].tolist()), order

@@ -26,12 +26,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from poinsot.expr.functions import minimum, select, sqrt
-from poinsot.expr.least_squares import Vector, larger, limits, truth
+from poinsot.expr.least_squares import DEPENDENT, Vector, larger, limits, truth
 from poinsot.expr.node import Scalar
 from poinsot.expr.skip import dot, is_zero, times
-
-DEPENDENT = 3e-6
-"""A row depends on others if no more than this part of it is perpendicular to them."""
 
 CLEAR = 1e-2
 """Part of the longest row that is left of rows that are clear of others."""

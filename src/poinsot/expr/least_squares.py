@@ -28,9 +28,12 @@ from poinsot.expr.skip import dot, is_zero, minus, times, total
 
 Vector: TypeAlias = list[Any]
 
-DEPENDENT = 1e-8
-"""A column depends on others if no more than this part of it is perpendicular to them."""
-NEGLIGIBLE = 1e-3
+DEPENDENT = 3e-6
+"""A column depends on others if no more than this part of it is perpendicular to them.
+
+Products of columns have the digits to tell that much from rounding (``gram.py``); and where a
+column is kept for less, its rounding becomes a direction that other columns are measured along."""
+NEGLIGIBLE = 3e-6
 """Columns count as at least this part of the longest one when they are judged: a column of nothing
 but rounding would else be taken for a direction of its own."""
 
@@ -51,7 +54,7 @@ class Direction:
 
     Attributes:
         q: The unit vector; zero where no column has anything left.
-        along: q·b for each column b, 0 for columns of earlier blocks.
+        along: q·b for each column b.
         chosen: 1 for the column that it comes from, 0 for all others, by number of the column.
         kept: 1, or 0 where q is zero.
         left: Square of what is left of that column.
@@ -162,6 +165,8 @@ def orthonormal(
         width = len(rests[own[0]]) if own else 0
         for _ in own[:width]:
             directions.append(_next(rests, least, own))
+            for k in range(block.start):  # what is left of columns that were left out
+                directions[-1].along[k] = dot(directions[-1].q, rests[k])
     return Basis(directions, len(columns))
 
 

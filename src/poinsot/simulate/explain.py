@@ -14,6 +14,9 @@ from poinsot.simulate.workspace import Workspace
 SINGULAR = 1e-2
 """Part of the clearest state up to which a run that collapses is said to end at a singularity."""
 
+ADDS_LEAST = 1e-8
+"""Part of a row that still tells which one adds least to the others."""
+
 
 def explain(signal: Signal, work: Workspace) -> Status:
     """Return the status of a run that came back."""
@@ -91,7 +94,8 @@ def _dependent_row(work: Workspace) -> str:
     mechanism = equations.mechanism.at(values)
     q, v = np.split(work.y[:n], [equations.nq])
     J = all_rows(mechanism, q, v, work.control.t).J
-    basis = orthonormal(np.asarray(J, float).tolist(), blocks=mechanism.row_slices)
+    rows, blocks = np.asarray(J, float).tolist(), mechanism.row_slices
+    basis = orthonormal(rows, blocks=blocks, part=ADDS_LEAST)
     least = min((one for one in basis.directions if one.kept), key=lambda one: float(one.left))
     return mechanism.row_names[max(least.chosen, key=lambda k: float(least.chosen[k]))]
 

@@ -142,8 +142,8 @@ class _Body:
             body = "\n  ".join(self._part(steps, first=k == 0))
             inner = name if len(parts) == 1 else f"{name}.{k}"
             keep = "" if len(parts) == 1 else ", ptr noalias %keep"
-            text += f"define internal fastcc void @{inner}({kinds}{keep}) nounwind noinline {{\n  "
-            text += f"{body}\n  ret void\n}}\n"
+            text += f"define internal fastcc void @{inner}({kinds}{keep}) nounwind noinline "
+            text += f"{self._types.stack} {{\n  {body}\n  ret void\n}}\n"
         if len(parts) > 1:
             size = n_slots * self._types.width * 8
             calls = [

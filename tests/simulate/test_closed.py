@@ -207,3 +207,22 @@ def test_a_bead_that_runs_off_its_wire_stops_there():
         run = ps.simulate(system, [0.5, 0.25, 0.0], [9.0, 9.0, 0.0], 2.0)
     assert not run.status.ok
     assert np.abs(run.q[:, 1] - run.q[:, 0] ** 2).max() < 1e-9
+
+
+@pytest.mark.parametrize("starts", [[1.0, 0.0, 1.0], [[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]])
+def test_rows_that_cannot_be_held_are_named(starts):
+    """Two planes that differ by 1e-7 rad: along one of them the other is missed."""
+    planes = [
+        ps.PointOnSurface(name, ("ball", (0, 0, 0)), formula)
+        for name, formula in (("floor", "y"), ("tilted", "y + 1e-7*x"))
+    ]
+    ball = ps.Body("ball", joint=ps.Translation(), mass=1.0)
+    system = ps.System("between", [ball], gravity=(0, 0, 0), constraints=planes)
+    with pytest.warns(
+        ps.SimulationWarning, match=r"'tilted: surface' is missed by 1e-07 m"
+    ) as seen:
+        ps.simulate(system, [0, 0, 0], starts, 1.0, save=0.5)
+    assert seen[0].filename == __file__
+    twice = [planes[0], ps.PointOnSurface("same", ("ball", (0, 0, 0)), "2*y")]
+    redundant = ps.System("twice", [ball], gravity=(0, 0, 0), constraints=twice)
+    ps.simulate(redundant, [0, 0, 0], starts, 1.0, save=0.5)  # warnings are errors here

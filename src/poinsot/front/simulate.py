@@ -33,7 +33,7 @@ from poinsot.simulate.integrate import integrate
 from poinsot.simulate.keeper import Keeper
 from poinsot.simulate.plan import Plan
 from poinsot.simulate.signals import check_range
-from poinsot.simulate.start import closed_start
+from poinsot.simulate.start import closed_start, missed_row
 from poinsot.simulate.status import SimulationWarning
 from poinsot.simulate.workspace import Accuracy
 from poinsot.simulate.wrench_law import Wrenches
@@ -207,6 +207,7 @@ def simulate(
     run = Run(system, integrate(laws, states, accuracy, plan, watched, progress, keeper))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
+    _warn_of_missed(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=3)
     return run
 
 
@@ -219,6 +220,20 @@ def _warn_of_idle_friction(system: System) -> None:
             "ps.load(..., passive=False))",
             ModelWarning,
             stacklevel=3,
+        )
+
+
+def _warn_of_missed(system: System, q: Array, parameters: Array, t: Array, stacklevel: int) -> None:
+    """Warn where constraints could not be held, which the last states show."""
+    missed = missed_row(system.mechanism, q, parameters, t)
+    if missed is not None:
+        state, row, size = missed
+        warnings.warn(
+            f"{system.name!r}: {row!r} is missed by {size:.3g} m or rad at t = {t[state]:.6g} s: "
+            "it differs from other rows by less than can be told from rounding (docs/loops.md), "
+            "and is not held; take it away if it is redundant, and look at system.mobility(q)",
+            SimulationWarning,
+            stacklevel,
         )
 
 
@@ -238,4 +253,6 @@ def _many(
             SimulationWarning,
             stacklevel=3,
         )
+    q, t = runs.q[..., -1, :].reshape(runs.size, system.nq), np.full(runs.size, runs.t[-1])
+    _warn_of_missed(system, q, laws.parameters, t, stacklevel=4)
     return runs

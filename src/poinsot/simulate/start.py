@@ -1,4 +1,4 @@
-"""A start that obeys the constraints."""
+"""A start that obeys the constraints, and whether the end does."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ CLOSED = 1e-12
 """Residual at which a start is as good as it can be."""
 ROUNDS = 8
 """Newton steps to get there."""
+HELD = 1e-10
+"""Residual that every run promises [m or rad]."""
 
 
 def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: float = 0.0) -> Array:
@@ -74,6 +76,33 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
         rows[far] = moved
         positions, velocities = missed(far)
     return rows.reshape(states.shape)
+
+
+def missed_row(
+    mechanism: Mechanism, q: Array, parameters: Array, t: Array
+) -> tuple[int, str, float] | None:
+    """Return which of several states misses the constraints, its worst row and by how much.
+
+    None if no state misses any by more than every run promises.  One that does has rows that differ
+    from others, but by less than can be told from rounding: they are not held.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        q: Configurations, shape (B, nq).
+        parameters: Values of the free parameters, shape (B, number of them) or (number of them,).
+        t: Times [s], shape (B,).
+    """
+    if not mechanism.closures or q.size == 0:
+        return None
+    residual, _ = _functions(mechanism)
+    time = (t[:, None],) if mechanism.depends_on_time else ()
+    fixed = (*time, parameters) if mechanism.parameter_inputs else time
+    missed = residual(q, *fixed)
+    over = np.abs(missed) - HELD - 1e-14 * np.abs(q).max(axis=1, keepdims=True)
+    if not np.any(over > 0.0):
+        return None
+    state, row = np.unravel_index(np.nanargmax(over), over.shape)
+    return int(state), mechanism.row_names[row], float(missed[state, row])
 
 
 def _is_closed(positions: Array, velocities: Array) -> bool:

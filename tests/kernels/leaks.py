@@ -4,6 +4,13 @@ import gc
 import tracemalloc
 
 
+def settle():
+    """Free what others left behind, and what only that held."""
+    for _ in range(10):
+        if not gc.collect():
+            return
+
+
 def leak(call, n, error=()):
     """Return by how many bytes and objects the process grows in ``n`` calls.
 
@@ -23,11 +30,11 @@ def leak(call, n, error=()):
         assert raised == (n if error else 0)
 
     go()
-    gc.collect()
+    settle()
     tracemalloc.start()
     objects, before = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
     go()
-    gc.collect()
+    settle()
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     return grown, len(gc.get_objects()) - objects

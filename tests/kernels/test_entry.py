@@ -12,7 +12,7 @@ import pytest
 from poinsot.expr import Port, Program, build, symbol_array
 from poinsot.kernels.llvm import entry
 from poinsot.kernels.llvm.kernel import LlvmKernel
-from tests.kernels.leaks import leak
+from tests.kernels.leaks import leak, settle
 from tests.kernels.machines import interpret
 
 pytestmark = pytest.mark.skipif(not entry.supported(), reason="no native entry here")
@@ -269,7 +269,7 @@ def test_plain_calls_leak_nothing(tiny, batch):
     """Count references, objects and memory over ten thousand calls."""
     x, z = states(*batch)
     watched = (x, z, np.dtype(float), np.ndarray, tiny.call, tiny.call.__self__)
-    gc.collect()  # what others left behind holds references too
+    settle()
     before = [sys.getrefcount(a) for a in watched]
     grown, objects = leak(lambda: tiny.call(x, z), 10_000)
     after = [sys.getrefcount(a) for a in watched]

@@ -32,6 +32,8 @@ INTRINSIC: Final[Mapping[Op, str]] = {
     Op.MIN: "llvm.minimum",
     Op.MAX: "llvm.maximum",
 }
+EITHER_ZERO: Final = (Op.MIN, Op.MAX)
+"""Operations of which it does not matter whether a zero has a sign: half as many instructions."""
 LIBRARY: Final[Mapping[Op, str]] = {
     Op.TAN: "tan",
     Op.ASIN: "asin",
@@ -115,6 +117,7 @@ class _Body:
         self._known: dict[int, str] = {}
         self._sincos: dict[int, tuple[str, str]] = {}
         self._partners: dict[int, list[int]] = {}
+        self._bits: dict[str, tuple[str, str]] = {}
         self._slots: dict[int, int] = {}
         self._places = places
         self._rows = [f"rows{p}" for p in range(len(program.outputs))] if ahead else []
@@ -154,7 +157,7 @@ class _Body:
 
     def _part(self, steps: list[int], *, first: bool) -> list[str]:
         """Return the lines of the function that computes these steps."""
-        self._lines, self._known, self._sincos = [], {}, {}
+        self._lines, self._known, self._sincos, self._bits = [], {}, {}, {}
         if first:
             for v in range(self._program.first_step):
                 self._store(v)
@@ -298,7 +301,8 @@ class _Body:
     def _intrinsic(self, op: Op, x: list[str]) -> str:
         real = self._types.real
         operands = ", ".join(f"{real} {a}" for a in x)
-        return self._put(f"call {real} @{INTRINSIC[op]}.{self._types.suffix}({operands})")
+        flag = "nsz " if op in EITHER_ZERO else ""
+        return self._put(f"call {flag}{real} @{INTRINSIC[op]}.{self._types.suffix}({operands})")
 
     def _library(self, op: Op, x: list[str]) -> str:
         real = self._types.real
@@ -321,12 +325,17 @@ class _Body:
         holds = self._put(f"fcmp {RELATION[op]} {t.real} {x[0]}, {x[1]}")
         number = self._put(f"uitofp {t.bit} {holds} to {t.real}")
         unordered = self._put(f"fcmp uno {t.real} {x[0]}, {x[1]}")
-        return self._choose(unordered, t.number(float("nan")), number)
+        result = self._choose(unordered, t.number(float("nan")), number)
+        self._bits[result] = (holds, unordered)
+        return result
 
     def _select(self, _op: Op, x: list[str]) -> str:
         t = self._types
-        taken = self._put(f"fcmp une {t.real} {x[0]}, {t.number(0.0)}")
-        unordered = self._put(f"fcmp uno {t.real} {x[0]}, {x[0]}")
+        if x[0] in self._bits:  # a comparison, whose bits are there
+            taken, unordered = self._bits[x[0]]
+        else:
+            taken = self._put(f"fcmp une {t.real} {x[0]}, {t.number(0.0)}")
+            unordered = self._put(f"fcmp uno {t.real} {x[0]}, {x[0]}")
         return self._choose(unordered, t.number(float("nan")), self._choose(taken, x[1], x[2]))
 
     def _sign(self, _op: Op, x: list[str]) -> str:

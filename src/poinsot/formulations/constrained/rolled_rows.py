@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 
+from poinsot.errors import PoinsotError
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.pair_motion import PairMotion
@@ -98,7 +99,9 @@ class _View:
         return self.joints[name]
 
     def all_joints(self) -> CoordinateMotion:
-        raise NotImplementedError("constraints on all coordinates have no rolled form")
+        raise PoinsotError(
+            "constraints on all coordinates have no rolled form; choose backend='auto'"
+        )
 
 
 def append_poses(tree: RolledTree, place: Mapping[int, int]) -> Poses:

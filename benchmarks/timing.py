@@ -1,8 +1,8 @@
 """Times of short statements, taken in turns so that a busy machine disturbs all of them alike.
 
 Each repeat runs every statement for a couple of milliseconds; the smallest time of each counts.
-Those that run several times in these are run as often before: what comes after another library's
-long run would else pay for the caches that it has left.
+All but long ones are run as often just before: what comes after another library's run would else
+pay for the caches that it has left.
 """
 
 import os
@@ -14,6 +14,8 @@ from typing import Any
 
 SLICE = 2e-3
 """How long one statement runs in one repeat [s], unless a single execution takes longer."""
+LONG = 20e-3
+"""Time of one execution [s] from which on a statement warms the caches itself."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def best_times(cases: Sequence[Case], *, repeats: int) -> list[float]:
     best = [float("inf")] * len(timers)
     for _ in range(repeats):
         for k, (timer, number) in enumerate(zip(timers, numbers, strict=True)):
-            if number > 1:
+            if best[k] < LONG:
                 timer.timeit(number)
             best[k] = min(best[k], timer.timeit(number) / number)
     return best

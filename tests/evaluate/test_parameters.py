@@ -16,7 +16,7 @@ from poinsot.front.system import System
 from tests.formulations.loaded import random_forces, with_forces
 from tests.model.test_parameters import pendulum
 from tests.parametric import parametric
-from tests.simulate.test_closed import four_bar_state
+from tests.simulation.test_closed import four_bar_state
 from tests.strategies import cases, random_case
 
 m, l, g, k = ps.symbols("m l g k")

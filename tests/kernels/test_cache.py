@@ -15,7 +15,7 @@ from poinsot.kernels import cache
 from poinsot.kernels.llvm import target as target_module
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.kernels.llvm.target import Target, code_key, load_library
-from poinsot.simulate import slopes, variational
+from poinsot.simulation import slopes, variational
 from tests.kernels.cached import HEADER, IMAGE, KEY, OTHER, is_right, pendulum
 
 # What it does

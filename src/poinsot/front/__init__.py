@@ -17,10 +17,10 @@ from poinsot.front.runs import Runs
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.front.verify import verify
-from poinsot.impact.contact import Contact
-from poinsot.simulate.callback import Callback
-from poinsot.simulate.event import Event
-from poinsot.simulate.status import SimulationWarning
+from poinsot.impacts.contact import Contact
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.event import Event
+from poinsot.simulation.status import SimulationWarning
 
 __all__ = [
     "AssemblyError",

@@ -18,8 +18,8 @@ from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.model import PrescribedMotion
 from poinsot.model.coordinate_names import force_unit
-from poinsot.simulate import checks
-from poinsot.simulate.status import SimulationWarning
+from poinsot.simulation import checks
+from poinsot.simulation.status import SimulationWarning
 from poinsot.spatial import Array
 
 Law = str | float | Sequence[float] | Callable[[Any], Any]

@@ -15,11 +15,11 @@ from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.arrays import checked_real
 from poinsot.front.described import Values
 from poinsot.front.system import System
-from poinsot.impact.contact import Contact, checked_contacts, contact_events, with_contacts
-from poinsot.impact.law import Contacts, HeldError, jump
+from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
+from poinsot.impacts.law import Contacts, HeldError, jump
 from poinsot.model import Mechanism
-from poinsot.simulate.callback import Callback
-from poinsot.simulate.event import Event
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.event import Event
 from poinsot.spatial import Array
 
 __all__ = ["Impact", "events_of_contacts", "impact"]

@@ -8,11 +8,11 @@ from typing import TypedDict
 
 from numpy.typing import ArrayLike
 
-from poinsot.impact.contact import Contact
+from poinsot.impacts.contact import Contact
 from poinsot.model import BaseMotion
-from poinsot.simulate.base_law import BaseLaw
-from poinsot.simulate.event import Event
-from poinsot.simulate.wrench_law import Wrenches
+from poinsot.simulation.base_law import BaseLaw
+from poinsot.simulation.event import Event
+from poinsot.simulation.wrench_law import Wrenches
 
 __all__ = ["Options"]
 

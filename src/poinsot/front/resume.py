@@ -8,11 +8,11 @@ from pathlib import Path
 
 from poinsot.front.run import Run
 from poinsot.front.system import System
-from poinsot.simulate import checks
-from poinsot.simulate.checkpoint import GOES_ON, resumed
-from poinsot.simulate.integrate import attended
-from poinsot.simulate.keeper import Keeper, read_checkpoint
-from poinsot.simulate.status import SimulationWarning
+from poinsot.simulation import checks
+from poinsot.simulation.checkpoint import GOES_ON, resumed
+from poinsot.simulation.integrate import attended
+from poinsot.simulation.keeper import Keeper, read_checkpoint
+from poinsot.simulation.status import SimulationWarning
 
 
 def resume(

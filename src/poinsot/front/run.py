@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from poinsot.evaluate.expression import Expression
 from poinsot.front.run_quantities import RunQuantities
-from poinsot.simulate.integrate import integrate
+from poinsot.simulation.integrate import integrate
 
 if TYPE_CHECKING:
     from poinsot.front.run_plot import What

@@ -12,7 +12,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.closed import Multipliers
 from poinsot.front.recorded import Recorded
-from poinsot.simulate.along import Along
+from poinsot.simulation.along import Along
 from poinsot.spatial import Array
 
 

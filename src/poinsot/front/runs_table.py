@@ -6,7 +6,7 @@ from typing import Any
 
 from poinsot.front.recorded_runs import RecordedRuns
 from poinsot.io.extras import imported
-from poinsot.simulate.saved import accuracy_tree
+from poinsot.simulation.saved import accuracy_tree
 
 __all__ = ["xarray_of_runs"]
 

@@ -18,25 +18,25 @@ from poinsot.front.options import Options
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
-from poinsot.impact.contact import Contact
+from poinsot.impacts.contact import Contact
 from poinsot.model import BaseMotion, Signal
 from poinsot.model.acting import idle_friction
 from poinsot.model.warn import listed
-from poinsot.simulate import checks
-from poinsot.simulate.base_law import BaseLaw
-from poinsot.simulate.batch.many import integrate_many
-from poinsot.simulate.callback import Callback
-from poinsot.simulate.equations import Equations, Law, common_shape, equations
-from poinsot.simulate.event import Event
-from poinsot.simulate.events import traced_events
-from poinsot.simulate.integrate import integrate
-from poinsot.simulate.keeper import Keeper
-from poinsot.simulate.plan import Plan
-from poinsot.simulate.signals import check_range
-from poinsot.simulate.start import closed_start, missed_row
-from poinsot.simulate.status import SimulationWarning
-from poinsot.simulate.workspace import Accuracy
-from poinsot.simulate.wrench_law import Wrenches
+from poinsot.simulation import checks
+from poinsot.simulation.base_law import BaseLaw
+from poinsot.simulation.batch.many import integrate_many
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.equations import Equations, Law, common_shape, equations
+from poinsot.simulation.event import Event
+from poinsot.simulation.events import traced_events
+from poinsot.simulation.integrate import integrate
+from poinsot.simulation.keeper import Keeper
+from poinsot.simulation.plan import Plan
+from poinsot.simulation.signals import check_range
+from poinsot.simulation.start import closed_start, missed_row
+from poinsot.simulation.status import SimulationWarning
+from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.wrench_law import Wrenches
 from poinsot.spatial import Array
 
 

@@ -1,0 +1,142 @@
+"""Contacts: constraints that hold on one side only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from poinsot.errors import ArrayTypeError, ModelError
+from poinsot.formulations.constrained.view import MechanismView
+from poinsot.model import AbstractConstraint, Mechanism
+from poinsot.model.checks import finite_number
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.event import Event
+from poinsot.spatial import Array
+
+__all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
+
+SLACK = 1e-14
+"""Gap below zero that is rounding where bodies touch and nothing presses [m or rad]."""
+
+
+@final
+@dataclass(frozen=True)
+class Contact:
+    """A constraint of one row that holds on one side only: its phi(q, t), the gap, is not negative.
+
+    Frictionless.  Where the gap closes there is an impact: it opens again with ``restitution``
+    times the rate with which it closed.  Any constraint of one row will do: a point against a
+    surface (``PointOnSurface``), two balls (``Distance`` of their centres, the sum of the radii
+    long), a joint against its end (``FormulaConstraint``).
+
+    Args:
+        constraint: What would hold if the contact were to stay closed, with phi = gap.
+        restitution: Newton's coefficient e: 0 (plastic) to 1 (elastic).
+
+    Attributes:
+        name: That of the constraint.
+
+    >>> import poinsot as ps
+    >>> ball = ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)
+    >>> floor = ps.Contact(ps.PointOnSurface("floor", ("ball", (0, 0, 0)), "z - 0.1"), 0.5)
+    >>> run = ps.simulate(ps.System("ball", [ball]), [1.1], [0.0], 1.0, contacts=[floor])
+    >>> [round(event.t, 6) for event in run.events]
+    [0.451524, 0.903047]
+    """
+
+    constraint: AbstractConstraint
+    restitution: float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.constraint, AbstractConstraint):
+            raise ArrayTypeError(
+                "Contact: constraint must be a constraint of one row, e.g. PointOnSurface('floor', "
+                f"('ball', (0, 0, 0)), 'z'), got {type(self.constraint).__name__}"
+            )
+        where = f"contact {self.name!r}"
+        number = finite_number(self.restitution, f"{where}: restitution")
+        if not 0.0 <= number <= 1.0:
+            raise ModelError(f"{where}: restitution must be from 0 to 1, got {self.restitution!r}")
+        object.__setattr__(self, "restitution", number)
+
+    @property
+    def name(self) -> str:
+        """What it is called in ``run.events``, in impacts and in messages."""
+        return self.constraint.name
+
+
+def checked_contacts(contacts: object, where: str) -> tuple[Contact, ...]:
+    """Return contacts as a tuple.
+
+    Args:
+        contacts: What a user gave.
+        where: Opens the message of an error.
+    """
+    if isinstance(contacts, Contact):
+        raise ArrayTypeError(f"{where}: contacts must be a list; write contacts=[contact]")
+    if not isinstance(contacts, Sequence):
+        raise ArrayTypeError(f"{where}: contacts must be a list of Contact, got {contacts!r:.80}")
+    for one in contacts:
+        if not isinstance(one, Contact):
+            raise ArrayTypeError(f"{where}: contacts must be Contact, got {type(one).__name__}")
+    return tuple(contacts)
+
+
+def with_contacts(description: Mechanism, contacts: Sequence[Contact]) -> Mechanism:
+    """Return a mechanism whose last constraints are those of contacts, in their order.
+
+    Raises:
+        ModelError: If one does not fit: another number of rows than one, an unknown body, a name
+            that is taken, or a formula with parameters that the mechanism does not have.
+    """
+    whole = description.with_constraints([one.constraint for one in contacts])
+    for one, held in zip(contacts, whole.constraints[len(description.constraints) :], strict=True):
+        if len(held.locked) != 1:
+            raise ModelError(
+                f"contact {one.name!r}: its constraint must have one row, the gap, got "
+                f"{len(held.locked)}: {', '.join(held.locked)}"
+            )
+    new = [name for name, _ in whole.parameters if name not in dict(description.parameters)]
+    if new:
+        raise ModelError(
+            f"contacts of {description.name!r}: the system has no parameter {new[0]!r}; "
+            "give it one, or write a number"
+        )
+    return whole
+
+
+def contact_events(whole: Mechanism, contacts: Sequence[Contact], reset: Callback) -> list[Event]:
+    """Return the events at which gaps close.
+
+    Args:
+        whole: The mechanism ``with_contacts``, constants folded in.
+        contacts: The contacts.
+        reset: What gives the velocities after an impact, of all contacts that touch.
+    """
+    held = whole.constraints[len(whole.constraints) - len(contacts) :]
+    return [
+        Event(one.name, Gap(whole, row), direction="down", barrier=True, reset=reset)
+        for one, row in zip(contacts, held, strict=True)
+    ]
+
+
+@final
+@dataclass(frozen=True)
+class Gap:
+    """The gap of a contact and SLACK, as a function of t, q and v to be traced; equal by value.
+
+    Attributes:
+        whole: The mechanism.
+        constraint: What the contact would hold.
+    """
+
+    whole: Mechanism
+    constraint: AbstractConstraint
+
+    def __call__(self, t: Any, q: Array, v: Array) -> Any:  # noqa: ANN401 (symbols)
+        """Return it; velocities do not matter."""
+        view = MechanismView(self.whole, np.asarray(q), np.zeros(self.whole.nv), t)
+        return self.constraint.rows(view).phi[0] + SLACK

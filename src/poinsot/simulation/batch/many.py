@@ -1,0 +1,63 @@
+"""From many starts to their trajectories."""
+
+from __future__ import annotations
+
+from poinsot.errors import ModelError
+from poinsot.simulation.batch.book import Book
+from poinsot.simulation.batch.each import run_each
+from poinsot.simulation.batch.in_lanes import run_in_lanes
+from poinsot.simulation.batch.memory import check_memory
+from poinsot.simulation.batch.trajectories import Trajectories
+from poinsot.simulation.equal_steps import EqualSteps
+from poinsot.simulation.equations import Equations
+from poinsot.simulation.methods import METHODS
+from poinsot.simulation.methods.explicit import Explicit
+from poinsot.simulation.plan import Plan
+from poinsot.simulation.workspace import Accuracy
+from poinsot.spatial import Array
+
+
+def integrate_many(
+    equations: Equations,
+    starts: Array,
+    accuracy: Accuracy,
+    plan: Plan,
+    progress: bool | None = False,
+) -> Trajectories:
+    """Return the motions from the states [q, v] at t = 0.
+
+    Args:
+        equations: With numbers for every run.
+        starts: [q, v], shape (B, nq + nv).
+        accuracy: Method and tolerances.
+        plan: How long, and what to store.
+        progress: Whether to show a bar; None: on a terminal, if it takes long.
+    """
+    steps = None if accuracy.step is None else EqualSteps(plan.duration, accuracy.step)
+    size = starts.shape[1]
+    if plan.times is not None:
+        check_memory(len(starts), plan.times.size, size)
+        times = plan.times
+    elif steps is not None:
+        check_memory(len(starts), steps.count + 1, size)
+        times = steps.ends()
+    else:
+        raise ModelError(
+            "simulate: every run of a batch chooses its own steps with method "
+            f"{accuracy.method!r}; say which states to store, e.g. save=0.01, or take equal "
+            "steps: method='rk4', step=..."
+        )
+    book = Book(equations, starts, accuracy, plan, times)
+    if len(starts) > 0:
+        if steps is not None and goes_in_lanes(equations, accuracy):
+            run_in_lanes(book, steps, progress)
+        else:
+            run_each(book, progress)
+    return book.closed()
+
+
+def goes_in_lanes(equations: Equations, accuracy: Accuracy) -> bool:
+    """Return whether all runs can take the same steps side by side."""
+    method = METHODS[accuracy.method]
+    equal = method.is_fixed and isinstance(method, Explicit) and equations.breaks[0].size == 0
+    return equal and equations.has_lanes

@@ -1,0 +1,198 @@
+"""A run in progress as a tree of plain values: all it takes to go on with the same bits.
+
+Between steps the stepper rests on its state y, the derivative k[0] there and numbers of its control
+block; everything else in its memory is made anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from poinsot.errors import PoinsotError, ProgramError
+from poinsot.expr.program_tree import number_from_tree, number_tree
+from poinsot.io.native.node import Node
+from poinsot.model import Mechanism
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.control import field_type
+from poinsot.simulation.equations import Equations
+from poinsot.simulation.events import Events
+from poinsot.simulation.happening import Happenings
+from poinsot.simulation.integration import Integration
+from poinsot.simulation.saved import (
+    Tree,
+    accuracy_from_tree,
+    accuracy_tree,
+    checked_array,
+    equations_from_tree,
+    equations_tree,
+    plan_from_tree,
+    plan_tree,
+    whole_number,
+)
+from poinsot.simulation.saved_events import (
+    events_from_tree,
+    events_tree,
+    occurrences_from_tree,
+    occurrences_tree,
+)
+from poinsot.simulation.saved_trajectory import status_from_tree, status_tree
+from poinsot.simulation.status import Outcome, Status
+
+__all__ = ["GOES_ON", "KEPT", "KEYS", "MADE", "checkpoint_tree", "refuse_calls", "resumed"]
+
+KEYS: Final = (
+    *("equations", "accuracy", "plan", "start", "events", "control", "y", "derivative", "rows"),
+    *("happened", "spent", "status"),
+)
+"""What a run in progress is in a file."""
+
+KEPT: Final = (
+    *("t", "h", "t_new", "t_end", "t_goal", "t_edge", "h_floor", "h_equal", "t_first", "error"),
+    *("last_error", "accepted", "rejected", "evaluations", "started", "just_rejected"),
+    *("not_finite", "last", "equal_steps", "next_break", "next_time", "count", "h_usual", "h_last"),
+    *("clear", "clear_last", "clear_new", "clear_most", "caution", "careful"),
+)
+"""Numbers of the control block that last from step to step."""
+
+MADE: Final = (
+    *("t_stage", "h_most", "rtol", "atol", "shift", "n", "nq", "nv", "width", "pause", "waiting"),
+    *("has_dense", "n_quaternions", "n_kernels", "n_projections", "n_events", "n_breaks"),
+    *("n_times", "n_rows", "n_runs", "out_row", "stride_q", "stride_v", "total", "first", "past"),
+    *("loaded", "n_spread", "n_known", "n_parts", "n_signals"),
+)
+"""Those that are made anew."""
+
+GOES_ON: Final = (Outcome.INTERRUPTED, Outcome.TOO_MANY_STEPS)
+"""Ends after which a run may go on."""
+
+_HAPPENED: Final = ("occurrences", "counts", "switches", "last_time", "last_fired", "at_once")
+
+
+def refuse_calls(equations: Equations, events: Events | None) -> None:
+    """Refuse functions that Python calls: a file cannot hold them, nor what they remember."""
+    laws = (equations,) if events is None else events.laws
+    called = [kernel.callback for law in laws for kernel in law.callbacks]
+    resets = () if events is None else (action.reset for action in events.actions)
+    called += [reset for reset in resets if isinstance(reset, Callback)]
+    if called:
+        raise PoinsotError(
+            f"simulate: a checkpoint cannot hold {called[0]!r}, which Python calls; write it so "
+            "that it can be traced, or simulate without a checkpoint"
+        )
+
+
+def checkpoint_tree(run: Integration, status: Status | None) -> Tree:
+    """Return a run between two steps, and how it ended if it has."""
+    control, n, events = run.work.control, run.work.control.n, run.happenings
+    t, y = run.rows.stored()
+    return {
+        "equations": equations_tree(run.equations),
+        "accuracy": accuracy_tree(run.accuracy),
+        "plan": plan_tree(run.plan),
+        "start": run.start,
+        "events": None if events is None else events_tree(events.events),
+        "control": {name: _number(name, getattr(control, name)) for name in KEPT},
+        "y": run.work.y[:n].copy(),
+        "derivative": run.work.k[0, :n].copy(),
+        "rows": {"t": t.copy(), "y": y[:, :n].copy()},
+        "happened": None if events is None else _happened_tree(events, n),
+        "spent": run.spent,
+        "status": None if status is None else status_tree(status),
+    }
+
+
+def resumed(
+    mechanism: Mechanism, parts: dict[str, Node], max_steps: int | None
+) -> tuple[Integration, Status | None]:
+    """Return the run that ``checkpoint_tree`` wrote, and how it ended if it did.
+
+    Args:
+        mechanism: The bodies, constants folded in (``Mechanism.bound``).
+        parts: Where the parts are in the file, by key.
+        max_steps: Most steps to try, in place of what the file says.
+    """
+    n = mechanism.nq + mechanism.nv
+    equations = equations_from_tree(mechanism, parts["equations"])
+    plan = plan_from_tree(parts["plan"])
+    if max_steps is not None:
+        plan = replace(plan, max_steps=max_steps)
+    events = None
+    if parts["events"].value is not None:
+        events = events_from_tree(mechanism, equations, parts["events"])
+    start = checked_array(parts["start"], (n,))
+    run = Integration(equations, start, accuracy_from_tree(parts["accuracy"]), plan, events)
+    if run.happenings is not None:
+        _set_happened(mechanism, run.happenings, parts["happened"])
+    _set_rows(run, parts["rows"], n)
+    _set_control(run, parts["control"])
+    run.work.y[:n] = checked_array(parts["y"], (n,))
+    run.work.k[0, :n] = checked_array(parts["derivative"], (n,))
+    run.spent = float(parts["spent"].number())
+    ended = parts["status"].value is not None
+    return run, status_from_tree(parts["status"]) if ended else None
+
+
+def _number(name: str, value: float) -> float | str:
+    return value if field_type(name) == "i64" else number_tree(value)
+
+
+def _set_rows(run: Integration, node: Node, n: int) -> None:
+    given = node.fields(("t", "y"), ("t", "y"))
+    t = checked_array(given["t"], (None,))
+    y = np.zeros((t.size, run.work.width))
+    y[:, :n] = checked_array(given["y"], (t.size, n))
+    if (np.diff(t) < 0.0).any():
+        raise given["t"].error("must be increasing times")
+    run.rows.restore(t, y)
+
+
+def _set_control(run: Integration, node: Node) -> None:
+    given, control = node.fields(KEPT, KEPT), run.work.control
+    most = {"next_time": control.n_times, "next_break": control.n_breaks}
+    count = control.count
+    for name in KEPT:
+        if field_type(name) == "i64":
+            setattr(control, name, whole_number(given[name], 0, most.get(name)))
+            continue
+        try:
+            setattr(control, name, number_from_tree(given[name].value))
+        except ProgramError as error:
+            raise given[name].error(str(error)) from None
+    if control.count != count:
+        raise given["count"].error(f"must be the number of rows, {count}")
+
+
+def _happened_tree(happenings: Happenings, n: int) -> Tree:
+    return {
+        "occurrences": occurrences_tree(happenings.occurrences, n),
+        "counts": list(happenings.counts),
+        "switches": [list(pair) for pair in happenings.switches],
+        "last_time": number_tree(happenings.last_time),
+        "last_fired": list(happenings.last_fired),
+        "at_once": happenings.at_once,
+        "side": happenings.side.copy(),
+    }
+
+
+def _set_happened(mechanism: Mechanism, happenings: Happenings, node: Node) -> None:
+    given = node.fields((*_HAPPENED, "side"), (*_HAPPENED, "side"))
+    n_events, n_laws = len(happenings.events.actions), len(happenings.events.laws)
+    happenings.occurrences = occurrences_from_tree(mechanism, given["occurrences"])
+    counts = [whole_number(one, 0) for one in given["counts"].entries()]
+    if len(counts) != n_events:
+        raise given["counts"].error(f"must have one number for each of {n_events} events")
+    happenings.counts = counts
+    for one in given["switches"].entries():
+        pair = one.entries()
+        if len(pair) != 2:
+            raise one.must_be("a row and a law")
+        happenings.switches.append((whole_number(pair[0], 0), whole_number(pair[1], 0, n_laws - 1)))
+    happenings.last_time = number_from_tree(given["last_time"].value)
+    happenings.last_fired = [
+        whole_number(one, 0, n_events - 1) for one in given["last_fired"].entries()
+    ]
+    happenings.at_once = whole_number(given["at_once"], 0)
+    happenings.restore(checked_array(given["side"], (n_events,)))

@@ -1,0 +1,177 @@
+"""What may be asked of a simulation; every message names what was expected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ArrayTypeError, ModelError, ShapeError
+from poinsot.model import Mechanism
+from poinsot.simulation.equations import common_shape
+from poinsot.simulation.methods import METHODS
+from poinsot.simulation.quaternions import quaternion_starts
+from poinsot.simulation.workspace import Accuracy
+from poinsot.spatial import Array
+
+QUATERNION_TOLERANCE = 1e-6
+"""A quaternion at the start may differ from unit length by this much, and is normalised."""
+RTOL = 1e-8
+"""Relative tolerance where none is given."""
+COARSE = 1e-5
+"""Tolerances of methods without error control: constraints may move a state by a tenth of it."""
+_NUMBERS = (float, int, np.integer, np.floating)
+RTOL_RANGE = (1e-12, 0.1)
+"""Below, rounding errors are larger; above, the error estimate means nothing."""
+
+
+def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
+    """Return [q, v], shape (..., nq + nv), with quaternions of unit length."""
+    parts = [_vectors("q", q, mechanism.nq, "nq"), _vectors("v", v, mechanism.nv, "nv")]
+    shape: tuple[int, ...] = ()
+    if parts[0].ndim + parts[1].ndim > 2:
+        shape = common_shape({"q": parts[0].shape[:-1], "v": parts[1].shape[:-1]})
+        parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
+    states: Array = np.concatenate(parts, axis=-1, dtype=np.float64)
+    if not np.isfinite(states).all():
+        _refuse_not_finite({"q": q, "v": v})
+    for start in quaternion_starts(mechanism).tolist():
+        quaternions = states[..., start : start + 4]
+        lengths = np.linalg.norm(quaternions, axis=-1)
+        if (np.abs(lengths - 1.0) > QUATERNION_TOLERANCE).any():
+            worst = np.unravel_index(np.argmax(np.abs(lengths - 1.0)), shape)
+            raise ModelError(
+                f"simulate: the quaternion of joint {mechanism.joint_of_coordinate(start)!r}, "
+                f"q[{start}:{start + 4}] = {quaternions[worst]}{of_run(worst)}, must have length "
+                f"1, got {lengths[worst]:.9g}; divide it by its length"
+            )
+        quaternions /= lengths[..., None]
+    return states
+
+
+def of_run(index: tuple[np.intp, ...]) -> str:
+    """Return which of many runs is meant; nothing where there is one.
+
+    >>> of_run((np.intp(3),)), of_run((np.intp(0), np.intp(2))), of_run(())
+    (' of run [3]', ' of run [0, 2]', '')
+    """
+    return f" of run {[int(k) for k in index]}" if index else ""
+
+
+def accuracy(
+    method: str,
+    rtol: float | None = None,
+    atol: float | None = None,
+    max_step: float | None = None,
+    first_step: float | None = None,
+    step: float | None = None,
+) -> Accuracy:
+    """Return the method and its tolerances, or its step; what does not go together is refused."""
+    if method not in METHODS:
+        known = ", ".join(repr(name) for name in METHODS)
+        raise ModelError(f"simulate: unknown method {method!r}; choose one of {known}")
+    limits = {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
+    if METHODS[method].is_fixed:
+        for name, value in limits.items():
+            if value is not None:
+                raise ModelError(
+                    f"simulate: method {method!r} takes steps of one length and has no {name}; "
+                    "give step alone, or choose a method with error control"
+                )
+        if step is None:
+            raise ModelError(
+                f"simulate: method {method!r} takes steps of one length; say which, as in step=1e-3"
+            )
+        return Accuracy(method, COARSE, COARSE, step=positive("step", step))
+    if step is not None:
+        fixed = ", ".join(repr(name) for name, known in METHODS.items() if known.is_fixed)
+        raise ModelError(
+            f"simulate: method {method!r} chooses its steps by rtol and atol; give max_step in "
+            f"place of step, or choose a method of equal steps: {fixed}"
+        )
+    rtol = RTOL if rtol is None else rtol
+    least, most = RTOL_RANGE
+    if not least <= positive("rtol", rtol) <= most:
+        raise ModelError(f"simulate: rtol must be from {least:g} to {most:g}, got {rtol!r}")
+    atol = rtol if atol is None else positive("atol", atol)
+    most_step = math.inf if max_step is None else positive("max_step", max_step)
+    return Accuracy(method, float(rtol), float(atol), most_step)
+
+
+def positive(name: str, value: float) -> float:
+    """Return a number that must be positive and finite."""
+    if isinstance(value, bool) or not isinstance(value, _NUMBERS):
+        raise ArrayTypeError(f"simulate: {name} must be a number, got {type(value).__name__}")
+    if not (value > 0.0 and math.isfinite(value)):
+        raise ModelError(f"simulate: {name} must be positive and finite, got {value!r}")
+    return float(value)
+
+
+def whole(name: str, value: float) -> int:
+    """Return a number that must be whole and positive."""
+    number = positive(name, value)
+    if not number.is_integer():
+        raise ModelError(f"simulate: {name} must be a whole number, got {value!r}")
+    return int(number)
+
+
+def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | None:
+    """Return the times at which to store the state; None: after every step.
+
+    Args:
+        save: None, the time between stored states [s], or the times themselves [s].
+        duration: Of the simulation [s].
+    """
+    if save is None:
+        return None
+    if np.ndim(save) == 0:
+        step = positive("save", save)  # type: ignore[arg-type]
+        # A multiple of the step that misses the end by rounding only is the end.
+        count = math.floor(duration / step * (1.0 + 1e-12))
+        even: Array = np.minimum(step * np.arange(count + 1), duration)
+        return even
+    times = np.array(_real("save", save), np.float64, order="C")
+    if times.ndim != 1:
+        raise ShapeError(f"simulate: save must be a number or have shape (n,), got {times.shape}")
+    if not np.isfinite(times).all():
+        raise ModelError(f"simulate: save must be finite, got {times}")
+    if times.size == 0 or (np.diff(times) <= 0.0).any():
+        raise ModelError("simulate: save must hold increasing times, at least one")
+    if times[0] < 0.0 or times[-1] > duration:
+        raise ModelError(
+            f"simulate: times in save must be from 0 to the duration, {duration:g} s, got "
+            f"{times[0]:g} to {times[-1]:g}"
+        )
+    return times
+
+
+def _vectors(name: str, values: ArrayLike, size: int, label: str) -> Array:
+    array = _real(name, values)
+    if array.shape[-1:] != (size,):
+        raise ShapeError(
+            f"simulate: {name} must have shape ({size},), {label} of the system, or (..., {size}) "
+            f"for many runs, got {array.shape}"
+        )
+    return array
+
+
+def _refuse_not_finite(given: Mapping[str, ArrayLike]) -> None:
+    """Say which vector of which run is not finite."""
+    for name, values in given.items():
+        array = np.asarray(values, np.float64)
+        finite = np.isfinite(array).all(axis=-1)
+        if not finite.all():
+            worst = np.unravel_index(np.argmin(finite), finite.shape)
+            raise ModelError(f"simulate: {name} must be finite, got {array[worst]}{of_run(worst)}")
+
+
+def _real(name: str, values: ArrayLike) -> Array:
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise ArrayTypeError(f"simulate: {name} must be an array of real numbers") from error
+    if array.dtype.kind not in "biuf":
+        raise ArrayTypeError(f"simulate: {name} must hold real numbers, got dtype {array.dtype}")
+    return array

@@ -1,0 +1,110 @@
+"""Derivatives of the equations of motion by differences, as LLVM IR text.
+
+For what has no formulas: rolled equations, laws that Python calls, samples.  By the state,
+differences of both sides, (f(y + d) - f(y - d)) / 2d; by time of the side ahead, which knows no
+jump at the start of the step, (4 f(t + d) - 3 f(t) - f(t + 2 d)) / 2d.  Both err by some 1e-10 of
+what they find.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from poinsot.kernels.llvm.types import double
+from poinsot.simulation import vectors
+from poinsot.simulation.writer import Writer
+
+SHIFT = sys.float_info.epsilon ** (1.0 / 3.0)
+"""Of an entry of the state, as part of it or of 1."""
+AHEAD = 1e-4
+"""Of the time, as part of the step."""
+
+
+def functions(slopes: int, mass: int, slot: int, lanes: int) -> list[str]:
+    """Return ``@differences(c)``: the slopes of the state y, and 1 as the mass matrix.
+
+    Args:
+        slopes: Number of the buffer for the slopes, n rows of n + 1.
+        mass: Number of the buffer for the mass matrix.
+        slot: Number of the first of two k that are free.
+        lanes: Doubles in a register.
+    """
+    return [
+        _shifted(lanes),
+        _column(slopes, slot, lanes),
+        _last_column(slopes, slot, lanes),
+        _differences(mass, slot, lanes),
+    ]
+
+
+def _differences(mass: int, slot: int, lanes: int) -> str:
+    w = Writer(lanes)
+    n, nv, y = w.get("n"), w.get("nv"), w.get("y")
+    t, h = w.get("t"), w.get("h")
+    w.set("t_stage", t)
+    with w.loop("j", "0", n):
+        entry = w.put(f"call double @llvm.fabs.f64(double {w.read(y, '%j')})")
+        shift = w.binary("fmul", w.larger(entry, double(1.0)), double(SHIFT))
+        w.line(f"call fastcc void @shifted(ptr %c, i64 %j, double {shift}, i64 {slot})")
+        back = w.put(f"fneg double {shift}")
+        w.line(f"call fastcc void @shifted(ptr %c, i64 %j, double {back}, i64 {slot + 1})")
+        w.line(f"call fastcc void @column(ptr %c, i64 %j, double {shift})")
+    w.line("call fastcc void @start(ptr %c)")
+    ahead = w.binary("fmul", h, double(AHEAD))
+    time = t
+    for number in (slot, slot + 1):
+        time = w.binary("fadd", time, ahead)
+        w.set("t_stage", time)
+        w.line(f"call void @derivative(ptr %c, i64 {number})")
+    w.line(f"call fastcc void @last_column(ptr %c, double {ahead})")
+    matrix = w.buffer(mass)
+    with w.loop("i", "0", nv):
+        place = w.put(f"mul i64 %i, {w.put(f'add i64 {nv}, 1')}")
+        w.write(double(1.0), matrix, place)
+    w.line("ret void")
+    return w.function("internal fastcc void @differences(ptr %c)")
+
+
+def _shifted(lanes: int) -> str:
+    """Return ``@shifted(c, j, shift, number)``: k[number] with entry j of y shifted."""
+    w = Writer(lanes)
+    w.line("call fastcc void @start(ptr %c)")
+    x = w.get("x")
+    w.write(w.binary("fadd", w.read(x, "%j"), "%shift"), x, "%j")
+    w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
+    w.line("call void @derivative(ptr %c, i64 %number)")
+    w.line("ret void")
+    return w.function("internal fastcc void @shifted(ptr %c, i64 %j, double %shift, i64 %number)")
+
+
+def _column(slopes: int, slot: int, lanes: int) -> str:
+    """Return ``@column(c, j, shift)``: column j of the slopes."""
+    w = vectors.vector_writer(lanes)
+    n, k, matrix = w.get("n"), w.get("k"), w.buffer(slopes)
+    up, down = w.vector(k, slot), w.vector(k, slot + 1)
+    scale = w.binary("fdiv", double(0.5), "%shift")
+    columns = w.put(f"add i64 {n}, 1")
+    with w.loop("i", "0", n):
+        place = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, %j")
+        change = w.binary("fsub", w.read(up, "%i"), w.read(down, "%i"))
+        w.write(w.binary("fmul", change, scale), matrix, place)
+    w.line("ret void")
+    return w.function("internal fastcc void @column(ptr %c, i64 %j, double %shift)")
+
+
+def _last_column(slopes: int, slot: int, lanes: int) -> str:
+    """Return ``@last_column(c, ahead)``: the slopes by time."""
+    w = vectors.vector_writer(lanes)
+    n, k, matrix = w.get("n"), w.get("k"), w.buffer(slopes)
+    near, far = w.vector(k, slot), w.vector(k, slot + 1)
+    scale = w.binary("fdiv", double(0.5), "%ahead")
+    columns = w.put(f"add i64 {n}, 1")
+    with w.loop("i", "0", n):
+        place = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
+        start = w.read(k, "%i")
+        first = w.binary("fsub", w.read(near, "%i"), start)
+        second = w.binary("fsub", w.read(far, "%i"), start)
+        change = w.binary("fsub", w.binary("fmul", first, double(4.0)), second)
+        w.write(w.binary("fmul", change, scale), matrix, place)
+    w.line("ret void")
+    return w.function("internal fastcc void @last_column(ptr %c, double %ahead)")

@@ -1,0 +1,157 @@
+"""Explicit Runge-Kutta methods: the functions of the stepper from a tableau."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from poinsot.kernels.llvm.types import double
+from poinsot.simulation import vectors
+from poinsot.simulation.methods.error_along import error_along
+from poinsot.simulation.methods.method import AbstractMethod
+from poinsot.simulation.methods.tableau import Tableau
+from poinsot.simulation.writer import Row, Writer
+
+
+@dataclass(frozen=True)
+class Explicit(AbstractMethod):
+    """An explicit Runge-Kutta method.
+
+    Attributes:
+        tableau: Its coefficients.
+    """
+
+    tableau: Tableau
+
+    @property
+    def n_derivatives(self) -> int:
+        """All stages: those of a step, the derivative at its end and those for dense output."""
+        return self.end + 1 + len(self.tableau.more_stages)
+
+    @property
+    def end(self) -> int:
+        """The derivative at the end comes after the stages."""
+        return len(self.tableau.stages)
+
+    @property
+    def end_is_known(self) -> bool:
+        """It is where the error takes it."""
+        return self.tableau.end_in_error
+
+    @property
+    def n_dense(self) -> int:
+        """The cubic part and the rows of the method."""
+        return 3 + len(self.tableau.dense)
+
+    @property
+    def error_row(self) -> Row:
+        """The first row of errors; without one, the derivative at the start."""
+        return self.tableau.errors[0] if self.tableau.errors else {0: 1.0}
+
+    @property
+    def gap(self) -> float | None:
+        """Of a method with an error estimate."""
+        if not self.tableau.errors:
+            return None
+        nodes = sorted({*self.tableau.nodes, *self.tableau.more_nodes})
+        first, second = max(pairwise(nodes), key=lambda pair: pair[1] - pair[0])
+        return (first + second) / 2.0
+
+    def functions(self, lanes: int) -> list[str]:
+        """Return ``@step``, ``@error``, ``@error_along``, ``@dense`` and what they call."""
+        tableau = self.tableau
+        rows = {f"stage{s}": row for s, row in enumerate(tableau.stages) if s > 0}
+        rows["solution"] = tableau.solution
+        rows |= {f"more{s}": row for s, row in enumerate(tableau.more_stages)}
+        return [
+            *[_stage_argument(name, row, lanes) for name, row in rows.items()],
+            self._step(lanes),
+            *self._errors(lanes),
+            vectors.polynomial(self.end, tableau.dense, lanes),
+            self._dense(lanes),
+        ]
+
+    def _step(self, lanes: int) -> str:
+        """Return ``@step(c)``: the stages of a step; its end is in x then."""
+        w, tableau = Writer(lanes), self.tableau
+        t, h = w.get("t"), w.get("h")
+        for s in range(1, self.end):
+            _stage(w, f"stage{s}", s, tableau.nodes[s], t, h)
+        w.line("call fastcc void @solution(ptr %c)")
+        if tableau.end_in_error:
+            w.set("t_stage", w.binary("fadd", t, h))
+            w.line(f"call void @derivative(ptr %c, i64 {self.end})")
+        w.line("ret void")
+        return w.function("internal fastcc void @step(ptr %c)")
+
+    def _errors(self, lanes: int) -> list[str]:
+        """Return what estimates errors."""
+        rows = self.tableau.errors
+        if not rows:
+            return [vectors.no_error(lanes)]
+        return [_error(rows, lanes), *error_along(rows, _norm, lanes)]
+
+    def _dense(self, lanes: int) -> str:
+        """Return ``@dense(c)``: the stages that only the polynomial needs, and its coefficients."""
+        w = Writer(lanes)
+        t, h = w.get("t"), w.get("h")
+        for number, node in enumerate(self.tableau.more_nodes):
+            _stage(w, f"more{number}", self.end + 1 + number, node, t, h)
+        w.line("call fastcc void @polynomial(ptr %c)")
+        w.line("ret void")
+        return w.function("internal fastcc void @dense(ptr %c)")
+
+
+def _stage(w: Writer, argument: str, number: int, node: float, t: str, h: str) -> None:
+    w.line(f"call fastcc void @{argument}(ptr %c)")
+    w.set("t_stage", w.binary("fadd", t, w.binary("fmul", h, double(node))))
+    w.line(f"call void @derivative(ptr %c, i64 {number})")
+
+
+def _stage_argument(name: str, row: Row, lanes: int) -> str:
+    """Return ``@name(c)``: x = y + h sum of row[s] k[s]."""
+    w = vectors.vector_writer(lanes)
+    y, x, h = w.get("y"), w.get("x"), w.get("h")
+    stages = vectors.stages(w, row)
+    step = w.splat(h)
+    with w.over():
+        total = w.combination(row, stages)
+        w.store(w.arithmetic("fadd", w.load(y), w.arithmetic("fmul", step, total)), x)
+    w.line("ret void")
+    return w.function(f"internal fastcc void @{name}(ptr %c)")
+
+
+def _error(rows: tuple[Row, ...], lanes: int) -> str:
+    """Return ``double @error(c)``: norm of the error of the step from y to x, 1 at the limit.
+
+    The scale of entry i is atol + rtol max(|y|, |x|) [HNW, section II.4].
+    0 * x is added, which is NaN where x is not finite.
+    """
+    w = vectors.vector_writer(lanes)
+    y, x, h, n = w.get("y"), w.get("x"), w.get("h"), w.get("n")
+    scale_of = vectors.error_scale(w)
+    stages = vectors.stages(w, {s: 0.0 for row in rows for s in row})
+    names = [f"e{number}" for number in range(len(rows))]
+    with w.over(sums=names) as totals:
+        now, then = w.load(y), w.load(x)
+        scale = scale_of(now, then)
+        watch = w.arithmetic("fmul", then, w.lanes.number(0.0))
+        for name, row in zip(names, rows, strict=True):
+            e = w.arithmetic("fdiv", w.combination(row, stages), scale)
+            total = w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", e, e))
+            totals.append(w.arithmetic("fadd", total, watch))
+    count = w.put(f"sitofp i64 {n} to double")
+    w.line(f"ret double {_norm(w, names, h, count)}")
+    return w.function("internal fastcc double @error(ptr %c)")
+
+
+def _norm(w: Writer, names: list[str], h: str, count: str) -> str:
+    if len(names) == 1:
+        mean = w.binary("fdiv", f"%{names[0]}.total", count)
+        return w.binary("fmul", h, w.put(f"call double @llvm.sqrt.f64(double {mean})"))
+    fifth, third = (f"%{name}.total" for name in names)
+    both = w.binary("fadd", fifth, w.binary("fmul", third, double(0.01)))
+    # Without any error it is 0 / 1 in place of 0 / 0.
+    both = w.put(f"select i1 {w.put(f'fcmp oeq double {both}, 0.0')}, double 1.0, double {both}")
+    root = w.put(f"call double @llvm.sqrt.f64(double {w.binary('fmul', both, count)})")
+    return w.binary("fmul", h, w.binary("fdiv", fifth, root))

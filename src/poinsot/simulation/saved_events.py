@@ -1,0 +1,161 @@
+"""The events of a run as trees of plain values, for files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import PoinsotError
+from poinsot.expr import Program
+from poinsot.expr.program_tree import program_tree
+from poinsot.io.native.node import Node
+from poinsot.model import Mechanism
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.equations import Equations
+from poinsot.simulation.event import Occurrence
+from poinsot.simulation.events import Action, Events
+from poinsot.simulation.saved import (
+    Tree,
+    checked_array,
+    checked_program,
+    equations_from_tree,
+    equations_tree,
+    vector_sizes,
+    whole_number,
+)
+from poinsot.spatial import Array
+
+__all__ = [
+    "events_from_tree",
+    "events_tree",
+    "law_from_tree",
+    "occurrences_from_tree",
+    "occurrences_tree",
+]
+
+_ACTION: Final = ("name", "direction", "stop", "law", "reset", "resets_q", "barrier", "lost")
+_OCCURRENCES: Final = ("names", "t", "before", "after")
+
+
+def events_tree(events: Events) -> Tree:
+    """Return what was looked for; of a reset that Python calls only the place is kept."""
+    return {
+        "actions": [_action_tree(action) for action in events.actions],
+        "laws": [equations_tree(law) for law in events.laws[1:]],
+        "value": program_tree(events.value),
+        "rate": program_tree(events.rate),
+        "second": None if events.second is None else program_tree(events.second),
+    }
+
+
+def events_from_tree(mechanism: Mechanism, first: Equations, node: Node) -> Events:
+    """Return the events that ``events_tree`` wrote.
+
+    Args:
+        mechanism: The bodies, constants folded in (``Mechanism.bound``).
+        first: The equations of motion of the start.
+        node: Where they are in the file.
+    """
+    keys = ("actions", "laws", "value", "rate", "second")
+    given = node.fields(keys, keys)
+    laws = [equations_from_tree(mechanism, one) for one in given["laws"].entries()]
+    actions = [_action(mechanism, 1 + len(laws), one) for one in given["actions"].entries()]
+    if not actions:
+        raise given["actions"].must_be("a list of at least one event")
+    sizes = vector_sizes(mechanism) | dict.fromkeys(("g", "rate", "second"), len(actions))
+    sizes |= {"qdot": mechanism.nq, "a": mechanism.nv}
+    value = checked_program(given["value"], "g", sizes)
+    rate = checked_program(given["rate"], "rate", sizes)
+    if not {port.name for port in value.inputs} <= vector_sizes(mechanism).keys():
+        raise given["value"].error("must depend on t, q, v and parameters only")
+    second = None
+    if any(action.barrier for action in actions):
+        second = checked_program(given["second"], "second", sizes)
+    return Events(tuple(actions), (first, *laws), value, rate, second)
+
+
+def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
+    """Return what has happened.
+
+    Args:
+        occurrences: The events.
+        n: Length of a state [q, v].
+    """
+    before = [np.concatenate([one.q_before, one.v_before]) for one in occurrences]
+    after = [np.concatenate([one.q, one.v]) for one in occurrences]
+    return {
+        "names": [one.name for one in occurrences],
+        "t": np.array([one.t for one in occurrences], np.float64),
+        "before": np.array(before, np.float64).reshape(-1, n),
+        "after": np.array(after, np.float64).reshape(-1, n),
+    }
+
+
+def occurrences_from_tree(mechanism: Mechanism, node: Node) -> list[Occurrence]:
+    """Return what has happened, as ``occurrences_tree`` wrote it."""
+    given = node.fields(_OCCURRENCES, _OCCURRENCES)
+    names = [one.text() for one in given["names"].entries()]
+    shape = (len(names), mechanism.nq + mechanism.nv)
+    t = checked_array(given["t"], shape[:1])
+    before, after = (checked_array(given[key], shape) for key in ("before", "after"))
+    nq = mechanism.nq
+    return [
+        Occurrence(name, when, x[:nq].copy(), x[nq:].copy(), y[:nq].copy(), y[nq:].copy())
+        for name, when, x, y in zip(names, t.tolist(), before, after, strict=True)
+    ]
+
+
+def law_from_tree(node: Node, events: Events, n_rows: int) -> NDArray[np.int64]:
+    """Return the number of the law of each row, which a file holds as float64."""
+    law = checked_array(node, (n_rows,))
+    if not np.isin(law, np.arange(len(events.laws))).all():
+        raise node.error(f"must hold numbers of laws, from 0 to {len(events.laws) - 1}")
+    return law.astype(np.int64)
+
+
+def _action_tree(action: Action) -> Tree:
+    held = program_tree(action.reset) if isinstance(action.reset, Program) else None
+    return {
+        "name": action.name,
+        "direction": action.direction,
+        "stop": action.stop,
+        "law": action.law,
+        "reset": held,
+        "resets_q": action.resets_q,
+        "barrier": action.barrier,
+        "lost": isinstance(action.reset, Callback),
+    }
+
+
+def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
+    given = node.fields(_ACTION, _ACTION)
+    for key in ("resets_q", "barrier", "lost"):
+        if not isinstance(given[key].value, bool):
+            raise given[key].must_be("true or false")
+    resets_q = bool(given["resets_q"].value)
+    size = mechanism.nv + (mechanism.nq if resets_q else 0)
+    reset: Program | Callback | None = None
+    if given["lost"].value:
+        reset = Callback(_lost)
+    elif given["reset"].value is not None:
+        sizes = vector_sizes(mechanism) | {"after": size}
+        reset = checked_program(given["reset"], "after", sizes)
+    return Action(
+        given["name"].text(),
+        whole_number(given["direction"], -1, 1),
+        whole_number(given["stop"], 0),
+        whole_number(given["law"], -1, n_laws - 1),
+        reset,
+        resets_q,
+        bool(given["barrier"].value),
+    )
+
+
+def _lost(t: float, q: Array, v: Array) -> NoReturn:
+    raise PoinsotError(
+        "it was a Python function, which files cannot hold; simulate again with the function, or "
+        "write it so that it can be traced"
+    )

@@ -1,0 +1,68 @@
+"""Signals in the laws of a run: inputs of their programs that lookups fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.expr import Op, as_expr, symbol
+from poinsot.expr.rows import operands_first
+from poinsot.kernels.kernel import AbstractKernel
+from poinsot.model.signal import SIGNAL, Signal
+from poinsot.simulation.lookup import LookupKernel
+from poinsot.spatial import Array
+
+__all__ = ["GAP", "breaks_of", "check_range", "signal_inputs"]
+
+
+def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Array]:
+    """Return the inputs of a program that hold values of signals, by name: their symbols.
+
+    Args:
+        values: What the program computes: expressions, any shape.
+        signals: The signals by the names of their inputs.
+    """
+    roots = [as_expr(value) for value in np.ravel(values)]
+    names = (str(node.value) for node in operands_first(roots) if node.op is Op.SYMBOL)
+    ports = dict.fromkeys(name.split("[")[0] for name in names if name.startswith(SIGNAL))
+    return {
+        port: np.array([symbol(f"{port}[{k}]") for k in range(signals[port].size)], dtype=object)
+        for port in ports
+    }
+
+
+NO_BREAKS: Final = np.zeros(0), np.zeros(0)
+GAP: Final = 1e-12
+"""Breaks that are so near each other [s, and part of the time] are one: no step is so short."""
+
+
+def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
+    """Return the times at which signals among the kernels jump or bend [s], increasing.
+
+    Returns:
+        Where steps are to end: the last of breaks that are the same but for rounding; and the last
+        time before the first of these, at which signals are asked at the end of such a step.
+    """
+    times = [kernel.signal.breaks for kernel in kernels if isinstance(kernel, LookupKernel)]
+    if not times:
+        return NO_BREAKS
+    every = np.unique(np.concatenate(times))
+    apart = np.diff(every) > GAP * (1.0 + np.abs(every[1:]))
+    last, first = np.append(apart, True), np.append(True, apart)
+    return every[last[: every.size]], np.nextafter(every[first[: every.size]], -np.inf)
+
+
+def check_range(kernels: Iterable[AbstractKernel], duration: float) -> None:
+    """Refuse a run that leaves the samples of a signal which must not be left."""
+    for kernel in kernels:
+        if not isinstance(kernel, LookupKernel) or kernel.signal.beyond == "hold":
+            continue
+        first, last = kernel.signal.times[[0, -1]].tolist()
+        if first > 0.0 or last < duration:
+            raise ModelError(
+                f"simulate: the run goes from 0 to {duration:g} s, and {kernel.signal!r} must not "
+                "be left; give samples for all of it, or beyond='hold'"
+            )

@@ -7,94 +7,155 @@
 (1,)
 """
 
-from poinsot.errors import (
-    ArrayTypeError,
-    CacheWarning,
-    FormulaError,
-    MissingPackageError,
-    ModelError,
-    ModelWarning,
-    PoinsotError,
-    ProgramError,
-    ShapeError,
-)
-from poinsot.expr import select
-from poinsot.front import (
-    AssemblyError,
-    BaseParameters,
-    Callback,
-    Contact,
-    Equations,
-    Equilibrium,
-    EquilibriumError,
-    Event,
-    GraphMatrices,
-    Impact,
-    Report,
-    Run,
-    Runs,
-    SimulationWarning,
-    Study,
-    System,
-    base_parameters,
-    derive,
-    drive,
-    equilibrium,
-    impact,
-    load,
-    load_run,
-    resume,
-    save,
-    simulate,
-    verify,
-)
-from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
-from poinsot.model import (
-    BaseMotion,
-    Body,
-    Box,
-    Capsule,
-    Connection,
-    ConstantForce,
-    Curve,
-    Cylinder,
-    Cylindrical,
-    Distance,
-    Euler,
-    Fixed,
-    FormulaConstraint,
-    FormulaForce,
-    Free,
-    Gear,
-    Helical,
-    Holonomic,
-    JointForce,
-    JointFriction,
-    JointSpring,
-    JointStop,
-    Limits,
-    Loop,
-    Mesh,
-    Mimic,
-    Motor,
-    Planar,
-    PointOnCurve,
-    PointOnSurface,
-    Pose,
-    PrescribedMotion,
-    Prismatic,
-    RackPinion,
-    Revolute,
-    Signal,
-    Sphere,
-    Spherical,
-    Spring,
-    Table,
-    TabulatedSpring,
-    Translation,
-    Universal,
-    symbols,
-)
+from typing import TYPE_CHECKING
+
+from poinsot.lazy import lazy_names
+from poinsot.started import STARTED as _STARTED  # noqa: F401 (the time must be taken here)
+
+if TYPE_CHECKING:
+    from poinsot.analysis.base_parameters import BaseParameters
+    from poinsot.assemble.closing import AssemblyError
+    from poinsot.errors import (
+        ArrayTypeError,
+        CacheWarning,
+        FormulaError,
+        MissingPackageError,
+        ModelError,
+        ModelWarning,
+        PoinsotError,
+        ProgramError,
+        ShapeError,
+    )
+    from poinsot.expr.functions import select
+    from poinsot.front.base_parameters import base_parameters
+    from poinsot.front.comparison import Report
+    from poinsot.front.derive import Equations, derive
+    from poinsot.front.drive import Study, drive
+    from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
+    from poinsot.front.files import load, save
+    from poinsot.front.graph_matrices import GraphMatrices
+    from poinsot.front.impact import Impact, impact
+    from poinsot.front.load_run import load_run
+    from poinsot.front.resume import resume
+    from poinsot.front.run import Run
+    from poinsot.front.runs import Runs
+    from poinsot.front.simulate import simulate
+    from poinsot.front.system import System
+    from poinsot.front.verify import verify
+    from poinsot.impacts.contact import Contact
+    from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
+    from poinsot.model.base_motion import BaseMotion
+    from poinsot.model.body import Body
+    from poinsot.model.connection import Connection
+    from poinsot.model.constraints.coupling import Gear, RackPinion
+    from poinsot.model.constraints.curve import Curve
+    from poinsot.model.constraints.distance import Distance
+    from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
+    from poinsot.model.constraints.loop import Loop
+    from poinsot.model.constraints.point_on_curve import PointOnCurve
+    from poinsot.model.constraints.prescribed import PrescribedMotion
+    from poinsot.model.constraints.surface import PointOnSurface
+    from poinsot.model.forces.constant import ConstantForce
+    from poinsot.model.forces.formula import FormulaForce
+    from poinsot.model.forces.friction import JointFriction
+    from poinsot.model.forces.joint import JointForce
+    from poinsot.model.forces.joint_spring import JointSpring
+    from poinsot.model.forces.motor import Motor
+    from poinsot.model.forces.spring import Spring
+    from poinsot.model.forces.stop import JointStop
+    from poinsot.model.forces.tabulated_spring import TabulatedSpring
+    from poinsot.model.joints.cylindrical import Cylindrical
+    from poinsot.model.joints.euler import Euler
+    from poinsot.model.joints.fixed import Fixed
+    from poinsot.model.joints.free import Free
+    from poinsot.model.joints.helical import Helical
+    from poinsot.model.joints.limits import Limits
+    from poinsot.model.joints.mimic import Mimic
+    from poinsot.model.joints.planar import Planar
+    from poinsot.model.joints.prismatic import Prismatic
+    from poinsot.model.joints.revolute import Revolute
+    from poinsot.model.joints.spherical import Spherical
+    from poinsot.model.joints.translation import Translation
+    from poinsot.model.joints.universal import Universal
+    from poinsot.model.parameters import symbols
+    from poinsot.model.pose import Pose
+    from poinsot.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+    from poinsot.model.signal import Signal
+    from poinsot.model.table import Table
+    from poinsot.simulation.callback import Callback
+    from poinsot.simulation.event import Event
+    from poinsot.simulation.status import SimulationWarning
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "analysis.base_parameters": "BaseParameters",
+            "assemble.closing": "AssemblyError",
+            "errors": (
+                "ArrayTypeError CacheWarning FormulaError MissingPackageError ModelError"
+                " ModelWarning PoinsotError ProgramError ShapeError"
+            ),
+            "expr.functions": "select",
+            "front.base_parameters": "base_parameters",
+            "front.comparison": "Report",
+            "front.derive": "Equations derive",
+            "front.drive": "Study drive",
+            "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
+            "front.files": "load save",
+            "front.graph_matrices": "GraphMatrices",
+            "front.impact": "Impact impact",
+            "front.load_run": "load_run",
+            "front.resume": "resume",
+            "front.run": "Run",
+            "front.runs": "Runs",
+            "front.simulate": "simulate",
+            "front.system": "System",
+            "front.verify": "verify",
+            "impacts.contact": "Contact",
+            "library.tables": "from_dh from_low_pairs from_mdh",
+            "model.base_motion": "BaseMotion",
+            "model.body": "Body",
+            "model.connection": "Connection",
+            "model.constraints.coupling": "Gear RackPinion",
+            "model.constraints.curve": "Curve",
+            "model.constraints.distance": "Distance",
+            "model.constraints.holonomic": "FormulaConstraint Holonomic",
+            "model.constraints.loop": "Loop",
+            "model.constraints.point_on_curve": "PointOnCurve",
+            "model.constraints.prescribed": "PrescribedMotion",
+            "model.constraints.surface": "PointOnSurface",
+            "model.forces.constant": "ConstantForce",
+            "model.forces.formula": "FormulaForce",
+            "model.forces.friction": "JointFriction",
+            "model.forces.joint": "JointForce",
+            "model.forces.joint_spring": "JointSpring",
+            "model.forces.motor": "Motor",
+            "model.forces.spring": "Spring",
+            "model.forces.stop": "JointStop",
+            "model.forces.tabulated_spring": "TabulatedSpring",
+            "model.joints.cylindrical": "Cylindrical",
+            "model.joints.euler": "Euler",
+            "model.joints.fixed": "Fixed",
+            "model.joints.free": "Free",
+            "model.joints.helical": "Helical",
+            "model.joints.limits": "Limits",
+            "model.joints.mimic": "Mimic",
+            "model.joints.planar": "Planar",
+            "model.joints.prismatic": "Prismatic",
+            "model.joints.revolute": "Revolute",
+            "model.joints.spherical": "Spherical",
+            "model.joints.translation": "Translation",
+            "model.joints.universal": "Universal",
+            "model.parameters": "symbols",
+            "model.pose": "Pose",
+            "model.shapes": "Box Capsule Cylinder Mesh Sphere",
+            "model.signal": "Signal",
+            "model.table": "Table",
+            "simulation.callback": "Callback",
+            "simulation.event": "Event",
+            "simulation.status": "SimulationWarning",
+        },
+    )
 
 __version__ = "0.1.0"
 

@@ -5,6 +5,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 import poinsot.cli.demo as demo_module
+import poinsot.cli.demo_checks as checks_module
 from poinsot.cli.app import app
 
 
@@ -24,7 +25,7 @@ def test_demo_writes_what_it_says(tmp_path, monkeypatch):
 def test_demo_fails_when_something_disagrees(tmp_path, monkeypatch):
     """Ask for an agreement that rounding does not allow."""
     monkeypatch.setattr(demo_module, "DURATION", 0.5)
-    monkeypatch.setattr(demo_module, "DRIFT", 0.0)
+    monkeypatch.setattr(checks_module, "DRIFT", 0.0)
     result = CliRunner().invoke(app, ["demo", str(tmp_path)])
     assert result.exit_code == 1
     assert "does not agree" in result.output

@@ -144,7 +144,7 @@ def test_source_is_part_of_every_key(monkeypatch):
 def package(tmp_path, monkeypatch):
     """Return a folder that stands for the package, of source older than this process."""
     monkeypatch.setattr(module, "__file__", str(tmp_path / "kernels" / "digest.py"))
-    monkeypatch.setattr(module, "_IMPORTED", 4e9)
+    monkeypatch.setattr(module, "STARTED", 4e9)
     for name, text in (("errors.py", "x = 1"), ("expr/node.py", "y = 1"), ("cli/app.py", "z = 1")):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -173,7 +173,7 @@ def test_source_digest_follows_contents_names_and_new_files(package):
 
 def test_source_that_is_newer_than_the_process_is_not_trusted(package, monkeypatch):
     """Check that code made by old source never gets the digest of new source."""
-    monkeypatch.setattr(module, "_IMPORTED", 1e9)
+    monkeypatch.setattr(module, "STARTED", 1e9)
     assert sources() is None
 
 

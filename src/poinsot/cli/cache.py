@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from poinsot.errors import PoinsotError
-from poinsot.kernels.cache import Usage, clear, usage
+
+if TYPE_CHECKING:
+    from poinsot.kernels.cache import Usage
 
 Clear = Annotated[bool, typer.Option("--clear", help="Remove all of it.")]
 
 
 def cache(*, clear_all: Clear = False) -> None:
     """Show how much compiled code is kept on disk, or remove it."""
+    from rich.table import Table
+
+    from poinsot.kernels.cache import usage
+
     console = Console()
     held = usage()
     if held is None:
@@ -37,6 +42,8 @@ def cache(*, clear_all: Clear = False) -> None:
 
 
 def _cleared(held: Usage) -> int:
+    from poinsot.kernels.cache import clear
+
     try:
         return clear()
     except OSError as error:

@@ -11,7 +11,6 @@ from rich.markup import escape
 
 from poinsot.cli.model_file import RootOption, read_model, show_notes, with_notes, write_model
 from poinsot.errors import PoinsotError
-from poinsot.front.drawing import summary
 
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")]
 
@@ -24,6 +23,8 @@ def convert(
     overwrite: Overwrite = False,
 ) -> None:
     """Write a model file in another format; the suffixes say which."""
+    from poinsot.front.drawing import summary
+
     console = Console()
     if target.exists() and not overwrite:
         raise PoinsotError(f"{target} is there already; give another name, or --overwrite")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -12,11 +12,11 @@ from rich.markup import escape
 from poinsot.cli.model_file import RootOption, friendly, read_model, show_notes, with_notes
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.methods import METHODS
-from poinsot.front.derive import derive as equations_of
-from poinsot.front.exported import DEFAULT_QUANTITIES
-from poinsot.front.system import System
-from poinsot.kernels.export import LANGUAGES, Sources, identifier
-from poinsot.model import suggestion
+from poinsot.kernels.export import LANGUAGES
+
+if TYPE_CHECKING:
+    from poinsot.front.system import System
+    from poinsot.kernels.export import Sources
 
 TEXTS = {"latex": ".tex", "markdown": ".md", "text": ".txt"}
 """Endings of the files in which people read equations."""
@@ -59,6 +59,10 @@ def derive(
     overwrite: Overwrite = False,
 ) -> None:
     """Write the equations of a model as a program in another language, or for people to read."""
+    from poinsot.front.exported import DEFAULT_QUANTITIES
+    from poinsot.kernels.export import LANGUAGES
+    from poinsot.model import suggestion
+
     if to not in LANGUAGES and to not in TEXTS:
         known = [*LANGUAGES, *TEXTS]
         raise PoinsotError(f"derive: cannot write {to!r}; {suggestion(to, known)}")
@@ -81,6 +85,9 @@ def _text(
     system: System, to: str, quantities: list[str], name: str | None, precision: str, method: str
 ) -> Sources:
     """Return equations for people as one file."""
+    from poinsot.front.derive import derive as equations_of
+    from poinsot.kernels.export import Sources, identifier
+
     if precision != "double":
         raise PoinsotError(f"derive: {to} has no precision; leave out --precision {precision}")
     equations = equations_of(system, method)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from poinsot.cli.model_file import RootOption, read_model, show_notes, with_notes
-from poinsot.front import System
-from poinsot.front.drawing import number_text, printable
-from poinsot.front.soundness import findings
-from poinsot.model import AbstractForce, Limits
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from poinsot.front.system import System
+    from poinsot.model import AbstractForce
 
 MOST_ROWS = 100
 """How many joints and forces are listed; what follows is counted only."""
@@ -39,6 +40,11 @@ def info(
 
 
 def _limits(system: System) -> Table:
+    from rich.table import Table
+
+    from poinsot.front.drawing import number_text, printable
+    from poinsot.model import Limits
+
     table = Table(title="limits")
     table.add_column("joint", overflow="fold")
     for name in ("position", "velocity", "effort"):
@@ -63,6 +69,10 @@ def _limits(system: System) -> Table:
 
 
 def _forces(forces: Sequence[AbstractForce]) -> Table:
+    from rich.table import Table
+
+    from poinsot.front.drawing import printable
+
     table = Table(title="force elements")
     table.add_column("element", overflow="fold")
     table.add_column("acts on", overflow="fold")
@@ -81,6 +91,9 @@ def _count_the_rest(table: Table, n: int) -> None:
 
 def _checked(console: Console, system: System) -> bool:
     """Print what the checks find and return whether all is well."""
+    from poinsot.front.drawing import printable
+    from poinsot.front.soundness import findings
+
     found = findings(system)
     for finding in found:
         colour, word = ("green", "ok") if finding.ok else ("bold red", "PROBLEM")
@@ -93,6 +106,8 @@ def _checked(console: Console, system: System) -> bool:
 
 
 def _numbers(values: Sequence[float]) -> str:
+    from poinsot.front.drawing import number_text
+
     return _joined([number_text(value) for value in values])
 
 

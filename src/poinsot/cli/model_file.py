@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from poinsot.errors import ModelWarning, PoinsotError
-from poinsot.front import System, load, save
-from poinsot.model import Fixed, Free
+
+if TYPE_CHECKING:
+    from poinsot.front.system import System
 
 T = TypeVar("T")
 
@@ -35,6 +36,9 @@ RootOption = Annotated[
 
 def read_model(path: Path, root: Root | None) -> System:
     """Return the system in a file; what cannot be opened is a ``PoinsotError`` too."""
+    from poinsot.front.files import load
+    from poinsot.model import Fixed, Free
+
     joint = {None: None, Root.FREE: Free(), Root.FIXED: Fixed()}[root]
     with friendly(path, "read"):
         return load(path, joint)
@@ -42,6 +46,8 @@ def read_model(path: Path, root: Root | None) -> System:
 
 def write_model(system: System, path: Path) -> None:
     """Write a system to a file, likewise."""
+    from poinsot.front.files import save
+
     with friendly(path, "written"):
         save(system, path)
 

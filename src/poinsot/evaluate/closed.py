@@ -11,23 +11,22 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.evaluate.methods import METHODS
 from poinsot.evaluate.quantity import Way
-from poinsot.formulations.constrained import quantities
-from poinsot.formulations.constrained.quantities import Tree
-from poinsot.formulations.constrained.rows import constraint_jacobian
-from poinsot.formulations.recursive.composite import mass_matrix_along_paths
+from poinsot.lazy import when_called
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 
 SMALLEST_EIGENVALUE: Final = 1e-12
 """Of a mass matrix with ones on its diagonal; below it counts as singular."""
 
+_QUANTITIES: Final = "poinsot.formulations.constrained.quantities"
+
 CLOSED: Final[Mapping[str, Callable[..., Any]]] = {
-    "forward_dynamics": quantities.forward_dynamics,
-    "multipliers": quantities.multipliers,
-    "motion_multipliers": quantities.motion_multipliers,
-    "mixed_dynamics": quantities.mixed_dynamics,
-    "projected_state": quantities.projected_state,
-    "driven_dynamics": quantities.inverse_dynamics,
+    "forward_dynamics": when_called(f"{_QUANTITIES}:forward_dynamics"),
+    "multipliers": when_called(f"{_QUANTITIES}:multipliers"),
+    "motion_multipliers": when_called(f"{_QUANTITIES}:motion_multipliers"),
+    "mixed_dynamics": when_called(f"{_QUANTITIES}:mixed_dynamics"),
+    "projected_state": when_called(f"{_QUANTITIES}:projected_state"),
+    "driven_dynamics": when_called(f"{_QUANTITIES}:inverse_dynamics"),
 }
 """What needs the dynamics of the tree, by quantity."""
 
@@ -41,6 +40,8 @@ def closed_way(mechanism: Mechanism, name: str, method: str) -> Way:
     Raises:
         ModelError: Something can move without moving any mass, so accelerations are not determined.
     """
+    from poinsot.formulations.constrained.quantities import Tree
+
     ways = METHODS[method].ways
     weight = 0.0 if name in WITHOUT_INVERSE else weight_of_rows(mechanism)
     return Way(partial(CLOSED[name], tree=Tree(ways["mass_matrix"], ways["bias"], weight)))
@@ -53,6 +54,9 @@ def weight_of_rows(mechanism: Mechanism) -> float:
     Judged at two random configurations.  With free parameters it is not known, and what works for
     any matrix is taken.
     """
+    from poinsot.formulations.constrained.rows import constraint_jacobian
+    from poinsot.formulations.recursive.composite import mass_matrix_along_paths
+
     if mechanism.parameter_inputs:
         return 1.0
     rng = np.random.default_rng(0)

@@ -9,10 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from poinsot.formulations import embedding, kane, lagrange, newton_euler, screw_matrix
-from poinsot.formulations.recursive import inverse
-from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
-from poinsot.formulations.recursive.composite import mass_matrix_along_paths
+from poinsot.lazy import when_called
 
 
 @dataclass(frozen=True)
@@ -31,23 +28,27 @@ class Method:
     on_floats: frozenset[str] = frozenset()
 
 
-def _ways(formulation: Any) -> dict[str, Callable[..., Any]]:  # noqa: ANN401 (a module)
+def _in(home: str) -> dict[str, Callable[..., Any]]:
+    """Return the functions of a formulation that has all four in one place."""
     names = ("mass_matrix", "bias", "inverse_dynamics", "forward_dynamics")
-    return {name: getattr(formulation, name) for name in names}
+    return {name: when_called(f"poinsot.formulations.{home}:{name}") for name in names}
 
 
 METHODS: Final[Mapping[str, Method]] = {
     "recursive": Method(
         {
-            "mass_matrix": mass_matrix_along_paths,
-            "bias": inverse.bias,
-            "inverse_dynamics": inverse.inverse_dynamics,
-            "forward_dynamics": articulated_forward_dynamics,
+            **_in("recursive.inverse"),
+            "mass_matrix": when_called(
+                "poinsot.formulations.recursive.composite:mass_matrix_along_paths"
+            ),
+            "forward_dynamics": when_called(
+                "poinsot.formulations.recursive.articulated:articulated_forward_dynamics"
+            ),
         }
     ),
-    "screw_matrix": Method(_ways(screw_matrix)),
-    "kane": Method(_ways(kane)),
-    "lagrange": Method(_ways(lagrange)),
-    "newton_euler": Method(_ways(newton_euler), 1e-10, frozenset({"forward_dynamics"})),
-    "embedding": Method(_ways(embedding), 1e-10, frozenset({"forward_dynamics"})),
+    "screw_matrix": Method(_in("screw_matrix")),
+    "kane": Method(_in("kane")),
+    "lagrange": Method(_in("lagrange")),
+    "newton_euler": Method(_in("newton_euler"), 1e-10, frozenset({"forward_dynamics"})),
+    "embedding": Method(_in("embedding"), 1e-10, frozenset({"forward_dynamics"})),
 }

@@ -2,6 +2,8 @@
 
 A quantity may have several ways to compute it; those that may be the cheapest are traced and the
 one with the fewest operations is taken.  Each quantity has a rolled form for large systems.
+Formulations are named here by module and function and imported when they are first run: what lies
+in the disk cache as machine code never needs them.
 """
 
 from __future__ import annotations
@@ -12,19 +14,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from poinsot.expr import Rolled
-from poinsot.formulations import energy, jacobians, kinematics, newton_euler, regressor
-from poinsot.formulations import rolled_kinematics as rolled_bodies
-from poinsot.formulations.constrained import coordinates, reactions, rows
-from poinsot.formulations.position import position_rate
-from poinsot.formulations.recursive import cost, inverse, rolled_articulated
-from poinsot.formulations.recursive import rolled as rolled_links
-from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
-from poinsot.formulations.recursive.composite import (
-    mass_matrix_along_paths,
-    mass_matrix_in_base,
-)
-from poinsot.formulations.recursive.factored import factored_forward_dynamics
-from poinsot.formulations.recursive.rolled_mass import rolled_mass_matrix
+from poinsot.lazy import when_called
 from poinsot.model import Mechanism
 
 Cost: TypeAlias = Callable[[Mechanism], float]
@@ -62,10 +52,15 @@ class Quantity:
     length: Cost = lambda _: 0.0
 
 
+def _in(home: str) -> Callable[..., Any]:
+    """Return a function of the formulations, ``"energy:momentum"``, imported when it is called."""
+    return when_called(f"poinsot.formulations.{home}")
+
+
 def _forward(mass_matrix: Callable[..., Any], matrix_cost: Cost) -> Way:
     return Way(
-        partial(factored_forward_dynamics, mass_matrix=mass_matrix),
-        lambda mechanism: matrix_cost(mechanism) + cost.solve_cost(mechanism),
+        partial(_in("recursive.factored:factored_forward_dynamics"), mass_matrix=mass_matrix),
+        lambda mechanism: matrix_cost(mechanism) + _in("recursive.cost:solve_cost")(mechanism),
     )
 
 
@@ -87,70 +82,106 @@ def _closed(inputs: str, compute: Callable[..., Any] | None = None) -> Quantity:
 
 OF_TREES: Final[Mapping[str, Quantity]] = {
     "inverse_dynamics": _quantity(
-        "q v a", inverse.inverse_dynamics, rolled_links.rolled_inverse_dynamics, loaded=True
+        "q v a",
+        _in("recursive.inverse:inverse_dynamics"),
+        _in("recursive.rolled:rolled_inverse_dynamics"),
+        loaded=True,
     ),
-    "bias": _quantity("q v", inverse.bias, rolled_links.rolled_bias, loaded=True),
-    "gravity_force": _quantity("q", inverse.gravity_force, rolled_links.rolled_gravity_force),
+    "bias": _quantity(
+        "q v", _in("recursive.inverse:bias"), _in("recursive.rolled:rolled_bias"), loaded=True
+    ),
+    "gravity_force": _quantity(
+        "q", _in("recursive.inverse:gravity_force"), _in("recursive.rolled:rolled_gravity_force")
+    ),
     "tilted_gravity_force": _quantity(
-        "q gravity", inverse.gravity_force, rolled_links.rolled_tilted_gravity_force
+        "q gravity",
+        _in("recursive.inverse:gravity_force"),
+        _in("recursive.rolled:rolled_tilted_gravity_force"),
     ),
     "mass_matrix": Quantity(
         ("q",),
         (
-            Way(mass_matrix_along_paths, cost.paths_cost),
-            Way(mass_matrix_in_base, cost.base_cost),
+            Way(
+                _in("recursive.composite:mass_matrix_along_paths"), _in("recursive.cost:paths_cost")
+            ),
+            Way(_in("recursive.composite:mass_matrix_in_base"), _in("recursive.cost:base_cost")),
         ),
-        rolled_mass_matrix,
+        _in("recursive.rolled_mass:rolled_mass_matrix"),
     ),
     "forward_dynamics": Quantity(
         ("q", "v", "tau"),
         (
-            _forward(mass_matrix_along_paths, cost.paths_cost),
-            _forward(mass_matrix_in_base, cost.base_cost),
-            Way(articulated_forward_dynamics, cost.articulated_cost),
+            _forward(
+                _in("recursive.composite:mass_matrix_along_paths"), _in("recursive.cost:paths_cost")
+            ),
+            _forward(
+                _in("recursive.composite:mass_matrix_in_base"), _in("recursive.cost:base_cost")
+            ),
+            Way(
+                _in("recursive.articulated:articulated_forward_dynamics"),
+                _in("recursive.cost:articulated_cost"),
+            ),
         ),
-        rolled_articulated.rolled_forward_dynamics,
+        _in("recursive.rolled_articulated:rolled_forward_dynamics"),
         loaded=True,
     ),
-    "position_rate": _quantity("q v", position_rate, rolled_bodies.rolled_position_rate),
-    "kinetic_energy": _quantity("q v", energy.kinetic_energy, rolled_bodies.rolled_kinetic_energy),
+    "position_rate": _quantity(
+        "q v", _in("position:position_rate"), _in("rolled_kinematics:rolled_position_rate")
+    ),
+    "kinetic_energy": _quantity(
+        "q v", _in("energy:kinetic_energy"), _in("rolled_kinematics:rolled_kinetic_energy")
+    ),
     "potential_energy": _quantity(
-        "q", energy.potential_energy, rolled_bodies.rolled_potential_energy
+        "q", _in("energy:potential_energy"), _in("rolled_kinematics:rolled_potential_energy")
     ),
-    "gravity_energy": _quantity("q", energy.gravity_energy, rolled_bodies.rolled_gravity_energy),
-    "centre_of_mass": _quantity("q", energy.centre_of_mass, rolled_bodies.rolled_centre_of_mass),
-    "momentum": _quantity("q v", energy.momentum, rolled_bodies.rolled_momentum),
+    "gravity_energy": _quantity(
+        "q", _in("energy:gravity_energy"), _in("rolled_kinematics:rolled_gravity_energy")
+    ),
+    "centre_of_mass": _quantity(
+        "q", _in("energy:centre_of_mass"), _in("rolled_kinematics:rolled_centre_of_mass")
+    ),
+    "momentum": _quantity("q v", _in("energy:momentum"), _in("rolled_kinematics:rolled_momentum")),
     "regressor": Quantity(
-        ("q", "v", "a"), (Way(regressor.regressor),), None, length=regressor.regressor_cost
+        ("q", "v", "a"),
+        (Way(_in("regressor:regressor")),),
+        None,
+        length=_in("regressor:regressor_cost"),
     ),
-    "energy_regressor": Quantity(("q", "v"), (Way(regressor.energy_regressor),), None),
-    "pose": _quantity("q", kinematics.pose, rolled_bodies.rolled_pose),
-    "velocity": _quantity("q v point", kinematics.velocity, rolled_bodies.rolled_velocity),
+    "energy_regressor": Quantity(("q", "v"), (Way(_in("regressor:energy_regressor")),), None),
+    "pose": _quantity("q", _in("kinematics:pose"), _in("rolled_kinematics:rolled_pose")),
+    "velocity": _quantity(
+        "q v point", _in("kinematics:velocity"), _in("rolled_kinematics:rolled_velocity")
+    ),
     "acceleration": _quantity(
-        "q v a point", kinematics.acceleration, rolled_bodies.rolled_acceleration
+        "q v a point", _in("kinematics:acceleration"), _in("rolled_kinematics:rolled_acceleration")
     ),
-    "jacobian": _quantity("q point", jacobians.jacobian, rolled_bodies.rolled_jacobian),
+    "jacobian": _quantity(
+        "q point", _in("jacobians:jacobian"), _in("rolled_kinematics:rolled_jacobian")
+    ),
     "jacobian_rate": _quantity(
-        "q v point", jacobians.jacobian_rate, rolled_bodies.rolled_jacobian_rate
+        "q v point", _in("jacobians:jacobian_rate"), _in("rolled_kinematics:rolled_jacobian_rate")
     ),
 }
 """Quantities that every mechanism has."""
 
 OF_CLOSURES: Final[Mapping[str, Quantity]] = {
-    "constraint_residual": _closed("q", rows.constraint_residual),
-    "constraint_rate": _closed("q v", rows.constraint_rate),
-    "constraint_bias": _closed("q v", rows.constraint_bias),
-    "constraint_jacobian": _closed("q", rows.constraint_jacobian),
+    "constraint_residual": _closed("q", _in("constrained.rows:constraint_residual")),
+    "constraint_rate": _closed("q v", _in("constrained.rows:constraint_rate")),
+    "constraint_bias": _closed("q v", _in("constrained.rows:constraint_bias")),
+    "constraint_jacobian": _closed("q", _in("constrained.rows:constraint_jacobian")),
     "multipliers": _closed("q v tau"),
     "motion_multipliers": _closed("q v a tau"),
     "driven_dynamics": _closed("q v a"),
     "mixed_dynamics": _closed("q v a tau"),
     "projected_state": _closed("q v"),
-    "reactions": _closed("q v a lam", partial(reactions.reactions, tree=newton_euler.reactions)),
-    "multiplier_reactions": _closed("q lam", reactions.multiplier_reactions),
-    "closure_position": _closed("q", coordinates.closure_position),
-    "closure_velocity": _closed("q v", coordinates.closure_velocity),
-    "closure_acceleration": _closed("q v a", coordinates.closure_acceleration),
+    "reactions": _closed(
+        "q v a lam",
+        partial(_in("constrained.reactions:reactions"), tree=_in("newton_euler:reactions")),
+    ),
+    "multiplier_reactions": _closed("q lam", _in("constrained.reactions:multiplier_reactions")),
+    "closure_position": _closed("q", _in("constrained.coordinates:closure_position")),
+    "closure_velocity": _closed("q v", _in("constrained.coordinates:closure_velocity")),
+    "closure_acceleration": _closed("q v a", _in("constrained.coordinates:closure_acceleration")),
 }
 
 """Quantities of loops and constraints."""

@@ -9,19 +9,20 @@ from typing import Final
 from poinsot.evaluate.closed import weight_of_rows
 from poinsot.evaluate.quantity import QUANTITIES
 from poinsot.expr import Rolled
-from poinsot.formulations.constrained import rolled
-from poinsot.formulations.recursive.resistance import every_joint_resists
+from poinsot.lazy import when_called
 from poinsot.model import Holonomic, Mechanism
 
+_ROLLED: Final = "poinsot.formulations.constrained.rolled"
+
 OF_ROWS: Final[Mapping[str, Callable[..., Rolled]]] = {
-    "constraint_residual": rolled.rolled_residual,
-    "constraint_rate": rolled.rolled_rate,
+    "constraint_residual": when_called(f"{_ROLLED}:rolled_residual"),
+    "constraint_rate": when_called(f"{_ROLLED}:rolled_rate"),
 }
 """What loops and constraints have in rolled form by themselves."""
 
 OF_CLOSED: Final[Mapping[str, Callable[..., Rolled]]] = {
-    "forward_dynamics": rolled.rolled_forward_dynamics,
-    "projected_state": rolled.rolled_projected_state,
+    "forward_dynamics": when_called(f"{_ROLLED}:rolled_forward_dynamics"),
+    "projected_state": when_called(f"{_ROLLED}:rolled_projected_state"),
 }
 """What they have together with the dynamics of the tree."""
 
@@ -48,4 +49,6 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
 @lru_cache(maxsize=64)
 def _is_regular(mechanism: Mechanism) -> bool:
     """Say whether the mass matrix has an inverse, without looking at it where that can be."""
+    from poinsot.formulations.recursive.resistance import every_joint_resists
+
     return every_joint_resists(mechanism) or weight_of_rows(mechanism) == 0.0

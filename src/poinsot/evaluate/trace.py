@@ -22,8 +22,6 @@ from poinsot.expr import (
     optimise,
     symbol,
 )
-from poinsot.formulations.constrained.rows import with_closures
-from poinsot.formulations.forces import with_elements
 from poinsot.kernels.kernel import Signature
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.spatial import Array
@@ -178,6 +176,9 @@ def surroundings(
     mechanism: Mechanism, outside: Outside, given: Mapping[str, Array]
 ) -> Surroundings:
     """Return what acts on the mechanism, its force elements included."""
+    from poinsot.formulations.constrained.rows import with_closures
+    from poinsot.formulations.forces import with_elements
+
     around = outside.surroundings(mechanism, given)
     q, v = given["q"], given.get("v", np.zeros(mechanism.nv))
     around = with_elements(mechanism, q, v, around)

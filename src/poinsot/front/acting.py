@@ -8,7 +8,6 @@ from typing import Self
 
 from poinsot.front.described import Described
 from poinsot.model import JointStop
-from poinsot.model.acting import with_friction, with_stops
 from poinsot.spatial import Scalar
 
 
@@ -31,6 +30,8 @@ class Acting(Described):
         Raises:
             ModelError: If there is no such friction, or a loop's joint has some.
         """
+        from poinsot.model.acting import with_friction
+
         return self.from_mechanism(with_friction(self.description, ratio, stribeck, smoothing))
 
     def with_stops(
@@ -52,5 +53,7 @@ class Acting(Described):
         Raises:
             ModelError: If there are none.
         """
+        from poinsot.model.acting import with_stops
+
         made = partial(JointStop, stiffness=stiffness, dissipation=dissipation, exponent=exponent)
         return self.from_mechanism(with_stops(self.description, joints, made))

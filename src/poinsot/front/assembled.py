@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.assemble import finite, modes
-from poinsot.assemble.closing import closed
-from poinsot.assemble.rates import allowed_acceleration, allowed_velocity
-from poinsot.assemble.rows import NumericRows
 from poinsot.errors import ShapeError
 from poinsot.front.described import Described
 from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.assemble.rows import NumericRows
 
 
 class Assembled(Described):
@@ -39,6 +39,8 @@ class Assembled(Described):
         >>> bool(abs(four_bar.constraint_residual(q)).max() < 1e-10), float(q[0])
         (True, 1.0)
         """
+        from poinsot.assemble.closing import closed
+
         guess = self._state("assemble", "q", q, self.nq)
         return closed(self._numeric_rows(), guess, self._free(keep), t)
 
@@ -56,6 +58,8 @@ class Assembled(Described):
         Raises:
             AssemblyError: If the velocities that are kept contradict the constraints.
         """
+        from poinsot.assemble.rates import allowed_velocity
+
         at = self._state("consistent_velocity", "q", q, self.nq)
         rate = self._state("consistent_velocity", "v", v, self.nv)
         return allowed_velocity(self._numeric_rows(), at, rate, self._free(keep), t)
@@ -76,6 +80,8 @@ class Assembled(Described):
         Raises:
             AssemblyError: If the accelerations that are kept contradict the constraints.
         """
+        from poinsot.assemble.rates import allowed_acceleration
+
         at = self._state("consistent_acceleration", "q", q, self.nq)
         rate = self._state("consistent_acceleration", "v", v, self.nv)
         second = self._state("consistent_acceleration", "a", a, self.nv)
@@ -99,6 +105,8 @@ class Assembled(Described):
         Returns:
             The one nearest to q first; each of shape (nq,).
         """
+        from poinsot.assemble import modes
+
         guess = self._state("assembly_modes", "q", q, self.nq)
         rng = np.random.default_rng(seed)
         rows = self._numeric_rows()
@@ -130,12 +138,16 @@ class Assembled(Described):
         >>> stretched.mobility([0, 0]).degrees, stretched.finite_mobility([0, 0])
         (1, 0)
         """
+        from poinsot.assemble import finite
+
         at = self._state("finite_mobility", "q", q, self.nq)
         return finite.finite_mobility(self._numeric_rows(), at, t, np.random.default_rng(seed))
 
     # How it works
 
     def _numeric_rows(self) -> NumericRows:
+        from poinsot.assemble.rows import NumericRows
+
         return NumericRows(self.numeric("assemble").mechanism)
 
     def _free(self, keep: Sequence[str]) -> Array:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.conflicts import ConstraintReport, constraint_report_of
-from poinsot.evaluate.mobility import Actuation, Mobility, actuation_of, mobility_of, null_space
-from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.described import Values
 from poinsot.front.dynamics import Dynamics
 from poinsot.model import AbstractConstraint, BaseMotion, Loop, Outside
 from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.evaluate.conflicts import ConstraintReport
+    from poinsot.evaluate.mobility import Actuation, Mobility
 
 UNCHANGED = 1e-7
 """Change of a wrench by a unit vector of multipliers that counts as rounding."""
@@ -231,6 +232,8 @@ class Closed(Dynamics):
             By the name of the joint, loop or constraint.  Constraints between coordinates act
             inside joints and are left out; their forces are in ``multipliers``.
         """
+        from poinsot.formulations.constrained.reactions import named_wrenches
+
         self._check_axes("reactions", axes)
         if a is not None and tau is not None:
             raise ModelError(
@@ -274,6 +277,9 @@ class Closed(Dynamics):
             t: Time [s].
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
+        from poinsot.evaluate.mobility import null_space
+        from poinsot.formulations.constrained.reactions import named_wrenches
+
         self._check_axes("determined_reactions", axes)
         free = null_space(self._one_jacobian("determined_reactions", q, t, parameters))
         _, extra = self._evaluators.outside("determined_reactions", None, None, t, parameters)
@@ -295,6 +301,8 @@ class Closed(Dynamics):
         >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
         2
         """
+        from poinsot.evaluate.mobility import mobility_of
+
         return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
 
     def constraint_report(
@@ -323,6 +331,8 @@ class Closed(Dynamics):
         velocities miss: t: motion (1)
         no velocity obeys together: 2*t: motion (-0.5), t: motion (0.5)
         """
+        from poinsot.evaluate.conflicts import constraint_report_of
+
         v, still = np.zeros(self.nv) if v is None else v, np.zeros(self.nv)
         if np.shape(v) != (self.nv,):
             raise ShapeError(
@@ -354,6 +364,8 @@ class Closed(Dynamics):
             t: Time [s].
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
+        from poinsot.evaluate.mobility import actuation_of
+
         numbers = self._velocities("actuation", "actuated", actuated)
         return actuation_of(
             self._one_jacobian("actuation", q, t, parameters), numbers, self.velocity_names

@@ -6,9 +6,7 @@ from typing import Self
 
 from poinsot.errors import ModelError
 from poinsot.front.described import Described
-from poinsot.front.drawing import drawing
 from poinsot.model import AbstractJoint, Pose
-from poinsot.model.composition import attached, carried_part, prefixed_part, with_frame
 
 _IDENTITY = Pose()
 
@@ -51,6 +49,8 @@ class Composed(Described):
         >>> whole.subsystem("hand/").body_names
         ('palm',)
         """
+        from poinsot.model.composition import attached
+
         if not isinstance(other, Composed):
             raise ModelError(
                 f"only systems can be attached, got {other!r}; make one with System or load"
@@ -72,6 +72,8 @@ class Composed(Described):
         Raises:
             ModelError: If there are no such bodies, or different others carry them.
         """
+        from poinsot.model.composition import prefixed_part
+
         return self.from_mechanism(prefixed_part(self.description, prefix))
 
     def part(self, body: str) -> Self:
@@ -85,6 +87,8 @@ class Composed(Described):
         Raises:
             ModelError: If there is no such body.
         """
+        from poinsot.model.composition import carried_part
+
         return self.from_mechanism(carried_part(self.description, body))
 
     def with_frame(self, name: str, *, on: str, pose: Pose = _IDENTITY) -> Self:
@@ -100,6 +104,8 @@ class Composed(Described):
         Raises:
             ModelError: If the name is taken, or there is no such body.
         """
+        from poinsot.model.composition import with_frame
+
         return self.from_mechanism(with_frame(self.description, name, on, pose))
 
     def tree(self) -> str:
@@ -115,6 +121,8 @@ class Composed(Described):
         world
         └─ rod  revolute y  q[0]  2 kg
         """
+        from poinsot.front.drawing import drawing
+
         return drawing(self.mechanism)
 
     def __str__(self) -> str:

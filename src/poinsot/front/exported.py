@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.operations import OperationCounts, count_operations
-from poinsot.evaluate.routines import routine_of
 from poinsot.front.described import Described
-from poinsot.kernels.export import LANGUAGES, Package, Routine, Sources, identifier
-from poinsot.kernels.export.to_casadi import to_casadi
-from poinsot.kernels.export.to_jax import to_jax
-from poinsot.kernels.export.to_sympy import SympyRoutine, to_sympy
 from poinsot.model import suggestion
+
+if TYPE_CHECKING:
+    from poinsot.evaluate.operations import OperationCounts
+    from poinsot.kernels.export import Routine, Sources
+    from poinsot.kernels.export.to_sympy import SympyRoutine
 
 DEFAULT_QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 """What is written where nothing else is asked for."""
@@ -58,6 +57,8 @@ class Exported(Described):
         >>> list(sources.files)
         ['double_pendulum.h', 'double_pendulum.c', 'double_pendulum_test.c']
         """
+        from poinsot.kernels.export import LANGUAGES, Package, identifier
+
         if not isinstance(language, str) or language not in LANGUAGES:
             raise PoinsotError(
                 f"export: there is no language {language!r}; {suggestion(language, LANGUAGES)}; "
@@ -102,6 +103,8 @@ class Exported(Described):
         Raises:
             PoinsotError: If CasADi is not installed (the extra ``casadi``).
         """
+        from poinsot.kernels.export.to_casadi import to_casadi
+
         return to_casadi(self._routine(quantity, method, wrenches, base=base))
 
     def to_jax(
@@ -126,6 +129,8 @@ class Exported(Described):
         Raises:
             PoinsotError: If JAX is not installed (the extra ``jax``).
         """
+        from poinsot.kernels.export.to_jax import to_jax
+
         return to_jax(self._routine(quantity, method, wrenches, base=base))
 
     def to_sympy(
@@ -153,6 +158,8 @@ class Exported(Described):
         >>> pendulum.to_sympy("gravity_force").expanded()["gravity_force"]
         Matrix([[g*l*m*sin(q0)]])
         """
+        from poinsot.kernels.export.to_sympy import to_sympy
+
         return to_sympy(self._routine(quantity, method, wrenches, base=base))
 
     def operations(self, quantity: str, *, method: str = "recursive") -> OperationCounts:
@@ -166,6 +173,8 @@ class Exported(Described):
         >>> ps.library.double_pendulum().operations("inverse_dynamics").final
         32
         """
+        from poinsot.evaluate.operations import count_operations
+
         return count_operations(self._mechanism, quantity, method)
 
     def _routine(
@@ -176,6 +185,8 @@ class Exported(Described):
         *,
         base: bool = False,
     ) -> Routine:
+        from poinsot.evaluate.routines import routine_of
+
         return routine_of(self._mechanism, quantity, method, wrenches, base=base)
 
     def _about(self) -> tuple[str, ...]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from numpy.typing import ArrayLike
 
 from poinsot.front.described import Described
-from poinsot.front.graph_matrices import GraphMatrices
 from poinsot.model import AbstractConstraint, AbstractForce, Body, Connection
-from poinsot.model.from_graph import mechanism_from_graph
+
+if TYPE_CHECKING:
+    from poinsot.front.graph_matrices import GraphMatrices
 
 
 class Graphs(Described):
@@ -65,6 +66,8 @@ class Graphs(Described):
         >>> system.joint_names, [loop.name for loop in system.loops]
         (('shaft', 'pin'), ['slide'])
         """
+        from poinsot.model.from_graph import mechanism_from_graph
+
         return cls.from_mechanism(
             mechanism_from_graph(name, bodies, joints, gravity, forces, constraints)
         )
@@ -79,4 +82,6 @@ class Graphs(Described):
         upper      1     -1
         lower      ·      1
         """
+        from poinsot.front.graph_matrices import GraphMatrices
+
         return GraphMatrices(self._mechanism)

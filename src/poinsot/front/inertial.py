@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.formulations.regressor import INERTIAL, inertial_parameters
 from poinsot.front.described import Described, Values
 from poinsot.spatial import Array
 
@@ -20,6 +19,8 @@ class Inertial(Described):
         m [kg], mcx, mcy, mcz [kg m], and ixx, iyy, izz, ixy, ixz, iyz [kg m²] about the body's
         origin, in body axes, with the signs of the tensor (ixy = -∫ x y dm).
         """
+        from poinsot.formulations.regressor import INERTIAL
+
         return tuple(f"{name}[{body}]" for body in self.body_names for name in INERTIAL)
 
     def inertial_parameters(self, *, parameters: Values = None) -> Array:
@@ -28,6 +29,8 @@ class Inertial(Described):
         Args:
             parameters: Values of free parameters by name.
         """
+        from poinsot.formulations.regressor import inertial_parameters
+
         numeric = self.numeric("inertial_parameters", parameters)
         return np.array(inertial_parameters(numeric.mechanism), dtype=float)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import marshal
 import os
-import time
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -19,13 +18,12 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.expr import Expr, to_rows
+from poinsot.started import STARTED
 
 PACKAGE: Final = "poinsot"
 DIGITS: Final = 40
 """Hexadecimal digits of a digest: 160 bits."""
 
-_IMPORTED = time.time()
-_IMPORT_TIME = 1.0  # other modules were read at most so long before this one [s]
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 # The last version of the format that writes a value in one way only; later ones share objects.
 _MARSHAL_VERSION = 2
@@ -65,7 +63,7 @@ def source_digest(names: tuple[str, ...]) -> str | None:
     try:
         for path in sorted(paths):
             with open(path, "rb", buffering=0) as file:
-                if os.fstat(file.fileno()).st_mtime > _IMPORTED - _IMPORT_TIME:
+                if os.fstat(file.fileno()).st_mtime > STARTED:
                     return None  # edited since
                 content.append((path.removeprefix(root), file.read()))
     except OSError:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from poinsot.errors import PoinsotError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 WORTH_A_THREAD: Final = 8_000_000
 """Operations for which another thread is called in: about 0.3 ms, where waking it takes 0.05 ms."""
@@ -64,6 +66,8 @@ def run_ranges(function: Callable[[int, int], None], n_states: int, work: int) -
     if n_threads <= 1:
         function(0, n_states)
         return
+    from concurrent.futures import wait
+
     ranges = split(n_states, n_threads * RANGES_EACH)
     lock = threading.Lock()
 
@@ -103,6 +107,8 @@ _pool_lock = threading.Lock()
 
 def _called_in(task: Callable[[], None], n: int) -> list[Future[None]]:
     """Start a task on threads of the pool, which lives as long as the process."""
+    from concurrent.futures import ThreadPoolExecutor
+
     global _pool  # noqa: PLW0603
     with _pool_lock:
         if _pool is None:

@@ -5,7 +5,7 @@ from math import acos, cos, pi
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.welded import welded
 from poinsot.model import WORLD, Loop, Pose, Revolute
 from poinsot.spatial import Array

@@ -1,6 +1,6 @@
 """A pendulum on a cart: the first exercise of nonlinear control."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import Body, Prismatic, Revolute
 
 __all__ = ["cart_pole"]

@@ -1,7 +1,7 @@
 """A serial arm of any number of joints."""
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Pose, Revolute
 
 __all__ = ["chain"]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Distance, Free, Pose, Revolute
 from poinsot.spatial import Array
 

@@ -1,6 +1,6 @@
 """Two rods that swing in one plane: the smallest system whose equations are worth reading."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import Body, Pose, Revolute
 
 __all__ = ["double_pendulum"]

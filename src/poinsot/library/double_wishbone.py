@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.welded import welded
 from poinsot.model import (
     WORLD,

@@ -1,6 +1,6 @@
 """The planar tree of five rods whose motion Huang and others print as a table."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Pose, Revolute
 
 __all__ = ["five_body_tree"]

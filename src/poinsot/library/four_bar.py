@@ -6,7 +6,7 @@ from math import acos
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.rod import rod
 from poinsot.model import Loop, Pose, Revolute
 from poinsot.spatial import Array

@@ -1,6 +1,6 @@
 """The rotary pendulum of K. Furuta: an arm that turns and carries a pendulum at its end."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import Body, Pose, Revolute
 
 __all__ = ["furuta_pendulum"]

@@ -1,6 +1,6 @@
 """A spinning top with a fixed point, or a gyroscope on a stand."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import Body, Spherical
 
 __all__ = ["heavy_top"]

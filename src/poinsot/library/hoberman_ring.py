@@ -5,7 +5,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.planar import at, pin
 from poinsot.library.welded import welded
 from poinsot.model import WORLD, Body, Loop, Pose, Prismatic, Revolute

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Free, Pose, Revolute
 from poinsot.model.checks import Vec3
 

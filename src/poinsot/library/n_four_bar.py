@@ -5,7 +5,7 @@ from math import pi
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.rod import rod
 from poinsot.model import Body, Loop, Pose, Revolute
 from poinsot.spatial import Array

@@ -1,7 +1,7 @@
 """Point masses on a chain of massless rods."""
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Pose, Revolute
 
 __all__ = ["n_link_pendulum"]

@@ -1,6 +1,6 @@
 """A point mass on a massless rod."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import Body, Revolute
 
 __all__ = ["pendulum"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import pi
 
 from poinsot.errors import ModelWarning
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.tables import from_dh
 from poinsot.model.checks import Vec3
 

@@ -5,7 +5,7 @@ from math import pi
 
 import numpy as np
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import Body, Pose
 from poinsot.model.tables import low_pair_bodies
 from poinsot.spatial import Inertia

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.rrp_arm import rrp_arm
 from poinsot.model import Curve, PointOnCurve
 from poinsot.spatial import Array

@@ -1,6 +1,6 @@
 """A free-flying satellite with two solar panels and an arm."""
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Free, Pose, Revolute
 from poinsot.model.checks import Vec3
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.planar import direction, link, meeting, pin, turns
 from poinsot.model import WORLD
 from poinsot.spatial import Array

@@ -5,7 +5,7 @@ from math import asin, cos, pi, sin
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.rod import rod
 from poinsot.model import WORLD, Body, Loop, Pose, Prismatic, Revolute
 from poinsot.spatial import Array

@@ -5,7 +5,7 @@ from math import atan2, pi
 
 import numpy as np
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.welded import bar
 from poinsot.model import WORLD, Body, Cylinder, Free, Loop, Pose, Prismatic, Spherical, Universal
 from poinsot.spatial import Array, matrix_to_quaternion

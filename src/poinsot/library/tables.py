@@ -5,7 +5,7 @@ from typing import Unpack
 
 from numpy.typing import ArrayLike
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model.tables import Links, Row, dh_bodies, low_pair_bodies, mdh_bodies
 
 __all__ = ["from_dh", "from_low_pairs", "from_mdh"]

@@ -5,7 +5,7 @@ from math import pi
 
 import numpy as np
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.planar import at, direction, link, meeting, pin, turns
 from poinsot.library.welded import welded
 from poinsot.model import WORLD, Planar, Pose

@@ -3,7 +3,7 @@
 import numpy as np
 
 from poinsot.formulations.kinematics import body_pose
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.model import WORLD, AbstractJoint, Body, Loop, Mechanism, Pose, Spherical, Universal
 from poinsot.spatial import Array
 

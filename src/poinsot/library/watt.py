@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from poinsot.front import System
+from poinsot.front.system import System
 from poinsot.library.six_bar import closed_six_bar, six_bar
 from poinsot.spatial import Array
 

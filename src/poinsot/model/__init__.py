@@ -3,69 +3,107 @@
 Read ``mechanism`` first, then ``body``, ``pose`` and ``joints.base``, the contract of a joint.
 """
 
-from poinsot.model.axis import AxisLike, unit_axis
-from poinsot.model.base_motion import BaseMotion
-from poinsot.model.body import WORLD, Body
-from poinsot.model.connection import Connection
-from poinsot.model.constraints import (
-    AbstractClosure,
-    AbstractConstraint,
-    Curve,
-    Distance,
-    FormulaConstraint,
-    Frame,
-    FrameMotion,
-    FramePair,
-    Gear,
-    Holonomic,
-    Loop,
-    PointOnCurve,
-    PointOnSurface,
-    PrescribedMotion,
-    RackPinion,
-    Rows,
-)
-from poinsot.model.forces import (
-    AbstractForce,
-    AbstractForceBetween,
-    AbstractJointForce,
-    ConstantForce,
-    FormulaForce,
-    JointForce,
-    JointFriction,
-    JointMotion,
-    JointSpring,
-    JointStop,
-    Motor,
-    PointMotion,
-    Spring,
-    TabulatedSpring,
-)
-from poinsot.model.joints import (
-    AbstractJoint,
-    Cylindrical,
-    Euler,
-    Fixed,
-    Free,
-    Helical,
-    Limits,
-    Mimic,
-    Planar,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Translation,
-    Universal,
-)
-from poinsot.model.mechanism import Mechanism
-from poinsot.model.numbers import is_symbolic, nonzero
-from poinsot.model.parameters import symbols
-from poinsot.model.pose import Pose
-from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
-from poinsot.model.signal import Signal
-from poinsot.model.suggest import suggestion
-from poinsot.model.surroundings import Outside, Surroundings
-from poinsot.model.table import Table
+from typing import TYPE_CHECKING
+
+from poinsot.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poinsot.model.axis import AxisLike, unit_axis
+    from poinsot.model.base_motion import BaseMotion
+    from poinsot.model.body import WORLD, Body
+    from poinsot.model.connection import Connection
+    from poinsot.model.constraints import (
+        AbstractClosure,
+        AbstractConstraint,
+        Curve,
+        Distance,
+        FormulaConstraint,
+        Frame,
+        FrameMotion,
+        FramePair,
+        Gear,
+        Holonomic,
+        Loop,
+        PointOnCurve,
+        PointOnSurface,
+        PrescribedMotion,
+        RackPinion,
+        Rows,
+    )
+    from poinsot.model.forces import (
+        AbstractForce,
+        AbstractForceBetween,
+        AbstractJointForce,
+        ConstantForce,
+        FormulaForce,
+        JointForce,
+        JointFriction,
+        JointMotion,
+        JointSpring,
+        JointStop,
+        Motor,
+        PointMotion,
+        Spring,
+        TabulatedSpring,
+    )
+    from poinsot.model.joints import (
+        AbstractJoint,
+        Cylindrical,
+        Euler,
+        Fixed,
+        Free,
+        Helical,
+        Limits,
+        Mimic,
+        Planar,
+        Prismatic,
+        Revolute,
+        Spherical,
+        Translation,
+        Universal,
+    )
+    from poinsot.model.mechanism import Mechanism
+    from poinsot.model.numbers import is_symbolic, nonzero
+    from poinsot.model.parameters import symbols
+    from poinsot.model.pose import Pose
+    from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
+    from poinsot.model.signal import Signal
+    from poinsot.model.suggest import suggestion
+    from poinsot.model.surroundings import Outside, Surroundings
+    from poinsot.model.table import Table
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "axis": "AxisLike unit_axis",
+            "base_motion": "BaseMotion",
+            "body": "WORLD Body",
+            "connection": "Connection",
+            "constraints": (
+                "AbstractClosure AbstractConstraint Curve Distance FormulaConstraint "
+                "Frame FrameMotion FramePair Gear Holonomic Loop PointOnCurve "
+                "PointOnSurface PrescribedMotion RackPinion Rows"
+            ),
+            "forces": (
+                "AbstractForce AbstractForceBetween AbstractJointForce ConstantForce "
+                "FormulaForce JointForce JointFriction JointMotion JointSpring "
+                "JointStop Motor PointMotion Spring TabulatedSpring"
+            ),
+            "joints": (
+                "AbstractJoint Cylindrical Euler Fixed Free Helical Limits Mimic Planar "
+                "Prismatic Revolute Spherical Translation Universal"
+            ),
+            "mechanism": "Mechanism",
+            "numbers": "is_symbolic nonzero",
+            "parameters": "symbols",
+            "pose": "Pose",
+            "shapes": "AbstractShape Box Capsule Cylinder Mesh Sphere",
+            "signal": "Signal",
+            "suggest": "suggestion",
+            "surroundings": "Outside Surroundings",
+            "table": "Table",
+        },
+    )
 
 __all__ = [
     "WORLD",

@@ -344,7 +344,7 @@ class Mechanism:
         """Return the q at which every body frame is at its joint frame, shape (nq,)."""
         return np.concatenate([body.joint.neutral() for body in self.bodies])
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
         return np.concatenate([body.joint.random(rng) for body in self.bodies])
 

@@ -6,20 +6,27 @@ They know programs with named inputs and outputs, and no mechanics.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from poinsot.kernels.export.c import to_c
-from poinsot.kernels.export.cuda import to_cuda
-from poinsot.kernels.export.octave import to_octave
-from poinsot.kernels.export.python import to_python
-from poinsot.kernels.export.routine import Package, Routine, identifier, printable
-from poinsot.kernels.export.sources import Sources
+from poinsot.lazy import lazy_names, when_called
+
+if TYPE_CHECKING:
+    from poinsot.kernels.export.routine import Package, Routine, identifier, printable
+    from poinsot.kernels.export.sources import Sources
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "routine": "Package Routine identifier printable",
+            "sources": "Sources",
+        },
+    )
 
 LANGUAGES: Final[Mapping[str, Callable[[Package, str], Sources]]] = {
-    "c": to_c,
-    "cuda": to_cuda,
-    "octave": to_octave,
-    "python": to_python,
+    "c": when_called("poinsot.kernels.export.c:to_c"),
+    "cuda": when_called("poinsot.kernels.export.cuda:to_cuda"),
+    "octave": when_called("poinsot.kernels.export.octave:to_octave"),
+    "python": when_called("poinsot.kernels.export.python:to_python"),
 }
 """What writes each language; "octave" is MATLAB too."""
 

@@ -3,24 +3,45 @@
 Read ``base`` first, the contract of a constraint.
 """
 
-from poinsot.model.constraints.base import (
-    AbstractConstraint,
-    CoordinateMotion,
-    Frame,
-    FrameMotion,
-    FramePair,
-    Rows,
-    View,
-)
-from poinsot.model.constraints.closure import AbstractClosure
-from poinsot.model.constraints.coupling import Gear, RackPinion
-from poinsot.model.constraints.curve import Curve
-from poinsot.model.constraints.distance import Distance
-from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
-from poinsot.model.constraints.loop import Loop
-from poinsot.model.constraints.point_on_curve import PointOnCurve
-from poinsot.model.constraints.prescribed import PrescribedMotion
-from poinsot.model.constraints.surface import PointOnSurface
+from typing import TYPE_CHECKING
+
+from poinsot.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from poinsot.model.constraints.base import (
+        AbstractConstraint,
+        CoordinateMotion,
+        Frame,
+        FrameMotion,
+        FramePair,
+        Rows,
+        View,
+    )
+    from poinsot.model.constraints.closure import AbstractClosure
+    from poinsot.model.constraints.coupling import Gear, RackPinion
+    from poinsot.model.constraints.curve import Curve
+    from poinsot.model.constraints.distance import Distance
+    from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
+    from poinsot.model.constraints.loop import Loop
+    from poinsot.model.constraints.point_on_curve import PointOnCurve
+    from poinsot.model.constraints.prescribed import PrescribedMotion
+    from poinsot.model.constraints.surface import PointOnSurface
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "base": ("AbstractConstraint CoordinateMotion Frame FrameMotion FramePair Rows View"),
+            "closure": "AbstractClosure",
+            "coupling": "Gear RackPinion",
+            "curve": "Curve",
+            "distance": "Distance",
+            "holonomic": "FormulaConstraint Holonomic",
+            "loop": "Loop",
+            "point_on_curve": "PointOnCurve",
+            "prescribed": "PrescribedMotion",
+            "surface": "PointOnSurface",
+        },
+    )
 
 __all__ = [
     "AbstractClosure",

@@ -222,7 +222,7 @@ class AbstractJoint(ABC):
         """Return the q at which B coincides with J, shape (nq,)."""
 
     @abstractmethod
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
 
     @staticmethod

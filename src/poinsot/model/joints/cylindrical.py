@@ -86,6 +86,6 @@ class Cylindrical(AbstractJoint):
         """Return q = 0, shape (2,)."""
         return np.zeros(2)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return an offset uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (2,)."""
         return np.array([rng.uniform(-1.0, 1.0), rng.uniform(-np.pi, np.pi)])

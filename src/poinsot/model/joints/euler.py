@@ -129,7 +129,7 @@ class Euler(AbstractJoint):
         """Return q = 0, shape (3,)."""
         return np.zeros(3)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return three angles uniform in (-pi, pi) [rad], shape (3,)."""
         return rng.uniform(-np.pi, np.pi, 3)
 

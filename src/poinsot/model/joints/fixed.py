@@ -55,6 +55,6 @@ class Fixed(AbstractJoint):
         """Return the empty q, shape (0,)."""
         return np.zeros(0)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return the empty q, shape (0,)."""
         return np.zeros(0)

@@ -68,7 +68,7 @@ class Free(AbstractJoint):
         """Return (0, 0, 0, 1, 0, 0, 0)."""
         return np.concatenate([np.zeros(3), neutral_quaternion()])
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return an offset uniform in (-1, 1)³ [m] and a uniform unit quaternion, shape (7,)."""
         return np.concatenate([rng.uniform(-1.0, 1.0, 3), random_quaternion(rng)])
 

@@ -117,6 +117,6 @@ class Helical(AbstractJoint):
         """Return q = 0, shape (1,)."""
         return np.zeros(1)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return an angle uniform in (-pi, pi) [rad], shape (1,)."""
         return rng.uniform(-np.pi, np.pi, 1)

@@ -125,7 +125,7 @@ class Planar(AbstractJoint):
         """Return q = 0, shape (3,)."""
         return np.zeros(3)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return offsets uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (3,)."""
         return np.append(rng.uniform(-1.0, 1.0, 2), rng.uniform(-np.pi, np.pi))
 

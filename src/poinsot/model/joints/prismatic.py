@@ -78,6 +78,6 @@ class Prismatic(AbstractJoint):
         """Return q = 0, shape (1,)."""
         return np.zeros(1)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return an offset uniform in (-1, 1) [m], shape (1,)."""
         return rng.uniform(-1.0, 1.0, 1)

@@ -24,7 +24,7 @@ def neutral_quaternion() -> Array:
     return np.array([1.0, 0.0, 0.0, 0.0])
 
 
-def random_quaternion(rng: np.random.Generator) -> Array:
+def random_quaternion(rng: "np.random.Generator") -> Array:
     """Return a unit quaternion (w, x, y, z), uniform over all rotations, shape (4,).
 
     Four independent normal numbers point in every direction of four-space alike.

@@ -71,7 +71,7 @@ class Spherical(AbstractJoint):
         """Return (1, 0, 0, 0)."""
         return neutral_quaternion()
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return a unit quaternion, uniform over all rotations, shape (4,)."""
         return random_quaternion(rng)
 

@@ -57,6 +57,6 @@ class Translation(AbstractJoint):
         """Return q = 0, shape (3,)."""
         return np.zeros(3)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return offsets uniform in (-1, 1) [m], shape (3,)."""
         return rng.uniform(-1.0, 1.0, 3)

@@ -132,7 +132,7 @@ class Universal(AbstractJoint):
         """Return q = 0, shape (2,)."""
         return np.zeros(2)
 
-    def random(self, rng: np.random.Generator) -> Array:
+    def random(self, rng: "np.random.Generator") -> Array:
         """Return two angles uniform in (-pi, pi) [rad], shape (2,)."""
         return rng.uniform(-np.pi, np.pi, 2)
 

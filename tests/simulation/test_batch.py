@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation.batch import memory
+from poinsot.simulation import memory
 from poinsot.simulation.methods import METHODS
 
 l, m = ps.symbols("l m")

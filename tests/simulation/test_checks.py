@@ -44,7 +44,7 @@ GOOD = {"q": [0.1, 0.2], "v": [0.0, 0.0], "duration": 1.0}
         ({"method": "rk4", "step": 0.1, "max_step": 0.1}, ps.ModelError, "has no max_step"),
         ({"method": "rk4", "step": 0.1, "first_step": 0.1}, ps.ModelError, "has no first_step"),
         ({"save": -0.1}, ps.ModelError, "save must be positive"),
-        ({"save": [0.0, 2.0]}, ps.ModelError, "from 0 to the duration"),
+        ({"save": [0.0, 2.0]}, ps.ModelError, "from 0 s, the start, to 1 s, the end"),
         ({"save": [0.5, 0.5]}, ps.ModelError, "increasing"),
         ({"save": []}, ps.ModelError, "at least one"),
     ],

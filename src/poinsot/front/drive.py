@@ -181,7 +181,7 @@ def drive(
     times = (
         np.linspace(0.0, duration, int(save))
         if isinstance(save, int)
-        else checks.times_to_save(save, duration)
+        else checks.times_to_save(save, 0.0, duration, system.nq + 2 * system.nv)
     )
     assert times is not None
     rows = NumericRows(whole.mechanism)

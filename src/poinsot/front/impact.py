@@ -121,6 +121,7 @@ def events_of_contacts(
     contacts: Sequence[Contact],
     q: Array,
     parameters: Values,
+    t: float,
 ) -> list[Event]:
     """Return the events of a run in which contacts close.
 
@@ -129,12 +130,13 @@ def events_of_contacts(
         contacts: The contacts.
         q: Configuration at the start, shape (nq,).
         parameters: Values of free parameters by name.
+        t: Time at the start [s].
 
     Raises:
         ModelError: If a contact overlaps at the start.
     """
     law = _Struck(system, checked_contacts(contacts, "simulate"), parameters)
-    law.touching("simulate", 0.0, q)
+    law.touching("simulate", t, q)
     return contact_events(law.whole.mechanism, law.contacts, Callback(law.velocities))
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from numpy.typing import ArrayLike
 
 from poinsot.impacts.contact import Contact
-from poinsot.model import BaseMotion
+from poinsot.model import BaseMotion, Signal
 from poinsot.simulation.base_law import BaseLaw
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.equations import Law
 from poinsot.simulation.event import Event
 from poinsot.simulation.wrench_law import Wrenches
 
-__all__ = ["Options"]
+__all__ = ["Changes", "Options"]
 
 
-class Options(TypedDict, total=False):
-    """Keywords of ``simulate`` that do not tell whether it returns a ``Run`` or ``Runs``."""
+class Settings(TypedDict, total=False):
+    """Keywords of ``simulate`` that are the same for one run and for many, but for its start."""
 
     wrenches: Wrenches | None
     base: BaseMotion | BaseLaw | None
@@ -35,3 +37,16 @@ class Options(TypedDict, total=False):
     checkpoint: str | os.PathLike[str] | None
     checkpoint_every: float
     progress: bool | None
+
+
+class Options(Settings, total=False):
+    """Keywords of ``simulate`` that do not tell whether it returns a ``Run`` or ``Runs``."""
+
+    start: float
+
+
+class Changes(Settings, total=False):
+    """Keywords of ``Run.continued``."""
+
+    tau: ArrayLike | Law | Callback | Signal | None
+    parameters: Mapping[str, float] | None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Unpack, final
 
 from poinsot.evaluate.expression import Expression
+from poinsot.front.options import Changes
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.simulation.integrate import integrate
 
@@ -119,6 +120,33 @@ class Run(RunQuantities):
         done = self._trajectory
         again = integrate(done.equations, done.start, done.accuracy, done.plan, done.events)
         return Run(self._system, again)
+
+    def continued(self, duration: float, **changes: Unpack[Changes]) -> Run:
+        """Return the run that goes on from the end of this one, at its time and under its laws.
+
+        Joint forces, wrenches, the motion of the base, signals, events, contacts, parameters,
+        method and tolerances stay as they are, and so does the time between stored states; where
+        times were listed, every step is stored.  A law that an event has switched to goes on.  How
+        often events have happened is counted on; one that has stopped the run is counted anew.
+
+        Args:
+            duration: Time to simulate [s]; times of the new run begin with the end of this one.
+            changes: Arguments of ``simulate`` to be others from here on: ``tau``, ``save``,
+                ``method``, ...  ``events`` and ``contacts`` take the place of all that there were.
+
+        Raises:
+            ModelError: If a change does not fit, or a file could not hold what is to go on.
+
+        >>> import poinsot as ps
+        >>> cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)])
+        >>> run = ps.simulate(cart, [0.0], [0.0], 1.0, tau=lambda t, q, v: [6.0 * t])
+        >>> more = run.continued(1.0)
+        >>> more.t[0], more.t[-1], bool(abs(more.q[-1, 0] - 2.0**3) < 1e-8)
+        (np.float64(1.0), np.float64(2.0), True)
+        """
+        from poinsot.front.continued import continued
+
+        return Run(self._system, continued(self._system, self._trajectory, duration, changes))
 
     def _numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""

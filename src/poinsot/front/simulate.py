@@ -6,19 +6,19 @@ import math
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ArrayTypeError, ModelError, ModelWarning
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.front.impact import events_of_contacts
 from poinsot.front.options import Options
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
+from poinsot.front.single import checked_keeper, checked_plan, simulated, warn_of_missed
 from poinsot.front.system import System
-from poinsot.impacts.contact import Contact
+from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
 from poinsot.model.acting import idle_friction
 from poinsot.model.warn import listed
@@ -28,12 +28,10 @@ from poinsot.simulation.batch.many import integrate_many
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.equations import Equations, Law, common_shape, equations
 from poinsot.simulation.event import Event
-from poinsot.simulation.events import traced_events
-from poinsot.simulation.integrate import integrate
-from poinsot.simulation.keeper import Keeper
+from poinsot.simulation.events import checked_events, traced_events
 from poinsot.simulation.plan import Plan
 from poinsot.simulation.signals import check_range
-from poinsot.simulation.start import closed_start, missed_row
+from poinsot.simulation.start import closed_start
 from poinsot.simulation.status import SimulationWarning
 from poinsot.simulation.workspace import Accuracy
 from poinsot.simulation.wrench_law import Wrenches
@@ -71,6 +69,7 @@ def simulate(
     duration: float,
     *,
     tau: ArrayLike | Law | Callback | Signal | None = None,
+    start: float = 0.0,
     wrenches: Wrenches | None = None,
     base: BaseMotion | BaseLaw | None = None,
     parameters: Mapping[str, ArrayLike] | None = None,
@@ -104,8 +103,8 @@ def simulate(
 
     Args:
         system: The bodies.
-        q: Configuration at t = 0, shape (..., nq); quaternions of unit length.
-        v: Velocity at t = 0, shape (..., nv).
+        q: Configuration at the start, shape (..., nq); quaternions of unit length.
+        v: Velocity at the start, shape (..., nv).
         duration: Time to simulate [s].
         tau: Joint forces: none, one number for every joint, constant ones (..., nv), or a function
             ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
@@ -113,6 +112,8 @@ def simulate(
             Symbols of free parameters may be in it, and values of a ``Signal`` at t.  Samples over
             time go as a ``Signal`` of nv numbers, any other Python function as a ``Callback``,
             which is slow.
+        start: Time at the start [s], which forces, signals and motions that depend on the time
+            see; ``run.continued`` goes on from where a run has ended.
         wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
             origin in body axes: six numbers, a function of t, q and v as for tau, or a ``Signal``.
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
@@ -136,7 +137,7 @@ def simulate(
         first_step: First step to try [s]; chosen by default.
         max_steps: Most steps to try.
         save: What to store: every step (None), a state every so many seconds (a number), or the
-            states at these times (an array).
+            states at these times (an array), from the start to the end.
         events: What to look for, and what to do when it happens; ``run.events`` says what has.  An
             event that changes the state or the law leaves two rows at its time, before and after.
         contacts: What may touch: where a gap closes, ``run.events`` has an event of the contact's
@@ -157,14 +158,8 @@ def simulate(
     (3, 1001, 1)
     """
     mechanism = system.mechanism
-    duration = checks.positive("duration", duration)
-    if first_step is not None:
-        first_step = min(checks.positive("first_step", first_step), duration)
-    plan = Plan(
-        duration,
-        first_step,
-        checks.whole("max_steps", max_steps),
-        checks.times_to_save(save, duration),
+    plan = checked_plan(
+        system, duration, start=start, first_step=first_step, max_steps=max_steps, save=save
     )
     accuracy = checks.accuracy(
         method, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
@@ -178,15 +173,13 @@ def simulate(
         )
     values = system.parameter_values("simulate", parameters)
     laws = equations(mechanism, tau, base, values, wrenches)
-    check_range([use.kernel for use in laws.uses], duration)
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
     if shape:
         states = np.broadcast_to(states, (*shape, states.shape[-1]))
-    states = closed_start(mechanism, states, laws.parameters)
-    every = checks.positive("checkpoint_every", checkpoint_every)
-    if isinstance(events, Event):
-        raise ArrayTypeError("simulate: events must be a list; write events=[event]")
-    if shape and (len(events) > 0 or checkpoint is not None or contacts):
+    states = closed_start(mechanism, states, laws.parameters, plan.start)
+    keeper = checked_keeper(system, checkpoint, checkpoint_every)
+    events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
+    if shape and (events or checkpoint is not None or contacts):
         raise ModelError(
             f"simulate: events, contacts and checkpoints are for single runs, got {shape} of them; "
             "simulate one by one"
@@ -194,21 +187,14 @@ def simulate(
     if contacts:
         if checkpoint is not None:
             raise ModelError("simulate: checkpoints do not hold contacts; leave one of them out")
-        hits = events_of_contacts(system, contacts, states[: system.nq], parameters)
-        events = [*events, *hits]
+        hits = events_of_contacts(system, contacts, states[: system.nq], parameters, plan.start)
+        events = (*events, *hits)
     if shape:
+        check_range([use.kernel for use in laws.uses], plan.start, plan.end)
         return _many(system, laws.each(shape), states, accuracy, plan, progress)
-    watched = None
-    if len(events) > 0:
-        watched = traced_events(mechanism, events, laws, base, wrenches)
-        check_range([use.kernel for law in watched.laws for use in law.uses], duration)
-    file = None if checkpoint is None else Path(checkpoint)
-    keeper = None if file is None else Keeper(file, system.description, every)
-    run = Run(system, integrate(laws, states, accuracy, plan, watched, progress, keeper))
-    if not run.status.ok:
-        warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
-    _warn_of_missed(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=3)
-    return run
+    watched = traced_events(mechanism, events, laws) if events else None
+    made = simulated(system, laws, states, accuracy, plan, watched, progress, keeper)
+    return Run(system, made)
 
 
 def _warn_of_idle_friction(system: System) -> None:
@@ -220,20 +206,6 @@ def _warn_of_idle_friction(system: System) -> None:
             "ps.load(..., passive=False))",
             ModelWarning,
             stacklevel=3,
-        )
-
-
-def _warn_of_missed(system: System, q: Array, parameters: Array, t: Array, stacklevel: int) -> None:
-    """Warn where constraints could not be held, which the last states show."""
-    missed = missed_row(system.mechanism, q, parameters, t)
-    if missed is not None:
-        state, row, size = missed
-        warnings.warn(
-            f"{system.name!r}: {row!r} is missed by {size:.3g} m or rad at t = {t[state]:.6g} s: "
-            "it differs from other rows by less than can be told from rounding (docs/loops.md), "
-            "and is not held; take it away if it is redundant, and look at system.mobility(q)",
-            SimulationWarning,
-            stacklevel,
         )
 
 
@@ -254,5 +226,5 @@ def _many(
             stacklevel=3,
         )
     q, t = runs.q[..., -1, :].reshape(runs.size, system.nq), np.full(runs.size, runs.t[-1])
-    _warn_of_missed(system, q, laws.parameters, t, stacklevel=4)
+    warn_of_missed(system, q, laws.parameters, t, stacklevel=4)
     return runs

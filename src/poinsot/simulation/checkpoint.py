@@ -58,8 +58,16 @@ KEPT: Final = (
 """Numbers of the control block that last from step to step."""
 
 MADE: Final = (
-    *("t_stage", "h_most", "rtol", "atol", "shift", "n", "nq", "nv", "width", "pause", "waiting"),
-    *("has_dense", "n_quaternions", "n_kernels", "n_projections", "n_events", "n_breaks"),
+    *("t_stage", "t_before", "h_most", "rtol", "atol", "shift", "n", "nq", "nv", "width", "pause"),
+    *(
+        "waiting",
+        "has_dense",
+        "n_quaternions",
+        "n_kernels",
+        "n_projections",
+        "n_events",
+        "n_breaks",
+    ),
     *("n_times", "n_rows", "n_runs", "out_row", "stride_q", "stride_v", "total", "first", "past"),
     *("loaded", "n_spread", "n_known", "n_parts", "n_signals"),
 )

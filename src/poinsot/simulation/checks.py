@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model import Mechanism
 from poinsot.simulation.equations import common_shape
+from poinsot.simulation.memory import check_memory
 from poinsot.simulation.methods import METHODS
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.workspace import Accuracy
@@ -23,6 +25,8 @@ RTOL = 1e-8
 COARSE = 1e-5
 """Tolerances of methods without error control: constraints may move a state by a tenth of it."""
 _NUMBERS = (float, int, np.integer, np.floating)
+LATE = 1e-12
+"""Part of the time at the start below which a run is too short."""
 RTOL_RANGE = (1e-12, 0.1)
 """Below, rounding errors are larger; above, the error estimate means nothing."""
 
@@ -69,7 +73,7 @@ def accuracy(
     step: float | None = None,
 ) -> Accuracy:
     """Return the method and its tolerances, or its step; what does not go together is refused."""
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         known = ", ".join(repr(name) for name in METHODS)
         raise ModelError(f"simulate: unknown method {method!r}; choose one of {known}")
     limits = {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
@@ -117,20 +121,49 @@ def whole(name: str, value: float) -> int:
     return int(number)
 
 
-def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | None:
+def start_time(start: float, duration: float) -> float:
+    """Return the time at which a run starts, which must not be so late that it cannot go on."""
+    if isinstance(start, bool) or not isinstance(start, _NUMBERS):
+        raise ArrayTypeError(f"simulate: start must be a time, got {type(start).__name__}")
+    if not math.isfinite(start):
+        raise ModelError(f"simulate: start must be finite, got {start!r}")
+    if duration < LATE * abs(start):
+        raise ModelError(
+            f"simulate: a run of {duration:g} s cannot start at t = {start:g} s, where doubles "
+            "are too far apart; count the time from a later origin"
+        )
+    return float(start)
+
+
+def save_interval(save: float | ArrayLike | None) -> float | None:
+    """Return the time between stored states [s]; None: times or every step are to be stored."""
+    return float(save) if isinstance(save, _NUMBERS) else None
+
+
+def times_to_save(
+    save: float | ArrayLike | None, start: float, duration: float, size: int = 1
+) -> Array | None:
     """Return the times at which to store the state; None: after every step.
 
     Args:
         save: None, the time between stored states [s], or the times themselves [s].
+        start: When the simulation begins [s].
         duration: Of the simulation [s].
+        size: Numbers in a state.
     """
     if save is None:
         return None
-    if np.ndim(save) == 0:
+    end = start + duration
+    if np.ndim(_real("save", save)) == 0:
         step = positive("save", save)  # type: ignore[arg-type]
         # A multiple of the step that misses the end by rounding only is the end.
-        count = math.floor(duration / step * (1.0 + 1e-12))
-        even: Array = np.minimum(step * np.arange(count + 1), duration)
+        passed = duration / step * (1.0 + 1e-12)
+        check_memory(1, passed, 2 * (size + 1))  # twice: while it is copied
+        if step <= 4.0 * sys.float_info.epsilon * max(abs(start), abs(end)):
+            raise ModelError(
+                f"simulate: save={step:g} s is less than doubles can tell apart at t = {end:g} s"
+            )
+        even: Array = np.minimum(start + step * np.arange(math.floor(passed) + 1), end)
         return even
     times = np.array(_real("save", save), np.float64, order="C")
     if times.ndim != 1:
@@ -139,10 +172,10 @@ def times_to_save(save: float | ArrayLike | None, duration: float) -> Array | No
         raise ModelError(f"simulate: save must be finite, got {times}")
     if times.size == 0 or (np.diff(times) <= 0.0).any():
         raise ModelError("simulate: save must hold increasing times, at least one")
-    if times[0] < 0.0 or times[-1] > duration:
+    if times[0] < start or times[-1] > end:
         raise ModelError(
-            f"simulate: times in save must be from 0 to the duration, {duration:g} s, got "
-            f"{times[0]:g} to {times[-1]:g}"
+            f"simulate: times in save must be from {start:g} s, the start, to {end:g} s, the end, "
+            f"got {times[0]:g} to {times[-1]:g}"
         )
     return times
 

@@ -34,6 +34,7 @@ class Control(ctypes.Structure):
     t_stage: float  # time of the stage that is evaluated [s]; kernels read it
     t_new: float  # end of the step that is taken [s]
     t_end: float  # where to stop [s]
+    t_before: float  # the last time before that [s]
     t_goal: float  # where the next step must end at the latest [s]: the end, or a break before it
     t_edge: float  # the last time before that [s]; signals are not asked beyond
     h_most: float  # largest step allowed [s]

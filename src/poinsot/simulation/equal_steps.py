@@ -23,15 +23,22 @@ class EqualSteps:
     """As few steps as none is longer than asked.
 
     Args:
-        duration: Their time together [s].
+        start: When the first begins [s].
+        end: When the last ends [s].
         longest: How long a step may be [s].
 
-    >>> EqualSteps(1.0, 0.3).ends()
+    >>> EqualSteps(0.0, 1.0, 0.3).ends()
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
 
-    duration: float
+    start: float
+    end: float
     longest: float
+
+    @property
+    def duration(self) -> float:
+        """Their time together [s]."""
+        return self.end - self.start
 
     @property
     def count(self) -> int:
@@ -44,18 +51,19 @@ class EqualSteps:
         return self.duration / self.count
 
     def ends(self) -> Array:
-        """Return the times at which they end, bit for bit, and 0 before them [s]."""
+        """Return the times at which they end, bit for bit, and the start before them [s]."""
         return self._end(np.arange(self.count + 1))
 
     def number(self, times: ArrayLike) -> NDArray[np.int64]:
         """Return how many steps it takes to reach times.
 
-        >>> EqualSteps(1.0, 0.3).number([0.0, 0.1, 0.25, 1.0])
+        >>> EqualSteps(0.0, 1.0, 0.3).number([0.0, 0.1, 0.25, 1.0])
         array([0, 1, 1, 4])
         """
-        guess = np.clip(np.rint(np.asarray(times) / self.step), 0, self.count).astype(np.int64)
+        passed = (np.asarray(times) - self.start) / self.step
+        guess = np.clip(np.rint(passed), 0, self.count).astype(np.int64)
         number: NDArray[np.int64] = guess + (self._end(guess) < times)
         return number
 
     def _end(self, number: NDArray[np.int64]) -> Array:
-        return np.where(number >= self.count, self.duration, number * self.step)
+        return np.where(number >= self.count, self.end, self.start + number * self.step)

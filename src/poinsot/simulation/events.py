@@ -32,15 +32,14 @@ from poinsot.expr import (
 )
 from poinsot.expr.rows import operands_first
 from poinsot.formulations.position import position_rate
-from poinsot.model import BaseMotion, Mechanism
-from poinsot.simulation.base_law import BaseLaw
+from poinsot.model import Mechanism
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import Equations, Use, equations
+from poinsot.simulation.changed import changed
+from poinsot.simulation.equations import Equations, Use
 from poinsot.simulation.event import DIRECTIONS, Event, ResetLaw
-from poinsot.simulation.wrench_law import Wrenches
 from poinsot.spatial import Array
 
-__all__ = ["Action", "Events", "traced_events"]
+__all__ = ["Action", "Events", "checked_events", "traced_events"]
 
 Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
 """Name, function and whether it is a barrier, of each event."""
@@ -86,6 +85,8 @@ class Events:
         value: g(t, q, v), the functions of all events, shape (n,).
         rate: Their rates dg/dt, of t, q, v, dq/dt and dv/dt.
         second: The second rates of those that are barriers, 0 of the others; None: there are none.
+        counted: How often each has happened already, in the run that this one goes on with; () for
+            never.
     """
 
     actions: tuple[Action, ...]
@@ -93,6 +94,7 @@ class Events:
     value: Program
     rate: Program
     second: Program | None = None
+    counted: tuple[int, ...] = ()
 
     @property
     def use(self) -> Use:
@@ -131,25 +133,31 @@ class Events:
         return new if action.resets_q else np.concatenate([q, new])
 
 
+def checked_events(events: object) -> tuple[Event, ...]:
+    """Return events as a tuple."""
+    if isinstance(events, Event):
+        raise ArrayTypeError("simulate: events must be a list; write events=[event]")
+    if not isinstance(events, Sequence) or isinstance(events, str):
+        raise ArrayTypeError(f"simulate: events must be a list of Event, got {events!r:.80}")
+    for one in events:
+        if not isinstance(one, Event):
+            raise ArrayTypeError(f"simulate: events must be Event, got {type(one).__name__}")
+    return tuple(events)
+
+
 def traced_events(
     mechanism: Mechanism,
     events: Sequence[Event],
     start: Equations,
-    base: BaseMotion | BaseLaw | None,
-    wrenches: Wrenches | None = None,
 ) -> Events:
     """Return the events of a run, traced.
 
     Args:
         mechanism: The bodies.
         events: Those to look for; their names must differ.
-        start: The equations of motion until a law is switched.
-        base: Motion of the base, which goes on under every law.
-        wrenches: What acts on bodies, likewise.
+        start: The equations of motion until a law is switched; the motion of the base and the
+            wrenches on bodies go on under every law.
     """
-    for event in events:
-        if not isinstance(event, Event):
-            raise ArrayTypeError(f"simulate: events must be Event, got {type(event).__name__}")
     for name, count in Counter(event.name for event in events).items():
         if count > 1:
             raise ModelError(f"simulate: {count} events are called {name!r}; give them other names")
@@ -161,7 +169,7 @@ def traced_events(
         law = -1
         if event.tau is not None:
             law = len(laws)
-            laws.append(equations(mechanism, event.tau, base, start.parameters, wrenches))
+            laws.append(changed(start, {"tau": event.tau}))
         given_law = event.reset_state if event.reset is None else event.reset
         resets_q = event.reset_state is not None
         reset = None if given_law is None else _reset(mechanism, event.name, given_law, resets_q)

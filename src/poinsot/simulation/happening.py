@@ -42,7 +42,8 @@ HOLD_IT = (
     "without it where nothing presses"
 )
 START = 1e-13
-"""Part of the whole time within which a function that crosses zero is there at the start."""
+"""Part of the duration, or of the time at the start if that is more, within which a function that
+crosses zero is there at the start."""
 HOP = 1e-12
 """Value up to which a barrier that opens and closes again does not open."""
 HALVINGS = 60
@@ -78,14 +79,15 @@ class Happenings:
     def __init__(self, events: Events, work: Workspace, rows: Rows) -> None:
         self.events, self._work, self._rows = events, work, rows
         self.occurrences: list[Occurrence] = []
-        self.counts = [0] * len(events.actions)
+        self.counts = list(events.counted) or [0] * len(events.actions)
         self.switches: list[tuple[int, int]] = []
         self.last_time, self.at_once = -math.inf, 0
         self.last_fired: list[int] = []
         work.watch(events.use, events.directions)
         work.restart(work.control.t)
-        duration = work.control.t_end - work.control.t
-        work.side[:] = self._sides(START * duration * np.abs(self.events.rates(self._moving())))
+        start, end = work.control.t, work.control.t_end
+        late = START * max(end - start, abs(start))
+        work.side[:] = self._sides(late * np.abs(self.events.rates(self._moving())))
 
     @property
     def law(self) -> int:

@@ -30,11 +30,11 @@ def integrate(
     progress: bool | None = False,
     keeper: Keeper | None = None,
 ) -> Trajectory:
-    """Return the motion from the state [q, v] at t = 0.
+    """Return the motion from a state [q, v].
 
     Args:
         equations: What to integrate.
-        state: [q, v] at t = 0, shape (nq + nv,).
+        state: [q, v] at the start, shape (nq + nv,).
         accuracy: How.
         plan: How far, and what to store.
         events: What to look for; the first of their laws are the equations.
@@ -71,12 +71,12 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
                 if signal is Signal.PAUSED:  # it lasts
                     interruption.begin()
                     steps = _adapted(steps, time.perf_counter() - begun, run.plan.chunk)
-                bar.show(run.t)
+                bar.show(run.t - run.plan.start)
                 if keeper is not None and signal is Signal.PAUSED:
                     keeper.see(run)
         except KeyboardInterrupt:  # before it was taken over, or a second one
             interruption.asked = True
-            if run.t >= run.plan.duration:
+            if run.t >= run.plan.end:
                 if time.perf_counter() - started < PACE:  # one of many short runs: all are to end
                     raise
                 signal = Signal.FINISHED

@@ -28,7 +28,7 @@ class Integration:
 
     Args:
         equations: What to integrate.
-        state: [q, v] at t = 0, shape (nq + nv,).
+        state: [q, v] at the start, shape (nq + nv,).
         accuracy: How.
         plan: How far, and what to store.
         events: What to look for; the first of their laws are the equations.
@@ -50,7 +50,7 @@ class Integration:
         for callback in self._callbacks:
             callback.begin()
         self.work = workspace(equations, accuracy)
-        self.work.begin(0.0, plan.duration, state)
+        self.work.begin(plan.start, plan.end, state)
         if not self.work.method.is_fixed:
             self.work.control.h = plan.first_step or self.work.first_step()
         self.rows = Rows(self.work, plan)

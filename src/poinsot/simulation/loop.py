@@ -344,10 +344,8 @@ def _pass_break(w: Writer, method: AbstractMethod) -> None:
         w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {w.get(name)}, i64 {safe}')}")
         for name in ("breaks", "edges")
     )
-    before = w.put(f"sub i64 {w.put(f'bitcast double {end} to i64')}, 1")  # times are positive
-    last = w.put(f"bitcast i64 {before} to double")
     w.set("t_goal", w.put(f"select i1 {some}, double {ahead}, double {end}"))
-    w.set("t_edge", w.put(f"select i1 {some}, double {edge}, double {last}"))
+    w.set("t_edge", w.put(f"select i1 {some}, double {edge}, double {w.get('t_before')}"))
     if method.is_fixed:
         w.set("h", w.get("h_equal"))
         w.set("t_first", w.get("t"))

@@ -22,6 +22,8 @@ class Plan:
         max_steps: Most steps to try.
         times: Times to store, increasing; every step if None.
         chunk: Most steps between returns to Python.
+        start: Time at which it begins [s].
+        every: Time between the times to store, where they are equally far apart [s].
     """
 
     duration: float
@@ -29,3 +31,10 @@ class Plan:
     max_steps: int = 1_000_000
     times: Array | None = None
     chunk: int = CHUNK
+    start: float = 0.0
+    every: float | None = None
+
+    @property
+    def end(self) -> float:
+        """Time at which it ends [s]."""
+        return self.start + self.duration

@@ -33,7 +33,7 @@ class Rows:
         control = work.control
         if self._times is not None:
             control.times, control.n_times = self._times.ctypes.data, self._times.size
-        if self._times is None or self._times[0] == 0.0:
+        if self._times is None or self._times[0] == plan.start:
             self.append(control.t)
             control.next_time = int(self._times is not None)
 

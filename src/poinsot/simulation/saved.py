@@ -52,7 +52,9 @@ Tree: TypeAlias = dict[str, Any]
 _SIGNAL: Final = ("times", "values", "kind", "beyond")
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
 _ACCURACY: Final = ("method", "rtol", "atol", "max_step", "step")
-_PLAN: Final = ("duration", "first_step", "max_steps", "times")
+_PLAN: Final = ("duration", "first_step", "max_steps", "times", "start", "every")
+_SINCE: Final = ("start", "every")
+"""Those that older files do not have."""
 
 
 def mechanism_from_tree(node: Node) -> Mechanism:
@@ -126,8 +128,10 @@ def plan_tree(plan: Plan) -> Tree:
 
 def plan_from_tree(node: Node) -> Plan:
     """Return how long to go and what to store, as ``plan_tree`` wrote it."""
-    given = node.fields(_PLAN, _PLAN)
+    given = node.fields(_PLAN, tuple(key for key in _PLAN if key not in _SINCE))
     duration, times = float(given["duration"].number()), given["times"]
+    start = float(given["start"].number()) if "start" in given else 0.0
+    every = _if_any(given["every"]) if "every" in given else None
     first, most = _if_any(given["first_step"]), float(given["max_steps"].number())
     stored = None if times.value is None else checked_array(times, (None,))
     with _named(node):
@@ -135,7 +139,9 @@ def plan_from_tree(node: Node) -> Plan:
             checks.positive("duration", duration),
             None if first is None else checks.positive("first_step", first),
             checks.whole("max_steps", most),
-            checks.times_to_save(stored, duration),
+            checks.times_to_save(stored, start, duration),
+            start=checks.start_time(start, duration),
+            every=None if every is None else checks.positive("save", every),
         )
 
 

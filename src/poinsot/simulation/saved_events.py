@@ -31,6 +31,7 @@ from poinsot.spatial import Array
 __all__ = [
     "events_from_tree",
     "events_tree",
+    "is_lost",
     "law_from_tree",
     "occurrences_from_tree",
     "occurrences_tree",
@@ -48,6 +49,7 @@ def events_tree(events: Events) -> Tree:
         "value": program_tree(events.value),
         "rate": program_tree(events.rate),
         "second": None if events.second is None else program_tree(events.second),
+        "counted": list(events.counted),
     }
 
 
@@ -60,7 +62,7 @@ def events_from_tree(mechanism: Mechanism, first: Equations, node: Node) -> Even
         node: Where they are in the file.
     """
     keys = ("actions", "laws", "value", "rate", "second")
-    given = node.fields(keys, keys)
+    given = node.fields((*keys, "counted"), keys)
     laws = [equations_from_tree(mechanism, one) for one in given["laws"].entries()]
     actions = [_action(mechanism, 1 + len(laws), one) for one in given["actions"].entries()]
     if not actions:
@@ -74,7 +76,14 @@ def events_from_tree(mechanism: Mechanism, first: Equations, node: Node) -> Even
     second = None
     if any(action.barrier for action in actions):
         second = checked_program(given["second"], "second", sizes)
-    return Events(tuple(actions), (first, *laws), value, rate, second)
+    counted = (
+        tuple(whole_number(one, 0) for one in given["counted"].entries())
+        if ("counted" in given)
+        else ()
+    )
+    if counted and len(counted) != len(actions):
+        raise given["counted"].error(f"must have one number for each of {len(actions)} events")
+    return Events(tuple(actions), (first, *laws), value, rate, second, counted)
 
 
 def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
@@ -152,6 +161,11 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
         resets_q,
         bool(given["barrier"].value),
     )
+
+
+def is_lost(action: Action) -> bool:
+    """Return whether the reset of an event was a function that a file could not hold."""
+    return isinstance(action.reset, Callback) and action.reset.function is _lost
 
 
 def _lost(t: float, q: Array, v: Array) -> NoReturn:

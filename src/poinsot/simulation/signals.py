@@ -55,14 +55,14 @@ def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
     return every[last[: every.size]], np.nextafter(every[first[: every.size]], -np.inf)
 
 
-def check_range(kernels: Iterable[AbstractKernel], duration: float) -> None:
+def check_range(kernels: Iterable[AbstractKernel], start: float, end: float) -> None:
     """Refuse a run that leaves the samples of a signal which must not be left."""
     for kernel in kernels:
         if not isinstance(kernel, LookupKernel) or kernel.signal.beyond == "hold":
             continue
         first, last = kernel.signal.times[[0, -1]].tolist()
-        if first > 0.0 or last < duration:
+        if first > start or last < end:
             raise ModelError(
-                f"simulate: the run goes from 0 to {duration:g} s, and {kernel.signal!r} must not "
-                "be left; give samples for all of it, or beyond='hold'"
+                f"simulate: the run goes from {start:g} to {end:g} s, and {kernel.signal!r} must "
+                "not be left; give samples for all of it, or beyond='hold'"
             )

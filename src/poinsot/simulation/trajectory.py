@@ -44,7 +44,7 @@ class Trajectory:
         equations: What was integrated.
         accuracy: How.
         plan: How far, and what was to be stored.
-        start: The state [q, v] at t = 0, shape (nq + nv,).
+        start: The state [q, v] at the start, shape (nq + nv,).
         events: What was looked for.
         occurrences: What has happened.
         law: Number of the law of ``events`` under which the motion goes on from each row, shape
@@ -118,6 +118,11 @@ class Trajectory:
             rows = number == k
             tau[rows] = Along(self._laws[k], t[rows], q[rows], v[rows]).tau()
         return tau
+
+    @property
+    def last_law(self) -> Equations:
+        """The equations of motion at the end."""
+        return self._laws[0 if self.law is None else int(self.law[-1])]
 
     @property
     def _laws(self) -> tuple[Equations, ...]:

@@ -238,6 +238,7 @@ class Workspace:
         control = self.control
         self.y[: state.size] = state
         control.t, control.t_end = t, t_end
+        control.t_before = math.nextafter(t_end, -math.inf)
         control.h_floor = FLOOR * (t_end - t)
         control.started = control.accepted = control.rejected = 0
         control.just_rejected = control.not_finite = control.careful = 0
@@ -251,20 +252,19 @@ class Workspace:
         control, (breaks, edges) = self.control, self._breaks
         control.n_breaks = control.next_break = n = k = 0
         if breaks.size:
-            t = control.t * (1.0 + GAP) + GAP
-            end = control.t_end * (1.0 - GAP) - GAP
+            t = control.t + GAP * (1.0 + abs(control.t))
+            end = control.t_end - GAP * (1.0 + abs(control.t_end))
             control.breaks, control.edges = breaks.ctypes.data, edges.ctypes.data
             control.n_breaks = n = int(np.searchsorted(breaks, end, side="left"))
             control.next_break = k = int(np.searchsorted(breaks, t, side="right"))
         control.t_goal = float(breaks[k]) if k < n else control.t_end
-        before = math.nextafter(control.t_end, -math.inf)
-        control.t_edge = float(edges[k]) if k < n else before
+        control.t_edge = float(edges[k]) if k < n else control.t_before
         control.h_equal = control.h
 
     def _equal_steps(self, longest: float) -> None:
         """Set steps of one length that end at the end, as few as none is longer than asked."""
         control = self.control
-        control.h = EqualSteps(control.t_end - control.t, longest).step
+        control.h = EqualSteps(control.t, control.t_end, longest).step
         control.t_first, control.equal_steps = control.t, 0
 
     def _aim(self, accuracy: Accuracy) -> None:

@@ -36,7 +36,7 @@ class Block(Workspace):
         self._rows_t, self._rows = np.empty(room), aligned_zeros(room, self.width)
         self._witness = Workspace(equations.of(0), book.accuracy)
         self._held = self._spread_table(book), asked
-        self.begin(0.0, book.plan.duration, np.zeros(0))
+        self.begin(book.plan.start, book.plan.end, np.zeros(0))
         control = self.control
         control.pause = book.plan.max_steps
         control.total, control.n_known = len(book.starts), book.known

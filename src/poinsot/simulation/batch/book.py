@@ -25,7 +25,7 @@ class Book:
 
     Args:
         equations: With numbers for every run.
-        starts: [q, v] at t = 0, shape (B, nq + nv).
+        starts: [q, v] at the start, shape (B, nq + nv).
         accuracy: Method and tolerances.
         plan: How long, and what to store.
         times: The times to store [s], shape (n,).
@@ -33,7 +33,7 @@ class Book:
     Attributes:
         q: Configurations, shape (B, n, nq).
         v: Velocities, shape (B, n, nv).
-        known: How many rows of each run are known, those of t = 0.
+        known: How many rows of each run are known, those of the start.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Book:
         self.plan, self.times = plan, times
         self.q = np.empty((len(starts), times.size, nq))
         self.v = np.empty((len(starts), times.size, n - nq))
-        self.known = int(times[0] == 0.0)
+        self.known = int(times[0] == plan.start)
         if self.known:
             self.q[:, 0], self.v[:, 0] = starts[:, :nq], starts[:, nq:]
         self._spent = np.zeros((len(starts), 6))
@@ -85,8 +85,9 @@ class Book:
     def closed(self) -> Trajectories:
         """Return what there is; runs that nobody has begun were interrupted at their start."""
         for number in np.flatnonzero(~self._ended).tolist():
-            message = f"interrupted before its start, at t = 0 s of {self.plan.duration:g} s"
-            status = Status(Outcome.INTERRUPTED, 0.0, message)
+            start, end = self.plan.start, self.plan.end
+            message = f"interrupted before its start, at t = {start:g} s of {end:g} s"
+            status = Status(Outcome.INTERRUPTED, start, message)
             self.stop(number, Statistics(0, 0, 0, 0.0), Stop(status, self.starts[number]))
         return Trajectories(
             self.times.copy(), self.q, self.v, self._spent, dict(sorted(self._stops.items())),

@@ -6,10 +6,10 @@ from poinsot.errors import ModelError
 from poinsot.simulation.batch.book import Book
 from poinsot.simulation.batch.each import run_each
 from poinsot.simulation.batch.in_lanes import run_in_lanes
-from poinsot.simulation.batch.memory import check_memory
 from poinsot.simulation.batch.trajectories import Trajectories
 from poinsot.simulation.equal_steps import EqualSteps
 from poinsot.simulation.equations import Equations
+from poinsot.simulation.memory import check_memory
 from poinsot.simulation.methods import METHODS
 from poinsot.simulation.methods.explicit import Explicit
 from poinsot.simulation.plan import Plan
@@ -24,7 +24,7 @@ def integrate_many(
     plan: Plan,
     progress: bool | None = False,
 ) -> Trajectories:
-    """Return the motions from the states [q, v] at t = 0.
+    """Return the motions from many states [q, v].
 
     Args:
         equations: With numbers for every run.
@@ -33,7 +33,7 @@ def integrate_many(
         plan: How long, and what to store.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
     """
-    steps = None if accuracy.step is None else EqualSteps(plan.duration, accuracy.step)
+    steps = None if accuracy.step is None else EqualSteps(plan.start, plan.end, accuracy.step)
     size = starts.shape[1]
     if plan.times is not None:
         check_memory(len(starts), plan.times.size, size)

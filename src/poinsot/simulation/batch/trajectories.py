@@ -38,7 +38,7 @@ class Trajectories:
         equations: What was integrated, with numbers for every run.
         accuracy: How.
         plan: How long, and what to store.
-        starts: The states [q, v] at t = 0, shape (B, nq + nv).
+        starts: The states [q, v] at the start, shape (B, nq + nv).
     """
 
     t: Array
@@ -66,7 +66,7 @@ class Trajectories:
     @property
     def reached(self) -> Array:
         """Time of the last state of each run [s], shape (B,)."""
-        times = np.full(len(self), self.plan.duration)
+        times = np.full(len(self), self.plan.end)
         for number, stop in self.stops.items():
             times[number] = stop.status.time
         return times
@@ -81,7 +81,7 @@ class Trajectories:
         stop = self.stops.get(number)
         if stop is not None:
             return stop.status
-        end = self.plan.duration
+        end = self.plan.end
         return Status(Outcome.FINISHED, end, f"reached t = {end:g} s")
 
     def one(self, number: int) -> Trajectory:

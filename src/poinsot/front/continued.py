@@ -1,0 +1,167 @@
+"""Runs that go on from where they have ended: ``Run.continued``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.front.impact import events_of_contacts
+from poinsot.front.options import Changes
+from poinsot.front.single import checked_keeper, checked_plan, simulated
+from poinsot.front.system import System
+from poinsot.impacts.contact import checked_contacts
+from poinsot.model.surroundings import BASE
+from poinsot.simulation import checks
+from poinsot.simulation.callback import Callback
+from poinsot.simulation.changed import LAWS, changed
+from poinsot.simulation.equations import Equations
+from poinsot.simulation.events import Events, checked_events, traced_events
+from poinsot.simulation.integrate import integrate
+from poinsot.simulation.methods import METHODS
+from poinsot.simulation.plan import Plan
+from poinsot.simulation.saved import accuracy_tree
+from poinsot.simulation.saved_events import is_lost
+from poinsot.simulation.start import closed_start
+from poinsot.simulation.trajectory import Trajectory
+from poinsot.simulation.workspace import Accuracy
+from poinsot.spatial import Array
+
+AIMS: Final = ("method", "rtol", "atol", "max_step", "step")
+"""Changes of the method and what it aims at."""
+
+
+def continued(system: System, done: Trajectory, duration: float, changes: Changes) -> Trajectory:
+    """Return the motion that goes on from the end of another; see ``Run.continued``.
+
+    Args:
+        system: What moves.
+        done: What it has done.
+        duration: Time to simulate [s].
+        changes: Arguments of ``simulate`` that are others from here on.
+    """
+    for name in changes:
+        if name not in Changes.__annotations__:
+            raise ModelError(
+                f"continued: {name!r} cannot be changed; the new run starts where this one ends. "
+                f"Choose among {', '.join(sorted(Changes.__annotations__))}"
+            )
+    given: Mapping[str, Any] = changes
+    old = done.last_law
+    laws = {name: given[name] for name in LAWS if name in given}
+    if given.get("parameters"):
+        laws["parameters"] = _values(system, old, given["parameters"], laws)
+    t, state = _end(done, old)
+    new = changed(old, laws)
+    plan = checked_plan(
+        system,
+        duration,
+        start=t,
+        first_step=given.get("first_step"),
+        max_steps=given.get("max_steps", done.plan.max_steps),
+        save=given.get("save", done.plan.every),
+    )
+    state = checks.start_states(system.mechanism, state[: system.nq], state[system.nq :])
+    state = closed_start(system.mechanism, state, new.parameters, t)
+    events = _events(system, done, new, laws, given, (t, state))
+    keeper = checked_keeper(system, given.get("checkpoint"), given.get("checkpoint_every", 30.0))
+    accuracy = _accuracy(done.accuracy, given)
+    progress = given.get("progress")
+    return simulated(system, new, state, accuracy, plan, events, progress, keeper, depth=4)
+
+
+def _end(done: Trajectory, law: Equations) -> tuple[float, Array]:
+    """Return when a run has ended, and its state then.
+
+    The last stored state may be before that; no event that changes something lies between.
+    """
+    t, state = float(done.t[-1]), np.concatenate([done.q[-1], done.v[-1]])
+    if not done.status.ok or t >= done.status.time:
+        return t, state
+    rest = integrate(law, state, done.accuracy, Plan(done.status.time - t, start=t))
+    if not rest.status.ok:
+        raise ModelError(
+            f"continued: the end of the run cannot be had again: {rest.status.message}"
+        )
+    return done.status.time, np.concatenate([rest.q[-1], rest.v[-1]])
+
+
+def _values(
+    system: System, old: Equations, given: Mapping[str, float], laws: Mapping[str, Any]
+) -> Array:
+    """Return the values of the free parameters, some of them new."""
+    fixed = old.moving and not any(use.writes == BASE for use in old.drives)
+    if fixed and "base" not in laws:
+        raise ModelError(
+            "continued: the constant motion of the base was made with the old parameters; give "
+            "base= too"
+        )
+    names = old.mechanism.parameter_inputs
+    values = dict(zip(names, old.parameters.tolist(), strict=True))
+    kept = {name: value for name, value in values.items() if name not in system.signals}
+    return system.parameter_values("continued", kept | dict(given))
+
+
+def _events(
+    system: System,
+    done: Trajectory,
+    law: Equations,
+    laws: Mapping[str, Any],
+    given: Mapping[str, Any],
+    start: tuple[float, Array],
+) -> Events | None:
+    """Return the events to go on with: those given, or those of the run."""
+    if "events" in given or "contacts" in given:
+        events = checked_events(given.get("events", ()))
+        contacts = checked_contacts(given.get("contacts", ()), "continued")
+        if contacts:
+            names = [name for name in law.mechanism.parameter_inputs if name not in system.signals]
+            values = dict(zip(law.mechanism.parameter_inputs, law.parameters.tolist(), strict=True))
+            numbers = {name: values[name] for name in names} or None
+            t, state = start
+            hits = events_of_contacts(system, contacts, state[: system.nq], numbers, t)
+            events = (*events, *hits)
+        return traced_events(system.mechanism, events, law) if events else None
+    if done.events is None:
+        return None
+    for action in done.events.actions:
+        if is_lost(action):
+            raise ModelError(
+                f"continued: the file could not hold what event {action.name!r} does, a Python "
+                "function or a contact; give events= or contacts= again"
+            )
+        if action.barrier and "parameters" in laws and isinstance(action.reset, Callback):
+            raise ModelError(
+                f"continued: contact {action.name!r} was made with the old parameters; give "
+                "contacts= too"
+            )
+    others = {name: law for name, law in laws.items() if name != "tau"}
+    further = (changed(one, others) for one in done.events.laws[1:])
+    return replace(done.events, laws=(law, *further), counted=_counted(done, done.events))
+
+
+def _counted(done: Trajectory, events: Events) -> tuple[int, ...]:
+    """Return how often each event has happened, anew for those that have stopped a run."""
+    happened = Counter(one.name for one in done.occurrences)
+    before = events.counted or (0,) * len(events.actions)
+    return tuple(
+        (count + happened[action.name]) % action.stop if action.stop else 0
+        for action, count in zip(events.actions, before, strict=True)
+    )
+
+
+def _accuracy(old: Accuracy, given: Mapping[str, Any]) -> Accuracy:
+    """Return the method and its tolerances or step, with changes."""
+    wanted = {key: given[key] for key in AIMS if key in given}
+    if not wanted:
+        return old
+    kept, method = accuracy_tree(old), wanted.get("method", old.method)
+    known = isinstance(method, str) and method in METHODS
+    if not known or METHODS[method].is_fixed is not METHODS[old.method].is_fixed:
+        kept = {}
+    settings = kept | wanted | {"first_step": given.get("first_step")}
+    return checks.accuracy(method, **{key: settings.get(key) for key in (*AIMS[1:], "first_step")})

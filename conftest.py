@@ -1,4 +1,4 @@
-"""Tests and doctests keep compiled code in a folder of their own, shared by all of a session."""
+"""Settings of a session: where tests and doctests keep compiled code, and which tests run."""
 
 import os
 import shutil
@@ -22,3 +22,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the folder."""
     if FOLDER in config.stash:
         shutil.rmtree(config.stash[FOLDER], ignore_errors=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave tests out that take minutes, unless they are asked for: ``-m long``."""
+    if "long" in config.option.markexpr:
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
 import threading
 from collections.abc import Mapping
@@ -13,13 +12,13 @@ from typing import Any, Final
 
 from poinsot.kernels import cache
 from poinsot.kernels.digest import digest
+from poinsot.kernels.llvm.linker import link
 
 CODE_FORMAT: Final = 1
 """Raise this when ``compile_object`` makes other code of the same IR: what is kept is void then."""
 LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow")
 """Functions of the C library that kernels may call."""
 
-_serial = itertools.count()
 _compiling = threading.Lock()
 
 
@@ -143,7 +142,8 @@ def assembly(ir: str, target: Target) -> str:
 def _parse(ir: str, target: Target) -> Any:  # noqa: ANN401
     import llvmlite.binding as llvm
 
-    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{ir}')
+    own = llvm.create_context()  # the shared one keeps every constant that it has ever seen
+    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{ir}', own)
     module.data_layout = str(target.machine().target_data)
     return module
 
@@ -152,25 +152,11 @@ class Library:
     """Loaded object code; its functions live as long as it does."""
 
     def __init__(self, image: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> None:
-        import llvmlite.binding as llvm
-
-        builder = llvm.JITLibraryBuilder().add_object_img(image)
-        for name, address in (_libm_addresses() | dict(imports)).items():
-            builder.import_symbol(name, address)
-        for name in exports:
-            builder.export_symbol(name)
-        self._tracker = builder.link(_linker(), f"poinsot{next(_serial)}")
+        self._code = link(image, exports, _libm_addresses() | dict(imports))
 
     def address(self, name: str) -> int:
         """Return where an exported function starts."""
-        return int(self._tracker[name])
-
-
-@lru_cache(maxsize=1)
-def _linker() -> Any:  # noqa: ANN401
-    import llvmlite.binding as llvm
-
-    return llvm.create_lljit_compiler(Target.host().machine())
+        return int(self._code[name])
 
 
 @lru_cache(maxsize=1)

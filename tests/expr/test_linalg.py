@@ -151,7 +151,8 @@ def test_expressions_give_the_same_solutions(tree):
 
 
 def counts(full, outputs):
-    inputs = np.array([e for e in dict.fromkeys(full.ravel()) if e is not ZERO], dtype=object)
+    distinct = {e.serial: e for e in full.ravel() if e is not ZERO}
+    inputs = np.array(list(distinct.values()), dtype=object)
     return verify(build({"A": inputs}, {"y": outputs})).counts
 
 

@@ -18,17 +18,17 @@ def test_layouts_are_well_formed_and_hold_each_node_once(recipe):
     outputs = [as_expr(e) for e in follow(recipe, x, on_expr)]
     program = verify(build({"x": x}, {"y": outputs}))
     assert len(set(program.steps)) == len(program.steps)
-    assert len(program.steps) <= len({node for node in _below(outputs) if node.args})
+    assert len(program.steps) <= len({node.serial for node in _below(outputs) if node.args})
 
 
 def _below(roots):
-    seen, stack = set(), list(roots)
+    seen, stack = {}, list(roots)
     while stack:
         node = stack.pop()
-        if node not in seen:
-            seen.add(node)
+        if node.serial not in seen:
+            seen[node.serial] = node
             stack.extend(node.args)
-    return seen
+    return seen.values()
 
 
 def test_ports_keep_names_shapes_and_order():

@@ -61,9 +61,9 @@ def test_energy_changes_by_the_power_of_what_is_not_stored(case):
 def rate_along(function, values, rates):
     """Return the derivative of a function of arrays along a direction, by an exact tangent."""
     symbols = [fresh_symbols("x", len(value)) for value in values]
-    seeds = dict(zip(np.concatenate(symbols), np.concatenate(rates), strict=True))
     inputs = {f"x{k}": array for k, array in enumerate(symbols)}
-    program = build(inputs, {"y": tangent(function(*symbols), seeds)})
+    along = np.concatenate(symbols), np.concatenate(rates)
+    program = build(inputs, {"y": tangent(function(*symbols), *along)})
     return float(replay(program, *values)[0])
 
 

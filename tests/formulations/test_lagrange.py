@@ -42,7 +42,7 @@ def test_partial_derivatives(case):
     expected = {
         "by_speeds": by_v,
         "by_coordinates": jacobian(y, q),
-        "by_time": tangent(y, dict(zip(t[:6].tolist(), t[6:].tolist(), strict=True))),
+        "by_time": tangent(y, t[:6], t[6:]),
         "mixed": jacobian(by_v.ravel(), q).reshape(6, m.nv, m.nv),
     }
     numbers = (case.q, case.v, np.concatenate([around.velocity, around.acceleration]))

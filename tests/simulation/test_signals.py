@@ -168,6 +168,8 @@ def test_runs_with_signals_are_pickled_and_saved(tmp_path):
         (lambda: push(ps.Signal([0, 1], [1, 2], beyond="error")), "goes from 0 to 2 s"),
         (lambda: push(ps.Signal([0, 1], [[1, 2], [3, 4]])), r"shape \(n, 1\)"),
         (lambda: push(lambda t, q, v: ps.Signal([0, 1], [1, 2])(t - 0.1)), "time t itself"),
+        (lambda: push(lambda t, q, v: ps.Signal([0, 1], [1, 2])(ps.symbols("t1"))), "not of t1;"),
+        (lambda: push(lambda t, q, v: ps.Signal([0, 1], [1, 2])(q[0])), "time t itself"),
         (lambda: push(None, wrenches={"mass": [1, 2, 3]}), r"shape \(6,\), got \(3,\)"),
         (lambda: push(None, wrenches={"masse": np.zeros(6)}), "did you mean 'mass'"),
         (lambda: push(None, wrenches=[1, 2]), "which body"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.expr import tangent
+from poinsot.expr.skip import is_zero
 from poinsot.formulations.lagrange.commutator import commutator
 from poinsot.formulations.position import position_rate
 from poinsot.model import Mechanism
@@ -30,8 +31,8 @@ def coriolis_matrix(mechanism: Mechanism, M: Array, q: Array, v: Array) -> Array
     dM = np.empty((n, n, n), dtype=object)
     for k, unit in enumerate(np.eye(n)):
         rate = position_rate(mechanism, q, unit)
-        moving = {x: r for x, r in zip(q.tolist(), rate.tolist(), strict=True) if r != 0.0}
-        dM[:, :, k] = tangent(M, moving)
+        moving = [j for j, r in enumerate(rate.tolist()) if not is_zero(r)]
+        dM[:, :, k] = tangent(M, q[moving], rate[moving])
     C = np.empty((n, n), dtype=object)
     for i in range(n):
         for j in range(n):

@@ -56,29 +56,30 @@ def listing(roots: Iterable[object], letters: Mapping[str, Letter]) -> Listing:
     """
     wanted = [as_expr(root) for root in roots]
     nodes = sorted(operands_first(wanted), key=lambda node: node.serial)
-    uses = Counter(a for node in nodes for a in node.args)
-    asked = set(wanted)
+    uses = Counter(a.serial for node in nodes for a in node.args)
+    asked = {root.serial for root in wanted}
     names = _Names(letters)
-    short: dict[Expr, Expr] = {}
-    size: dict[Expr, int] = {}
+    short: dict[int, Expr] = {}
+    size: dict[int, int] = {}
     assignments: list[tuple[str, Expr]] = []
     for node in nodes:
+        here = node.serial
         if node.op in LEAVES:
-            short[node], size[node] = node, 0
+            short[here], size[here] = node, 0
             continue
-        body = as_expr(applied(node.op, [short[a] for a in node.args]))
-        length = 1 + sum(size[a] for a in node.args)
+        body = as_expr(applied(node.op, [short[a.serial] for a in node.args]))
+        length = 1 + sum(size[a.serial] for a in node.args)
         is_turn = node.op in _TURNS
-        shared = uses[node] > 1 or (uses[node] and (length > LONGEST or node in asked))
+        shared = uses[here] > 1 or (uses[here] and (length > LONGEST or here in asked))
         if shared or length > LONGEST:
             body = tidied(body)
         if is_turn or (shared and not _is_plain(body)):
             name = names.turn(node.op, body.args[0]) if is_turn else names.next()
             assignments.append((name, body))
-            short[node], size[node] = symbol(name), 0
+            short[here], size[here] = symbol(name), 0
         else:
-            short[node], size[node] = body, length
-    results = [tidied(short[root]) for root in wanted]
+            short[here], size[here] = body, length
+    results = [tidied(short[root.serial]) for root in wanted]
     return _numbered(_needed(assignments, results), results, letters, names)
 
 
@@ -132,7 +133,7 @@ class _Names:
         self._alphabet = Alphabet(letters.values())
         self._count = 0
         self._numbered: set[str] = set()
-        self._angles: dict[Expr, str] = {}
+        self._angles: dict[int, tuple[Expr, str]] = {}
 
     @property
     def letters(self) -> dict[str, Letter]:
@@ -159,9 +160,9 @@ class _Names:
             shown = known.unicode if known else name
             behind = name.removeprefix("q_") if name.startswith("q_") else name
             return self._add(f"{kind}_{behind}", f"{word} of {shown}", known)
-        if angle not in self._angles:
-            self._angles[angle] = str(len(self._angles) + 1)
-        return self._add(f"{kind}{self._angles[angle]}", f"{word} of an angle")
+        number = str(len(self._angles) + 1)
+        _, known_as = self._angles.setdefault(angle.serial, (angle, number))
+        return self._add(f"{kind}{known_as}", f"{word} of an angle")
 
     def _add(self, wanted: str, meaning: str, angle: Letter | None = None) -> str:
         if angle is not None and angle.latex.startswith("q_{"):

@@ -87,10 +87,10 @@ class NormalForm:
         Raises:
             TooLargeError: One of them, or of what they are made of, has too many terms.
         """
-        made: dict[Expr, Polynomial] = {}
+        made: dict[int, Polynomial] = {}
         for node in operands_first(roots):
-            made[node] = self._made(node, [made[a] for a in node.args])
-        return [made[root] for root in roots]
+            made[node.serial] = self._made(node, [made[a.serial] for a in node.args])
+        return [made[root.serial] for root in roots]
 
     def _made(self, node: Expr, operands: list[Polynomial]) -> Polynomial:
         do = self.arithmetic
@@ -98,7 +98,7 @@ class NormalForm:
             case Op.CONSTANT:
                 return self._number(float(node.value))
             case Op.SYMBOL:
-                return self._generator(node, node)
+                return self._generator(node.serial, node)
             case Op.ADD:
                 return do.add(operands[0], operands[1])
             case Op.SUB:

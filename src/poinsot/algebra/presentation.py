@@ -33,8 +33,8 @@ from poinsot.expr.to_sympy import LARGEST_DENOMINATOR
 NOTHING: Final = 1e-13
 """Terms smaller than this part of the largest are rounding, where there are floats."""
 
-Groups: TypeAlias = dict[Expr, Polynomial]
-"""What stands beside each of some factors."""
+Groups: TypeAlias = list[tuple[Expr, Polynomial]]
+"""Some factors, and what stands beside each."""
 
 
 class Presentation:
@@ -47,8 +47,10 @@ class Presentation:
 
     def __init__(self, form: NormalForm, rates: Iterable[Expr]) -> None:
         self._form = form
-        known = set(rates)
-        self._rates = {g for g, x in enumerate(form.generators) if x in known}
+        known = {rate.serial for rate in rates}
+        self._rates = {
+            g for g, x in enumerate(form.generators) if isinstance(x, Expr) and x.serial in known
+        }
         self._made: dict[int, Expr] = {}
 
     def expression(self, polynomial: Polynomial) -> Expr:
@@ -75,12 +77,12 @@ class Presentation:
 
     def _written(self, groups: Groups) -> Expr:
         """Return the sum of factors times what stands beside them."""
-        shared = common({monomial: c for part in groups.values() for monomial, c in part.items()})
-        content = _content([c for part in groups.values() for c in part.values()])
+        shared = common({monomial: c for _, part in groups for monomial, c in part.items()})
+        content = _content([c for _, part in groups for c in part.values()])
         ways = []
         for number in dict.fromkeys((content, Fraction(1))):
             terms = []
-            for factor, part in groups.items():
+            for factor, part in groups:
                 rest = {divided(monomial, shared): c / number for monomial, c in part.items()}
                 terms.append(self._factored(rest) * factor)
             ways.append(_scaled(self._product(shared) * _sum(terms), number))
@@ -131,7 +133,7 @@ class Presentation:
             turns = tuple((g, n) for g, n in monomial if g in self._form.of_generator)
             accumulate(groups.setdefault(turns, {}), divided(monomial, turns), coefficient)
         ordered = sorted(groups.items(), key=lambda item: (_degree(item[0]), item[0]))
-        return {write(turns): part for turns, part in ordered if part}
+        return [(write(turns), part) for turns, part in ordered if part]
 
     def _in_multiples(self, polynomial: Polynomial) -> Groups:
         """Return the form in sines and cosines of sums of angles."""
@@ -147,7 +149,7 @@ class Presentation:
             for key, factor in harmonics(powers).items():
                 accumulate(groups.setdefault(key, {}), rest, factor * coefficient)
         ordered = sorted(groups.items(), key=lambda item: (len(item[0][0]), item[0]))
-        return {self._harmonic(*key): part for key, part in ordered if part}
+        return [(self._harmonic(*key), part) for key, part in ordered if part]
 
     def _harmonic(self, multiples: Multiples, is_sine: bool) -> Expr:
         if not multiples:

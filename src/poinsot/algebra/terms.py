@@ -6,7 +6,7 @@ m l² / 2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -23,11 +23,11 @@ class Term:
 
     Attributes:
         coefficient: A fraction where a short one is the same float.
-        powers: The power of each factor, in the order in which they were multiplied.
+        powers: The factors and their powers, in the order in which they were multiplied.
     """
 
     coefficient: Fraction | float = Fraction(1)
-    powers: dict[Expr, int] = field(default_factory=dict)
+    powers: tuple[tuple[Expr, int], ...] = ()
 
     @property
     def size(self) -> Fraction | float:
@@ -44,7 +44,7 @@ class Term:
     def expression(self) -> Expr:
         """Return the term as an expression."""
         result = as_expr(1.0)
-        for factor, power in self.powers.items():
+        for factor, power in self.powers:
             result = result * factor**power if power > 0 else result / factor**-power
         if isinstance(self.coefficient, Fraction):
             return result * float(self.coefficient.numerator) / float(self.coefficient.denominator)
@@ -64,10 +64,10 @@ def terms_of(expr: Expr) -> list[Term]:
 
     >>> from poinsot.expr import symbol
     >>> m, l = symbol("m"), symbol("l")
-    >>> [(t.coefficient, t.powers[l]) for t in terms_of(m * l * l / 2 - l)]
-    [(Fraction(1, 2), 2), (Fraction(-1, 1), 1)]
+    >>> [(t.coefficient, t.powers) for t in terms_of(m * l * l / 2 - l)]
+    [(Fraction(1, 2), ((m, 1), (l, 2))), (Fraction(-1, 1), ((l, 1),))]
     """
-    found: dict[frozenset[tuple[Expr, int]], Term] = {}
+    found: dict[frozenset[tuple[int, int]], Term] = {}
     stack: list[tuple[Expr, int]] = [(expr, 1)]
     while stack:
         node, sign = stack.pop()
@@ -80,21 +80,23 @@ def terms_of(expr: Expr) -> list[Term]:
         else:
             term = _product(node)
             term.coefficient *= sign
-            same = found.setdefault(frozenset(term.powers.items()), Term(Fraction(0), term.powers))
+            factors = frozenset((factor.serial, power) for factor, power in term.powers)
+            same = found.setdefault(factors, Term(Fraction(0), term.powers))
             same.coefficient += term.coefficient
     return [term for term in found.values() if term.coefficient != 0] or [Term(Fraction(0))]
 
 
 def _product(expr: Expr) -> Term:
     term = Term()
+    powers: dict[int, tuple[Expr, int]] = {}
     stack = [(expr, 1)]
     while stack:
         node, power = stack.pop()
         if node.op in _SUMS and len(parts := terms_of(node)) == 1:
             term.scale(parts[0].coefficient, power)
-            stack += [(factor, power * n) for factor, n in reversed(parts[0].powers.items())]
+            stack += [(factor, power * n) for factor, n in reversed(parts[0].powers)]
         elif node.op not in _PRODUCTS or (node.op is Op.POW and not _whole(node.args[1])):
-            term.powers[node] = term.powers.get(node, 0) + power
+            powers[node.serial] = node, powers.get(node.serial, (node, 0))[1] + power
         elif node.op is Op.CONSTANT:
             term.scale(exact(float(node.value)), power)
         elif node.op is Op.NEG:
@@ -106,7 +108,7 @@ def _product(expr: Expr) -> Term:
             a, b = node.args
             stack.append((b, -power if node.op is Op.DIV else power))
             stack.append((a, power))
-    term.powers = {factor: power for factor, power in term.powers.items() if power}
+    term.powers = tuple((factor, power) for factor, power in powers.values() if power)
     return term
 
 

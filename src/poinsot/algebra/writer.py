@@ -161,7 +161,7 @@ class Writer:
 
     def _place(self, term: Term) -> tuple[Any, ...]:
         """Return where a term stands: those without functions and rates first."""
-        ranks = sorted(self._rank(factor) for factor in term.powers)
+        ranks = sorted(self._rank(factor) for factor, _ in term.powers)
         return max((rank for rank, _ in ranks), default=-1), ranks
 
     def _rank(self, factor: Expr) -> tuple[int, int]:
@@ -174,14 +174,14 @@ class Writer:
 
     def _split(self, term: Term) -> list[str] | None:
         """Return the parts of a long term that is mostly one sum, None of any other."""
-        sums = [x for x, n in term.powers.items() if n == 1 and x.op in (Op.ADD, Op.SUB)]
+        sums = [x for x, n in term.powers if n == 1 and x.op in (Op.ADD, Op.SUB)]
         if not sums:
             return None
         longest = max(sums, key=lambda x: len(terms_of(x)))
         inner = self.parts(longest)
         if len(inner) < SPLIT_FROM or sum(map(len, inner)) < LONG_SUM:
             return None
-        rest = Term(term.size, {x: n for x, n in term.powers.items() if x is not longest})
+        rest = Term(term.size, tuple(one for one in term.powers if one[0] is not longest))
         alone = rest.coefficient == 1 and not rest.powers
         sign = "-" if term.coefficient < 0 else ""
         opened, closed = self._style.open_brackets
@@ -190,7 +190,7 @@ class Writer:
 
     def _term(self, term: Term) -> str:
         """Return a term without its sign."""
-        factors = sorted(term.powers.items(), key=lambda item: self._rank(item[0]))
+        factors = sorted(term.powers, key=lambda item: self._rank(item[0]))
         above = [(x, n) for x, n in factors if n > 0]
         below = [(x, -n) for x, n in factors if n < 0]
         number, pi = _with_pi(term.size)

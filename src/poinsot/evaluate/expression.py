@@ -21,7 +21,7 @@ from poinsot.errors import FormulaError, ModelError, PoinsotError
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Program, Scalar, as_expr, build, fresh_symbols, optimise, symbol, traced
 from poinsot.expr.formula import parse, variables
-from poinsot.expr.rows import operands_first
+from poinsot.expr.rows import depends_on
 from poinsot.kernels.llvm.kernel import LlvmKernel
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
@@ -63,11 +63,11 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     given_to = {name: fresh_symbols(name, size) for name, size in sizes.items()}
     values = expression_values(mechanism, given, given_to, where)
-    found = set(operands_first([as_expr(value) for value in values.ravel()]))
+    roots = [as_expr(value) for value in values.ravel()]
     used = {
         name: symbols
         for name, symbols in given_to.items()
-        if name == "q" or not found.isdisjoint(symbols.tolist())
+        if name == "q" or depends_on(roots, symbols)
     }
     return compiled_program(optimise(build(used | parameter_symbols(mechanism), {where: values})))
 

@@ -91,5 +91,5 @@ def _traced(mechanism: Mechanism, time: float, law: Callable[..., Any] | None) -
     balance = force
     if "lam" in given:
         balance = force - constraint_jacobian(mechanism, q, around).T @ given["lam"]
-    moved = dict(zip(q.tolist(), position_rate(mechanism, q, given["along"]), strict=True))
-    return optimise(build(given, {"force": force, "change": tangent(balance, moved)}))
+    moved = position_rate(mechanism, q, given["along"])
+    return optimise(build(given, {"force": force, "change": tangent(balance, q, moved)}))

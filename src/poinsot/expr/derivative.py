@@ -55,29 +55,33 @@ SMOOTH: Final = PARTIALS.keys() | CHOICES.keys()
 Scalars: TypeAlias = NDArray[Any] | Sequence[Any] | Scalar
 Sparse: TypeAlias = dict[int, Expr]
 """The entries of a vector that are not 0, by their place."""
-Mask: TypeAlias = tuple[tuple[Expr, bool], ...]
+Mask: TypeAlias = tuple[tuple[int, bool], ...]
+"""Conditions, by their serials, and whether they hold; outermost first."""
 Masked: TypeAlias = dict[Mask, Expr]
-"""The terms of a derivative, by the conditions (outermost first) under which they are not 0."""
+"""The terms of a derivative, by the conditions under which they are not 0."""
 
 
-def tangent(outputs: Scalars, seeds: Mapping[Expr, Scalar]) -> NDArray[Any]:
+def tangent(outputs: Scalars, symbols: Scalars, rates: Scalars) -> NDArray[Any]:
     """Return the derivative of the outputs along a direction, in their shape (forward mode).
 
-        tangent_i = sum_j (d outputs_i / d symbol_j) seed_j
+        tangent_i = sum_j (d outputs_i / d symbol_j) rate_j
 
     Args:
         outputs: Expressions and numbers, any shape.
-        seeds: The rate of each symbol that changes; all others stay.
+        symbols: The distinct symbols that change, any shape; all others stay.
+        rates: How fast they do, in the same shape.
 
     >>> from poinsot.expr import symbol
     >>> q = symbol("q")
-    >>> tangent([q.sin(), 3.0], {q: 2.0})
+    >>> tangent([q.sin(), 3.0], q, 2.0)
     array([2 * cos(q), 0], dtype=object)
     """
-    array = np.asarray(outputs)
-    directions = {_leaf(leaf): {0: as_expr(rate)} for leaf, rate in seeds.items()}
-    rates = _forward([as_expr(root) for root in array.flat], directions)
-    return _filled(array.shape, ((k, rate[0]) for k, rate in enumerate(rates) if rate))
+    array, leaves, along = np.asarray(outputs), np.asarray(symbols), np.asarray(rates)
+    if leaves.shape != along.shape:
+        raise ValueError(f"symbols of shape {leaves.shape} have rates of shape {along.shape}")
+    seeds = [{0: as_expr(rate)} for rate in along.flat]
+    found = _forward([as_expr(root) for root in array.flat], [_leaf(s) for s in leaves.flat], seeds)
+    return _filled(array.shape, ((k, rate[0]) for k, rate in enumerate(found) if rate))
 
 
 def gradient(output: Scalar, symbols: Scalars) -> NDArray[Any]:
@@ -121,18 +125,20 @@ def jacobian(outputs: Scalars, symbols: Scalars) -> NDArray[Any]:
     values, leaves = np.asarray(outputs), np.asarray(symbols)
     roots, by = [as_expr(root) for root in values.flat], [_leaf(s) for s in leaves.flat]
     if len(by) <= len(roots):
-        rows = _forward(roots, {leaf: {j: ONE} for j, leaf in enumerate(by)})
+        rows = _forward(roots, by, [{j: ONE} for j in range(len(by))])
     else:
         rows = _reverse(roots, by)
     entries = ((i * len(by) + j, d) for i, row in enumerate(rows) for j, d in row.items())
     return _filled(values.shape + leaves.shape, entries)
 
 
-def _forward(roots: Sequence[Expr], seeds: Mapping[Expr, Sparse]) -> list[Sparse]:
+def _forward(
+    roots: Sequence[Expr], symbols: Sequence[Expr], seeds: Sequence[Sparse]
+) -> list[Sparse]:
     """Return the tangents of the roots, all directions in one sweep."""
-    tangents: dict[Expr, Sparse] = dict(seeds)
-    for node in _dependents(roots, seeds):
-        inner = [tangents.get(a, {}) for a in node.args]
+    tangents = {leaf.serial: seed for leaf, seed in zip(symbols, seeds, strict=True)}
+    for node in _dependents(roots, symbols):
+        inner = [tangents.get(a.serial, {}) for a in node.args]
         total: Sparse = {}
         if node.op in CHOICES:
             condition, i, j = CHOICES[node.op](node)
@@ -144,46 +150,49 @@ def _forward(roots: Sequence[Expr], seeds: Mapping[Expr, Sparse]) -> list[Sparse
                     slope = partial(node)
                     for k, rate in rates.items():
                         total[k] = total.get(k, ZERO) + slope * rate
-        tangents[node] = {k: rate for k, rate in total.items() if rate is not ZERO}
-    return [tangents.get(root, {}) for root in roots]
+        tangents[node.serial] = {k: rate for k, rate in total.items() if rate is not ZERO}
+    return [tangents.get(root.serial, {}) for root in roots]
 
 
 def _reverse(roots: Sequence[Expr], symbols: Sequence[Expr]) -> list[Sparse]:
     """Return for each root its derivatives by the symbols, all roots in one sweep."""
     order = _dependents(roots, symbols)
-    adjoints: dict[Expr, dict[int, Masked]] = {node: {} for node in (*order, *symbols)}
+    adjoints: dict[int, dict[int, Masked]] = {node.serial: {} for node in (*order, *symbols)}
+    conditions: dict[int, Expr] = {}
     for i, root in enumerate(roots):
-        if root in adjoints:
-            adjoints[root][i] = {(): ONE}
+        if root.serial in adjoints:
+            adjoints[root.serial][i] = {(): ONE}
 
     def pass_on(a: Expr, k: int, mask: Mask, value: Expr) -> None:
-        if a in adjoints:
-            terms = adjoints[a].setdefault(k, {})
+        if a.serial in adjoints:
+            terms = adjoints[a.serial].setdefault(k, {})
             terms[mask] = terms.get(mask, ZERO) + value
 
     for node in reversed(order):
-        weights = {k: _gathered(terms) for k, terms in adjoints.pop(node).items()}
+        here = adjoints.pop(node.serial)
+        weights = {k: _gathered(terms, conditions) for k, terms in here.items()}
         if node.op in CHOICES:
             condition, i, j = CHOICES[node.op](node)
+            conditions[condition.serial] = condition
             for k, (mask, value) in weights.items():
                 if len(mask) == MOST_MASKS:
-                    mask, value = _gathered({mask: value, (): ZERO})  # noqa: PLW2901
-                pass_on(node.args[i], k, (*mask, (condition, True)), value)
-                pass_on(node.args[j], k, (*mask, (condition, False)), value)
+                    mask, value = _gathered({mask: value, (): ZERO}, conditions)  # noqa: PLW2901
+                pass_on(node.args[i], k, (*mask, (condition.serial, True)), value)
+                pass_on(node.args[j], k, (*mask, (condition.serial, False)), value)
             continue
         for partial, a in zip(PARTIALS[node.op], node.args, strict=True):
-            if a in adjoints:
+            if a.serial in adjoints:
                 slope = partial(node)
                 for k, (mask, value) in weights.items():
                     pass_on(a, k, mask, slope * value)
     rows: list[Sparse] = [{} for _ in roots]
     for j, leaf in enumerate(symbols):
-        for i, terms in adjoints[leaf].items():
-            rows[i][j] = _gathered({(): ZERO, **terms})[1]
+        for i, terms in adjoints[leaf.serial].items():
+            rows[i][j] = _gathered({(): ZERO, **terms}, conditions)[1]
     return rows
 
 
-def _gathered(terms: Masked) -> tuple[Mask, Expr]:
+def _gathered(terms: Masked, conditions: Mapping[int, Expr]) -> tuple[Mask, Expr]:
     """Return the sum of the terms as one value, and the mask that all of them share."""
     for depth in range(max(map(len, terms)), 0, -1):
         for mask in [m for m in terms if len(m) == depth]:
@@ -192,7 +201,8 @@ def _gathered(terms: Masked) -> tuple[Mask, Expr]:
                 value = terms.pop(mask)
                 other = terms.pop((*outer, (condition, not holds)), ZERO)
                 pair = (value, other) if holds else (other, value)
-                terms[outer] = terms.get(outer, ZERO) + _choose(condition, *pair)
+                chosen = _choose(conditions[condition], *pair)
+                terms[outer] = terms.get(outer, ZERO) + chosen
     (gathered,) = terms.items()
     return gathered
 
@@ -203,21 +213,21 @@ def _choose(condition: Expr, a: Expr, b: Expr) -> Expr:
 
 def _dependents(roots: Sequence[Expr], symbols: Iterable[Expr]) -> list[Expr]:
     """Return the nodes below the roots that change with the symbols, operands before users."""
-    depends = dict.fromkeys(symbols, True)
+    depends = {leaf.serial: True for leaf in symbols}
     order: list[Expr] = []
     stack = list(reversed(roots))
     while stack:
         node = stack[-1]
         # The value has derivative 0 by the operands left out here.
         smooth = node.args[node.op is Op.SELECT :] if node.op in SMOOTH else ()
-        waiting = [a for a in smooth if a not in depends]
+        waiting = [a for a in smooth if a.serial not in depends]
         if waiting:
             stack.extend(reversed(waiting))
             continue
         stack.pop()
-        if node not in depends:
-            depends[node] = any(depends[a] for a in smooth)
-            if depends[node]:
+        if node.serial not in depends:
+            depends[node.serial] = any(depends[a.serial] for a in smooth)
+            if depends[node.serial]:
                 order.append(node)
     return order
 

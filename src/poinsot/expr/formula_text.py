@@ -39,29 +39,29 @@ def formula_text(expr: Expr) -> str:
     >>> formula_text(-l / 2), formula_text(m * l**2 / 12)
     ('-l/2', 'm*l**2/12')
     """
-    texts: dict[Expr, _Text] = {}
+    texts: dict[int, _Text] = {}
     for node in operands_first([expr]):
-        texts[node] = _written(node, texts)
-    return texts[expr][0]
+        texts[node.serial] = _written(node, [texts[a.serial] for a in node.args])
+    return texts[expr.serial][0]
 
 
-def _written(node: Expr, texts: dict[Expr, _Text]) -> _Text:
+def _written(node: Expr, operands: list[_Text]) -> _Text:
     if node.op is Op.CONSTANT:
         number = show_number(float(node.value))
         return number, _SIGN if number.startswith("-") else _ATOM
     if node.op is Op.SYMBOL:
         return str(node.value), _ATOM
     if node.op is Op.NEG:
-        return "-" + _inside(texts[node.args[0]], _PRODUCT), _SUM
+        return "-" + _inside(operands[0], _PRODUCT), _SUM
     if node.op is Op.MUL and node.args[0] is node.args[1]:
-        return _inside(texts[node.args[0]], _ATOM) + "**2", _POWER
+        return _inside(operands[0], _ATOM) + "**2", _POWER
     if node.op is Op.MUL and _is_part(node.args[0]):
         whole = show_number(1.0 / float(node.args[0].value))
-        return f"{_inside(texts[node.args[1]], _PRODUCT)}/{whole}", _PRODUCT
+        return f"{_inside(operands[1], _PRODUCT)}/{whole}", _PRODUCT
     if node.op not in _INFIX:
-        return f"{node.op.name.lower()}({', '.join(texts[a][0] for a in node.args)})", _ATOM
+        return f"{node.op.name.lower()}({', '.join(text for text, _ in operands)})", _ATOM
     sign, own, left, right = _INFIX[node.op]
-    first, second = (texts[a] for a in node.args)
+    first, second = operands
     return _inside(first, left) + sign + _inside(second, right), own
 
 

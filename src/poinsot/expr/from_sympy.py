@@ -15,6 +15,7 @@ from poinsot.errors import FormulaError
 from poinsot.expr import functions
 from poinsot.expr.node import Expr, Scalar, apply, as_expr, symbol
 from poinsot.expr.ops import Op
+from poinsot.expr.same import same
 
 _HALF: Final = 0.5
 
@@ -114,11 +115,11 @@ def _product(formula: Any, made: dict[Any, Scalar]) -> Scalar:  # noqa: ANN401
 def _power(formula: Any, made: dict[Any, Scalar]) -> Scalar:  # noqa: ANN401
     base, exponent = formula.args
     a, b = _converted(base, made), _converted(exponent, made)
-    if b == _HALF:
+    if same(b, _HALF):
         return functions.sqrt(a)
-    if b == -_HALF:
+    if same(b, -_HALF):
         return 1.0 / functions.sqrt(a)
-    if a == math.e and isinstance(b, Expr):
+    if same(a, math.e) and isinstance(b, Expr):
         return b.exp()
     return as_expr(a) ** as_expr(b)
 

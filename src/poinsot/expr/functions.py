@@ -64,8 +64,8 @@ def maximum(a: Scalar, b: Scalar) -> Scalar:
 
 
 def equal(a: Scalar, b: Scalar) -> Scalar:
-    """Return 1.0 where the two are equal (``==`` on expressions asks whether they are one node)."""
-    return _general(Op.EQUAL, a, b)
+    """Return 1.0 where the two are equal, else 0.0."""
+    return 1.0 if a is b and isinstance(a, Expr) else _general(Op.EQUAL, a, b)
 
 
 def select(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:

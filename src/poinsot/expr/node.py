@@ -1,7 +1,9 @@
 """Scalar expressions: immutable, hash-consed nodes that fold while they are made.
 
-Two equal expressions are the same object, so sharing costs nothing and ``is`` is equality.  A node
-holds its operands strongly and the pool holds nodes weakly: what nobody uses goes away.
+Two expressions of the same structure are the same object, so sharing costs nothing, and ``is``, or
+the same ``serial``, says that they are one.  ``==`` asks for the numbers that they will have, as
+``<`` does: it is one more node.  So they cannot be keys; tables are kept by serials.  A node holds
+its operands strongly and the pool holds nodes weakly: what nobody uses goes away.
 
 Folding takes inputs as finite: 0 * x is 0 and x - x is 0, whatever x turns out to be.  Minus zero
 is taken as zero.  Signs travel outwards, (-x) * y to -(x * y), where sums absorb them.
@@ -99,6 +101,26 @@ class Expr:
     def __ge__(self, other: object) -> Expr:
         return NotImplemented if (b := _lift(other)) is None else apply(Op.LESS_EQUAL, b, self)
 
+    def __eq__(self, other: object) -> Expr:  # type: ignore[override]
+        b = _lift(other)
+        if b is None:
+            _refuse_other_number(other)
+            return NotImplemented
+        return equal(self, b)
+
+    def __ne__(self, other: object) -> Expr:  # type: ignore[override]
+        b = _lift(other)
+        if b is None:
+            _refuse_other_number(other)
+            return NotImplemented
+        return unequal(self, b)
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError(
+            "a symbolic expression has no number yet, so it cannot be a key of a dictionary or a "
+            "member of a set; use poinsot.select(x == number, a, b) in place of looking it up"
+        )
+
     def sin(self) -> Expr:
         """Return the sine; NumPy calls this for ``np.sin``, and likewise the methods below."""
         return negate(self.args[0].sin()) if self.op is Op.NEG else apply(Op.SIN, self)
@@ -160,11 +182,13 @@ class Expr:
         far = apply(Op.SIGN, self) * ((1.0 - small) / (1.0 + small))
         return apply(Op.SELECT, abs(self) < 0.5, self * above / below, far)
 
-    def __bool__(self) -> NoReturn:
-        raise TypeError(
-            "the truth of a symbolic expression is not known while it is traced; "
-            "use poinsot.select(condition, a, b) in place of if, min or max"
-        )
+    def __bool__(self) -> bool:
+        if self.op is not Op.CONSTANT or self.value != self.value:
+            raise TypeError(
+                "the truth of a symbolic expression is not known while it is traced; "
+                "use poinsot.select(condition, a, b) in place of if, in, min or max"
+            )
+        return float(self.value) != 0.0
 
     def __float__(self) -> float:
         if self.op is not Op.CONSTANT:
@@ -240,6 +264,17 @@ def _lift(x: object) -> Expr | None:
     return constant(float(x)) if isinstance(x, _REAL) else None
 
 
+def _refuse_other_number(x: object) -> None:
+    """Refuse to compare with what may be a number and is none of ours: a fraction, SymPy's, ..."""
+    if isinstance(x, np.ndarray):
+        return  # it compares its entries
+    if isinstance(x, complex) or hasattr(type(x), "__float__"):
+        raise TypeError(
+            f"a symbolic expression cannot be compared with {x!r} of type {type(x).__name__}; "
+            "write a float"
+        )
+
+
 def as_expr(x: object) -> Expr:
     """Return a number or an expression as an expression."""
     lifted = _lift(x)
@@ -254,6 +289,16 @@ def apply(op: Op, *args: Expr) -> Expr:
         with np.errstate(all="ignore"):
             return constant(float(MEANING[op](*[float(a.value) for a in args])))
     return _node(op, args)
+
+
+def equal(a: Expr, b: Expr) -> Expr:
+    """Return 1 where a and b are the same number, else 0."""
+    return ONE if a is b else apply(Op.EQUAL, a, b)
+
+
+def unequal(a: Expr, b: Expr) -> Expr:
+    """Return 0 where a and b are the same number, else 1."""
+    return apply(Op.SELECT, equal(a, b), ZERO, ONE)
 
 
 def negate(a: Expr) -> Expr:

@@ -111,34 +111,34 @@ def build(inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any]) -> Pro
     leaves = [leaf for array in inputs.values() for leaf in np.ravel(array)]
     roots = [as_expr(root) for array in arrays.values() for root in array.ravel()]
 
-    number: dict[Expr, int] = {leaf: k for k, leaf in enumerate(leaves)}
+    number = {leaf.serial: k for k, leaf in enumerate(leaves)}
     if len(number) != len(leaves):
         raise ProgramError("the inputs of a program must be distinct symbols")
-    order = _reachable(roots, number)
+    order = _reachable(roots, leaves)
     constants = sorted((node for node in order if node.op is Op.CONSTANT), key=_by_value)
-    number.update((node, len(leaves) + k) for k, node in enumerate(constants))
+    number.update((node.serial, len(leaves) + k) for k, node in enumerate(constants))
     first = len(leaves) + len(constants)
     inner = [node for node in order if node.op is not Op.CONSTANT]
-    number.update((node, first + k) for k, node in enumerate(inner))
+    number.update((node.serial, first + k) for k, node in enumerate(inner))
     return Program(
         ports_in,
         ports_out,
         tuple(float(node.value) for node in constants),
-        tuple((node.op, tuple([number[a] for a in node.args])) for node in inner),
-        tuple(number[root] for root in roots),
+        tuple((node.op, tuple([number[a.serial] for a in node.args])) for node in inner),
+        tuple(number[root.serial] for root in roots),
     )
 
 
-def _reachable(roots: Sequence[Expr], known: Mapping[Expr, int]) -> list[Expr]:
+def _reachable(roots: Sequence[Expr], known: Sequence[Expr]) -> list[Expr]:
     """Return every node below the roots, operands before users, without recursion."""
     found: list[Expr] = []
-    seen = set(known)
+    seen = {leaf.serial for leaf in known}
     stack = list(roots)
     while stack:
         node = stack.pop()
-        if node in seen:
+        if node.serial in seen:
             continue
-        seen.add(node)
+        seen.add(node.serial)
         if node.op is Op.SYMBOL:
             names = ", ".join(sorted({str(leaf.value) for leaf in known})[:8])
             raise ProgramError(

@@ -8,7 +8,7 @@ written here.
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from poinsot.expr.applied import applied
@@ -20,18 +20,28 @@ Row: TypeAlias = float | str | tuple[int, ...]
 
 def operands_first(roots: Sequence[Expr]) -> Iterator[Expr]:
     """Yield every node below the roots once, operands before users, without recursion."""
-    seen: set[Expr] = set()
+    seen: set[int] = set()
     stack = list(reversed(roots))
     while stack:
         node = stack[-1]
-        waiting = [a for a in reversed(node.args) if a not in seen]
+        waiting = [a for a in reversed(node.args) if a.serial not in seen]
         if waiting:
             stack.extend(waiting)
             continue
         stack.pop()
-        if node not in seen:
-            seen.add(node)
+        if node.serial not in seen:
+            seen.add(node.serial)
             yield node
+
+
+def depends_on(roots: Sequence[Expr], symbols: Iterable[Expr]) -> bool:
+    """Say whether one of the symbols occurs in the expressions.
+
+    >>> depends_on([symbol("m") * symbol("g")], [symbol("g")])
+    True
+    """
+    asked = {leaf.serial for leaf in symbols}
+    return any(node.serial in asked for node in operands_first(roots))
 
 
 def to_rows(expr: Expr) -> tuple[Row, ...]:
@@ -40,11 +50,12 @@ def to_rows(expr: Expr) -> tuple[Row, ...]:
     >>> to_rows(symbol("m") * symbol("g"))
     ('m', 'g', (4, 0, 1))
     """
-    number: dict[Expr, int] = {}
+    number: dict[int, int] = {}
     rows: list[Row] = []
     for node in operands_first([expr]):
-        number[node] = len(rows)
-        rows.append((int(node.op), *(number[a] for a in node.args)) if node.args else node.value)
+        number[node.serial] = len(rows)
+        operands = (number[a.serial] for a in node.args)
+        rows.append((int(node.op), *operands) if node.args else node.value)
     return tuple(rows)
 
 

@@ -24,15 +24,15 @@ def substitute(expr: Expr, values: Mapping[str, Scalar]) -> Scalar:
     >>> substitute(m * l / 3, {"m": 2.0}), substitute(m * l / 3, {"m": 2.0, "l": 6.0})
     (2 * l / 3, 4.0)
     """
-    found: dict[Expr, Scalar] = {}
+    found: dict[int, Scalar] = {}
     for node in operands_first([expr]):
         if node.op is Op.CONSTANT:
-            found[node] = float(node.value)
+            found[node.serial] = float(node.value)
         elif node.op is Op.SYMBOL:
-            found[node] = values.get(str(node.value), node)
+            found[node.serial] = values.get(str(node.value), node)
         else:
-            found[node] = applied(node.op, [found[a] for a in node.args])
-    result = found[expr]
+            found[node.serial] = applied(node.op, [found[a.serial] for a in node.args])
+    result = found[expr.serial]
     is_number = isinstance(result, Expr) and result.op is Op.CONSTANT
     return float(result) if is_number else result
 

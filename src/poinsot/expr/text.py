@@ -55,24 +55,25 @@ def show_expr(expr: Any) -> str:  # noqa: ANN401 (an Expr, whose file imports th
     >>> show_expr((x - y) / 3 * y.sin())
     '(x - y) / 3 * sin(y)'
     """
-    text: dict[Any, Text] = {}
-    size: dict[Any, int] = {}
+    text: dict[int, Text] = {}
+    size: dict[int, int] = {}
     stack = [expr]
     while stack:
         node = stack[-1]
-        waiting = [a for a in node.args if a not in text]
+        waiting = [a for a in node.args if a.serial not in text]
         if waiting:
             stack.extend(waiting)
             continue
         stack.pop()
-        size[node] = min(1 + sum(size[a] for a in node.args), MANY_NODES + 1)
-        if size[node] > MANY_NODES:
-            text[node] = (f"<{node.op.name.lower()} of over {MANY_NODES} nodes>", ATOM)
+        here = node.serial
+        size[here] = min(1 + sum(size[a.serial] for a in node.args), MANY_NODES + 1)
+        if size[here] > MANY_NODES:
+            text[here] = (f"<{node.op.name.lower()} of over {MANY_NODES} nodes>", ATOM)
         elif node.op is Op.CONSTANT:
             number = show_number(float(node.value))
-            text[node] = (number, SUM if number.startswith("-") else ATOM)
+            text[here] = (number, SUM if number.startswith("-") else ATOM)
         elif node.op is Op.SYMBOL:
-            text[node] = (str(node.value), ATOM)
+            text[here] = (str(node.value), ATOM)
         else:
-            text[node] = render(node.op, [text[a] for a in node.args])
-    return text[expr][0]
+            text[here] = render(node.op, [text[a.serial] for a in node.args])
+    return text[expr.serial][0]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
-from poinsot.expr.node import Expr, as_expr
+from poinsot.expr.node import as_expr
 from poinsot.expr.ops import Op
 from poinsot.expr.rows import operands_first
 
@@ -43,16 +43,16 @@ def all_to_sympy(exprs: Iterable[object], symbols: Mapping[str, Any] | None = No
     """
     roots = [as_expr(expr) for expr in exprs]
     given = symbols or {}
-    made: dict[Expr, Any] = {}
+    made: dict[int, Any] = {}
     for node in operands_first(roots):
         if node.op is Op.CONSTANT:
-            made[node] = sympy_number(float(node.value))
+            made[node.serial] = sympy_number(float(node.value))
         elif node.op is Op.SYMBOL:
             name = str(node.value)
-            made[node] = given[name] if name in given else sympy_symbol(name)
+            made[node.serial] = given[name] if name in given else sympy_symbol(name)
         else:
-            made[node] = sympy_operation(node.op, [made[a] for a in node.args])
-    return [made[root] for root in roots]
+            made[node.serial] = sympy_operation(node.op, [made[a.serial] for a in node.args])
+    return [made[root.serial] for root in roots]
 
 
 def sympy_symbol(name: str) -> Any:  # noqa: ANN401

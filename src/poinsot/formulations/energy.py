@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr.skip import is_zero
 from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.forces import element_energy
 from poinsot.formulations.kinematics import body_motions
@@ -44,7 +45,7 @@ def centre_of_mass(mechanism: Mechanism, q: Array) -> Array:
 def total_mass(mechanism: Mechanism) -> Scalar:
     """Return the mass of all bodies [kg]; it must not be zero."""
     total = sum(body.mass for body in mechanism.bodies)
-    if total == 0.0:
+    if is_zero(total):
         raise ModelError(
             f"mechanism {mechanism.name!r} has no mass, so no mass centre; give a body a mass"
         )

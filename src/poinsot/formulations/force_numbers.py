@@ -11,6 +11,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from poinsot.expr.skip import is_zero
 from poinsot.model import WORLD, AbstractForce
 from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3
@@ -29,7 +30,7 @@ def force_numbers(force: AbstractForce) -> list[float]:
         value = getattr(force, name)
         if size == 3:
             numbers += value
-        elif value != 0.0:
+        elif not is_zero(value):
             numbers.append(value)
     return numbers
 
@@ -40,7 +41,7 @@ def force_with(force: AbstractForce, numbers: Array | Sequence[Any]) -> Abstract
     for name, size in _numeric(type(force)):
         if size == 3:
             changes[name], rest = tuple(rest[:3]), rest[3:]
-        elif getattr(force, name) != 0.0:
+        elif not is_zero(getattr(force, name)):
             changes[name], rest = rest[0], rest[1:]
     return changed(force, **changes)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, Final
 
-from poinsot.model import WORLD, AbstractJoint, Body, Mechanism
+from poinsot.model import WORLD, AbstractJoint, Body, Mechanism, nonzero
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Loop
 
@@ -191,7 +191,7 @@ def _body_row(mechanism: Mechanism, i: int, lead: str) -> _Row:
         joint_text(body.joint),
         _slice_text("q", q),
         _slice_text("v", v) if mechanism.nq != mechanism.nv else "",
-        f"{number_text(body.mass)} kg" if body.mass != 0.0 else "",
+        f"{number_text(body.mass)} kg" if nonzero(body.mass) else "",
     )
     return _Row(lead + printable(body.name), cells)
 

@@ -353,10 +353,9 @@ def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
     state = [fresh_symbols(name, len(x)) for name, x in (("q", q), ("v", v), ("a", tau))]
     around = _around(system, state[0], state[1])
     forces = METHODS["recursive"].ways["inverse_dynamics"](mechanism, *state, around)
-    seeds = dict(zip(state[0], rate.tolist(), strict=True))
-    seeds |= dict(zip(state[1], tau.tolist(), strict=True))
+    moving, rates = np.concatenate(state[:2]), np.concatenate((rate, tau))
     inputs = dict(zip("qva", state, strict=True))
-    kernel = InterpreterKernel(build(inputs, {"rate": tangent(forces, seeds)}))
+    kernel = InterpreterKernel(build(inputs, {"rate": tangent(forces, moving, rates)}))
     derivative = np.empty((1, system.nv))
     kernel.run([q[None], v[None], tau[None]], [derivative])
     h = STEP / max(1.0, largest(v), largest(tau))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, checked_name, scalar_number, vec3
 from poinsot.model.inertia import Inertia6, inertia_matrix, inertia_numbers, inertia_problem
 from poinsot.model.joints import AbstractJoint, Fixed
@@ -26,7 +27,7 @@ _IDENTITY = Pose()
 
 
 @dataclass(frozen=True, init=False)
-class Body:
+class Body(ByStructure):
     """A rigid body and the joint that carries it; immutable, hashable, equal by value.
 
     Every number, its joint's and its pose's too, may be a formula of symbols (``ps.symbols``).

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op
 from poinsot.expr.from_sympy import from_sympy, is_sympy
+from poinsot.expr.same import same
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar
 
@@ -112,7 +113,7 @@ def symmetric(matrix: Array, where: str) -> Array:
     if len(matrix) == 1:
         return matrix
     if is_symbolic(matrix):
-        if not np.array_equal(matrix, matrix.T):
+        if not same(matrix, matrix.T):
             raise ModelError(
                 f"{where} must be symmetric, got {matrix.tolist()}; write the same formulas on "
                 "both sides of the diagonal"

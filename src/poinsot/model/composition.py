@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
+from poinsot.expr.same import same
 from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Frame
@@ -72,7 +73,7 @@ def attached(
     if not isinstance(prefix, str):
         raise ModelError(f"{where}: prefix must be text, e.g. 'gripper/', got {prefix!r}")
     _check_roots(guest, to, joint, where)
-    if guest.gravity != host.gravity:
+    if not same(guest.gravity, host.gravity):
         warnings.warn(
             f"{where}: its gravity {guest.gravity} is not {host.gravity}, which holds for the "
             "whole; describe it with the same, System(..., gravity=...), to be rid of this warning",

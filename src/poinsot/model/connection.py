@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from poinsot.errors import ModelError
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import checked_name
 from poinsot.model.constraints.base import Frame, checked_frame
 from poinsot.model.joints import AbstractJoint
@@ -13,7 +14,7 @@ __all__ = ["Connection"]
 
 @final
 @dataclass(frozen=True, init=False)
-class Connection:
+class Connection(ByStructure):
     """A joint between two bodies; immutable, hashable, equal by value.
 
     Its coordinates are those of the frame of ``second``, seen from that of ``first``.

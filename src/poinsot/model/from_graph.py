@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
@@ -23,6 +22,7 @@ from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import AbstractJoint, Fixed, Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.mirrored import mirrored
+from poinsot.model.numbers import nonzero
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import composed, inverse
 from poinsot.model.spanning_tree import Edge, breadth_first, spanning_tree
@@ -128,7 +128,7 @@ def _loop(one: Connection, held: Collection[str], where: str) -> Loop:
 
 def _cannot_close(joint: AbstractJoint) -> bool:
     """Return whether a joint cannot be that of a loop."""
-    return isinstance(joint, Free) or bool(np.any(joint.armature))
+    return isinstance(joint, Free) or nonzero(joint.armature)
 
 
 def _driven(forces: Iterable[AbstractForce]) -> set[str]:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.expr import Expr
 from poinsot.model.body import Body
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.configurations import Configurations
 from poinsot.model.constraints import AbstractConstraint, Loop
@@ -51,7 +52,7 @@ __all__ = ["Mechanism"]
 
 
 @dataclass(frozen=True, init=False)
-class Mechanism:
+class Mechanism(ByStructure):
     """Bodies in a tree; immutable, hashable, equal by value, validated when made.
 
     Bodies may be listed in any order, a child before its parent too. They are numbered as listed,
@@ -373,7 +374,7 @@ class Mechanism:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(getattr(self, one.name) for one in fields(self) if one.compare))
+        return super().__hash__()
 
     def _numbers(self) -> dict[str, object]:
         """Return all fields that may hold formulas."""

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from poinsot.errors import ModelError
+from poinsot.expr.same import same
 from poinsot.model.changed import changed
 from poinsot.model.joints import (
     AbstractJoint,
@@ -118,7 +119,7 @@ def _check_alike(joint: AbstractJoint) -> None:
     for what in ("damping", "stiffness", "armature", "friction"):
         values = getattr(joint, what)
         level = values[0] if isinstance(joint, Spherical) else 0.0
-        if any(value != level for value in values):
+        if not all(same(value, level) for value in values):
             raise _directed(joint, what, values)
 
 

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.expr.same import same
 from poinsot.model.axis import AxisLike, normalised, unit_axis
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, scalar_array, scalar_number, scalar_vector, vec3
 from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import (
@@ -37,7 +39,7 @@ _IDENTITY: Mat3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Pose:
+class Pose(ByStructure):
     """The pose X_PF of a frame F in its parent frame P; immutable, hashable, equal by value.
 
     At most one form of orientation is given; without one the frames are parallel.
@@ -112,7 +114,7 @@ class Pose:
         return Transform(np.array(self.matrix), np.array(self.xyz))
 
     def __repr__(self) -> str:
-        if self.matrix == _IDENTITY:
+        if same(self.matrix, _IDENTITY):
             return f"Pose({self.xyz})"
         return f"Pose({self.xyz}, matrix={self.matrix})"
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, checked_name, finite_array, scalar_number, vec3
 from poinsot.model.numbers import is_symbolic
 from poinsot.model.pose import Pose
@@ -49,7 +50,7 @@ class ShapeOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, init=False)
-class AbstractShape(ABC):
+class AbstractShape(ByStructure, ABC):
     """What every shape has; immutable, hashable, equal by value.
 
     Attributes:

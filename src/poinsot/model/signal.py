@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,6 +27,9 @@ ROUGH: Final = 1e-10
 """Part of the largest value by which a spline may bend at a sample and count as smooth."""
 SIGNAL: Final = "signal:"
 """Opens the names of the inputs of kernels that hold values of signals."""
+
+_TIME: Final = re.compile(r"t\[0\]#\d+")
+"""The symbol of the time in a law that is traced; no name that a user gives has such signs."""
 
 _recorded: ContextVar[dict[str, Signal] | None] = ContextVar("recorded", default=None)
 
@@ -141,10 +145,10 @@ class Signal:
         return f"{SIGNAL}{digest.hexdigest()[:32]}"
 
     def _symbols(self, t: Expr) -> Any:  # noqa: ANN401
-        if t.op is not Op.SYMBOL or not str(t.value).startswith("t"):
+        if t.op is not Op.SYMBOL or not _TIME.fullmatch(str(t.value)):
             raise ModelError(
-                "signal: within a law it is a function of the time t itself, not of an expression; "
-                "shift or stretch the times of its samples instead: Signal(times + 0.1, values)"
+                f"signal: within a law it is a function of the time t itself, not of {t!r}; shift "
+                "or stretch the times of its samples instead: Signal(times + 0.1, values)"
             )
         recorded = _recorded.get()
         if recorded is None:

@@ -30,7 +30,7 @@ from poinsot.expr import (
     symbol,
     tangent,
 )
-from poinsot.expr.rows import operands_first
+from poinsot.expr.rows import depends_on
 from poinsot.formulations.position import position_rate
 from poinsot.model import Mechanism
 from poinsot.simulation.callback import Callback
@@ -186,15 +186,14 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     values = np.array([_value(mechanism, *one[:2], symbols) for one in functions], dtype=object)
     given, parameters = {key: symbols[key] for key in "tqv"}, parameter_symbols(mechanism)
     qdot = fresh_symbols("qdot", mechanism.nq)
-    seeds = {symbols["t"][0]: 1.0, **dict(zip(given["q"].tolist(), qdot.tolist(), strict=True))}
-    seeds |= dict(zip(given["v"].tolist(), symbols["a"].tolist(), strict=True))
+    seeds = np.concatenate([given[key] for key in "tqv"]), np.array([1.0, *qdot, *symbols["a"]])
     moving = given | {"qdot": qdot, "a": symbols["a"]} | parameters
     second = None
     if any(barrier for *_, barrier in functions):
         rates = _barrier_rates(mechanism, functions, values, symbols)
-        second = optimise(build(moving, {"second": tangent(rates, seeds)}))
+        second = optimise(build(moving, {"second": tangent(rates, *seeds)}))
     value = optimise(build(given | parameters, {"g": values}))
-    return value, optimise(build(moving, {"rate": tangent(values, seeds)})), second
+    return value, optimise(build(moving, {"rate": tangent(values, *seeds)})), second
 
 
 _kept_programs = lru_cache(maxsize=64)(_programs)
@@ -211,14 +210,14 @@ def _barrier_rates(
 ) -> Array:
     """Return dg/dt of barriers as functions of t, q and v, and 0 for all others."""
     for (name, _, barrier), value in zip(functions, values.tolist(), strict=True):
-        if barrier and not set(operands_first([value])).isdisjoint(symbols["v"].tolist()):
+        if barrier and depends_on([value], symbols["v"]):
             raise ModelError(
                 f"event {name!r}: velocities cannot be in the function of a barrier, only "
                 "t, q and parameters"
             )
     qdot = position_rate(mechanism, symbols["q"], symbols["v"])
-    moves = dict(zip(symbols["q"].tolist(), [as_expr(x) for x in qdot.tolist()], strict=True))
-    rates = tangent(values, {symbols["t"][0]: 1.0, **moves})
+    moving = np.concatenate([symbols["t"], symbols["q"]])
+    rates = tangent(values, moving, np.array([1.0, *qdot]))
     kept = [rate if one[2] else 0.0 for one, rate in zip(functions, rates, strict=True)]
     return np.array([as_expr(rate) for rate in kept], dtype=object)
 
@@ -231,12 +230,11 @@ def _value(
     if values.size != 1:
         raise ShapeError(f"{where}: its function must give one number, got shape {values.shape}")
     value = as_expr(values.item())
-    below = set(operands_first([value]))
     for key, what in (("a", "accelerations"), ("tau", "joint forces")):
-        if not below.isdisjoint(symbols[key].tolist()):
+        if depends_on([value], symbols[key]):
             raise ModelError(f"{where}: {what} cannot be in it, only t, q, v and parameters")
-    _refuse_samples(mechanism, below, where)
-    if below.isdisjoint([*symbols["t"], *symbols["q"], *symbols["v"]]):
+    _refuse_samples(mechanism, [value], where)
+    if not depends_on([value], [*symbols["t"], *symbols["q"], *symbols["v"]]):
         raise ModelError(f"{where}: its function is {value} for every t, q, v and crosses nothing")
     return value
 
@@ -257,17 +255,17 @@ def _reset(mechanism: Mechanism, name: str, law: ResetLaw, resets_q: bool) -> Pr
         return np.concatenate([np.ravel(part) for part in shapes])
 
     values = trace_function(where, state, symbols, CALL_IT)
-    _refuse_samples(mechanism, set(operands_first(values.ravel().tolist())), where)
+    _refuse_samples(mechanism, values.ravel().tolist(), where)
     if resets_q and len(shapes) != 2:
         raise ShapeError(f"{where} must return a pair (q, v), got {len(shapes)} parts")
     _joined(name, nq, nv, *(shapes if resets_q else (symbols["q"], *shapes)))
     return optimise(build(symbols | parameter_symbols(mechanism), {"after": values}))
 
 
-def _refuse_samples(mechanism: Mechanism, below: set[Expr], where: str) -> None:
+def _refuse_samples(mechanism: Mechanism, roots: Sequence[Expr], where: str) -> None:
     """Refuse parameters that are samples over time: events are evaluated where no one looks up."""
     for name, _ in mechanism.signals:
-        if symbol(name) in below:
+        if depends_on(roots, [symbol(name)]):
             raise ModelError(
                 f"{where}: parameter {name!r} is a signal, and events cannot depend on one; write "
                 "it as a formula of t"

@@ -16,6 +16,7 @@ import numpy as np
 from poinsot.errors import PoinsotError
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.expr.same import same
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.recursive.composite import base_frame
 from poinsot.formulations.recursive.kinds import Kind
@@ -208,7 +209,7 @@ def _link_reads(
     builder: RolledBuilder, motions: LinkMotions, link: int, X: Transform, tag: str
 ) -> dict[str, Read]:
     """Return the reads of a link's motion, and of a frame in it: its place, and its axes if any."""
-    turned = [] if np.array_equal(X.R, np.eye(3)) else X.R.ravel().tolist()
+    turned = [] if same(X.R, np.eye(3)) else X.R.ravel().tolist()
     numbers = [*X.p.tolist(), *turned]
     reads: dict[str, Read] = {f"frame{tag}": (CONSTANTS, builder.constants(numbers), len(numbers))}
     if link in motions.poses.in_first:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot.expr.skip import is_zero
 from poinsot.formulations.joint_numbers import blank_joint, joint_numbers, joint_with
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import AbstractJoint, Prismatic, Revolute
+from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array
 
 _UPPER = np.triu_indices(3)
@@ -38,9 +40,9 @@ class Kind:
     def of(link: Link) -> Kind:
         """Return the kind of a link."""
         turns = tuple(t.axis if isinstance(t, PlanarTurn) else 3 for t in link.turns)
-        massless = link.mass == 0.0 and link.h[2] == 0.0 and link.sigma[2, 2] == 0.0
+        massless = all(map(is_zero, (link.mass, link.h[2], link.sigma[2, 2])))
         joint = link.joint if _is_along_z(link.joint) else blank_joint(link.joint)
-        return Kind(joint, turns, bool(massless))
+        return Kind(joint, turns, massless)
 
     @property
     def n_numbers(self) -> int:
@@ -125,7 +127,7 @@ def _is_along_z(joint: AbstractJoint) -> bool:
 
 def passive_numbers(joint: AbstractJoint) -> list[float]:
     """Return damping, stiffness, armature (by rows) and rest position; nothing if all are zero."""
-    if not any(np.any(part) for part in (joint.damping, joint.stiffness, joint.armature)):
+    if not nonzero(joint.damping, joint.stiffness, joint.armature):
         return []
     matrices = (joint.damping_matrix(), joint.stiffness_matrix(), joint.armature_matrix())
     return [x for part in (*matrices, joint.rest_position()) for x in part.ravel().tolist()]

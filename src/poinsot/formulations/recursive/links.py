@@ -23,6 +23,7 @@ from math import sqrt
 import numpy as np
 
 from poinsot.expr import cos, sin
+from poinsot.expr.same import same
 from poinsot.formulations.recursive.align import align, euler_zxz
 from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import (
@@ -266,7 +267,7 @@ def _constant_turns(R: Array, joint: AbstractJoint) -> tuple[tuple[AbstractTurn,
     """Return the rotations before the joint's own, and the angle to add to a revolute joint's."""
     if not isinstance(joint, Revolute | Prismatic) or is_symbolic(R):
         R = _rounded(R)
-        return (() if np.array_equal(R, np.eye(3)) else (FullTurn(R),)), 0.0
+        return (() if same(R, np.eye(3)) else (FullTurn(R),)), 0.0
     gamma, alpha, delta = euler_zxz(R)
     angles = [(2, gamma), (0, alpha)]
     if isinstance(joint, Prismatic):

@@ -7,6 +7,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr import fresh_symbols
 from poinsot.expr.replay import replay
+from poinsot.expr.same import same
 from poinsot.io.native.function_text import function_texts
 from poinsot.io.native.trees import joint_tree, plain, pose_tree
 from poinsot.model import (
@@ -87,7 +88,7 @@ def _place(frame: Frame) -> _Tree:
 
 def _point(frame: Frame) -> _Tree:
     body, pose = frame
-    if pose.form or pose.matrix != Pose().matrix:
+    if pose.form or not same(pose.matrix, Pose().matrix):
         return _place(frame)
     return {"body": body, "point": plain(pose.xyz)}
 

@@ -46,11 +46,11 @@ def function_texts(
 def _text(value: Scalar, where: str) -> float | str:
     if not isinstance(value, Expr):
         return float(value)
-    sizes: dict[Expr, int] = {}
+    sizes: dict[int, int] = {}
     nodes = list(operands_first([value]))
     for node in nodes:
-        sizes[node] = 1 + sum(sizes[one] for one in node.args)
-    if sizes[value] > MOST_TERMS:
+        sizes[node.serial] = 1 + sum(sizes[one.serial] for one in node.args)
+    if sizes[value.serial] > MOST_TERMS:
         raise ModelError(f"{where}: its formula would have over {MOST_TERMS} terms; simplify it")
     text = formula_text(value)
     names = {str(node.value): node for node in nodes if node.op is Op.SYMBOL}

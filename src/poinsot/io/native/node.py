@@ -39,7 +39,8 @@ class Node:
         path: Where this is, e.g. ``"bodies[2].joint"``; empty for the whole file.
         where: The name of the file.
         parameters: What formulas may contain: numbers by name, None where there is none.
-        texts: The formulas read so far, as they are written; one for all nodes of a tree.
+        texts: The formulas read so far, by their serials, and how they are written; one for all
+            nodes of a tree.
         meshes: Where the meshes that it names are looked for.
     """
 
@@ -47,7 +48,7 @@ class Node:
     path: str
     where: str
     parameters: Mapping[str, float | None] = field(default_factory=dict)
-    texts: dict[Expr, str] = field(default_factory=dict)
+    texts: dict[int, tuple[Expr, str]] = field(default_factory=dict)
     meshes: MeshFolder = field(default_factory=lambda: MeshFolder(None))
 
     def error(self, what: str) -> ModelError:
@@ -150,7 +151,7 @@ class Node:
         if not isinstance(number, Expr) and not math.isfinite(number):
             raise self.error(f"must be finite, but {_shown(text)} is {number}")
         if isinstance(formula, Expr):
-            self.texts.setdefault(formula, text)
+            self.texts.setdefault(formula.serial, (formula, text))
         return formula
 
     def _at(self, value: object, path: str) -> Node:

@@ -96,7 +96,7 @@ def mechanism_from_native(
     meshes.warn()
     with top.named():
         return Mechanism(
-            **given, parameters=top.parameters, texts=top.texts.items(), signals=signals
+            **given, parameters=top.parameters, texts=top.texts.values(), signals=signals
         )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from poinsot.expr.same import same
 from poinsot.io.native.joints import read_pose
 from poinsot.io.native.node import Node
 from poinsot.model import (
@@ -66,7 +67,7 @@ def shape_tree(shape: AbstractShape, pose: dict[str, Any]) -> dict[str, Any]:
     _, needed, more = SHAPES[shape.kind]
     for key in (*needed, *more):
         value = getattr(shape, key)
-        if key == "scale" and value == (1.0, 1.0, 1.0):
+        if key == "scale" and same(value, (1.0, 1.0, 1.0)):
             continue
         tree[key] = list(value) if isinstance(value, tuple) else value
     if shape.pose != Pose():

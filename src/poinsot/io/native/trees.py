@@ -3,6 +3,7 @@
 from typing import Any
 
 from poinsot.expr import Scalar
+from poinsot.expr.same import comparable, same
 from poinsot.io.native.joints import INFINITE, JOINTS
 from poinsot.model import AbstractJoint, Limits, Pose, nonzero
 
@@ -16,7 +17,7 @@ def pose_tree(pose: Pose) -> dict[str, Any]:
     tree: dict[str, Any] = {"xyz": plain(pose.xyz)}
     if pose.form:
         return tree | dict(zip(pose.form[::2], plain(pose.form[1::2]), strict=True))
-    if pose.matrix != Pose().matrix:
+    if not same(pose.matrix, Pose().matrix):
         tree["matrix"] = plain(pose.matrix)
     return tree
 
@@ -49,8 +50,8 @@ def _limits(limits: Limits) -> dict[str, Any]:
 
 
 def _bounds(numbers: tuple[Scalar, ...]) -> Any:  # noqa: ANN401
-    names: dict[Scalar, str] = {value: name for name, value in INFINITE.items()}
-    return _shortest(tuple(names.get(number, number) for number in numbers))
+    names = {value: name for name, value in INFINITE.items()}
+    return _shortest(tuple(names.get(comparable(number), number) for number in numbers))
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 (numbers and formulas, in tuples in tuples)

@@ -40,18 +40,20 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
         tree["constraints"] = [constraint_tree(one) for one in mechanism.constraints]
     if mechanism.forces:
         tree["forces"] = [force_tree(force) for force in mechanism.forces]
-    written: dict[str, Any] = _with_texts(tree, dict(mechanism.texts))
+    written: dict[str, Any] = _with_texts(
+        tree, {formula.serial: text for formula, text in mechanism.texts}
+    )
     return written
 
 
-def _with_texts(value: Any, texts: Mapping[Expr, str]) -> Any:  # noqa: ANN401 (a node of the tree)
+def _with_texts(value: Any, texts: Mapping[int, str]) -> Any:  # noqa: ANN401 (a node of the tree)
     """Return a tree with texts in place of formulas."""
     if isinstance(value, dict):
         return {key: _with_texts(one, texts) for key, one in value.items()}
     if isinstance(value, list):
         return [_with_texts(one, texts) for one in value]
     if isinstance(value, Expr):
-        return texts.get(value) or formula_text(value)
+        return texts.get(value.serial) or formula_text(value)
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from poinsot.expr.same import same
 from poinsot.model import Mechanism
 from poinsot.model.warn import listed
 
@@ -26,7 +27,7 @@ class Lost:
 
     def add_whole(self, mechanism: Mechanism) -> None:
         """Note what belongs to the mechanism as a whole."""
-        if mechanism.gravity != _GRAVITY:
+        if not same(mechanism.gravity, _GRAVITY):
             self.add("gravity", f"{mechanism.gravity}")
         for i, force in enumerate(mechanism.forces):
             self.add("force", force.name or f"forces[{i}]")

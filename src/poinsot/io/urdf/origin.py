@@ -1,5 +1,6 @@
 """The ``<origin>`` of an element, read and written."""
 
+from poinsot.expr.same import same
 from poinsot.io.xml import Element
 from poinsot.io.xml.write import Tag, numbers_text
 from poinsot.model import Pose
@@ -23,6 +24,6 @@ def origin_tags(pose: Pose) -> list[Tag]:
     if pose == Pose():
         return []
     numbers = {"xyz": numbers_text(pose.xyz)}
-    if pose.matrix != Pose().matrix:
+    if not same(pose.matrix, Pose().matrix):
         numbers["rpy"] = numbers_text(tuple(matrix_to_rpy(pose.matrix).tolist()))
     return [Tag("origin", numbers)]

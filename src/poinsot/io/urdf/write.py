@@ -15,7 +15,7 @@ from poinsot.io.urdf.names import Names
 from poinsot.io.urdf.shape_tags import shape_tags
 from poinsot.io.urdf.steps import steps_of
 from poinsot.io.xml.write import Tag, number_text, numbers_text, to_xml
-from poinsot.model import WORLD, Body, Fixed, Mechanism, Pose
+from poinsot.model import WORLD, Body, Fixed, Mechanism, Pose, nonzero
 from poinsot.model.warn import warn
 
 __all__ = ["urdf_from_mechanism"]
@@ -92,7 +92,7 @@ def _link(body: Body, lost: Lost) -> Tag:
 
 
 def _inertial(body: Body) -> Iterator[Tag]:
-    if body.mass == 0.0 and not any(body.inertia):
+    if not nonzero(body.mass, body.inertia):
         return
     keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     inertia = dict(zip(keys, map(number_text, body.inertia), strict=True))

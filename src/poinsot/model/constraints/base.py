@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
 from poinsot.errors import ModelError
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
 from poinsot.model.pose import Pose
@@ -108,7 +109,7 @@ class Rows:
 
 
 @dataclass(frozen=True, init=False)
-class AbstractConstraint(ABC):
+class AbstractConstraint(ByStructure, ABC):
     """What every constraint has and answers; immutable, hashable, equal by value.
 
     Attributes:

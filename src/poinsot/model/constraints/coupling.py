@@ -8,6 +8,7 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import checked_name, scalar_number
 from poinsot.model.constraints.relation import AbstractRelation
 from poinsot.model.constraints.smooth import traced
+from poinsot.model.numbers import nonzero
 from poinsot.spatial import Scalar
 
 __all__ = ["Gear", "RackPinion"]
@@ -121,5 +122,5 @@ class RackPinion(_Coupling):
             offset: Coordinate of the rack where that of the pinion is 0 [m].
         """
         super().__init__(name, pinion, rack, radius, offset)
-        if self.factor == 0.0:
+        if not nonzero(self.factor):
             raise ModelError(f"{self.where}: radius must not be 0")

@@ -21,6 +21,7 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.replay import replay
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.changed import changed
 from poinsot.model.checks import finite_array
 from poinsot.model.constraints.relation import (
@@ -64,7 +65,7 @@ class CurvePoint:
 
 @final
 @dataclass(frozen=True, init=False)
-class Curve:
+class Curve(ByStructure):
     """A curve c(s) in space, over a range of its parameter s.
 
     The parameter need not be the arc length; where it is, forces along the curve are in N.
@@ -215,8 +216,8 @@ def _motion(program: Program) -> Program:
     """Return the program of c, dc/ds and d²c/ds²."""
     s, p = fresh_symbols("s", 1), fresh_symbols("p", program.inputs[1].size)
     (c,) = replay(program, s, p)
-    dc = tangent(c, {s[0]: 1.0})
-    return optimise(build({"s": s, "p": p}, {"c": c, "dc": dc, "ddc": tangent(dc, {s[0]: 1.0})}))
+    dc = tangent(c, s, [1.0])
+    return optimise(build({"s": s, "p": p}, {"c": c, "dc": dc, "ddc": tangent(dc, s, [1.0])}))
 
 
 @lru_cache(maxsize=64)
@@ -225,7 +226,7 @@ def _with_derivatives(program: Program) -> Program:
     s, p = fresh_symbols("s", 1), fresh_symbols("p", program.inputs[1].size)
     c, dc, ddc = replay(_motion(program), s, p)
     n = np.stack(_normals(dc / sqrt(dc @ dc)))
-    parts = {"c": c, "dc": dc, "ddc": ddc, "n": n, "dn": tangent(n, {s[0]: 1.0})}
+    parts = {"c": c, "dc": dc, "ddc": ddc, "n": n, "dn": tangent(n, s, [1.0])}
     return optimise(build({"s": s, "p": p}, parts))
 
 

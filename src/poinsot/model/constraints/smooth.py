@@ -60,10 +60,11 @@ def laid_out(inputs: dict[str, Array], outputs: dict[str, Any]) -> Traced:
         inputs: Arrays of symbols that nobody else uses, by name.
         outputs: Arrays of expressions and numbers, by name.
     """
-    own = {leaf for array in inputs.values() for leaf in array.ravel().tolist()}
+    own = {leaf.serial for array in inputs.values() for leaf in array.ravel().tolist()}
     roots = [as_expr(x) for array in outputs.values() for x in np.asarray(array).ravel().tolist()]
     leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
-    terms = tuple(sorted((leaf for leaf in leaves if leaf not in own), key=lambda x: str(x.value)))
+    others = (leaf for leaf in leaves if leaf.serial not in own)
+    terms = tuple(sorted(others, key=lambda x: str(x.value)))
     p = np.array(terms, dtype=object)
     return Traced(optimise(build({**inputs, "p": p}, outputs)), terms)
 
@@ -120,10 +121,9 @@ def _with_rates(program: Program) -> Program:
     (g,) = replay(program, x, t, p)
     g = np.atleast_1d(g)
     G = jacobian(g, x)
-    drift = tangent(g, {t[0]: 1.0})
+    drift = tangent(g, t, [1.0])
     first = G @ rate + drift if k else drift
-    seeds: dict[Expr, Scalar] = dict(zip(x.tolist(), rate.tolist(), strict=True))
-    second = tangent(first, {**seeds, t[0]: 1.0})
+    second = tangent(first, np.concatenate((x, t)), np.array([*rate, 1.0]))
     outputs = {"g": g, "G": G, "drift": drift, "second": second}
     return optimise(build({"x": x, "t": t, "p": p, "rate": rate}, outputs))
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.spatial import Array, Scalar
 
@@ -39,7 +40,7 @@ class PointMotion:
 
 
 @dataclass(frozen=True, init=False)
-class AbstractForce(ABC):
+class AbstractForce(ByStructure, ABC):
     """What every force element has and answers; immutable, hashable, equal by value.
 
     Attributes:
@@ -110,7 +111,7 @@ class AbstractForce(ABC):
         """Those of them on which the energy depends that is stored in it."""
         return frozenset()
 
-    def check_parameters(self, known: Collection[str]) -> None:  # noqa: B027 (none by default)
+    def check_parameters(self, known: Collection[str]) -> None:
         """Refuse names that are no parameters, and parameters that mean something else here.
 
         Args:

@@ -7,9 +7,10 @@ from typing import ClassVar, final
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr.same import same
 from poinsot.model.checks import scalar_number
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Scalar
 
 __all__ = ["JointFriction"]
@@ -107,8 +108,8 @@ class JointFriction(AbstractJointForce):
         """Return the friction against the velocity."""
         v = joints[0].v[self.index]
         level = self.kinetic
-        if self.static is not self.kinetic and self.static != self.kinetic:
+        if not same(self.static, self.kinetic):
             slow = v / self.stribeck
             level = level + (self.static - self.kinetic) * np.exp(-slow * slow)
         force = -level * np.tanh(v / self.smoothing)
-        return force - self.viscous * v if self.viscous != 0.0 else force
+        return force - self.viscous * v if nonzero(self.viscous) else force

@@ -9,7 +9,7 @@ from poinsot.model.checks import scalar_number
 from poinsot.model.forces.formula_on_joint import AbstractJointFormula
 from poinsot.model.forces.joint_names import Formula
 from poinsot.model.forces.on_joint import JointMotion
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Scalar
 
 __all__ = ["Motor"]
@@ -126,7 +126,7 @@ class Motor(AbstractJointFormula):
     @property
     def armature(self) -> Scalar:
         """What the rotor adds to the mass matrix [kg m² or kg]: ratio² inertia."""
-        return self.ratio * self.ratio * self.inertia if self.inertia != 0.0 else 0.0
+        return self.ratio * self.ratio * self.inertia if nonzero(self.inertia) else 0.0
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
         """Return the force at the joint."""
@@ -136,6 +136,6 @@ class Motor(AbstractJointFormula):
         else:
             excess = self._value(self.voltage, joints, t) - self.constant * speed
             torque = self.constant * (excess / self.resistance)
-        if self.viscous != 0.0:
+        if nonzero(self.viscous):
             torque = torque - self.viscous * speed
         return self.ratio * torque

@@ -96,16 +96,16 @@ class Spring(AbstractForceBetween):
         first, second = ends
         d, rate = second.p - first.p, second.v - first.v
         squared = d @ d
-        if self.length == 0.0:
+        if not nonzero(self.length):
             f = self.stiffness * d
-            if self.damping != 0.0:
+            if self.is_damper:
                 apart = squared > 0.0
                 along = (d @ rate) / select(apart, squared, 1.0)
                 f = f + self.damping * (along * d + select(apart, 0.0, 1.0) * rate)
         else:
             length = np.sqrt(squared)
             pull = self.stiffness * (length - self.length)
-            if self.damping != 0.0:
+            if self.is_damper:
                 pull = pull + self.damping * ((d @ rate) / length)
             f = (pull / length) * d
         return self._opposite(ends, f)
@@ -113,7 +113,7 @@ class Spring(AbstractForceBetween):
     def energy(self, ends: Sequence[PointMotion]) -> Scalar:
         """Return stiffness (L - length)² / 2 [J]."""
         d = ends[1].p - ends[0].p
-        if self.length == 0.0:
+        if not nonzero(self.length):
             return 0.5 * self.stiffness * (d @ d)
         stretch = np.sqrt(d @ d) - self.length
         return 0.5 * self.stiffness * (stretch * stretch)

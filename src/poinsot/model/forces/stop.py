@@ -9,9 +9,10 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr import maximum
+from poinsot.expr.same import same
 from poinsot.model.checks import real_array, scalar_number
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["JointStop"]
@@ -93,7 +94,7 @@ class JointStop(AbstractJointForce):
             raise ModelError(f"{where}: exponent must be a number of at least 1, got {exponent!r}")
         object.__setattr__(self, "exponent", float(exponent))
         ends = (self.lower, self.upper)
-        if ends == (-math.inf, math.inf):
+        if same(ends, (-math.inf, math.inf)):
             raise ModelError(f"{where}: there is no end; give lower, upper or both")
         if not is_symbolic(*ends) and not self.lower < self.upper:
             raise ModelError(f"{where}: lower must be below upper, got {lower!r} and {upper!r}")
@@ -104,7 +105,7 @@ class JointStop(AbstractJointForce):
         force: Scalar = 0.0
         for sign, depth in self._depths(joints[0].q):
             push = self.stiffness * depth**self.exponent
-            if self.dissipation != 0.0:
+            if nonzero(self.dissipation):
                 push = push * maximum(1.0 + self.dissipation * (sign * v), 0.0)
             force = force - sign * push
         return force
@@ -120,9 +121,9 @@ class JointStop(AbstractJointForce):
     def _depths(self, q: Array) -> list[tuple[float, Scalar]]:
         """Return for each end the direction outwards, and how far the joint is beyond it."""
         x, found = q[self.index], []
-        if self.lower != -math.inf:
+        if not same(self.lower, -math.inf):
             found.append((-1.0, maximum(self.lower - x, 0.0)))
-        if self.upper != math.inf:
+        if not same(self.upper, math.inf):
             found.append((1.0, maximum(x - self.upper, 0.0)))
         return found
 

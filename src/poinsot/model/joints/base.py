@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.expr.replay import replay
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import checked_name, scalar_array, symmetric
 from poinsot.model.joints.coefficients import (
     Coefficients,
@@ -57,7 +58,7 @@ class JointOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class AbstractJoint(ABC):
+class AbstractJoint(ByStructure, ABC):
     """What every joint has and answers; immutable, hashable, equal by value.
 
     The passive force of the joint is ``-damping v - stiffness (q - rest)``; ``armature`` adds to
@@ -184,7 +185,7 @@ class AbstractJoint(ABC):
             return np.zeros(self.nq)
         x, u = fresh_symbols("q", self.nq), fresh_symbols("v", self.nv)
         rate = self.position_rate(x, u)
-        second = tangent(rate, dict(zip(x.tolist(), rate.tolist(), strict=True)))
+        second = tangent(rate, x, rate)
         return replay(build({"q": x, "v": u}, {"second": second}), q, v)[0]
 
     @abstractmethod

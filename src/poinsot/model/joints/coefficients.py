@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.expr.same import same
 from poinsot.model.checks import scalar_array
 from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array, Scalar
@@ -45,7 +46,7 @@ def stored_coefficients(matrix: Array) -> Coefficients:
     if len(matrix) == 1:
         return tuple(matrix[0].tolist())
     diagonal = matrix.diagonal()
-    if np.array_equal(matrix, np.diag(diagonal)):
+    if same(matrix, np.diag(diagonal)):
         return tuple(diagonal.tolist())
     return tuple(tuple(row) for row in matrix.tolist())
 

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.expr.same import same
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import real_array, scalar_array
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Scalar
@@ -23,7 +25,7 @@ Numbers = tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, init=False)
-class Limits:
+class Limits(ByStructure):
     """Ranges of a joint: immutable, hashable; one number for all coordinates, or one for each.
 
     Attributes:
@@ -84,7 +86,7 @@ def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
         raise ModelError(
             f"limits: the smallest position must not exceed the largest, got {position!r}"
         )
-    if math.inf in lower or -math.inf in upper:
+    if any(same(x, math.inf) for x in lower) or any(same(x, -math.inf) for x in upper):
         raise ModelError(
             f"limits: no limit is -inf for the smallest and inf for the largest, got {position!r}"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import checked_name, scalar_number
 from poinsot.spatial import Scalar
 
@@ -11,7 +12,7 @@ __all__ = ["Mimic"]
 
 
 @dataclass(frozen=True, init=False)
-class Mimic:
+class Mimic(ByStructure):
     """What a joint should follow: q = multiplier q(joint) + offset; immutable, hashable.
 
     The dynamics do not use it: the joint moves freely.

@@ -96,6 +96,11 @@ def test_functions_stay_functions_once_every_module_is_imported():
     in_a_process(code)
 
 
+def test_packages_inside_are_attributes():
+    """Check that `ps.library` needs no import of its own."""
+    in_a_process("import poinsot as ps; assert ps.library.pendulum().nv == 1")
+
+
 def test_everything_can_be_imported_by_a_star():
     """Check `from poinsot import *`."""
     names = {}

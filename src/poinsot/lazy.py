@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 __all__ = ["lazy_names", "when_called"]
@@ -17,7 +18,7 @@ __all__ = ["lazy_names", "when_called"]
 def lazy_names(
     package: str, homes: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a package.
+    """Return ``__getattr__`` and ``__dir__`` of a package; its modules are found by name too.
 
     Args:
         package: Name of the package, ``__name__``.
@@ -31,10 +32,12 @@ def lazy_names(
 
     def load(name: str) -> Any:  # noqa: ANN401
         home = module_of.get(name)
-        if home is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = namespace[name] = getattr(import_module(home), name)
-        return found
+        if home is not None:
+            found = namespace[name] = getattr(import_module(home), name)
+            return found
+        if not name.startswith("_") and find_spec(f"{package}.{name}") is not None:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def names() -> list[str]:
         return sorted({*namespace, *module_of})

@@ -30,11 +30,17 @@ def leak(call, n, error=()):
         assert raised == (n if error else 0)
 
     go()
-    settle()
-    tracemalloc.start()
-    objects, before = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
-    go()
-    settle()
-    grown = tracemalloc.get_traced_memory()[0] - before
-    tracemalloc.stop()
-    return grown, len(gc.get_objects()) - objects
+    least = None
+    for _ in range(3):  # a leak grows every time; a table of the interpreter's grows once
+        settle()
+        tracemalloc.start()
+        objects, before = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
+        go()
+        settle()
+        grown = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+        found = grown, len(gc.get_objects()) - objects
+        least = found if least is None else min(least, found)
+        if grown < n:
+            break
+    return least

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -130,7 +131,7 @@ def test_an_error_ends_the_batch_when_all_threads_are_done(eager):
 
 def test_threads_that_cannot_be_had_are_done_without(eager, monkeypatch):
     """Check a pool that is closed, as it is while the interpreter shuts down."""
-    pool = threads.ThreadPoolExecutor(1)
+    pool = ThreadPoolExecutor(1)
     pool.shutdown()
     monkeypatch.setattr(threads, "_pool", pool)
     done = []

@@ -13,7 +13,7 @@ from poinsot.formulations.constrained.view import MechanismView
 from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.checks import finite_number
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.event import Event
+from poinsot.simulation.event import RESOLUTION, Event, checked_resolution
 from poinsot.spatial import Array
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
@@ -35,6 +35,8 @@ class Contact:
     Args:
         constraint: What would hold if the contact were to stay closed, with phi = gap.
         restitution: Newton's coefficient e: 0 (plastic) to 1 (elastic).
+        resolution: Time [s] for which a gap must be closed to be noticed for certain; see
+            ``Event``.
 
     Attributes:
         name: That of the constraint.
@@ -49,6 +51,7 @@ class Contact:
 
     constraint: AbstractConstraint
     restitution: float
+    resolution: float = RESOLUTION
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):
@@ -61,6 +64,7 @@ class Contact:
         if not 0.0 <= number <= 1.0:
             raise ModelError(f"{where}: restitution must be from 0 to 1, got {self.restitution!r}")
         object.__setattr__(self, "restitution", number)
+        object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))
 
     @property
     def name(self) -> str:
@@ -118,7 +122,14 @@ def contact_events(whole: Mechanism, contacts: Sequence[Contact], reset: Callbac
     """
     held = whole.constraints[len(whole.constraints) - len(contacts) :]
     return [
-        Event(one.name, Gap(whole, row), direction="down", barrier=True, reset=reset)
+        Event(
+            one.name,
+            Gap(whole, row),
+            direction="down",
+            barrier=True,
+            reset=reset,
+            resolution=one.resolution,
+        )
         for one, row in zip(contacts, held, strict=True)
     ]
 

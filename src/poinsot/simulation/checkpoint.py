@@ -69,7 +69,8 @@ MADE: Final = (
         "n_breaks",
     ),
     *("n_times", "n_rows", "n_runs", "out_row", "stride_q", "stride_v", "total", "first", "past"),
-    *("loaded", "n_spread", "n_known", "n_parts", "n_signals"),
+    *("loaded", "n_spread", "n_known", "n_parts", "n_signals", "t_clear", "t_left", "t_mid"),
+    *("t_rad", "depth", "looks"),
 )
 """Those that are made anew."""
 

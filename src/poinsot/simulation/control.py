@@ -37,6 +37,10 @@ class Control(ctypes.Structure):
     t_before: float  # the last time before that [s]
     t_goal: float  # where the next step must end at the latest [s]: the end, or a break before it
     t_edge: float  # the last time before that [s]; signals are not asked beyond
+    t_clear: float  # up to where the step was looked at for events [s]
+    t_left: float  # time of the events in g_left [s]
+    t_mid: float  # the middle of the piece that is looked at [s]; kernels of bounds read it
+    t_rad: float  # half its length [s]
     h_most: float  # largest step allowed [s]
     h_floor: float  # smallest step allowed near t = 0 [s]
     h_equal: float  # where steps are equal: their length [s]
@@ -75,6 +79,8 @@ class Control(ctypes.Structure):
     n_kernels: int
     n_projections: int  # how often a state is put back on the constraints
     n_events: int
+    depth: int  # pieces of the step that are still to be looked at
+    looks: int  # how often pieces were halved since the last crossing
     n_parts: int  # kernels of the method
     n_signals: int
     n_breaks: int
@@ -97,6 +103,14 @@ class Control(ctypes.Structure):
     side: Address  # for each event, on which side of 0 it was at t: 1 or -1; 0: not known
     new_side: Address  # and further on in the step
     direction: Address  # in which it is to cross: 1 or -1; 0: either
+    resolution: Address  # length down to which pieces of a step are halved for it [s]
+    g_left: Address  # events at the start of the piece that is looked at
+    ends: Address  # where the pieces end that are still to be looked at [s], the first one last
+    end_known: Address  # int64: whether the events there are known
+    end_g: Address  # these, vector after vector
+    bounds: Address  # of the kernels that bound events and their rates, or null
+    bound: Address  # what they write: middles and radii of events, and of their rates
+    box: Address  # what they read: of the state, and of its rate, vector after vector
     parts: Address  # n_parts kernels of the method: function, inputs, outputs of each
     buffers: Address  # memory of the method: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing

@@ -11,17 +11,20 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.model import Signal
+from poinsot.model.checks import finite_number
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.equations import Law
 from poinsot.spatial import Array
 
-__all__ = ["DIRECTIONS", "Event", "Occurrence", "ResetLaw"]
+__all__ = ["DIRECTIONS", "RESOLUTION", "Event", "Occurrence", "ResetLaw", "checked_resolution"]
 
 ResetLaw: TypeAlias = Callable[[Any, Array, Array], Any] | Callback
 """(t, q, v) -> the velocities, or the state (q, v), after an event."""
 
 DIRECTIONS: Final = {"both": 0, "up": 1, "down": -1}
 """In which a function may cross zero, and their signs."""
+RESOLUTION: Final = 1e-6
+"""Time between two crossings down to which both are found, unless another is asked for [s]."""
 
 
 @final
@@ -48,6 +51,8 @@ class Event:
         barrier: Whether g, a function of t and q, may not stay negative, as a gap that a reset
             opens again: where it is zero at the start or after a reset it counts as positive.  The
             run ends where it would open by less than 1e-12; direction must be "down".
+        resolution: Time [s] between two crossings down to which both are found for certain; see
+            docs/events.md.  Shorter ones may be missed.
 
     >>> import poinsot as ps
     >>> ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
@@ -65,6 +70,7 @@ class Event:
     reset: ResetLaw | None = None
     reset_state: ResetLaw | None = None
     barrier: bool = False
+    resolution: float = RESOLUTION
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -84,6 +90,7 @@ class Event:
                 f"{where}: function must be a function of (t, q, v) or a formula, got "
                 f"{type(self.function).__name__}"
             )
+        checked_resolution(self.resolution, where)
         if not isinstance(self.stop, int) or (self.stop is not False and self.stop < 1):
             raise ModelError(
                 f"{where}: stop must be True, False or how many times it happens, got {self.stop!r}"
@@ -101,6 +108,19 @@ class Event:
                 raise ArrayTypeError(
                     f"{where}: {key} must be a function of (t, q, v), got {type(law).__name__}"
                 )
+
+
+def checked_resolution(given: float, where: str) -> float:
+    """Return a resolution, which must be positive.
+
+    Args:
+        given: What a user gave [s].
+        where: Opens the message of an error.
+    """
+    number = finite_number(given, f"{where}: resolution")
+    if not number > 0.0:
+        raise ModelError(f"{where}: resolution must be a positive time, got {given!r}")
+    return number
 
 
 @final

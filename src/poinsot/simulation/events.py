@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias, final
+from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from poinsot.evaluate.expression import (
     expression_values,
     trace_function,
 )
-from poinsot.evaluate.trace import parameter_symbols
+from poinsot.evaluate.trace import PARAMETERS, parameter_symbols
 from poinsot.expr import (
     Expr,
     Program,
@@ -30,13 +30,14 @@ from poinsot.expr import (
     symbol,
     tangent,
 )
+from poinsot.expr.bounds import rate_bounds, value_bounds
 from poinsot.expr.rows import depends_on
 from poinsot.formulations.position import position_rate
 from poinsot.model import Mechanism
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.changed import changed
 from poinsot.simulation.equations import Equations, Use
-from poinsot.simulation.event import DIRECTIONS, Event, ResetLaw
+from poinsot.simulation.event import DIRECTIONS, RESOLUTION, Event, ResetLaw
 from poinsot.spatial import Array
 
 __all__ = ["Action", "Events", "checked_events", "traced_events"]
@@ -47,6 +48,10 @@ Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
 Programs: TypeAlias = tuple[Program, Program, Program | None]
 """Those of ``Events``: values, rates and second rates."""
 
+FIXED: Final = (PARAMETERS,)
+"""What does not change in a run."""
+LARGEST = 20_000
+"""Operations of bounds beyond which they are not compiled."""
 CALL_IT = ". A function that cannot be written so goes as poinsot.Callback(function)"
 
 
@@ -63,6 +68,7 @@ class Action:
         reset: What gives the velocities, or the state, after it; None: nothing changes.
         resets_q: Whether it gives q and v.
         barrier: Whether its function may not stay negative.
+        resolution: Time down to which pieces of a step are looked at for it [s].
     """
 
     name: str
@@ -72,6 +78,7 @@ class Action:
     reset: Program | Callback | None
     resets_q: bool
     barrier: bool = False
+    resolution: float = RESOLUTION
 
 
 @final
@@ -101,6 +108,26 @@ class Events:
         """The functions, compiled."""
         reads = tuple(port.name for port in self.value.inputs)
         return Use(compiled_program(self.value), reads, "g")
+
+    @property
+    def bounds(self) -> tuple[Use, Use] | None:
+        """What bounds the functions, and their rates, on a piece of a step, compiled.
+
+        None where that would take too long to compile.
+        """
+        made = value_bounds(self.value, FIXED), rate_bounds(self.value, self.rate, FIXED)
+        if max(program.n_operations for program in made) > LARGEST:
+            return None
+        first, second = (
+            Use(compiled_program(one), tuple(port.name for port in one.inputs), "bound")
+            for one in made
+        )
+        return first, second
+
+    @property
+    def resolutions(self) -> Array:
+        """Down to which pieces of a step are looked at for each [s], shape (n,)."""
+        return np.array([action.resolution for action in self.actions])
 
     @property
     def directions(self) -> Array:
@@ -173,7 +200,7 @@ def traced_events(
         given_law = event.reset_state if event.reset is None else event.reset
         resets_q = event.reset_state is not None
         reset = None if given_law is None else _reset(mechanism, event.name, given_law, resets_q)
-        done = reset, resets_q, bool(event.barrier)
+        done = reset, resets_q, bool(event.barrier), event.resolution
         direction = DIRECTIONS[event.direction]
         actions.append(Action(event.name, direction, int(event.stop), law, *done))
     return Events(tuple(actions), tuple(laws), *traced)

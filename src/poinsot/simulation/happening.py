@@ -20,7 +20,6 @@ from poinsot.simulation.root import root
 from poinsot.simulation.rows import Rows
 from poinsot.simulation.start import closed_start
 from poinsot.simulation.status import Outcome, Status
-from poinsot.simulation.watch import PLACES
 from poinsot.simulation.workspace import Workspace
 from poinsot.spatial import Array
 
@@ -83,11 +82,12 @@ class Happenings:
         self.switches: list[tuple[int, int]] = []
         self.last_time, self.at_once = -math.inf, 0
         self.last_fired: list[int] = []
-        work.watch(events.use, events.directions)
+        self._step, self._before = math.nan, 0
+        work.watch(events)
         work.restart(work.control.t)
         start, end = work.control.t, work.control.t_end
         late = START * max(end - start, abs(start))
-        work.side[:] = self._sides(late * np.abs(self.events.rates(self._moving())))
+        work.watched.side[:] = self._sides(late * np.abs(self.events.rates(self._moving())))
 
     @property
     def law(self) -> int:
@@ -104,27 +104,37 @@ class Happenings:
     @property
     def side(self) -> Array:
         """On which side of zero each event was last: 1, -1, or 0 where that is not known."""
-        return self._work.side
+        return self._work.watched.side
 
     def restore(self, side: Array) -> None:
         """Take up sides and the law that holds, after what has happened was set from a file."""
-        self._work.side[:] = side
+        self._work.watched.side[:] = side
         if self.switches:
             self._work.switch(self.events.laws[self.law])
             self._work.restart(self._work.control.t)
 
     def happen(self) -> Status | None:
-        """See to the events of the step that waits; return how the run ends if it does."""
-        control = self._work.control
+        """See to the events of a piece of the step that waits; return how the run ends if it does.
+
+        Functions cross zero in it once at most.
+        """
+        control, watched = self._work.control, self._work.watched
+        if control.t != self._step:
+            self._step, self._before = control.t, len(self.occurrences)
+            watched.begin_step()
         try:
-            crossings, sides, scale = self._crossings()
+            start, end = watched.piece
             near = TOGETHER * control.h + 4.0 * EPSILON * abs(control.t_new)
+            crossings, sides, scale = self._crossings(start, end, watched.new_side.copy())
             hits = [hit for hit in crossings if hit.asked]
             first = self._first_that_acts(hits)
             if first is not None and self._returns_at_once(first):
                 return self._endless_status([first.number])
             if first is not None and self._looks_closer(first.t):
                 return None
+            if first is not None and end < first.t + 2.0 * near < control.t_new:
+                crossings += self._crossings(end, first.t + 2.0 * near, sides)[0]
+                hits = [hit for hit in crossings if hit.asked]
             begin = math.inf if first is None else first.t - near
             for hit in hits:
                 if hit.t < begin:
@@ -138,7 +148,7 @@ class Happenings:
             self._work.control.waiting = 0
             message = f"stopped at t = {control.t:g} s: {refused}"
             return Status(Outcome.EVENT_FAILED, control.t, message, refused.error)
-        self._work.side[:] = sides
+        watched.pass_piece(sides)
         return None
 
     def _returns_at_once(self, hit: _Hit) -> bool:
@@ -157,6 +167,10 @@ class Happenings:
             return False
         control.h, control.waiting, control.has_dense = 4.0 * gap, 0, 0
         control.rejected += 1
+        names = [action.name for action in self.events.actions]
+        for one in self.occurrences[self._before :]:  # it will be found again
+            self.counts[names.index(one.name)] -= 1
+        del self.occurrences[self._before :]
         return True
 
     def _is_reset(self, number: int) -> bool:
@@ -173,26 +187,34 @@ class Happenings:
                 return hit
         return None
 
-    def _crossings(self) -> tuple[list[_Hit], Array, Array]:
-        """Return the crossings of the step in order, the sides behind them and sizes of values."""
+    def _crossings(self, start: float, end: float, sides: Array) -> tuple[list[_Hit], Array, Array]:
+        """Return the crossings of a piece in order, the sides behind it and sizes of values."""
+        work, ways = self._work, self.events.directions
+        scale, g = np.abs(work.observe(start)), work.observe(end)
+        if np.isnan(g).any():
+            self._move_to(start)
+            name = self.events.actions[int(np.argmax(np.isnan(g)))].name
+            raise _RefusedError(f"the function of event {name!r} is no number at t = {end:.9g} s")
+        hits = [
+            _Hit(self._root(number, start, end, float(sides[number])), number,
+                 bool(g[number] * ways[number] >= 0.0))
+            for number in np.flatnonzero(g * sides < 0.0).tolist()
+        ]  # fmt: skip
+        behind = np.where(g == 0.0, sides, np.sign(g))
+        return sorted(hits), behind, np.maximum(scale, np.abs(g))
+
+    def _move_to(self, t: float) -> Array:
+        """Go to a time in the step that waits; return the events there."""
         control, work = self._work.control, self._work
-        sides, ways = work.side.copy(), self.events.directions
-        hits: list[_Hit] = []
-        left, scale = control.t, np.abs(work.observe(control.t))
-        for place in range(1, PLACES + 1):
-            time = control.t + control.h * (place / PLACES) if place < PLACES else control.t_new
-            g = work.observe(time)
-            if np.isnan(g).any():
-                name = self.events.actions[int(np.argmax(np.isnan(g)))].name
-                raise _RefusedError(
-                    f"the function of event {name!r} is no number at t = {time:.9g} s"
-                )
-            scale = np.maximum(scale, np.abs(g))
-            for number in np.flatnonzero(g * sides < 0.0).tolist():
-                root = self._root(number, left, time, float(sides[number]))
-                hits.append(_Hit(root, number, bool(g[number] * ways[number] >= 0.0)))
-            sides, left = np.where(g == 0.0, sides, np.sign(g)), time
-        return sorted(hits), sides, scale
+        if control.n_times > 0:
+            work.samples(t)
+        g = work.observe(t)
+        control.accepted += int(t > control.t)
+        work.y[:] = work.x
+        control.t, control.waiting = t, 0
+        self._rows.keep_last()
+        self._step = math.nan
+        return g
 
     def _root(self, number: int, left: float, right: float, side: float) -> float:
         """Return when a function that was on a side, and is not at ``right``, crosses zero."""
@@ -220,16 +242,11 @@ class Happenings:
             near: How far apart events of one instant may be [s].
             scale: Largest values of all functions in the step.
         """
-        control, work = self._work.control, self._work
+        watched = self._work.watched
         t = max(hit.t for hit in now)
-        if control.n_times > 0:
-            work.samples(t)
-        g = work.observe(t)
-        control.accepted += int(t > control.t)
-        work.y[:] = work.x
-        control.t, control.waiting = t, 0
-        self._rows.keep_last()
-        np.multiply.at(work.side, [hit.number for hit in crossings if hit.t <= t + near], -1.0)
+        g = self._move_to(t)
+        watched.side[:] = watched.new_side
+        np.multiply.at(watched.side, [hit.number for hit in crossings if hit.t <= t + near], -1.0)
         here = [hit.number for hit in crossings if abs(hit.t - t) <= 2.0 * near]
         zero = np.maximum(ZERO * scale, 2.0 * np.abs(g))
         fired, status = sorted(hit.number for hit in now), None
@@ -280,9 +297,9 @@ class Happenings:
         work = self._work
         work.restart(t)
         crossed = np.isin(np.arange(zero.size), here)
-        new, old = self._sides(np.where(crossed, zero, 0.0)), work.side.copy()
+        new, old = self._sides(np.where(crossed, zero, 0.0)), work.watched.side.copy()
         changes = crossed & (new != 0.0)
-        work.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
+        work.watched.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
         asked = new * self.events.directions >= 0.0
         back = changes & (new * old < 0.0) & asked
         return [] if jumped else np.flatnonzero(back).tolist()
@@ -293,7 +310,7 @@ class Happenings:
         Args:
             zero: Up to this they are there, shape (n,).
         """
-        g, rates = self._work.evaluate_events(), self.events.rates(self._moving())
+        g, rates = self._work.watched.evaluate(), self.events.rates(self._moving())
         sides = np.nan_to_num(np.sign(np.where(np.abs(g) <= zero, rates, g)))
         return np.where(self.events.barriers, 1.0, sides)
 

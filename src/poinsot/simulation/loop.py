@@ -84,7 +84,7 @@ def module(method: AbstractMethod, lanes: int) -> str:
             *method.functions(lanes),
             interpolate(lanes),
             samples(lanes),
-            *watch.functions(lanes),
+            *watch.functions(method.n_dense, lanes),
             reach(method, lanes),
             accept(method, lanes),
             *chosen,
@@ -273,7 +273,7 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     A step in which there is an event waits until the function is called again.
     """
     w = Writer(lanes)
-    w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "complete", "enter")
+    w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "watch", "enter")
     w.block("enter")
     begin(w)
     if method.gap is not None:
@@ -296,6 +296,8 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.line("call fastcc void @reach(ptr %c)")
     w.branch(w.put(f"icmp sgt i64 {w.get('n_events')}, 0"), "look", "complete")
     w.block("look")
+    w.line("call fastcc void @begin_watch(ptr %c)")
+    w.label("watch")
     w.branch(w.put("call fastcc i1 @watch(ptr %c)"), "event", "complete")
     w.block("event")
     w.set("waiting", "1")

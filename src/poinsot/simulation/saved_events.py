@@ -15,7 +15,7 @@ from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.equations import Equations
-from poinsot.simulation.event import Occurrence
+from poinsot.simulation.event import RESOLUTION, Occurrence
 from poinsot.simulation.events import Action, Events
 from poinsot.simulation.saved import (
     Tree,
@@ -135,12 +135,13 @@ def _action_tree(action: Action) -> Tree:
         "reset": held,
         "resets_q": action.resets_q,
         "barrier": action.barrier,
+        "resolution": action.resolution,
         "lost": isinstance(action.reset, Callback),
     }
 
 
 def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
-    given = node.fields(_ACTION, _ACTION)
+    given = node.fields((*_ACTION, "resolution"), _ACTION)
     for key in ("resets_q", "barrier", "lost"):
         if not isinstance(given[key].value, bool):
             raise given[key].must_be("true or false")
@@ -160,7 +161,15 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
         reset,
         resets_q,
         bool(given["barrier"].value),
+        _resolution(given["resolution"]) if "resolution" in given else RESOLUTION,
     )
+
+
+def _resolution(node: Node) -> float:
+    number = float(node.number())
+    if not number > 0.0:
+        raise node.must_be("a positive time")
+    return number
 
 
 def is_lost(action: Action) -> bool:

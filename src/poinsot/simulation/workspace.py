@@ -19,12 +19,14 @@ from poinsot.model.surroundings import BASE, N_BASE
 from poinsot.simulation.control import Control, Signal, field_offset
 from poinsot.simulation.equal_steps import EqualSteps
 from poinsot.simulation.equations import SAMPLED, Equations, Use, is_driven
+from poinsot.simulation.events import Events
 from poinsot.simulation.lookup import EDGE, LookupKernel
 from poinsot.simulation.loop import LEAST_ERROR, compiled
 from poinsot.simulation.methods import METHODS
 from poinsot.simulation.methods.method import Sizes
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.signals import GAP
+from poinsot.simulation.watched import Watched
 from poinsot.spatial import Array
 
 ALIGNMENT = 64
@@ -48,7 +50,6 @@ _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 _DERIVATIVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
-_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _SIGNALS = tuple(Signal)
 
 
@@ -123,8 +124,7 @@ class Workspace:
         self._kernels: list[AbstractKernel] = []
         self._tables = self._kernel_tables()
         self._code = self._compiled(accuracy.method)
-        self._watched: tuple[NDArray[np.uintp], ...] = ()
-        self.g = self.side = self._ways = np.zeros(0)
+        self._watched: Watched | None = None
         self._run = _RUN(self._code.address("run"))
         self._derivative = _DERIVATIVE(self._code.address("derivative"))
         self._fresh = bytes(self.control)
@@ -175,40 +175,25 @@ class Workspace:
     def _samples(self) -> Callable[[int, float], None]:
         return _AT_TIME(self._code.address("samples"))
 
+    @property
+    def watched(self) -> Watched:
+        """The events that are watched for."""
+        assert self._watched is not None, "events are watched for"
+        return self._watched
+
     def observe(self, t: float) -> Array:
         """Put the state at a time in the step that waits into ``x``; return its events, a copy."""
         self._observe(self._address, t)
-        return self.g.copy()
+        return self.watched.g.copy()
 
     def samples(self, t: float) -> None:
         """Store the rows that are due up to a time in the step that waits."""
         self._samples(self._address, t)
 
-    def watch(self, use: Use, directions: Array) -> None:
-        """Watch for events.
-
-        Args:
-            use: What writes their functions of the state ``x``.
-            directions: In which each is to cross zero: 1, -1, or 0 for either.
-        """
+    def watch(self, events: Events) -> None:
+        """Watch for events."""
         self.is_renewable = False
-        control, n = self.control, directions.size
-        self.g, self.side, new_side, self._ways = np.zeros((4, n))
-        self._ways[:] = directions
-        places = self._places()
-        inputs = np.array([places[name] for name in use.reads], np.uintp)
-        outputs = np.array([self.g.ctypes.data], np.uintp)
-        table = np.array([use.address, inputs.ctypes.data, outputs.ctypes.data], np.uintp)
-        self._watched = table, inputs, outputs
-        control.watch, control.g, control.n_events = table.ctypes.data, self.g.ctypes.data, n
-        control.side, control.new_side = self.side.ctypes.data, new_side.ctypes.data
-        control.direction = self._ways.ctypes.data
-
-    def evaluate_events(self) -> Array:
-        """Return the events of the state ``x`` at time ``t_stage``, a copy."""
-        function, inputs, outputs = self._watched[0].tolist()
-        _SINGLE(function)(inputs, outputs)
-        return self.g.copy()
+        self._watched = Watched(events, self.control, self._places(), aligned_zeros(4, self.width))
 
     def switch(self, equations: Equations) -> None:
         """Go on under other equations of the same mechanism."""
@@ -227,6 +212,7 @@ class Workspace:
         control.waiting = control.has_dense = control.just_rejected = control.not_finite = 0
         control.last_error, control.careful = LEAST_ERROR, 0
         control.clear = control.clear_last = 0.0
+        control.t_left = math.nan
         if self._step is not None:
             self._equal_steps(self._step)
         self._set_breaks()

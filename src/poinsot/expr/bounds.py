@@ -1,0 +1,323 @@
+"""Bounds of a program over ranges of its inputs: a program again, compiled as any other.
+
+Every value becomes a ball, a middle and a radius, within which it lies whatever the inputs are in
+their balls: interval arithmetic by middle and radius [Rump1999], whose products are five
+operations.  Rounding is not counted.  Where nothing is known (division by what may be 0) the radius
+is infinite or no number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.expr.functions import maximum, minimum, select, sign
+from poinsot.expr.node import ONE, ZERO, Expr, Scalar, apply, as_expr, constant
+from poinsot.expr.ops import Op
+from poinsot.expr.passes import optimise
+from poinsot.expr.program import Program, build, fresh_symbols
+
+__all__ = ["RADIUS", "rate_bounds", "value_bounds"]
+
+RADIUS: Final = "radius of "
+"""Opens the names of inputs and outputs that are radii."""
+INFINITE: Final = constant(math.inf)
+HALF: Final = constant(0.5)
+ROUNDING: Final = 1e-12
+"""Part of a range by which its lower end may miss 0."""
+
+
+class Ball(NamedTuple):
+    """A range of values.
+
+    Attributes:
+        mid: Its middle.
+        rad: Its radius.
+        jump: 0 where the value is continuous in the inputs, infinite where it may jump.
+    """
+
+    mid: Expr
+    rad: Expr
+    jump: Expr = ZERO
+
+
+@lru_cache(maxsize=64)
+def value_bounds(program: Program, fixed: tuple[str, ...] = ()) -> Program:
+    """Return the program of the middles and radii of the only output of a program.
+
+    Args:
+        program: Its inputs are those of the result, and their radii.
+        fixed: Inputs that are numbers and have no radius.
+
+    >>> from poinsot.expr import symbol_array
+    >>> x = symbol_array("x", 2)
+    >>> product = value_bounds(build({"x": x}, {"y": x[:1] * x[1]}))
+    >>> [port.name for port in (*product.inputs, *product.outputs)]
+    ['x', 'radius of x', 'y', 'radius of y']
+    """
+    inputs, balls = _inputs((program,), fixed)
+    values = _followed(program, balls)
+    return _laid_out(inputs, program, values, [ZERO] * len(values))
+
+
+@lru_cache(maxsize=64)
+def rate_bounds(value: Program, rate: Program, fixed: tuple[str, ...] = ()) -> Program:
+    """Return likewise that of the rates of a program's output, infinite where it may jump.
+
+    Args:
+        value: The program.
+        rate: That of its rates; its inputs, with radii, are those of the result.
+        fixed: Inputs that are numbers and have no radius.
+    """
+    inputs, balls = _inputs((rate, value), fixed)
+    jumps = [one.jump for one in _followed(value, balls)]
+    return _laid_out(inputs, rate, _followed(rate, balls), jumps)
+
+
+def _inputs(
+    programs: tuple[Program, ...], fixed: tuple[str, ...]
+) -> tuple[dict[str, NDArray[Any]], dict[str, list[Ball]]]:
+    """Return the symbols of all inputs and of their radii, and the balls that they make."""
+    inputs: dict[str, NDArray[Any]] = {}
+    balls: dict[str, list[Ball]] = {}
+    for port in (port for program in programs for port in program.inputs):
+        if port.name in balls:
+            continue
+        inputs[port.name] = middles = fresh_symbols(port.name, port.size)
+        if port.name in fixed:
+            balls[port.name] = [Ball(one, ZERO) for one in middles.tolist()]
+            continue
+        name = f"{RADIUS}{port.name}"
+        inputs[name] = radii = fresh_symbols(name, port.size)
+        pairs = zip(middles.tolist(), radii.tolist(), strict=True)
+        balls[port.name] = [Ball(*pair) for pair in pairs]
+    return inputs, balls
+
+
+def _laid_out(
+    inputs: dict[str, NDArray[Any]], program: Program, values: list[Ball], jumps: list[Expr]
+) -> Program:
+    (port,) = program.outputs
+    middles = np.array([one.mid for one in values], dtype=object)
+    radii = [one.rad + jump for one, jump in zip(values, jumps, strict=True)]
+    outputs = {port.name: middles, f"{RADIUS}{port.name}": np.array(radii, dtype=object)}
+    return optimise(build(inputs, outputs))
+
+
+def _followed(program: Program, inputs: Mapping[str, list[Ball]]) -> list[Ball]:
+    """Return the balls of the results of a program, step by step."""
+    balls = [ball for port in program.inputs for ball in inputs[port.name]]
+    balls += [Ball(constant(number), ZERO) for number in program.constants]
+    for op, numbers in program.steps:
+        operands = [balls[k] for k in numbers]
+        balls.append(_operation(op, operands))
+    return [balls[k] for k in program.results]
+
+
+def _operation(op: Op, operands: list[Ball]) -> Ball:
+    jump = ZERO
+    for one in operands:
+        jump = jump if one.jump is jump else jump + one.jump
+    if all(one.rad is ZERO for one in operands):
+        return Ball(apply(op, *(one.mid for one in operands)), ZERO, jump)
+    found = RULES[op](*operands)
+    return Ball(found.mid, found.rad, jump if found.jump is ZERO else jump + found.jump)
+
+
+def _add(a: Ball, b: Ball) -> Ball:
+    return Ball(a.mid + b.mid, a.rad + b.rad)
+
+
+def _subtract(a: Ball, b: Ball) -> Ball:
+    return Ball(a.mid - b.mid, a.rad + b.rad)
+
+
+def _multiply(a: Ball, b: Ball) -> Ball:
+    """Return (m + r) (n + s): m n, and |m| s + (|n| + s) r."""
+    if a.mid is b.mid and a.rad is b.rad:
+        least, most = _size(a)
+        return _between(least * least, most * most)
+    return Ball(a.mid * b.mid, abs(a.mid) * b.rad + (abs(b.mid) + b.rad) * a.rad)
+
+
+def _inverse(a: Ball) -> Ball:
+    """Return 1 / a."""
+    return Ball(1 / a.mid, ZERO) if a.rad is ZERO else _inverted(a.mid - a.rad, a.mid + a.rad)
+
+
+def _inverted(low: Expr, high: Expr) -> Ball:
+    """Return the inverse of what lies between two numbers."""
+    clear, found = low * high > ZERO, _between(1 / high, 1 / low)
+    return Ball(_chosen(clear, found.mid, ZERO), _chosen(clear, found.rad, INFINITE),
+                _chosen(clear, ZERO, INFINITE))  # fmt: skip
+
+
+def _divide(a: Ball, b: Ball) -> Ball:
+    inverse = _inverse(b)
+    return Ball(*_multiply(a, inverse)[:2], inverse.jump)
+
+
+def _negate(a: Ball) -> Ball:
+    return Ball(-a.mid, a.rad)
+
+
+def _sine(a: Ball) -> Ball:
+    """Return sin(m) and |cos(m)| r + r²/2, by Taylor's formula; it stays within -1 and 1."""
+    s, c = a.mid.sin(), a.mid.cos()
+    return Ball(s, _least(abs(c) * a.rad + HALF * a.rad * a.rad, 1 + abs(s)))
+
+
+def _cosine(a: Ball) -> Ball:
+    s, c = a.mid.sin(), a.mid.cos()
+    return Ball(c, _least(abs(s) * a.rad + HALF * a.rad * a.rad, 1 + abs(c)))
+
+
+def _tangent(a: Ball) -> Ball:
+    return _divide(_sine(a), _cosine(a))
+
+
+def _rising(op: Op) -> Callable[[Ball], Ball]:
+    """Return the rule of a function that rises; what leaves its domain is no number."""
+
+    def rule(a: Ball) -> Ball:
+        return _between(apply(op, a.mid - a.rad), apply(op, a.mid + a.rad))
+
+    return rule
+
+
+def _root(a: Ball) -> Ball:
+    """Return the square root; what is negative by rounding only, as sums of squares are, is 0."""
+    low, high = a.mid - a.rad, a.mid + a.rad
+    negative = low < -ROUNDING * high
+    return _between(_chosen(negative, low, _most(low, ZERO)).sqrt(), high.sqrt())
+
+
+def _arccosine(a: Ball) -> Ball:
+    sine = _rising(Op.ASIN)(a)
+    return Ball(math.pi / 2 - sine.mid, sine.rad)
+
+
+def _angle(y: Ball, x: Ball) -> Ball:
+    """Return atan2(y, x): a box is seen from the origin within asin(its radius / its distance)."""
+    radius = (x.rad * x.rad + y.rad * y.rad).sqrt()
+    part = radius / (x.mid * x.mid + y.mid * y.mid).sqrt()
+    away = part < 1
+    off_the_cut = _either(x.rad < x.mid, y.rad < abs(y.mid))
+    known = _both(away, off_the_cut)
+    seen = apply(Op.ASIN, _least(part, ONE))
+    return Ball(y.mid.arctan2(x.mid), _chosen(known, seen, constant(2 * math.pi)),
+                _chosen(known, ZERO, INFINITE))  # fmt: skip
+
+
+def _power(a: Ball, b: Ball) -> Ball:
+    if b.rad is not ZERO or b.mid.op is not Op.CONSTANT:
+        exponent = _multiply(b, _rising(Op.LOG)(a))
+        return _rising(Op.EXP)(exponent)
+    number = float(b.mid.value)
+    least, most = _size(a)
+    if number % 2:  # odd, or broken: no number below 0
+        least, most = a.mid - a.rad, a.mid + a.rad
+    low, high = (apply(Op.POW, end, constant(abs(number))) for end in (least, most))
+    return _inverted(low, high) if number < 0.0 else _between(low, high)
+
+
+def _smaller(a: Ball, b: Ball) -> Ball:
+    return Ball(_least(a.mid, b.mid), _most(a.rad, b.rad))
+
+
+def _larger(a: Ball, b: Ball) -> Ball:
+    return Ball(_most(a.mid, b.mid), _most(a.rad, b.rad))
+
+
+def _absolute(a: Ball) -> Ball:
+    return Ball(abs(a.mid), a.rad)
+
+
+def _sign(a: Ball) -> Ball:
+    known = a.rad < abs(a.mid)
+    return _definite(known, as_expr(sign(a.mid)), Ball(ZERO, ONE))
+
+
+def _compared(op: Op) -> Callable[[Ball, Ball], Ball]:
+    def rule(a: Ball, b: Ball) -> Ball:
+        known = a.rad + b.rad < abs(a.mid - b.mid)
+        return _definite(known, apply(op, a.mid, b.mid), Ball(HALF, HALF))
+
+    return rule
+
+
+def _select(condition: Ball, a: Ball, b: Ball) -> Ball:
+    """Return the ball of the side that is taken, or that of both where either may be."""
+    known = _either(condition.rad < abs(condition.mid), condition.rad <= 0)
+    low, high = _least(a.mid - a.rad, b.mid - b.rad), _most(a.mid + a.rad, b.mid + b.rad)
+    both = _between(low, high)
+    mid, rad = (_chosen(condition.mid, x, y) for x, y in ((a.mid, b.mid), (a.rad, b.rad)))
+    return Ball(_chosen(known, mid, both.mid), _chosen(known, rad, both.rad),
+                _chosen(known, ZERO, INFINITE))  # fmt: skip
+
+
+RULES: Final[Mapping[Op, Callable[..., Ball]]] = {
+    Op.ADD: _add,
+    Op.SUB: _subtract,
+    Op.MUL: _multiply,
+    Op.DIV: _divide,
+    Op.NEG: _negate,
+    Op.SQRT: _root,
+    Op.SIN: _sine,
+    Op.COS: _cosine,
+    Op.TAN: _tangent,
+    Op.ASIN: _rising(Op.ASIN),
+    Op.ACOS: _arccosine,
+    Op.ATAN2: _angle,
+    Op.EXP: _rising(Op.EXP),
+    Op.LOG: _rising(Op.LOG),
+    Op.POW: _power,
+    Op.MIN: _smaller,
+    Op.MAX: _larger,
+    Op.ABS: _absolute,
+    Op.SIGN: _sign,
+    Op.LESS: _compared(Op.LESS),
+    Op.LESS_EQUAL: _compared(Op.LESS_EQUAL),
+    Op.EQUAL: _compared(Op.EQUAL),
+    Op.SELECT: _select,
+}
+"""The ball of each operation, of those of its operands."""
+
+
+def _between(low: Expr, high: Expr) -> Ball:
+    return Ball(HALF * (low + high), HALF * (high - low))
+
+
+def _size(a: Ball) -> tuple[Expr, Expr]:
+    """Return the least and the most of |a|."""
+    return _most(abs(a.mid) - a.rad, ZERO), abs(a.mid) + a.rad
+
+
+def _definite(known: Expr, value: Expr, other: Ball) -> Ball:
+    return Ball(_chosen(known, value, other.mid), _chosen(known, ZERO, other.rad),
+                _chosen(known, ZERO, INFINITE))  # fmt: skip
+
+
+def _chosen(condition: Scalar, a: Expr, b: Expr) -> Expr:
+    return as_expr(select(condition, a, b))
+
+
+def _least(a: Expr, b: Expr) -> Expr:
+    return as_expr(minimum(a, b))
+
+
+def _most(a: Expr, b: Expr) -> Expr:
+    return as_expr(maximum(a, b))
+
+
+def _either(a: Expr, b: Expr) -> Expr:
+    return _most(a, b)
+
+
+def _both(a: Expr, b: Expr) -> Expr:
+    return _least(a, b)

@@ -16,7 +16,7 @@ def describe() -> dict[str, str]:
     """Return the machine and the versions, as names and values to print."""
     import llvmlite.binding as llvm
 
-    target = Target.host()
+    target = Target.current()
     return {
         "CPU": f"{_cpu_name()} (LLVM: {target.cpu}, {target.width} doubles a register)",
         "cores": f"{os.cpu_count()}, one used",

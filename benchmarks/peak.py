@@ -19,7 +19,7 @@ ROUNDS = 100_000
 
 def peak_gflops(*, repeats: int = 200) -> float:
     """Return the measured peak of this core [GFLOP/s]; a fused multiply-add counts as two."""
-    width = Target.host().width
+    width = Target.current().width
     case = Case("function(rounds)", {"function": peak_function(width), "rounds": ROUNDS})
     (seconds,) = best_times([case], repeats=repeats)
     return 2 * width * CHAINS * ROUNDS / seconds / 1e9
@@ -27,7 +27,7 @@ def peak_gflops(*, repeats: int = 200) -> float:
 
 def peak_function(width: int) -> Callable[[int], float]:
     """Return the compiled function of a number of rounds; it lets other threads run meanwhile."""
-    target = Target.host()
+    target = Target.current()
     library = Library(compile_object(peak_ir(width), target), ("peak",), {})
     function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64)(library.address("peak"))
 

@@ -52,7 +52,7 @@ def measure(method: str, states, *, given: bool, repeats: int) -> list[float]:
 
 def control(*, repeats: int) -> list[float]:
     """Return the seconds of a call without memory accesses for each number of threads."""
-    function = peak_function(Target.host().width)
+    function = peak_function(Target.current().width)
     with ThreadPoolExecutor(1) as pool:
 
         def both(rounds: int) -> None:

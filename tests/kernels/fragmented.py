@@ -67,7 +67,7 @@ def called(library, x):
 
 def main():
     """Load several pieces of code, each with a constant of its own, and call them all."""
-    target = Target.host()
+    target = Target.current()
     load_library(CODE.format(factor="2.5"), ("scaled",), {}, target)  # LLVM has its memory now
     scatter()
     codes = {k: CODE.format(factor=f"{k + 0.5}") for k in range(3, 9)}

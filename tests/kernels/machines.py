@@ -1,23 +1,22 @@
 """Processors that can run here, random programs, and kernels called in every way."""
 
 import ctypes
-import platform
 import random
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
+from poinsot.errors import PoinsotError
 from poinsot.expr import Op, Port, Program, verify
 from poinsot.expr.ops import ARITY, LEAVES, MEANING
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.kernels.llvm.target import Target
+from poinsot.kernels.llvm.target import OLDER, Target
 
 INNER = tuple(op for op in Op if op not in LEAVES)
-CPUS = ("host", "haswell", "x86-64")
-NEEDS = {"host": (), "haswell": ("avx2", "fma", "bmi2"), "x86-64": ()}
-WIDTH = {"haswell": 4, "x86-64": 2}
+CPUS = ("host", *OLDER)
 NEON = Target("aarch64-unknown-linux-gnu", "cortex-a72", "", 2)
 AVX512 = Target("x86_64-unknown-linux-gnu", "skylake-avx512", "", 8)
 
@@ -30,17 +29,13 @@ HUGE = (1.7e308, -1.7e308, 1e200, -1e200, 1e22, -1e6)
 @cache
 def target(cpu, width=None):
     """Return a processor of this name, or skip the test where its code cannot run."""
-    host = Target.host()
+    host = Target.current()
     if cpu == "host":
-        return Target(host.triple, host.cpu, host.features, width or host.width)
-    if platform.machine() not in ("x86_64", "AMD64"):
-        pytest.skip("the restricted processors are x86")
-    import llvmlite.binding as llvm
-
-    features = llvm.get_host_cpu_features()
-    if missing := [name for name in NEEDS[cpu] if not features.get(name)]:
-        pytest.skip(f"the host lacks {missing}")
-    return Target(host.triple, cpu, "", width or WIDTH[cpu])
+        return replace(host, width=width or host.width)
+    try:
+        return replace(Target.named(cpu), width=width or OLDER[cpu][0])
+    except PoinsotError as error:
+        pytest.skip(str(error))
 
 
 def interpret(program, *inputs):

@@ -127,7 +127,7 @@ def test_code_without_its_signature_and_the_reverse(cache_folder):
 
 def test_the_processor_and_the_versions_are_part_of_the_key(monkeypatch):
     """Check that code made for another machine or by another compiler is never found."""
-    host = Target.host()
+    host = Target.current()
     targets = [
         host,
         Target(host.triple + "x", host.cpu, host.features, host.width),
@@ -147,9 +147,9 @@ def test_the_processor_and_the_versions_are_part_of_the_key(monkeypatch):
 def test_a_module_is_compiled_once(cache_folder, no_compiler):
     """Check the way of IR text that belongs to no quantity."""
     ir = "define i64 @poinsot.seven() {\n  ret i64 7\n}"
-    load_library(ir, ("poinsot.seven",), {}, Target.host())
+    load_library(ir, ("poinsot.seven",), {}, Target.current())
     no_compiler()
-    assert load_library(ir, ("poinsot.seven",), {}, Target.host()).address("poinsot.seven")
+    assert load_library(ir, ("poinsot.seven",), {}, Target.current()).address("poinsot.seven")
 
 
 def test_a_joint_of_the_user_is_not_looked_up(cache_folder):

@@ -139,8 +139,8 @@ def test_every_width_of_register(method, options, lanes, monkeypatch):
 
     class Narrow:
         @staticmethod
-        def host():
-            return replace(Target.host(), width=lanes)
+        def current():
+            return replace(Target.current(), width=lanes)
 
     system = top()
     usual = ps.simulate(system, *start(system), 1.0, method=method, **options)

@@ -23,7 +23,7 @@ from tests.simulation.test_batch import assert_alone
 from tests.simulation.test_closed import FOUR_BAR, four_bar_state, spherical_chain
 from tests.strategies import random_case
 
-W = Target.host().width
+W = Target.current().width
 STEPS = {"method": "rk4", "step": 2e-3}
 ROUNDING = 1e-12
 
@@ -221,13 +221,13 @@ def test_fewer_lanes(lanes, monkeypatch):
     """Check the code for narrower registers, of kernels too."""
     q, v = np.random.default_rng(3).uniform(-1, 1, (2, 11, 3))
     usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
-    narrow = replace(Target.host(), width=lanes)
+    narrow = replace(Target.current(), width=lanes)
     kept = sources._motion, sources._left_alone
     caches = (lanes_loop.compiled_lanes, loop.compiled, *kept)
     for cache in caches:
         cache.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(Target, "host", staticmethod(lambda: narrow))
+        patch.setattr(Target, "current", staticmethod(lambda: narrow))
         runs = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
     for cache in caches:
         cache.cache_clear()

@@ -25,7 +25,7 @@ POINTERS = [ctypes.c_void_p] * 6 + [ctypes.c_int64] * 2
 def solver(lanes):
     """Return a function that solves A x = b with registers of so many doubles."""
     ir = "\n".join([vectors.declarations(lanes), lu.factor(lanes), lu.solve(lanes), WRAPPER])
-    library = load_library(ir, ("equations",), {}, replace(Target.host(), width=lanes))
+    library = load_library(ir, ("equations",), {}, replace(Target.current(), width=lanes))
     function = ctypes.CFUNCTYPE(None, *POINTERS)(library.address("equations"))
 
     def solve(A, b, dirt=np.nan):

@@ -167,4 +167,4 @@ class LookupKernel(AbstractKernel):
 
 @lru_cache(maxsize=1)
 def _library() -> Library:
-    return load_library(_CODE, ("single",), {}, Target.host())
+    return load_library(_CODE, ("single",), {}, Target.current())

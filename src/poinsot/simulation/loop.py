@@ -52,7 +52,7 @@ RETREAT = 0.1
 @lru_cache(maxsize=8)
 def compiled(method: str) -> Library:
     """Return the machine code of a method."""
-    target, known = Target.host(), METHODS[method]
+    target, known = Target.current(), METHODS[method]
     exports = EXPORTS if known.is_fixed else (*EXPORTS, "first_step")
     return load_library(module(known, target.width), exports, {}, target)
 

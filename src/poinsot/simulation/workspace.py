@@ -85,7 +85,7 @@ class Workspace:
         self.equations = equations
         n = equations.nq + equations.nv
         rows = len(equations.mechanism.row_names)
-        sizes = Sizes(equations.nq, equations.nv, rows, Target.host().width)
+        sizes = Sizes(equations.nq, equations.nv, rows, Target.current().width)
         self.width = sizes.padded(n * self.runs)
         n_vectors = 6 + self.method.n_derivatives + self.method.n_dense
         self._vectors = vectors = aligned_zeros(n_vectors, self.width)

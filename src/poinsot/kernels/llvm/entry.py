@@ -198,7 +198,7 @@ def _entry_library() -> Library:
     }
     for name in ("PyObject_Vectorcall", "PyEval_SaveThread", "PyEval_RestoreThread", "Py_DecRef"):
         imports[name] = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0
-    return load_library(ENTRY_IR, ("entry",), imports, Target.host())
+    return load_library(ENTRY_IR, ("entry",), imports, Target.current())
 
 
 def _field(name: str, kind: str, base: str, offset: int) -> str:

@@ -40,7 +40,7 @@ class LlvmKernel(AbstractMachineKernel):
     def __init__(self, program: Program | Recipe, target: Target | None = None) -> None:
         super().__init__()
         self._recipe = program if isinstance(program, Recipe) else Recipe(lambda: program)
-        self._target = target or Target.host()
+        self._target = target or Target.current()
 
     @property
     def program(self) -> Program:

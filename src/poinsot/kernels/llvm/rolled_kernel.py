@@ -40,7 +40,7 @@ class RolledKernel(AbstractMachineKernel):
     def __init__(self, rolled: Rolled, target: Target | None = None) -> None:
         super().__init__()
         self._rolled = rolled
-        self._target = target or Target.host()
+        self._target = target or Target.current()
         ports = (*rolled.inputs, *rolled.outputs)
         self._data: dict[str, NDArray[Any]] = {
             "items": np.ascontiguousarray(rolled.items),

@@ -1,4 +1,7 @@
-"""The processor that code is made for, and the way from IR text to loaded machine code."""
+"""The processor that code is made for, and the way from IR text to loaded machine code.
+
+Environment: ``POINSOT_CPU`` says for which one, ``host`` by default; see ``OLDER``.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from poinsot.errors import PoinsotError
 from poinsot.kernels import cache
 from poinsot.kernels.digest import digest
 from poinsot.kernels.llvm.linker import link
@@ -18,6 +22,11 @@ CODE_FORMAT: Final = 1
 """Raise this when ``compile_object`` makes other code of the same IR: what is kept is void then."""
 LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow")
 """Functions of the C library that kernels may call."""
+OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
+    "haswell": (4, ("avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt")),
+    "x86-64": (2, ()),
+}
+"""Older processors that code can be made for: doubles in a register, and what they must have."""
 
 _compiling = threading.Lock()
 
@@ -34,11 +43,7 @@ class Target:
     @staticmethod
     @lru_cache(maxsize=1)
     def host() -> Target:
-        """Return the processor this process runs on.
-
-        >>> Target.host().width in (2, 4, 8)
-        True
-        """
+        """Return the processor this process runs on."""
         import llvmlite.binding as llvm
 
         features = llvm.get_host_cpu_features()
@@ -49,6 +54,41 @@ class Target:
         return Target(
             llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten(), width
         )
+
+    @staticmethod
+    @lru_cache(maxsize=1)
+    def current() -> Target:
+        """Return the processor that code is made for: this one, or what ``POINSOT_CPU`` says.
+
+        >>> Target.current().width in (2, 4, 8)
+        True
+        """
+        return Target.named(os.environ.get("POINSOT_CPU", "").strip() or "host")
+
+    @staticmethod
+    def named(name: str) -> Target:
+        """Return ``host``, or one of ``OLDER`` where its code can run here."""
+        import llvmlite.binding as llvm
+
+        host = Target.host()
+        if name == "host":
+            return host
+        choice = "choose one of 'host', " + ", ".join(repr(key) for key in OLDER)
+        if name not in OLDER:
+            raise PoinsotError(f"POINSOT_CPU: unknown processor {name!r}; {choice}")
+        width, needed = OLDER[name]
+        if not host.triple.startswith("x86_64"):
+            raise PoinsotError(
+                f"POINSOT_CPU: {name!r} cannot run on {host.triple}; leave it out, or set 'host'"
+            )
+        features = llvm.get_host_cpu_features()
+        missing = [feature for feature in needed if not features.get(feature)]
+        if missing:
+            raise PoinsotError(
+                f"POINSOT_CPU: {name!r} needs {', '.join(missing)}, which this processor "
+                f"({host.cpu}) has not; {choice}"
+            )
+        return Target(host.triple, name, "", width)
 
     def machine(self) -> Any:  # noqa: ANN401 (llvmlite has no types)
         """Return LLVM's code generator for this processor."""

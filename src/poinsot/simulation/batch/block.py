@@ -27,7 +27,7 @@ class Block(Workspace):
 
     def __init__(self, book: Book, room: int, asked: NDArray[np.int64]) -> None:
         equations, times = book.equations, book.plan.times
-        self.runs = Target.host().width
+        self.runs = Target.current().width
         lanes = aligned_zeros(4, self.runs)
         self._t_lanes, shifts, self._lost_t, causes = lanes
         self._lost_why: NDArray[np.int64] = causes.view(np.int64)

@@ -28,7 +28,7 @@ from poinsot.simulation.writer import Writer
 @lru_cache(maxsize=8)
 def compiled_lanes(method: str) -> Library:
     """Return the machine code of a method of equal steps; see ``simulation/loop.py``."""
-    target = Target.host()
+    target = Target.current()
     ir = module(METHODS[method], target.width)
     return load_library(ir, ("run", "derivative"), {}, target)
 

@@ -1,0 +1,83 @@
+"""Code is made for the processor that POINSOT_CPU names."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from poinsot.errors import PoinsotError
+from poinsot.kernels.llvm.target import OLDER, Target, assembly
+
+REGISTERS = {"x86-64": "%xmm", "haswell": "%ymm"}
+"""The widest registers of each."""
+
+USED = """
+import numpy as np
+import poinsot as ps
+from poinsot.kernels.llvm.target import Target
+from poinsot.library import double_pendulum
+system = double_pendulum()
+q = np.array([0.3, -0.2])
+run = ps.simulate(system, q, q, 0.1)
+runs = ps.simulate(system, np.stack([q] * 5), q, 0.1, method="rk4", step=0.01)
+print(Target.current().cpu, Target.current().width, system.mass_matrix(q)[0, 0])
+"""
+
+
+def used(cpu):
+    """Return what a process with this setting does."""
+    command = [sys.executable, "-c", USED]
+    environment = os.environ | {"POINSOT_CPU": cpu}
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("cpu", OLDER)
+def test_the_setting_chooses_the_processor(cpu):
+    """Compute in a process with the setting, and find the processor there, and the answer."""
+    result = used(cpu)
+    if "needs" in result.stderr or "cannot run" in result.stderr:
+        pytest.skip("not for this processor")
+    name, width, answer = result.stdout.split()
+    assert (name, int(width)) == (cpu, OLDER[cpu][0])
+    assert float(answer) == pytest.approx(float(used("").stdout.split()[-1]), rel=1e-14)
+
+
+def test_other_names_are_refused():
+    """Check that the message has the value and the names that are known."""
+    for name in ("skylake", "X86-64", "avx2"):
+        with pytest.raises(PoinsotError, match=f"POINSOT_CPU: .*{name}.*'host', 'haswell', 'x86-6"):
+            Target.named(name)
+    assert "POINSOT_CPU: unknown processor 'pentium'" in used("pentium").stderr
+
+
+def test_a_processor_that_lacks_something_says_what(monkeypatch):
+    """Check the message where registers are too narrow, and where there is no such family."""
+    if not Target.host().triple.startswith("x86_64"):
+        pytest.skip("x86 only")
+    import llvmlite.binding as llvm
+
+    features = {**llvm.get_host_cpu_features(), "avx2": False}
+    monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: features)
+    with pytest.raises(PoinsotError, match=r"'haswell' needs avx2, which .* has not; choose"):
+        Target.named("haswell")
+    arm = replace(Target.host(), triple="aarch64-unknown-linux-gnu")
+    monkeypatch.setattr(Target, "host", staticmethod(lambda: arm))
+    with pytest.raises(PoinsotError, match="'x86-64' cannot run on aarch64.*leave it out"):
+        Target.named("x86-64")
+
+
+@pytest.mark.parametrize("cpu", OLDER)
+def test_registers_are_those_of_the_processor(cpu):
+    """Add vectors of a register's width: one addition, and no wider register."""
+    try:
+        target = Target.named(cpu)
+    except PoinsotError as error:
+        pytest.skip(str(error))
+    kind = f"<{target.width} x double>"
+    text = assembly(f"define {kind} @add({kind} %x, {kind} %y) {{\n  %z = fadd {kind} %x, %y\n"
+                    f"  ret {kind} %z\n}}", target)  # fmt: skip
+    assert text.count("addpd") == 1
+    assert REGISTERS[cpu] in text
+    assert "%zmm" not in text

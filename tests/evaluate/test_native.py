@@ -308,3 +308,67 @@ def test_only_joint_forces_may_be_left_out():
             system.forward_dynamics(q)
         system.inverse_dynamics(q, q, q)
         system.forward_dynamics(q, q, q)
+
+
+def driven():
+    """Return a mass on a spring whose stiffness is free, pushed by a force of time."""
+    k = ps.symbols("k")
+    body = ps.Body("mass", joint=ps.Prismatic("x", stiffness=k), mass=2.0)
+    push = ps.FormulaForce("mass", ("sin(t)", 0, 0))
+    return ps.System("driven", [body], forces=[push], parameters={"k": 3.0}, free=["k"])
+
+
+def test_time_and_parameters_are_native(monkeypatch):
+    """Call with every keyword once the method is machine code, without any Python."""
+    system, (q, v, tau) = driven(), np.array([[0.5], [0.1], [0.3]])
+    system.forward_dynamics(q, v, tau)
+
+    def refuse(*_, **__):
+        raise AssertionError("a call of Python")
+
+    monkeypatch.setattr(type(system._evaluators), "evaluate", refuse)
+    out = np.zeros(1)
+    for t in (0.0, 1.5):
+        for k in (3.0, 8.0):
+            expected = (tau - k * q + np.sin(t)) / 2.0
+            found = system.forward_dynamics(q, v, tau, t=t, parameters={"k": k}, out=out)
+            assert found is out
+            np.testing.assert_allclose(found, expected, rtol=1e-14)
+    np.testing.assert_allclose(system.forward_dynamics(q, v, t=1.5), (-3.0 * q + np.sin(1.5)) / 2)
+
+
+def test_errors_with_keywords_are_those_of_python():
+    """Make mistakes in keywords before and after the method is machine code."""
+    mistakes = [
+        {"parameters": {"m": 1.0}},
+        {"parameters": {"k": "stiff"}},
+        {"parameters": 3.0},
+        {"t": "now"},
+        {"out": np.zeros(2)},
+        {"out": [0.0]},
+        {"time": 1.0},
+    ]
+    system, state = driven(), np.zeros((3, 1))
+    said = []
+    for _ in range(2):
+        for mistake in mistakes:
+            with pytest.raises((ps.PoinsotError, TypeError)) as error:
+                system.forward_dynamics(*state, **mistake)
+            said.append(str(error.value))
+        system.forward_dynamics(*state)
+        assert is_native(system.forward_dynamics)
+    assert said[: len(mistakes)] == said[len(mistakes) :]
+
+
+def test_an_array_for_the_result_costs_no_more_than_a_new_one(system):
+    """Count what a call does besides machine code: no Python function runs, with ``out`` or not."""
+    called = []
+    single, many = np.zeros(2), np.zeros((3, 2))
+    sys.setprofile(lambda _, event, what: called.append((event, what)))
+    try:
+        system.bias(Q[0], V[0], out=single)
+        system.bias(Q, V, out=many)
+    finally:
+        sys.setprofile(None)
+    assert not [event for event, _ in called if event == "call"]
+    np.testing.assert_allclose(many, REFERENCE, rtol=1e-13, atol=1e-15)

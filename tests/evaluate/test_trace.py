@@ -148,12 +148,17 @@ def test_methods_work_where_the_native_entry_does_not(monkeypatch):
 @pytest.mark.skipif(not entry.supported(), reason="no native entry here")
 def test_the_native_entry_needs_arrays_that_lie_as_it_expects(monkeypatch):
     """Move a field of the array header and see the check fail."""
-    # _DIMS too is checked, but is followed: it must stay a pointer.
-    for field, wrong in {"_TYPE": 16, "_DATA": 8, "_NDIM": 8, "_DESCR": 8, "_FLAGS": 24}.items():
+    # "dims" too is checked, but is followed: it must stay a pointer.
+    for field, wrong in {"type": 16, "data": 8, "ndim": 8, "descr": 8, "flags": 24}.items():
         entry.supported.cache_clear()
         with monkeypatch.context() as patch:
-            patch.setattr(entry, field, wrong)
+            patch.setitem(entry.ARRAY, field, wrong)
             assert not entry.supported(), field
+    for offset in ("ITEMS", "VALUE"):
+        entry.supported.cache_clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(entry, offset, 8)
+            assert not entry.supported(), offset
     entry.supported.cache_clear()
     assert entry.supported()
 

@@ -64,7 +64,7 @@ def test_a_processor_that_lacks_something_says_what(monkeypatch):
         Target.named("haswell")
     arm = replace(Target.host(), triple="aarch64-unknown-linux-gnu")
     monkeypatch.setattr(Target, "host", staticmethod(lambda: arm))
-    with pytest.raises(PoinsotError, match="'x86-64' cannot run on aarch64.*leave it out"):
+    with pytest.raises(PoinsotError, match=r"'x86-64' cannot run on aarch64.*leave it out"):
         Target.named("x86-64")
 
 

@@ -60,8 +60,8 @@ class Evaluators:
         if values is not None:
             arguments = (*arguments, values)
         result: Array = evaluator(arguments, out)
-        # an input besides those of the method, time or parameters, is a keyword: no native form
-        plain = not options and len(arguments) == len(QUANTITIES[name].inputs)
+        # samples are parameters that change with the time: no native form
+        plain = not options and not self._mechanism.signals
         if plain and backend == "auto" and method == "recursive":
             self._go_native(owner, name, evaluator, single=np.ndim(arguments[0]) == 1)
         return result
@@ -153,10 +153,11 @@ class Evaluators:
     def _go_native(self, owner: object, name: str, evaluator: Evaluator, *, single: bool) -> None:
         """Put the machine code in the method's place."""
         if name not in self._natives:
-            if not is_native(evaluator) or not hasattr(type(owner), name):
+            own = self.parameters.own
+            if not is_native(evaluator, len(own)) or not hasattr(type(owner), name):
                 return
             method = getattr(type(owner), name).__get__(owner)
-            native = self._natives.setdefault(name, NativeMethod(evaluator, method))
+            native = self._natives.setdefault(name, NativeMethod(evaluator, method, own))
             owner.__dict__[name] = native.function
         if single:
             self._natives[name].add_single()

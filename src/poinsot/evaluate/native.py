@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm import entry
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
 
 
 class NativeMethod:
-    """The native callable of one quantity, with single-state and batch code added as needed."""
+    """The native callable of one quantity, with single-state and batch code added as needed.
 
-    def __init__(self, evaluator: Evaluator, method: Callable[..., Any]) -> None:
+    Args:
+        evaluator: Computes the quantity.
+        method: The method of the system that this takes the place of.
+        parameters: The free parameters, with their own values.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        method: Callable[..., Any],
+        parameters: Mapping[str, float | None],
+    ) -> None:
         kernel = evaluator.kernel
-        if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel):
+        if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel, len(parameters)):
             raise ValueError(f"{evaluator.name} has no native form")
         self._kernel = kernel
+        taken = inspect.signature(method).parameters
+        time = "t" in taken and taken["t"].default == 0.0
+        named = {"t", PARAMETERS} if time else {PARAMETERS}
+        positional = [port.name for port in kernel.signature.inputs if port.name not in named]
         self.function = entry.native_callable(
             evaluator.name,
             _documentation(method),
             kernel,
             method,
-            zeros_last=_is_zero_by_default(kernel.signature.inputs[-1].name, method),
+            keywords=entry.Keywords(time, tuple(parameters), tuple(parameters.values())),
+            zeros_last=_is_zero_by_default(positional[-1], method),
         )
 
     def add_single(self) -> None:
@@ -56,9 +73,10 @@ def plain_function(evaluator: Evaluator) -> Callable[..., Any]:
     return function
 
 
-def is_native(evaluator: Evaluator) -> bool:
+def is_native(evaluator: Evaluator, n_parameters: int) -> bool:
     """Say whether a quantity can have a native callable here."""
-    return isinstance(evaluator.kernel, AbstractMachineKernel) and entry.fits(evaluator.kernel)
+    kernel = evaluator.kernel
+    return isinstance(kernel, AbstractMachineKernel) and entry.fits(kernel, n_parameters)
 
 
 def _is_zero_by_default(name: str, method: Callable[..., Any]) -> bool:

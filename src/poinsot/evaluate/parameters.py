@@ -25,6 +25,11 @@ class ParameterValues:
         self._free = description.parameter_inputs
         self._known = dict(description.parameters)
 
+    @property
+    def own(self) -> dict[str, float | None]:
+        """The free parameters in the order of the kernels' input, with their own numbers."""
+        return {key: self._known[key] for key in self._free}
+
     def numbers(
         self, name: str, given: Mapping[str, ArrayLike] | None, t: Array | float = 0.0
     ) -> Array | None:

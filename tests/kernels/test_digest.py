@@ -46,6 +46,8 @@ def variants(thing):
         for k, entry in enumerate(thing):
             for other in variants(entry):
                 yield (*thing[:k], other, *thing[k + 1 :])
+    elif isinstance(thing, bool):
+        yield not thing
     elif isinstance(thing, float):
         yield np.nextafter(thing, 1e300).item()
         yield -thing

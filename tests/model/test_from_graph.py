@@ -233,13 +233,12 @@ def test_names_that_are_taken():
     assert found.nv == 2
 
 
-def test_a_fixed_joint_needs_no_frame_between():
+def test_a_fixed_joint_keeps_its_frame():
     ends = ("world", Pose((1, 0, 0))), ("box", Pose((0, 2, 0), axis="z", angle=np.pi / 2))
-    (box,) = mechanism_from_graph(
-        "box", [Body("box")], [Connection("glue", *ends, ps.Fixed())]
-    ).bodies
-    assert_allclose(box.pose.xyz, (-1.0, 0.0, 0.0), atol=1e-15)
-    assert box.joint.name == "glue"
+    """Glue a box by a frame of its own, where the reaction is that of the joint."""
+    found = mechanism_from_graph("box", [Body("box")], [Connection("glue", *ends, ps.Fixed())])
+    assert found.joint_names == ("glue", "glue to box")
+    assert_allclose(pose(found, 1, np.zeros(0))[:3, 3], (-1.0, 0.0, 0.0), atol=1e-15)
 
 
 def test_forces_stay_on_their_bodies():

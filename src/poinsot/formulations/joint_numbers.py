@@ -45,7 +45,9 @@ def blank_joint(joint: AbstractJoint) -> AbstractJoint:
     """
     nv, nq = joint.nv, len(joint.rest)
     zero = dict.fromkeys(("damping", "stiffness", "armature", "friction"), (0.0,) * nv)
-    blank = _changed(joint, {"name": None, "rest": (0.0,) * nq, "limits": None, **zero})
+    blank = _changed(
+        joint, {"name": None, "rest": (0.0,) * nq, "limits": None, "backwards": False, **zero}
+    )
     return joint_with(blank, [0.0] * len(joint_numbers(joint)))
 
 

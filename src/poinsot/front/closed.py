@@ -208,7 +208,8 @@ class Closed(Dynamics):
         """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
         Of the parent on the body, at the body's origin; of ``first`` on ``second``, at the origin
-        of the second frame: constraint, drive, spring and damper together.  The motion is that
+        of the second frame, in loops, constraints and all connections of ``from_graph``:
+        constraint, drive, spring and damper together.  The motion is that
         under ``tau``, or ``a`` where it is given, under the forces of ``inverse_dynamics``.
         Where constraints are redundant some wrenches are not determined
         (``determined_reactions``); they are those of the multipliers of least norm.
@@ -218,8 +219,8 @@ class Closed(Dynamics):
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv); that under ``tau`` by default.
             tau: Joint forces [N or N m], shape (..., nv); none by default.
-            axes: "body": of the body or second frame, "joint": of the frame on the inner side of
-                the joint, or "world".
+            axes: "body": of the body or second frame, "joint": of the frame on the other side of
+                the joint, the parent's or the first, or "world".
             actuated: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
             t: Time [s], shape (...).
             wrenches: Wrenches on bodies, as in ``forward_dynamics``.

@@ -44,6 +44,9 @@ class Graphs(Described):
           opposite order;
         - of planar, spherical and free joints it is that of the first frame against the second.
 
+        Reactions are those of ``first`` on ``second``, at the origin of the second frame, either
+        way.
+
         Args:
             name: Name of the system.
             bodies: Its bodies, without ``parent``, ``joint`` and ``pose``.

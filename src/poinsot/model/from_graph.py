@@ -24,7 +24,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.mirrored import mirrored
 from poinsot.model.numbers import nonzero
 from poinsot.model.pose import Pose
-from poinsot.model.pose_products import composed, inverse
+from poinsot.model.pose_products import inverse
 from poinsot.model.spanning_tree import Edge, breadth_first, spanning_tree
 from poinsot.model.suggest import suggestion
 from poinsot.model.validate import check_bodies, check_names
@@ -103,14 +103,13 @@ class _Names:
 
 def _placed(body: Body, carrier: Connection, names: _Names) -> list[Body]:
     """Return a body as its joint carries it, after the frame between them if there is one."""
-    joint: AbstractJoint = changed(carrier.joint, name=carrier.name)
+    joint: AbstractJoint = changed(carrier.joint, name=carrier.name, backwards=False)
     (parent, place), (_, own) = carrier.first, carrier.second
     if carrier.first[0] == body.name:
         (parent, place), (_, own) = carrier.second, carrier.first
-        joint = mirrored(joint)
-    if own == Pose() or isinstance(joint, Fixed):
-        pose = composed(place, inverse(own))
-        return [changed(body, parent=parent, joint=joint, pose=pose)]
+        joint = changed(mirrored(joint), backwards=True)
+    if own == Pose():
+        return [changed(body, parent=parent, joint=joint, pose=place)]
     frame = Body(names.new(f"{carrier.name} frame"), parent, joint, place)
     held = Fixed(name=names.new(f"{carrier.name} to {body.name}"))
     return [frame, changed(body, parent=frame.name, joint=held, pose=inverse(own))]

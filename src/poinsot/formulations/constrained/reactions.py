@@ -42,13 +42,13 @@ def reactions(
 ) -> Array:
     """Return the wrenches in all joints, then in all loops and constraints, shape (k, 6).
 
-    Of the parent on the body, at the body's origin; of the first frame on the second, at its
-    origin.  A constraint between coordinates only has zeros.
+    Of the parent on the body, at the body's origin (of joints that were described backwards, of the
+    body on the parent, at the joint frame); of the first frame on the second, at its origin.  A
+    constraint between coordinates only has zeros.
 
     Args:
         mechanism: The bodies, loops and constraints.
-        axes: "body": of the outer body or second frame, "joint": of the frame on the inner side, or
-            "world".
+        axes: "body": of the frame on which the wrench acts, "joint": of the other one, or "world".
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
@@ -99,13 +99,21 @@ def multiplier_reactions(
 
 
 def _turned(mechanism: Mechanism, axes: str, q: Array, i: int, wrench: Array) -> Array:
-    """Return a wrench on a body, at the same point, in the axes asked for."""
-    if axes == "world":
-        return _rotated(body_pose(mechanism, i, q).R, wrench)
-    if axes == "joint":
-        joint = mechanism.bodies[i].joint
-        return _rotated(joint.transform(q[mechanism.q_slices[i]]).R, wrench)
-    return wrench
+    """Return the wrench on a body as that of the first frame on the second, in the axes asked for.
+
+    Second is the body, or the joint frame J on its parent where the joint counts backwards.
+    """
+    joint = mechanism.bodies[i].joint
+    if axes == "body" and not joint.backwards:
+        return wrench
+    X_JB = joint.transform(q[mechanism.q_slices[i]])
+    R_WB = body_pose(mechanism, i, q).R if axes == "world" else None
+    if not joint.backwards:
+        return _rotated(X_JB.R if R_WB is None else R_WB, wrench)
+    opposite = -X_JB.force_to_parent(wrench)
+    if axes == "body":
+        return opposite
+    return _rotated(X_JB.R.T if R_WB is None else R_WB @ X_JB.R.T, opposite)
 
 
 def _closure_turned(

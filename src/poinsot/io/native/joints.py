@@ -52,6 +52,7 @@ JOINTS: Final[dict[str, JointType]] = {
 
 OPTIONS: Final = (
     "name", "damping", "stiffness", "rest", "armature", "friction", "limits", "mimic",
+    "backwards",
 )  # fmt: skip
 """The keys that all joints have besides ``type``."""
 
@@ -127,6 +128,7 @@ _READ: Final[dict[str, Callable[[Node], Any]]] = {
     "friction": Node.some,
     "limits": _limits,
     "mimic": _mimic,
+    "backwards": Node.truth,
 }
 
 _READ_POSE: Final[dict[str, Callable[[Node], Any]]] = {

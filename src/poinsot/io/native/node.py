@@ -100,6 +100,12 @@ class Node:
             raise self.must_be("text")
         return self.value
 
+    def truth(self) -> bool:
+        """Return the true or false that this is."""
+        if not isinstance(self.value, bool):
+            raise self.must_be("true or false")
+        return self.value
+
     def number(self) -> Scalar:
         """Return the finite number that this is, or the formula in the parameters."""
         if isinstance(self.value, str):

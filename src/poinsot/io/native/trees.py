@@ -36,6 +36,8 @@ def joint_tree(joint: AbstractJoint) -> dict[str, Any]:
         tree["limits"] = _limits(joint.limits)
     if joint.mimic is not None:
         tree["mimic"] = dict(vars(joint.mimic))
+    if joint.backwards:
+        tree["backwards"] = True
     return tree
 
 

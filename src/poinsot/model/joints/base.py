@@ -55,6 +55,7 @@ class JointOptions(TypedDict, total=False):
     friction: ArrayLike
     limits: Limits | None
     mimic: Mimic | None
+    backwards: bool
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -84,6 +85,8 @@ class AbstractJoint(ByStructure, ABC):
         limits: Ranges of coordinates, speeds and forces; data that the dynamics do not use, until
             ``System.with_stops`` makes elements of those of coordinates.
         mimic: Which joint it should follow; data that the dynamics do not use.
+        backwards: Whether the joint was described from the body to its parent; its reaction is then
+            that of the body on the parent, at the joint frame J.
     """
 
     kind: ClassVar[str]
@@ -102,6 +105,7 @@ class AbstractJoint(ByStructure, ABC):
     friction: tuple[Scalar, ...]
     limits: Limits | None = field(metadata={"in_digest": False})
     mimic: Mimic | None = field(metadata={"in_digest": False})
+    backwards: bool
 
     def __init__(
         self,
@@ -114,6 +118,7 @@ class AbstractJoint(ByStructure, ABC):
         friction: ArrayLike = 0.0,
         limits: Limits | None = None,
         mimic: Mimic | None = None,
+        backwards: bool = False,
     ) -> None:
         """Check and store what all joints have.
 
@@ -127,6 +132,8 @@ class AbstractJoint(ByStructure, ABC):
                 of which ``ps.simulate`` warns.
             limits: Ranges of coordinates, speeds and forces; kept as data.
             mimic: Which joint it should follow; kept as data; for joints of one velocity.
+            backwards: Whether its reaction is that of the body on the parent, as ``from_graph``
+                says of joints that it uses the other way round.
 
         Raises:
             ModelError: If one of them is not so.
@@ -162,6 +169,9 @@ class AbstractJoint(ByStructure, ABC):
             limits.check(self.nq, self.nv, where)
         object.__setattr__(self, "limits", limits)
         object.__setattr__(self, "mimic", self._checked_mimic(mimic, where))
+        if not isinstance(backwards, bool):
+            raise ModelError(f"{where}: backwards must be True or False, got {backwards!r}")
+        object.__setattr__(self, "backwards", backwards)
 
     @abstractmethod
     def transform(self, q: Array) -> Transform:

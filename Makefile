@@ -9,16 +9,18 @@ BENCH := $(VENV)/.bench-stamp
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 # The build is not isolated, because an isolated one would fetch an unpinned build backend.
 INSTALL := $(PIP) install --quiet --no-build-isolation -c constraints.txt
-# For example: make test PYTEST_ARGS="-m 'not slow' -x"
+# For example: make test PYTEST_ARGS="-k joints -x"
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench clean
+.PHONY: help demo test test-quick test-long check bench clean
 
 help:
 	@echo "make demo    install the core into $(VENV) and run the demonstration"
 	@echo "make test    install the development tools too and run every test"
+	@echo "make test-quick  for daily work: every test but the slow ones, in a minute"
+	@echo "make test-long   many times as many random examples, new ones each time (half an hour)"
 	@echo "make check   formatting, lint, types and layer rules"
 	@echo "make bench   time everything against Pinocchio, SciPy, MuJoCo, Drake and Exudyn (about 10 minutes)"
 	@echo "make clean   remove caches and build products (keeps $(VENV))"
@@ -28,6 +30,13 @@ demo: $(CORE)
 
 test: $(DEV)
 	@$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+
+# What takes a second or more in a usual run is marked slow.
+test-quick: $(DEV)
+	@$(BIN)/python -m pytest -q -n 2 -m "not slow" $(PYTEST_ARGS)
+
+test-long: $(DEV)
+	@POINSOT_EXAMPLES=10 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
 check: $(DEV)
 	@$(BIN)/ruff format --check .

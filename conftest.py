@@ -25,8 +25,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave tests out that take minutes, unless they are asked for: ``-m long``."""
-    if "long" in config.option.markexpr:
+    """Leave tests out that take minutes, unless they are asked for: ``make test-long``."""
+    if os.environ.get("POINSOT_EXAMPLES", "1") != "1" or "long" in config.option.markexpr:
         return
     left_out = [item for item in items if item.get_closest_marker("long")]
     if left_out:

@@ -23,10 +23,11 @@ from tests.expr.graphs import (
     points,
     recipes,
 )
+from tests.random_examples import examples
 
 X = [symbol(f"x{k}") for k in range(N_LEAVES)]
 a, b, c = X
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=examples(24), deadline=None)
 
 sin, cos, sqrt = np.sin, np.cos, np.sqrt
 EQUAL = [

@@ -17,6 +17,7 @@ from poinsot.formulations.position import position_rate
 from poinsot.front.system import System
 from tests.expr.graphs import run
 from tests.oracles.agreement import assert_agree
+from tests.random_examples import examples
 from tests.strategies import cases, random_case
 
 NAMES = ("mass_matrix", "bias", "inverse_dynamics", "forward_dynamics", "kinetic_energy")
@@ -31,7 +32,7 @@ def values(traced, case, entries):
     return run(program, *numbers).reshape(np.shape(entries))
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(cases(5))
 def test_quantities(case):
     """Compare with the system on random trees with every joint."""
@@ -47,7 +48,7 @@ def test_quantities(case):
         assert_agree(values(traced, case, traced[name]), expected)
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(cases(4, passive=False))
 def test_coriolis_matrix(case):
     """Check C v + gravity = bias, and that dM/dt - 2 C is skew, with every joint."""
@@ -74,7 +75,7 @@ def test_methods(method):
         assert_agree(found, values(one, case, one[name]))
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(cases(4))
 def test_listings(case):
     """Put the assignments into each other: what comes out is what went in; names are new."""
@@ -102,7 +103,7 @@ def test_lines_are_short():
     assert listed.n_operations < 12 * 60
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(cases(2, kinds=("revolute", "prismatic", "planar", "universal", "cylindrical")))
 def test_expanded_forms(case):
     """Multiply out random small trees of numbers: worth the same."""

@@ -14,6 +14,7 @@ from poinsot.algebra.writer import LATEX, UNICODE, Writer
 from poinsot.expr import symbol
 from tests.expr.graphs import N_LEAVES, follow, is_tame, on_expr, on_floats, points, recipes
 from tests.front.latex_structure import check_mathematics
+from tests.random_examples import examples
 
 X = [symbol(f"x{k}") for k in range(N_LEAVES)]
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -50,7 +51,7 @@ def value(text, at):
         return float(eval(text, {}, {**FUNCTIONS, **raised, **names}))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(16), deadline=None)
 @given(recipes.filter(lambda recipe: len(recipe) < 8), points)
 def test_texts_are_worth_what_they_show(recipe, at):
     """Read random formulas back from their text."""
@@ -62,7 +63,7 @@ def test_texts_are_worth_what_they_show(recipe, at):
     assert_allclose(value(text, at), expected, rtol=1e-7, atol=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(32), deadline=None)
 @given(recipes)
 def test_latex_is_well_formed(recipe):
     """Check brackets, environments and commands of random formulas."""

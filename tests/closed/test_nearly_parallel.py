@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 import poinsot as ps
 from tests.closed.nearly_parallel import nearly_parallel
+from tests.random_examples import examples
 
 POSITION, VELOCITY = 1e-10, 1e-9
 """What every stored state must obey."""
@@ -15,7 +16,7 @@ def largest(*arrays):
     return max(1.0, *(float(np.abs(x).max()) for x in arrays))
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 @given(nearly_parallel())
 def test_nothing_changes_by_a_constraint_that_follows_from_others(case):
     """Compare accelerations, forces and the report with those of the system without it."""
@@ -36,7 +37,7 @@ def test_nothing_changes_by_a_constraint_that_follows_from_others(case):
     assert not redundant.startswith("g")
 
 
-@settings(max_examples=4)
+@settings(max_examples=examples(4))
 @given(nearly_parallel())
 def test_runs_keep_the_constraints(case):
     """Ask for what every run promises, in every step and in between."""

@@ -11,12 +11,13 @@ from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.model import Surroundings
 from tests.closed.random_closed import assume_well_posed, closed_cases
 from tests.oracles.pinocchio_closed import PinocchioClosedOracle
+from tests.random_examples import examples
 
 TREE = Tree(mass_matrix_along_paths, inverse.bias)
 JOINTS = ("fixed", "revolute", "prismatic", "spherical", "free", "helical", "translation")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     closed_cases(
         6, 2, min_bodies=3, kinds=("loop fixed", "loop spherical"), joints=JOINTS, passive=False

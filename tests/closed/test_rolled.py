@@ -28,6 +28,7 @@ from tests.closed.random_closed import (
     closed_cases,
     random_closed,
 )
+from tests.random_examples import examples
 
 NAMES = sorted({**OF_ROWS, **OF_CLOSED})
 ROLLED = tuple(kind for kind in CLOSURES if kind != "holonomic")
@@ -93,7 +94,7 @@ def compare(case, name, kernel=RolledInterpreterKernel):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(case=closed_cases(max_bodies=7, kinds=ROLLED))
 def test_rolled_agrees_with_straight(name, case):
     """Compare on random trees with random loops and constraints, everything acting on them."""
@@ -102,7 +103,7 @@ def test_rolled_agrees_with_straight(name, case):
     compare(case, name)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(case=closed_cases(max_bodies=7, kinds=(*LOOPS, "curve")))
 def test_energy_and_bias_with_springs_in_loops(case):
     """Compare the potential energy and the bias, springs and dampers of loops among them."""
@@ -123,7 +124,7 @@ def test_every_kind_as_machine_code(kind):
     compare(case, "forward_dynamics", RolledKernel)
 
 
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 @given(case=closed_cases(max_bodies=16, max_closures=8, kinds=ROLLED))
 def test_many_loops_that_interact(case):
     """Compare where elimination makes new blocks."""

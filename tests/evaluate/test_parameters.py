@@ -16,6 +16,7 @@ from poinsot.front.system import System
 from tests.formulations.loaded import random_forces, with_forces
 from tests.model.test_parameters import pendulum
 from tests.parametric import parametric
+from tests.random_examples import examples
 from tests.simulation.test_closed import four_bar_state
 from tests.strategies import cases, random_case
 
@@ -61,7 +62,7 @@ def difference(plain, name, case, found, expected):
     return np.abs(found - expected).max(initial=0) / max(size, 1e-12)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=4))
 def test_every_quantity_takes_parameters(case):
     """Compare inputs with constants on random trees with every joint and formulas anywhere."""
@@ -76,7 +77,7 @@ def test_every_quantity_takes_parameters(case):
         assert difference(numeric, name, case, found, expected) < AGREE, name
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(cases(max_bodies=3))
 def test_every_formulation_takes_parameters(case):
     description, values = parametric(case.rng, case.mechanism, share=0.3)

@@ -4,8 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poinsot.expr import Expr, Op, atan2, build, equal, maximum, minimum, select, sign, symbol
+from poinsot.expr import Expr, Op, atan2, build, maximum, minimum, select, sign, symbol
 from poinsot.expr.ops import ARITY, LEAVES, MEANING
+from tests.random_examples import examples
 
 INNER = [op for op in Op if op not in LEAVES]
 
@@ -31,7 +32,7 @@ BUILD = {
     Op.SIGN: sign,
     Op.LESS: lambda a, b: a < b,
     Op.LESS_EQUAL: lambda a, b: a <= b,
-    Op.EQUAL: equal,
+    Op.EQUAL: lambda a, b: a == b,
     Op.SELECT: select,
 }
 """How a person writes each operation on expressions."""
@@ -49,7 +50,7 @@ EDGES = {
 }
 """How far the operands are from where the operation has a jump or a kink."""
 
-N_EXAMPLES = 60
+N_EXAMPLES = examples(24)
 NEAR, LARGE = 1e-3, 1e4
 N_LEAVES = 3
 

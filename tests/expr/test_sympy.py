@@ -26,6 +26,7 @@ from tests.expr.graphs import (
     recipes,
     run,
 )
+from tests.random_examples import examples
 
 NAMES = [f"x{k}" for k in range(N_LEAVES)]
 X = [symbol(name) for name in NAMES]
@@ -38,7 +39,7 @@ def value(formula, at):
     return float(sp.N(formula.subs(given), 20))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(16), deadline=None)
 @given(SHORT, points)
 def test_sympy_agrees_with_the_table_of_meanings(recipe, at):
     """Compare random formulas of every operation, evaluated by SymPy with thirty digits."""
@@ -48,7 +49,7 @@ def test_sympy_agrees_with_the_table_of_meanings(recipe, at):
     assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(16), deadline=None)
 @given(SHORT, points)
 def test_there_and_back(recipe, at):
     """Bring random formulas back from SymPy: they are worth the same."""

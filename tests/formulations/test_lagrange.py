@@ -12,13 +12,14 @@ from poinsot.model import Surroundings
 from tests.expr.graphs import run
 from tests.formulations.surrounded import random_surroundings, still
 from tests.oracles.agreement import assert_agree
+from tests.random_examples import examples
 from tests.strategies import KINDS, cases, random_case
 
 COORDINATES = tuple(kind for kind in KINDS if kind not in ("spherical", "free"))
 """Joints whose v are rates of coordinates."""
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8))
 @given(cases(8))
 def test_velocities(case):
     """Check ω and v of mass centres against the kinematics, with every joint."""
@@ -29,7 +30,7 @@ def test_velocities(case):
     assert_agree(np.vstack([of.motion.v, of.motion.w])[:, 0], expected)
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(8))
 @given(cases(6, kinds=COORDINATES))
 def test_partial_derivatives(case):
     """Check all derivatives by speeds, coordinates and time against those of the expressions."""

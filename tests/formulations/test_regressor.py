@@ -8,6 +8,7 @@ from poinsot.formulations.energy import gravity_energy
 from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.formulations.regressor import energy_regressor, inertial_parameters, regressor
 from poinsot.model import Body, Mechanism
+from tests.random_examples import examples
 from tests.strategies import cases, random_case, summed_mass_matrix
 
 IN_PINOCCHIO = (0, 1, 2, 3, 4, 7, 5, 8, 9, 6)
@@ -22,7 +23,7 @@ def relative(x, y):
     return np.max(np.abs(x - y), initial=0.0) / max(np.max(np.abs(y), initial=0.0), 1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(16), deadline=None)
 @given(cases(max_bodies=15, passive=False))
 def test_regressor_times_parameters_is_inverse_dynamics(case):
     """Compare with the recursive equations on random trees of all joints."""
@@ -31,7 +32,7 @@ def test_regressor_times_parameters_is_inverse_dynamics(case):
     assert relative(Y @ pi, numbers(inverse_dynamics(case.mechanism, *state))) < 1e-11
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(cases(max_bodies=10, passive=False))
 def test_energy_regressor_times_parameters_is_the_energy(case):
     """Compare with vᵀ M v / 2 and the energy of gravity."""

@@ -22,6 +22,7 @@ from poinsot.model.surroundings import BASE, WRENCHES
 from tests.formulations.loaded import random_forces, random_springs, system_with, with_forces
 from tests.nets import hinge, net, pull, spring, wave
 from tests.oracles.agreement import assert_accelerations_agree, assert_agree
+from tests.random_examples import examples
 from tests.strategies import KINDS, cases, random_case
 
 TOLERANCE = 1e-12
@@ -88,7 +89,7 @@ def interpreted(rolled, inputs):
 
 
 @pytest.mark.parametrize("name", sorted(INPUTS))
-@settings(max_examples=12)
+@settings(max_examples=examples(8))
 @given(case=cases(max_bodies=12))
 def test_rolled_dynamics_agree_with_floats(name, case):
     """Work off the items with every kind of element, wrenches and a base that may move."""
@@ -101,7 +102,7 @@ def test_rolled_dynamics_agree_with_floats(name, case):
     assert_same(case, name, y, expected, around)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 @given(case=cases(max_bodies=12))
 def test_rolled_potential_energy_agrees_with_floats(case):
     """Compare gravity, joint springs and springs between points with the formulation itself."""

@@ -14,6 +14,7 @@ from poinsot.formulations.screw_matrix import symbols
 from poinsot.formulations.screw_matrix.blocks import Blocks
 from poinsot.model import Body, Free, Mechanism, Pose, Prismatic, Revolute, Spherical, Surroundings
 from tests.oracles.agreement import assert_agree
+from tests.random_examples import examples
 from tests.strategies import cases
 
 FILE = Path(__file__).parents[1] / "data" / "screw_impact.json"
@@ -21,7 +22,7 @@ STEP = 1e-5
 """Of central differences [s]: their error is about STEP² and rounding / STEP, both 1e-10."""
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(12))
 @given(cases(12))
 def test_incidence_and_path_are_inverse(case):
     """Check Ŝ T̂ = 1, and that both are block upper triangular with unit diagonal when ordered."""
@@ -36,7 +37,7 @@ def test_incidence_and_path_are_inverse(case):
         assert not (X * np.tril(1.0 - blocks)).any()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(12))
 @given(cases(12))
 def test_velocities(case):
     """Check v̂ = (k̂ T̂)ᵀ q' (25) against the velocities body by body."""
@@ -48,7 +49,7 @@ def test_velocities(case):
         assert_agree(V, expected[i])
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8))
 @given(cases(6))
 def test_rate_of_axes_along_paths(case):
     """Check d/dt (k̂ T̂)ᵀ against central differences along the motion."""

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import poinsot as ps
 from poinsot.formulations.singular import free_bodies
 from poinsot.model import Mechanism
+from tests.random_examples import examples
 from tests.strategies import cases, random_case, summed_mass_matrix
 
 SOLID = {"mass": 1.0, "com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.1, 1.2)}
@@ -25,7 +26,7 @@ def rank_is_full(mechanism, rng):
     return True if smallest > 1e-9 else False if smallest < 1e-15 * len(size) else None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @example(case=random_case(2704, 2), seed=2)  # a universal joint that is nearly singular in itself
 @given(case=cases(8), seed=st.integers(0, 2**32 - 1))
 def test_agrees_with_the_rank_of_the_mass_matrix(case, seed):

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import double_pendulum, four_bar, four_bar_configuration
+from tests.random_examples import examples
 
 CART = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))
 BALL = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
@@ -35,7 +36,7 @@ def test_the_cart_goes_on():
     assert_allclose(third.q[-1, 0], 2 / 3 - math.sin(6) / 9 + 0.5 * (1 - math.cos(6)) / 3)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 @given(st.floats(0.05, 1.9))
 def test_cut_anywhere(cut):
     """Check a force of the time, a signal, a base that moves and events, cut at any time."""

@@ -18,6 +18,7 @@ from poinsot.library import (
     watt,
 )
 from tests.closed.random_closed import assume_well_posed, random_closed
+from tests.random_examples import examples
 from tests.strategies import random_mechanism
 
 G = 9.81
@@ -175,7 +176,7 @@ def test_closed_systems_do_no_work_and_stay(make):
     assert found.stable
 
 
-@settings(max_examples=5, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=examples(5), deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 4))
 def test_random_trees_on_springs_rest(seed, n):
     """Every joint has a spring, quaternions have bodies tied to the world."""
@@ -200,7 +201,7 @@ def test_random_trees_on_springs_rest(seed, n):
         assert system.potential_energy(system.integrate(found.q, step)) >= rest - 1e-9 * scale
 
 
-@settings(max_examples=3, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=examples(3), deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(st.integers(0, 2**32 - 1), st.integers(2, 3))
 def test_random_closed_systems_on_springs_rest(seed, n):
     """Check virtual work, and that a motion from there goes nowhere."""

@@ -12,6 +12,7 @@ from tests.fuzz import plain
 from tests.fuzz.contract import FORMATS, check
 from tests.fuzz.corpus import corpus
 from tests.fuzz.mutate import mutated
+from tests.random_examples import examples
 
 ROOT = Path(__file__).resolve().parents[2]
 VALID = {form: corpus(form) for form in FORMATS}
@@ -31,7 +32,7 @@ def test_the_undamaged_are_valid(form, folder):
 
 
 @each_format
-@settings(max_examples=80)
+@settings(max_examples=examples(32))
 @given(source=st.randoms(use_true_random=False), data=st.data())
 def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
     """Check the contract on damaged inputs."""
@@ -40,7 +41,7 @@ def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
 
 
 @each_format
-@settings(max_examples=30)
+@settings(max_examples=examples(12))
 @given(noise=st.binary(max_size=300))
 def test_noise_is_read_or_refused(form, folder, noise):
     """Check the contract on noise."""

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poinsot.impacts.law import Contacts, HeldError, jump
+from tests.random_examples import examples
 
 
 def random_scene(seed, n, m, s):
@@ -43,7 +44,7 @@ def by_enumeration(M, J, contacts):
 
 
 @given(scenes)
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 def test_law(scene):
     """It solves its equations, and no other choice of contacts that act does."""
     M, v, J, contacts = scene
@@ -62,7 +63,7 @@ def test_law(scene):
 
 
 @given(scenes)
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 def test_energy(scene):
     """Without contacts that open before, none gains energy; elastic ones that push keep it."""
     M, v, J, contacts = scene
@@ -83,7 +84,7 @@ def test_energy(scene):
 
 
 @given(scenes)
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 def test_sudden_constraints(scene):
     """New constraints project in the metric of M: what is lost is the energy of the change."""
     M, v, J, contacts = scene

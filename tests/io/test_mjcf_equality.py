@@ -13,6 +13,7 @@ from poinsot.spatial import quaternion_to_matrix
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is the oracle: pip install mujoco")
 from tests.io.mjcf_texts import INERTIAL, quietly  # noqa: E402
+from tests.random_examples import examples  # noqa: E402
 
 TOLERANCE = 1e-12
 """Of residuals and Jacobians at random coordinates."""
@@ -165,7 +166,7 @@ def written_pair(joint, rng):
     return Mechanism("pair", bodies, loops=[ps.Loop("loop", *frames, joint)])
 
 
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 @given(st.integers(0, 2**32 - 1))
 def test_loops_are_written(seed):
     rng = np.random.default_rng(seed)

@@ -13,6 +13,7 @@ from poinsot.errors import ModelError, ModelWarning
 from poinsot.io.mjcf import mjcf_from_mechanism, model_from_mjcf, read_mjcf
 from poinsot.io.xml import parse_xml
 from poinsot.model import Mechanism
+from tests.random_examples import examples
 
 WHOLE = """<mujoco model="all">
   <compiler angle="radian" eulerseq="xyz" autolimits="true" inertiafromgeom="auto" boundmass="0.01"
@@ -158,7 +159,7 @@ def test_the_undamaged_one_is_valid():
     assert sum(body.mass for body in mechanism.bodies) == pytest.approx(7.0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80))
 @given(st.data())
 def test_damaged_elements(data):
     mechanism = read_or_refused(damaged(data))
@@ -176,7 +177,7 @@ def test_damaged_elements(data):
     assert (again.nq, again.nv) == (mechanism.nq, mechanism.nv)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_damaged_texts(data):
     start = data.draw(st.integers(0, len(WHOLE)))
@@ -185,7 +186,7 @@ def test_damaged_texts(data):
     read_or_refused(WHOLE[:start] + new + WHOLE[stop:])
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(["m.stl", "m.obj", "m.msh"]), st.data())
 def test_damaged_meshes(tmp_path_factory, name, data):
     folder = tmp_path_factory.getbasetemp()
@@ -206,7 +207,7 @@ def test_damaged_meshes(tmp_path_factory, name, data):
     assert message.startswith("MJCF, line")
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(st.binary(max_size=200))
 def test_files_that_are_anything(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "anything.xml"

@@ -37,6 +37,7 @@ from tests.strategies import cases
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is the oracle: pip install mujoco")
 from tests.io.mjcf_texts import quietly  # noqa: E402
 from tests.oracles.mujoco_terms import mujoco_terms  # noqa: E402
+from tests.random_examples import examples  # noqa: E402
 
 WRITTEN = tuple(kind for kind in KINDS if kind != "helical")
 HEAVY = {"mass": 2.0, "com": (0.1, 0.2, 0.3), "inertia": (0.3, 0.4, 0.5, 0.01, 0.02, 0.03)}
@@ -83,7 +84,7 @@ def assert_written(mechanism, q, v):
     return again, q
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(24))
 @given(cases(max_bodies=25, kinds=WRITTEN, passive=False))
 def test_random_mechanisms(case):
     mechanism = with_mass_and_forces(case)

@@ -22,6 +22,7 @@ from poinsot.io.native import (
 )
 from poinsot.model import Mechanism
 from tests.formulations.loaded import random_forces, with_forces
+from tests.random_examples import examples
 from tests.random_joints import KINDS, random_joint
 from tests.strategies import cases, random_case
 
@@ -73,7 +74,7 @@ def of_parts(parts, **more):
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(24))
 @given(cases(max_bodies=12))
 def test_random_trees_return(case):
     mechanism = with_forces(case.mechanism, random_forces(case))
@@ -142,7 +143,7 @@ def test_writing_twice_gives_the_same_file():
     assert to_json(native_from_mechanism(again_json(mechanism))) == text
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(80))
 @given(st.floats(allow_nan=False, allow_infinity=False), st.text(min_size=1))
 def test_any_number_and_any_name_return(number, name):
     try:

@@ -12,6 +12,7 @@ from poinsot.errors import FormulaError, ModelError
 from poinsot.io.native import mechanism_from_native, native_from_mechanism
 from poinsot.model import Mechanism, Pose, changed
 from tests.io.test_native import again_json, again_toml
+from tests.random_examples import examples
 from tests.random_joints import KINDS, random_joint
 from tests.strategies import random_case
 
@@ -73,7 +74,7 @@ def closed(case, rng):
     return Mechanism(m.name, m.bodies, m.gravity, loops=[loop], constraints=constraints)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(12))
 @given(st.integers(0, 2**32 - 1), st.integers(1, 8))
 def test_random_closed_systems_return(seed, n_bodies):
     case = random_case(seed, n_bodies)

@@ -16,6 +16,7 @@ from poinsot.io.native import (
 )
 from tests.formulations.loaded import random_forces, with_forces
 from tests.parametric import parametric
+from tests.random_examples import examples
 from tests.strategies import cases
 
 WRITTEN = {
@@ -101,7 +102,7 @@ def test_null_is_a_symbol_in_both_notations(tmp_path):
     assert ps.load(tmp_path / "ball.toml") == ball
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=6))
 def test_random_trees_with_formulas_return(case):
     plain = with_forces(case.mechanism, random_forces(case))

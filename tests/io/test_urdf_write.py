@@ -14,6 +14,7 @@ from poinsot.io.urdf import mechanism_from_urdf, urdf_from_mechanism
 from poinsot.model import Mechanism, Planar
 from poinsot.spatial import matrix_to_rpy, rpy_to_matrix
 from tests.oracles.agreement import assert_agree
+from tests.random_examples import examples
 from tests.strategies import cases
 
 KINDS = ("fixed", "revolute", "prismatic", "cylindrical", "universal", "planar", "translation",
@@ -26,7 +27,7 @@ def dynamics(mechanism, q, v):
     return mass_matrix_along_paths(mechanism, q), bias(mechanism, q, v)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24), deadline=None)
 @given(case=cases(10, kinds=KINDS, gravity=GRAVITY, passive=False))
 def test_our_reader_finds_the_same_dynamics(case):
     again = mechanism_from_urdf(urdf_from_mechanism(case.mechanism))
@@ -36,7 +37,7 @@ def test_our_reader_finds_the_same_dynamics(case):
         assert_agree(theirs, one, TOLERANCE)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24), deadline=None)
 @given(case=cases(10, kinds=[kind for kind in KINDS if kind != "planar"], gravity=GRAVITY,
                   passive=False))  # fmt: skip
 def test_pinocchio_finds_the_same_dynamics(case):

@@ -10,6 +10,7 @@ from poinsot.formulations.kane import bias, mass_matrix
 from poinsot.formulations.kinematics import acceleration, pose, velocity
 from poinsot.model import Body, Connection, Loop, Mechanism, Pose, Surroundings
 from poinsot.model.from_graph import mechanism_from_graph
+from tests.random_examples import examples
 
 KINDS = (
     ps.Revolute, ps.Prismatic, ps.Cylindrical, ps.Universal, ps.Spherical, ps.Euler, ps.Planar,
@@ -83,7 +84,7 @@ def accelerations(m, q, v):
     return solution[: m.nv]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(10))
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 2))
 def test_accelerations_are_those_of_free_bodies(seed, n, extra):
     rng = np.random.default_rng(seed)

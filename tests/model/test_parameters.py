@@ -12,6 +12,7 @@ from poinsot.kernels.digest import digest
 from poinsot.model import Mechanism, is_symbolic
 from tests.formulations.loaded import random_forces, with_forces
 from tests.parametric import parametric
+from tests.random_examples import examples
 from tests.strategies import cases
 
 m, l, g, a = ps.symbols("m l g a")
@@ -35,7 +36,7 @@ def pendulum(m, l, g, **more):
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(24))
 @given(cases(max_bodies=8))
 def test_numbers_in_place_of_parameters_give_the_plain_mechanism(case):
     """Put numbers into a description with formulas everywhere: the same description, bit by bit."""
@@ -47,7 +48,7 @@ def test_numbers_in_place_of_parameters_give_the_plain_mechanism(case):
     assert folded.parameter_inputs == ()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(16))
 @given(cases(max_bodies=6))
 def test_descriptions_are_values(case):
     """Hash, compare, copy, pickle and digest descriptions with formulas."""

@@ -10,6 +10,7 @@ import poinsot as ps
 from poinsot.plots.skeleton import skeleton
 from poinsot.plots.view import View, choose_view
 from tests.plots.motions import cart, double_pendulum, satellite, swing
+from tests.random_examples import examples
 
 DOWN = (0.0, 0.0, -9.81)
 angles = st.floats(-3.0, 3.0)
@@ -35,7 +36,7 @@ def test_pendulum_is_seen_from_the_side():
     assert_allclose(view.up, (0, 0, 1), atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24), deadline=None)
 @given(angles, angles, angles)
 def test_any_plane_is_seen_face_on(a, b, c):
     """Check that points which move in a tilted plane keep their distances in the picture."""

@@ -20,6 +20,7 @@ from poinsot.library import double_pendulum
 from poinsot.simulation import checkpoint, control, keeper
 from poinsot.simulation.integration import Integration
 from poinsot.simulation.status import Outcome
+from tests.random_examples import examples
 from tests.simulation.killed import everything, long_run
 from tests.simulation.test_closed import FOUR_BAR, four_bar_state
 from tests.strategies import cases
@@ -81,7 +82,7 @@ def test_closed_systems(tmp_path, method, options):
     assert_same(stopped(tmp_path / "run.npz", arguments, options, steps // 2), whole)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(
     cases(max_bodies=4), st.integers(0, 2**32 - 1), st.sampled_from(METHODS), st.booleans(),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from poinsot.simulation.equations import equations
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.plan import Plan
 from poinsot.simulation.quaternions import quaternion_starts
+from tests.random_examples import examples
 from tests.strategies import cases
 
 METHODS = ("dp8", "dp5", "stiff")
@@ -56,7 +57,7 @@ def test_error_follows_tolerance(method, system):
 
 
 @pytest.mark.slow
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=5))
 def test_agrees_with_scipy(case):
     """Check random trees of all joints, with passive and joint forces, against SciPy."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import poinsot as ps
 from tests.closed.random_closed import LOOPS, assume_well_posed, closed_cases
+from tests.random_examples import examples
 from tests.strategies import cases
 
 DRIFT = 1e-9
@@ -29,7 +30,7 @@ def keeps_energy(run):
     assert np.abs(energy - energy[0]).max() <= DRIFT * run.t[-1] * most + rounding
 
 
-@settings(max_examples=5)
+@settings(max_examples=examples(5, at_length=300))
 @given(cases(max_bodies=4, passive=False), st.floats(0.5, 3.0))
 def test_trees_keep_their_energy(case, duration):
     """Random trees without springs and dampers, any joints."""
@@ -41,7 +42,7 @@ def test_trees_keep_their_energy(case, duration):
     keeps_energy(run)
 
 
-@settings(max_examples=3)
+@settings(max_examples=examples(3, at_length=200))
 @given(closed_cases(max_bodies=3, max_closures=2, passive=False, kinds=STEADY))
 def test_closed_systems_keep_energy_and_constraints(case):
     """Random closed systems, in every step, at times to store and in between."""

@@ -24,13 +24,14 @@ from poinsot.simulation.loop import FIRST_FACTOR
 from poinsot.simulation.methods import METHODS
 from poinsot.simulation.status import Outcome
 from poinsot.simulation.workspace import STEP_SHARE, Accuracy, Workspace
+from tests.random_examples import examples
 from tests.strategies import cases
 
 CHAIN = chain(3)
 WAYS = {name: {"step": 0.01} if METHODS[name].is_fixed else {"rtol": 1e-5} for name in METHODS}
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(8))
 @given(
     cases(max_bodies=4).filter(lambda case: case.mechanism.nv > 0),
     st.sampled_from([("dp8", DOP853), ("dp5", RK45)]),

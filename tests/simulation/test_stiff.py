@@ -18,6 +18,7 @@ from poinsot.simulation.graph import Graph
 from poinsot.simulation.methods.rodas5p import RODAS5P
 from poinsot.simulation.quaternions import with_unit_quaternions
 from poinsot.simulation.workspace import Accuracy, Workspace
+from tests.random_examples import examples
 from tests.strategies import cases
 
 N = len(RODAS5P.stages)
@@ -141,7 +142,7 @@ def swing(t, q, v):
     return [3.0 * np.sin(2.0 * t) - 0.3 * v[0] * abs(v[0]), *(-0.2 * v[1:] ** 3)]
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(cases(max_bodies=2), st.floats(0.0, 2.0))
 def test_derivatives_of_random_trees(case, t):
     mechanism = case.mechanism

@@ -10,8 +10,9 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from poinsot.spatial import Inertia, Transform
+from tests.random_examples import examples
 
-N_EXAMPLES = 40
+N_EXAMPLES = examples(20)
 """The laws are polynomial identities: a few random points tell them from falsehoods."""
 
 

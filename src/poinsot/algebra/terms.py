@@ -63,9 +63,9 @@ def terms_of(expr: Expr) -> list[Term]:
     """Return the terms of a sum, equal ones taken together; one where it is none.
 
     >>> from poinsot.expr import symbol
-    >>> m, l = symbol("m"), symbol("l")
-    >>> [(t.coefficient, t.powers) for t in terms_of(m * l * l / 2 - l)]
-    [(Fraction(1, 2), ((m, 1), (l, 2))), (Fraction(-1, 1), ((l, 1),))]
+    >>> length = symbol("length")
+    >>> [(t.coefficient, t.powers) for t in terms_of(length * length / 2 - length)]
+    [(Fraction(1, 2), ((length, 2),)), (Fraction(-1, 1), ((length, 1),))]
     """
     found: dict[frozenset[tuple[int, int]], Term] = {}
     stack: list[tuple[Expr, int]] = [(expr, 1)]

@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import poinsot as ps
+from poinsot.assemble.closing import CLOSED, ROUNDS, closed, settled
+from poinsot.assemble.rows import NumericRows
 from tests.assemble.four_bars import FOUR_BAR, by_trigonometry, four_bar
 
 
@@ -32,6 +34,31 @@ def test_all_modes_are_found_and_the_nearest_is_first():
     assert len(modes) == 2
     assert same(modes[0], by_trigonometry(0.8, 1))
     assert same(modes[1], by_trigonometry(0.8, -1))
+
+
+def test_all_starts_go_side_by_side(monkeypatch):
+    """Count how often rows are evaluated: no more often for many starts than for the slowest."""
+    calls = []
+    residual = NumericRows.residual
+    monkeypatch.setattr(NumericRows, "residual", lambda *args: calls.append(1) or residual(*args))
+    guess = by_trigonometry(0.8, 1)
+    assert len(FOUR_BAR.assembly_modes(guess, keep=["a"], starts=500)) == 2
+    assert len(calls) <= 2 * ROUNDS + 1
+
+
+def test_starts_side_by_side_get_where_each_gets_alone():
+    """Compare guesses in company with the same ones alone, some of which do not close."""
+    far = four_bar((0.3, 0.35, 0.2), 0.7)
+    rows, free = NumericRows(far.mechanism), np.array([1, 2])
+    guesses = np.random.default_rng(4).uniform(-3.0, 3.0, (40, 3))
+    ends, sizes = settled(rows, guesses, free, 0.0)
+    assert 5 < np.sum(sizes <= CLOSED) < 35
+    for guess, end, size in zip(guesses, ends, sizes, strict=True):
+        if size <= CLOSED:
+            assert same(end, closed(rows, guess, free))
+        else:
+            with pytest.raises(ps.AssemblyError):
+                closed(rows, guess, free)
 
 
 def test_modes_of_a_mechanism_that_still_moves_are_refused():

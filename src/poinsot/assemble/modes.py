@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.assemble.closing import AssemblyError, closed
+from poinsot.assemble.closing import CLOSED, settled
 from poinsot.assemble.rows import WHOLE_TURN, NumericRows
 from poinsot.errors import ModelError
 from poinsot.evaluate.mobility import mobility_of
@@ -13,6 +13,8 @@ from poinsot.spatial import Array
 
 SAME = 1e-6
 """Distance [rad, m] of configurations that are one."""
+CLEARLY = 1e-3
+"""Singular values above this part of the largest leave no doubt about the rank."""
 
 
 def assembly_modes(
@@ -32,12 +34,9 @@ def assembly_modes(
         ModelError: If the mechanism can still move: then modes are not separate.
     """
     found: list[Array] = []
-    for k in range(starts + 1):
-        guess = q if k == 0 else _random(rows.mechanism, q, free, rng)
-        try:
-            one = closed(rows, guess, free, t)
-        except AssemblyError:
-            continue
+    guesses = [q, *(_random(rows.mechanism, q, free, rng) for _ in range(starts))]
+    ends, sizes = settled(rows, np.array(guesses), free, t)
+    for one in ends[sizes <= CLOSED]:
         if not found or np.min(distance(rows.mechanism, one, np.array(found))) > SAME:
             found.append(one)
             _check_isolated(rows, one, free, t)
@@ -65,7 +64,11 @@ def _random(mechanism: Mechanism, q: Array, free: Array, rng: np.random.Generato
 
 
 def _check_isolated(rows: NumericRows, q: Array, free: Array, t: float) -> None:
-    left = mobility_of(rows.jacobian(q, t)[:, free], rows.mechanism.row_names).degrees
+    J = rows.jacobian(q, t)[:, free]
+    sizes = np.linalg.svd(J, compute_uv=False)
+    if sizes.size == len(free) and sizes[-1] > CLEARLY * sizes[0]:
+        return
+    left = mobility_of(J, rows.mechanism.row_names).degrees
     if left:
         raise ModelError(
             f"assembly_modes: {rows.mechanism.name!r} can still move in {left} way"

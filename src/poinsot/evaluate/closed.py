@@ -48,6 +48,7 @@ def closed_way(mechanism: Mechanism, name: str, method: str) -> Way:
 
 
 @lru_cache(maxsize=64)
+@np.errstate(over="ignore", invalid="ignore")  # what is not finite is refused
 def weight_of_rows(mechanism: Mechanism) -> float:
     """Return how much of Jᵀ J makes the mass matrix regular; 0 where it is.
 
@@ -63,14 +64,14 @@ def weight_of_rows(mechanism: Mechanism) -> float:
     weight = 0.0
     for _ in range(2):
         q = mechanism.random(rng)
-        M = np.array(mass_matrix_along_paths(mechanism, q).tolist(), float)
+        M = _finite(mechanism, np.array(mass_matrix_along_paths(mechanism, q).tolist(), float))
         if _still(M) is None:
             continue
         J = constraint_jacobian(mechanism, q, Surroundings.of(mechanism))
         held = np.array((J.T @ J).tolist(), float).reshape(M.shape)
         size = np.trace(held)
         weight = float(np.trace(M) / size) if np.trace(M) > 0.0 < size else 1.0
-        k = _still(M + weight * held)
+        k = _still(_finite(mechanism, M + weight * held))
         if k is not None:
             joint = mechanism.joint_of_velocity(k)
             raise ModelError(
@@ -79,6 +80,15 @@ def weight_of_rows(mechanism: Mechanism) -> float:
                 "some mass, or the joint an armature"
             )
     return weight
+
+
+def _finite(mechanism: Mechanism, M: Array) -> Array:
+    if not np.isfinite(M).all():
+        raise ModelError(
+            f"mechanism {mechanism.name!r}: the mass matrix is not finite; masses or lengths are "
+            "too large for doubles"
+        )
+    return M
 
 
 def _still(M: Array) -> int | None:

@@ -15,7 +15,14 @@ from poinsot.errors import PoinsotError, ProgramError
 from poinsot.expr.program_tree import number_from_tree, number_tree
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
+from poinsot.simulation import checks
 from poinsot.simulation.callback import Callback
+from poinsot.simulation.checkpoint_relations import (
+    check_control,
+    check_goals,
+    check_happened,
+    check_rows,
+)
 from poinsot.simulation.control import field_type
 from poinsot.simulation.equations import Equations
 from poinsot.simulation.events import Events
@@ -133,15 +140,26 @@ def resumed(
         events = events_from_tree(mechanism, equations, parts["events"])
     start = checked_array(parts["start"], (n,))
     run = Integration(equations, start, accuracy_from_tree(parts["accuracy"]), plan, events)
+    happened = None
     if run.happenings is not None:
-        _set_happened(mechanism, run.happenings, parts["happened"])
+        happened = _set_happened(mechanism, run.happenings, parts["happened"])
+    elif parts["happened"].value is not None:
+        raise parts["happened"].must_be("null where there are no events")
     _set_rows(run, parts["rows"], n)
-    _set_control(run, parts["control"])
+    _set_control(run, parts["control"].fields(KEPT, KEPT))
+    if run.happenings is not None and happened is not None:
+        check_happened(run, run.happenings, happened)
     run.work.y[:n] = checked_array(parts["y"], (n,))
     run.work.k[0, :n] = checked_array(parts["derivative"], (n,))
-    run.spent = float(parts["spent"].number())
-    ended = parts["status"].value is not None
-    return run, status_from_tree(parts["status"]) if ended else None
+    if plan.times is None and (run.rows.stored()[1][-1, :n] != run.work.y[:n]).any():
+        raise parts["y"].error("must be the last row")
+    run.spent = checks.not_negative("spent", float(parts["spent"].number()))
+    if parts["status"].value is None:
+        return run, None
+    status = status_from_tree(parts["status"])
+    if status.time != run.t:
+        raise parts["status"].error(f"must be of t = {run.t!r} s")
+    return run, status
 
 
 def _number(name: str, value: float) -> float | str:
@@ -153,25 +171,28 @@ def _set_rows(run: Integration, node: Node, n: int) -> None:
     t = checked_array(given["t"], (None,))
     y = np.zeros((t.size, run.work.width))
     y[:, :n] = checked_array(given["y"], (t.size, n))
-    if (np.diff(t) < 0.0).any():
-        raise given["t"].error("must be increasing times")
+    check_rows(run, t, y[:, :n], given["t"])
     run.rows.restore(t, y)
 
 
-def _set_control(run: Integration, node: Node) -> None:
-    given, control = node.fields(KEPT, KEPT), run.work.control
+def _set_control(run: Integration, given: dict[str, Node]) -> None:
+    control = run.work.control
     most = {"next_time": control.n_times, "next_break": control.n_breaks}
-    count = control.count
+    numbers: dict[str, float] = {}
     for name in KEPT:
         if field_type(name) == "i64":
-            setattr(control, name, whole_number(given[name], 0, most.get(name)))
+            numbers[name] = whole_number(given[name], 0, most.get(name))
             continue
         try:
-            setattr(control, name, number_from_tree(given[name].value))
+            numbers[name] = number_from_tree(given[name].value)
         except ProgramError as error:
             raise given[name].error(str(error)) from None
-    if control.count != count:
-        raise given["count"].error(f"must be the number of rows, {count}")
+    check_control(run, numbers, given)
+    control.t = numbers["t"]
+    run.work.find_goal()
+    check_goals(run, numbers, given)
+    for name in KEPT:
+        setattr(control, name, numbers[name])
 
 
 def _happened_tree(happenings: Happenings, n: int) -> Tree:
@@ -186,7 +207,7 @@ def _happened_tree(happenings: Happenings, n: int) -> Tree:
     }
 
 
-def _set_happened(mechanism: Mechanism, happenings: Happenings, node: Node) -> None:
+def _set_happened(mechanism: Mechanism, happenings: Happenings, node: Node) -> dict[str, Node]:
     given = node.fields((*_HAPPENED, "side"), (*_HAPPENED, "side"))
     n_events, n_laws = len(happenings.events.actions), len(happenings.events.laws)
     happenings.occurrences = occurrences_from_tree(mechanism, given["occurrences"])
@@ -199,9 +220,16 @@ def _set_happened(mechanism: Mechanism, happenings: Happenings, node: Node) -> N
         if len(pair) != 2:
             raise one.must_be("a row and a law")
         happenings.switches.append((whole_number(pair[0], 0), whole_number(pair[1], 0, n_laws - 1)))
-    happenings.last_time = number_from_tree(given["last_time"].value)
+    try:
+        happenings.last_time = number_from_tree(given["last_time"].value)
+    except ProgramError as error:
+        raise given["last_time"].error(str(error)) from None
     happenings.last_fired = [
         whole_number(one, 0, n_events - 1) for one in given["last_fired"].entries()
     ]
     happenings.at_once = whole_number(given["at_once"], 0)
-    happenings.restore(checked_array(given["side"], (n_events,)))
+    side = checked_array(given["side"], (n_events,))
+    if not np.isin(side, (-1.0, 0.0, 1.0)).all():
+        raise given["side"].error("must hold -1, 0 and 1")
+    happenings.restore(side)
+    return given

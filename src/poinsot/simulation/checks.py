@@ -113,6 +113,13 @@ def positive(name: str, value: float) -> float:
     return float(value)
 
 
+def not_negative(name: str, value: float) -> float:
+    """Return a number that must be finite and not negative."""
+    if not (value >= 0.0 and math.isfinite(value)):
+        raise ModelError(f"simulate: {name} must be a number from 0 on, got {value!r}")
+    return float(value)
+
+
 def whole(name: str, value: float) -> int:
     """Return a number that must be whole and positive."""
     number = positive(name, value)

@@ -9,12 +9,15 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from poinsot.errors import ModelError
 from poinsot.spatial import Array
 
 __all__ = ["EqualSteps"]
 
 ROUNDING = 1e-12
 """By this part a number of equal steps may be above a whole one and counts as it."""
+MANY = 2.0**53
+"""So many steps cannot be counted one by one."""
 
 
 @final
@@ -43,7 +46,12 @@ class EqualSteps:
     @property
     def count(self) -> int:
         """How many there are."""
-        return max(1, math.ceil(self.duration / self.longest * (1.0 - ROUNDING)))
+        number = self.duration / self.longest * (1.0 - ROUNDING)
+        if not number < MANY:
+            raise ModelError(
+                f"simulate: steps of {self.longest:g} s are too short for {self.duration:g} s"
+            )
+        return max(1, math.ceil(number))
 
     @property
     def step(self) -> float:

@@ -50,7 +50,7 @@ def explain(signal: Signal, work: Workspace) -> Status:
             f"stopped at t = {t:g} s: the equations of a step of {control.h:.2g} s were not "
             "solved by Newton's method; give a smaller step",
         )
-    if control.clear < SINGULAR * control.clear_most:
+    if control.n_rows > 0 and control.clear < SINGULAR * control.clear_most:
         return _singular(work)
     if signal is Signal.JUMPED:
         return Status(
@@ -96,7 +96,10 @@ def _dependent_row(work: Workspace) -> str:
     J = all_rows(mechanism, q, v, work.control.t).J
     rows, blocks = np.asarray(J, float).tolist(), mechanism.row_slices
     basis = orthonormal(rows, blocks=blocks, part=ADDS_LEAST)
-    least = min((one for one in basis.directions if one.kept), key=lambda one: float(one.left))
+    kept = [one for one in basis.directions if one.kept]
+    if not kept:
+        return mechanism.row_names[0]
+    least = min(kept, key=lambda one: float(one.left))
     return mechanism.row_names[max(least.chosen, key=lambda k: float(least.chosen[k]))]
 
 

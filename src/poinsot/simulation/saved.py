@@ -134,6 +134,8 @@ def plan_from_tree(node: Node) -> Plan:
     every = _if_any(given["every"]) if "every" in given else None
     first, most = _if_any(given["first_step"]), float(given["max_steps"].number())
     stored = None if times.value is None else checked_array(times, (None,))
+    if every is not None and not _is_even(stored, start, duration, every):
+        raise given["every"].must_be("the time between the times to store")
     with _named(node):
         return Plan(
             checks.positive("duration", duration),
@@ -143,6 +145,14 @@ def plan_from_tree(node: Node) -> Plan:
             start=checks.start_time(start, duration),
             every=None if every is None else checks.positive("save", every),
         )
+
+
+def _is_even(times: Array | None, start: float, duration: float, every: float) -> bool:
+    """Return whether times are so far apart, from a start on."""
+    if times is None or not every > 0.0 or abs(duration / every + 1.0 - times.size) > 1.0 + 1e-9:
+        return False
+    expected = np.minimum(start + every * np.arange(times.size), start + duration)
+    return bool((times == expected).all())
 
 
 def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:

@@ -71,6 +71,11 @@ def trajectory_from_tree(mechanism: Mechanism, parts: dict[str, Node]) -> Trajec
         parts: Where the parts are in the file, by key.
     """
     t, states = _states(mechanism, parts["columns"])
+    plan, status = plan_from_tree(parts["plan"]), status_from_tree(parts["status"])
+    if not plan.start <= t[0] <= t[-1] <= plan.end:
+        raise parts["columns"].error(f"must hold times from {plan.start:g} to {plan.end:g} s")
+    if not t[-1] <= status.time <= plan.end:
+        raise parts["status"].error(f"must be of a time from {t[-1]:g} to {plan.end:g} s")
     nq, events, law = mechanism.nq, None, None
     equations = equations_from_tree(mechanism, parts["equations"])
     if parts["events"].value is not None:
@@ -80,11 +85,11 @@ def trajectory_from_tree(mechanism: Mechanism, parts: dict[str, Node]) -> Trajec
         t,
         np.ascontiguousarray(states[:, :nq]),
         np.ascontiguousarray(states[:, nq:]),
-        status_from_tree(parts["status"]),
+        status,
         _statistics(parts["statistics"]),
         equations,
         accuracy_from_tree(parts["accuracy"]),
-        plan_from_tree(parts["plan"]),
+        plan,
         checked_array(parts["start"], (nq + mechanism.nv,)),
         events,
         tuple(occurrences_from_tree(mechanism, parts["occurrences"])),
@@ -146,5 +151,8 @@ def _statistics(node: Node) -> Statistics:
     keys = tuple(one.name for one in fields(Statistics))
     given = node.fields(keys, keys)
     numbers: dict[str, Any] = {key: float(given[key].number()) for key in keys}
+    for key, number in numbers.items():
+        if number < 0.0:
+            raise given[key].must_be("from 0 on")
     whole = {key: int(number) for key, number in numbers.items() if not key.endswith("_time")}
     return Statistics(**numbers | whole)

@@ -235,6 +235,11 @@ class Workspace:
 
     def _set_breaks(self) -> None:
         """Set the times at which steps must end, and the first of them."""
+        self.find_goal()
+        self.control.h_equal = self.control.h
+
+    def find_goal(self) -> None:
+        """Set where the step from the time t must end at the latest, and what comes after."""
         control, (breaks, edges) = self.control, self._breaks
         control.n_breaks = control.next_break = n = k = 0
         if breaks.size:
@@ -245,7 +250,6 @@ class Workspace:
             control.next_break = k = int(np.searchsorted(breaks, t, side="right"))
         control.t_goal = float(breaks[k]) if k < n else control.t_end
         control.t_edge = float(edges[k]) if k < n else control.t_before
-        control.h_equal = control.h
 
     def _equal_steps(self, longest: float) -> None:
         """Set steps of one length that end at the end, as few as none is longer than asked."""

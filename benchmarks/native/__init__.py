@@ -1,1 +1,0 @@
-"""Pinocchio compiled for this processor, from the headers that its wheel ships."""

@@ -1,14 +1,19 @@
-"""First calls of large systems that carry force elements: no first call takes over two seconds.
+"""First calls: large systems that carry force elements, and every quantity of trees and loops.
 
     python -m benchmarks.reach [--save]
 
 Every figure is from a process of its own without a cache of compiled code, in which poinsot and
 llvmlite have been imported and the system has been made: tracing and compiling, for one state.
 The nets are binary trees of bodies with full inertias at random places, tied by an element each.
+No first call of theirs is to take over two seconds.
+
+The table of every quantity has one process for each system, in which all methods are called one
+after the other; so they share what a system keeps, as in a user's program.
 """
 
 import argparse
 
+from benchmarks.every_quantity import first_calls_of_all, systems
 from benchmarks.first_call import first_calls
 from benchmarks.mechanisms import LOADED
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
@@ -33,7 +38,21 @@ def main() -> None:
             rows.append([subject, name, *(f"{times[key]:.3f}" for key in ("make", "single"))])
             what = f"{subject}, {name}, first call"
             verdicts.append(Verdict(what, TARGET, times["single"], at_least=False, unit="s"))
+    every = {name: first_calls_of_all(name) for name in systems()}
+    names = list(dict.fromkeys(key for times in every.values() for key in times))
+    cells = [
+        [name, *(f"{times[name]:.3f}" if name in times else "-" for times in every.values())]
+        for name in names
+    ]
+    verdicts.append(
+        Verdict(
+            "verify of 40 loops", 20.0, every["n_four_bar(40)"]["verify"], at_least=False, unit="s"
+        )
+    )
     sections = [
+        section(
+            "Seconds of first calls, every quantity", table(("quantity", *every), cells, left=1)
+        ),
         section("Seconds", table(("system", "quantity", "make", "first call"), rows)),
         verdict_section(verdicts),
     ]

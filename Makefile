@@ -49,6 +49,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.loops
 	@$(BIN)/python -m benchmarks.simulate
 	@$(BIN)/python -m benchmarks.batch_simulate
+	@$(BIN)/python -m benchmarks.events
 	@$(BIN)/python -m benchmarks.gallery
 	@$(BIN)/python -m benchmarks.threads
 	@$(BIN)/python -m benchmarks.cache

@@ -38,6 +38,16 @@ def test_symbolic_benchmark_runs_and_agrees():
 
 
 @pytest.mark.slow
+def test_events_benchmark_runs():
+    """Find all ticks, and as many of the other events as before."""
+    command = [sys.executable, "-m", "benchmarks.events", "--quick"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.count("\n- PASS") + result.stdout.count("\n- FAIL") == 6
+    assert "1273" in result.stdout
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "names", "largest"),
     [

@@ -104,10 +104,8 @@ def test_sudden_constraints(scene):
 def test_nothing_happens_where_nothing_closes():
     """Rates that are rounding of zero leave every bit alone."""
     A, v = np.array([[0.1, 0.2, 0.3]]), np.array([0.3, 0.3, -0.3])
-    rates = A @ v
-    assert 0 < abs(rates[0]) < 1e-16
-    for sign in (1.0, -1.0):
-        touching = Contacts(sign * A, sign * rates, np.array([0.5]))
+    for rate in (1e-17, -1e-17, 0.0):  # rounding of A @ v; which of them is the library's choice
+        touching = Contacts(A, np.array([rate]), np.array([0.5]))
         assert not jump(np.eye(3), v, np.zeros((0, 3)), np.zeros(0), touching).change.any()
 
 

@@ -138,6 +138,13 @@ def test_poles_and_functions_that_touch():
     assert times(run, "still") == []
 
 
+@pytest.mark.parametrize("place", [68.468, 39.114, 33.3, *np.linspace(1.0, 99.0, 13).round(3)])
+def test_poles_are_found(place):
+    """Check functions that are infinite where they change their sign, sometimes to the last bit."""
+    event = ps.Event("pole", f"1 / (cart - {float(place)!r})")
+    assert_allclose(times(ps.simulate(CART, [0.0], [1.0], 100.0, events=[event]), "pole"), [place])
+
+
 @pytest.mark.parametrize("apart", [3e-2, 3e-4, 3e-6])
 def test_two_crossings_near_each_other(apart):
     """Check a function that dips below zero for a moment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 
@@ -32,7 +33,8 @@ def root(value: Callable[[float], float], a: float, b: float) -> float:
         width, least = abs(b - a), 2.0 * sys.float_info.epsilon * max(abs(a), abs(b))
         if width <= 2.0 * least:
             break
-        c = a + 0.5 * (b - a) if slow >= 2 or fa == fb else (a * fb - b * fa) / (fb - fa)
+        straight = slow < 2 and fa != fb and math.isfinite(fb - fa)  # it is infinite at poles
+        c = (a * fb - b * fa) / (fb - fa) if straight else a + 0.5 * (b - a)
         c = min(max(c, min(a, b) + least), max(a, b) - least)
         fc = value(c)
         if fc == 0.0:

@@ -24,8 +24,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(config.stash[FOLDER], ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave tests out that take minutes, unless they are asked for: ``make test-long``."""
+    """Mark slow tests; leave those out that take minutes, but for ``make test-long``."""
+    slow = set((config.rootpath / "tests" / "slow_tests.txt").read_text("utf-8").splitlines())
+    for item in items:
+        if item.nodeid in slow:
+            item.add_marker("slow")
     if os.environ.get("POINSOT_EXAMPLES", "1") != "1" or "long" in config.option.markexpr:
         return
     left_out = [item for item in items if item.get_closest_marker("long")]

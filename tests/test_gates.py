@@ -122,3 +122,14 @@ def test_front_matter_exists(name):
     """Check that the pages a newcomer looks for are there and not empty."""
     assert (ROOT / name).is_file(), f"{name} is missing"
     assert (ROOT / name).stat().st_size > 0, f"{name} is empty"
+
+
+def test_slow_tests_that_are_listed_exist() -> None:
+    """Check the names by which tests are marked slow."""
+    listed = (ROOT / "tests" / "slow_tests.txt").read_text(encoding="utf-8").splitlines()
+    for name in (line for line in listed if not line.startswith("#")):
+        path, _, function = name.partition("::")
+        assert (ROOT / path).is_file(), name
+        if path.startswith("tests/"):
+            text = (ROOT / path).read_text(encoding="utf-8")
+            assert f"def {function.partition('[')[0].rpartition('::')[2]}(" in text, name

@@ -53,7 +53,9 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.gallery
 	@$(BIN)/python -m benchmarks.threads
 	@$(BIN)/python -m benchmarks.cache
+	@$(BIN)/python -m benchmarks.symbolic
 	@$(BIN)/python -m benchmarks.reach
+	@$(BIN)/python -m benchmarks.startup
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

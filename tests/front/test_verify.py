@@ -1,6 +1,8 @@
 """verify: it agrees on right systems, and sees what is wrong with a formulation."""
 
 import sys
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -9,6 +11,8 @@ import poinsot as ps
 from poinsot import library
 from poinsot.evaluate import methods, trace
 from poinsot.front.comparison import Check, Report
+from poinsot.model import AbstractJoint
+from poinsot.spatial import Transform
 from tests.library.test_closed_library import MECHANISMS
 
 MODELS = {
@@ -46,9 +50,9 @@ def test_library_models_agree(name, capsys):
     """Verify models of the library and read the table."""
     report = ps.verify(MODELS[name]())
     assert report.ok, str(report)
-    printed = capsys.readouterr().out
-    assert "all agree" in printed
-    assert "forward dynamics: recursive, newton_euler" in printed
+    assert "all agree" in str(report)
+    assert "forward dynamics: recursive, newton_euler" in repr(report)
+    assert capsys.readouterr().out == "", "a library does not print"
 
 
 def test_every_joint_and_passive_force_agrees():
@@ -105,6 +109,71 @@ def test_a_wrong_formulation_is_seen(monkeypatch):
     assert not report.ok
     assert [check.name for check in report.checks if not check.ok] == ["bias: recursive, kane"]
     assert "DIFFERS" in str(report)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Cam(AbstractJoint):
+    """Turns about z and lifts by a sine of the angle; the rate of S is given by the test."""
+
+    wrong: float
+
+    kind: ClassVar[str] = "cam"
+    nq: ClassVar[int] = 1
+    nv: ClassVar[int] = 1
+    q_units: ClassVar[tuple[str, ...]] = ("rad",)
+    v_units: ClassVar[tuple[str, ...]] = ("rad/s",)
+
+    def __init__(self, wrong):
+        super().__init__()
+        object.__setattr__(self, "wrong", wrong)
+
+    def transform(self, q):
+        R = np.array([[np.cos(q[0]), -np.sin(q[0]), 0], [np.sin(q[0]), np.cos(q[0]), 0], [0, 0, 1]])
+        return Transform(R, np.array([0.0, 0.0, 0.3 * np.sin(q[0])]))
+
+    def motion_subspace(self, q):
+        return np.array([[0.0, 0.0, 0.3 * np.cos(q[0]), 0.0, 0.0, 1.0]]).T
+
+    def motion_subspace_rate(self, q, v):
+        rate = -self.wrong * 0.3 * np.sin(q[0]) * v[0]
+        return np.array([[0.0, 0.0, rate, 0.0, 0.0, 0.0]]).T
+
+    def position_rate(self, q, v):
+        return np.array(v)
+
+    def reaction_subspace(self, q):
+        raise NotImplementedError
+
+    def coordinates(self, X_JB):
+        raise NotImplementedError
+
+    def neutral(self):
+        return np.zeros(1)
+
+    def random(self, rng):
+        return rng.uniform(-np.pi, np.pi, 1)
+
+
+def test_a_wrong_joint_of_the_user_is_seen():
+    """Give S of a joint of one's own a wrong rate: all formulations take it alike."""
+
+    def follower(wrong):
+        cam = ps.Body("cam", joint=Cam(wrong), mass=1.0, com=(0.1, 0, 0), inertia=(1, 1, 1))
+        arm = ps.Body("arm", "cam", ps.Revolute("x"), mass=1.0, com=(0, 0.3, 0))
+        return ps.System("follower", [cam, arm])
+
+    assert ps.verify(follower(1.0)).ok
+    wrong = [check.name for check in ps.verify(follower(0.0)).checks if not check.ok]
+    assert "rate of S of cam joints by differences" in wrong
+    assert not any("recursive," in name for name in wrong)
+
+
+def test_large_closed_systems_compile_no_straight_code(monkeypatch):
+    """Verify twelve loops at a regular state: floats and rolled forms only."""
+    monkeypatch.setattr("poinsot.evaluate.evaluator.LlvmKernel", None)
+    report = ps.verify(library.n_four_bar(12), q=library.n_four_bar_state(12, angle=1.0)[0])
+    assert report.ok, str(report)
+    assert any("floats, rolled" in check.name for check in report.checks)
 
 
 def test_singular_systems_are_reported():

@@ -37,10 +37,10 @@ MECHANISMS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MECHANISMS)
-def test_verify(name, capsys):
+def test_verify(name):
     """Check formulations, back ends and laws against each other at an assembled state."""
     report = ps.verify(MECHANISMS[name][0](), n_states=1)
-    assert report.ok, capsys.readouterr().out
+    assert report.ok, str(report)
 
 
 @pytest.mark.parametrize("name", MECHANISMS)

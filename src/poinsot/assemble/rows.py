@@ -14,10 +14,16 @@ WHOLE_TURN = 2.0 * np.pi
 
 
 class NumericRows:
-    """Residuals, Jacobian and bias of one mechanism, compiled when first asked for."""
+    """Residuals, Jacobian and bias of one mechanism, compiled when first asked for.
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    Args:
+        mechanism: The bodies, loops and constraints.
+        backend: What computes them.
+    """
+
+    def __init__(self, mechanism: Mechanism, backend: str = "auto") -> None:
         self.mechanism = mechanism
+        self._backend = backend
 
     def residual(self, q: Array, t: float) -> Array:
         """Return phi, shape (m,)."""
@@ -50,10 +56,10 @@ class NumericRows:
 
     def _value(self, name: str, t: float, *state: Array) -> Array:
         time = (np.array([t]),) if self.mechanism.depends_on_time else ()
-        value: Array = _evaluator(self.mechanism, name)((*state, *time))
+        value: Array = _evaluator(self.mechanism, name, self._backend)((*state, *time))
         return value
 
 
 @lru_cache(maxsize=256)
-def _evaluator(mechanism: Mechanism, name: str) -> Evaluator:
-    return Evaluator(mechanism, name, (), "auto")
+def _evaluator(mechanism: Mechanism, name: str, backend: str) -> Evaluator:
+    return Evaluator(mechanism, name, (), backend)

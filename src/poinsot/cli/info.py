@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from poinsot.front.system import System
     from poinsot.model import AbstractForce
 
+_VERDICTS = {
+    True: ("green", "ok"),
+    False: ("bold red", "PROBLEM"),
+    None: ("yellow", "not checked"),
+}
 MOST_ROWS = 100
 """How many joints and forces are listed; what follows is counted only."""
 
@@ -90,19 +95,19 @@ def _count_the_rest(table: Table, n: int) -> None:
 
 
 def _checked(console: Console, system: System) -> bool:
-    """Print what the checks find and return whether all is well."""
+    """Print what the checks find and return whether nothing is wrong."""
     from poinsot.front.drawing import printable
     from poinsot.front.soundness import findings
 
     found = findings(system)
     for finding in found:
-        colour, word = ("green", "ok") if finding.ok else ("bold red", "PROBLEM")
+        colour, word = _VERDICTS[finding.ok]
         console.print(
             f"[{colour}]{word}[/] {finding.name}: {escape(printable(finding.text))}",
             highlight=False,
             soft_wrap=True,
         )
-    return all(finding.ok for finding in found)
+    return not any(finding.ok is False for finding in found)
 
 
 def _numbers(values: Sequence[float]) -> str:

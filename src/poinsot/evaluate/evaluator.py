@@ -25,11 +25,11 @@ from poinsot.evaluate.trace import (
     direct,
     is_endless,
     is_small,
-    on_numbers,
     trace,
     trace_best,
     trace_method,
     trace_rolled,
+    untraced,
 )
 from poinsot.expr import Rolled
 from poinsot.formulations.singular import free_bodies, why_singular
@@ -42,8 +42,9 @@ from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
-BACKENDS: Final = ("auto", "llvm", "rolled", "interpreter")
-"""What can compute: machine code, straight or rolled by size; straight; rolled; NumPy."""
+BACKENDS: Final = ("auto", "llvm", "rolled", "interpreter", "floats")
+"""What can compute: machine code, straight or rolled by size; straight; rolled; NumPy; or the
+formulation itself on floats, state by state, with nothing traced or compiled."""
 
 SOURCES: Final = ("errors", "evaluate", "expr", "formulations", "kernels", "model", "spatial")
 """The parts of poinsot that kernels are made by: this layer and those below it."""
@@ -98,13 +99,15 @@ def _kernel(
 ) -> AbstractKernel:
     if backend == "rolled":
         return RolledKernel(trace_rolled(mechanism, name, options))
+    if backend == "floats":
+        return DirectKernel(*untraced(mechanism, name, options))
     if backend == "interpreter":
         best = trace_best(mechanism, name, options)
         if isinstance(best, Rolled):
             return RolledInterpreterKernel(best)
         return InterpreterKernel(best)
     if backend == "auto" and is_endless(mechanism, name):
-        return DirectKernel(*on_numbers(mechanism, name))
+        return DirectKernel(*untraced(mechanism, name, options))
     make = partial(trace, mechanism, name, options)
     straight = LlvmKernel(Recipe(make, _key(mechanism, name, options)))
     never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None
@@ -118,7 +121,7 @@ def _method_kernel(
     mechanism: Mechanism, name: str, options: tuple[Any, ...], backend: str, method: str
 ) -> AbstractKernel:
     """Return a kernel of a formulation other than the recursive one: never rolled."""
-    if name in METHODS[method].on_floats:
+    if name in METHODS[method].on_floats or backend == "floats":
         return DirectKernel(*direct(mechanism, name, method, options))
     if backend == "rolled":
         raise PoinsotError(f"{name}: method {method!r} has no rolled form; choose backend='auto'")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -51,6 +51,10 @@ LONGEST_STRAIGHT = 100_000
 """Operations above which a quantity without a rolled form is not compiled; 10 s of compilation."""
 
 
+ONE_A_VELOCITY: Final = frozenset({"bias", "forward_dynamics", "inverse_dynamics"})
+"""Quantities with one number for each velocity; of others a first call tells the shape."""
+
+
 def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program:
     """Return the program of a quantity, in its cheapest form.
 
@@ -85,19 +89,15 @@ def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...
     inputs = {
         key: fresh_symbols(key, input_size(mechanism, key)) for key in QUANTITIES[name].inputs
     }
-    outside = options[0] if options and isinstance(options[0], Outside) else None
-    loaded = mechanism.forces or mechanism.closures or QUANTITIES[name].rolled is None
-    if outside is None and loaded and QUANTITIES[name].loaded:
-        outside = Outside()
-        options = (outside, *options)
+    outside, rest = _from_outside(mechanism, name, options)
     free = parameter_symbols(mechanism)
     if outside is not None:
         sizes = outside.inputs(mechanism)
         given = inputs | {key: fresh_symbols(key, size) for key, size in sizes.items()}
         around = surroundings(mechanism, outside, given)
-        result = way.compute(mechanism, *options[1:], *inputs.values(), around)
+        result = way.compute(mechanism, *rest, *inputs.values(), around)
         return optimise(build(given | free, {name: result}))
-    result = way.compute(mechanism, *options, *inputs.values())
+    result = way.compute(mechanism, *rest, *inputs.values())
     return optimise(build(inputs | free, {name: result}))
 
 
@@ -134,37 +134,60 @@ def direct(
     mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
 ) -> tuple[Callable[..., Any], Signature]:
     """Return a quantity of a formulation as a function on numbers, and its signature."""
-    outside = options[0] if options else Outside()
+    way = Way(way_of(mechanism, name, method))
+    given = options if name == "mass_matrix" else options or (Outside(),)
+    return untraced(mechanism, name, given, way)
+
+
+def untraced(
+    mechanism: Mechanism, name: str, options: tuple[Any, ...] = (), way: Way | None = None
+) -> tuple[Callable[..., Any], Signature]:
+    """Return a quantity as a function on numbers, and its signature.
+
+    Args:
+        mechanism: The bodies.
+        name: A key of ``QUANTITIES``.
+        options: As ``trace`` takes them.
+        way: How to compute it; the first of its ways by default.
+    """
+    chosen = ways_of(mechanism, name)[0] if way is None else way
+    outside, rest = _from_outside(mechanism, name, options)
     keys = QUANTITIES[name].inputs
-    sizes = {key: input_size(mechanism, key) for key in keys} | outside.inputs(mechanism)
+    sizes = {key: input_size(mechanism, key) for key in keys}
+    if outside is not None:
+        sizes |= outside.inputs(mechanism)
     if mechanism.parameter_inputs:
         sizes[PARAMETERS] = len(mechanism.parameter_inputs)
 
-    def function(*arrays: Array) -> Array:
+    def compute(*arrays: Array) -> Array:
         given = dict(zip(sizes, arrays, strict=True))
         values = given.pop(PARAMETERS, np.empty(0)).tolist()
         numeric = mechanism.at(dict(zip(mechanism.parameter_inputs, values, strict=True)))
-        around = surroundings(numeric, outside, given)
-        state = (given[key] for key in keys)
-        result: Array = METHODS[method].ways[name](numeric, *state, around)
-        return result
-
-    ports = tuple(Port(key, (size,)) for key, size in sizes.items())
-    return function, Signature(ports, (Port(name, (mechanism.nv,)),), 0)
-
-
-def on_numbers(mechanism: Mechanism, name: str) -> tuple[Callable[..., Any], Signature]:
-    """Return a quantity that nothing from outside is part of as a function, and its signature."""
-    way, keys = QUANTITIES[name].ways[0], QUANTITIES[name].inputs
-    sizes = [input_size(mechanism, key) for key in keys]
+        around = () if outside is None else (surroundings(numeric, outside, given),)
+        return np.array(
+            chosen.compute(numeric, *rest, *(given[key] for key in keys), *around), float
+        )
 
     def function(*arrays: Array) -> Array:
-        return np.array(way.compute(mechanism, *arrays), dtype=float).ravel()
+        return compute(*arrays).ravel()
 
-    still = [np.zeros(size) for size in sizes[1:]]  # the first input is q
-    shape = np.shape(way.compute(mechanism, mechanism.neutral(), *still))
-    ports = tuple(Port(key, (size,)) for key, size in zip(keys, sizes, strict=True))
+    if name in ONE_A_VELOCITY:
+        shape: tuple[int, ...] = (mechanism.nv,)
+    else:
+        still = [np.zeros(size) for size in sizes.values()][1:]  # the first input is q
+        shape = compute(mechanism.neutral(), *still).shape
+    ports = tuple(Port(key, (size,)) for key, size in sizes.items())
     return function, Signature(ports, (Port(name, shape),), 0)
+
+
+def _from_outside(
+    mechanism: Mechanism, name: str, options: tuple[Any, ...]
+) -> tuple[Outside | None, tuple[Any, ...]]:
+    """Return what of the outside is part of a quantity, None if nothing, and the other options."""
+    if options and isinstance(options[0], Outside):
+        return options[0], options[1:]
+    loaded = mechanism.forces or mechanism.closures or QUANTITIES[name].rolled is None
+    return (Outside() if loaded and QUANTITIES[name].loaded else None), options
 
 
 def is_endless(mechanism: Mechanism, name: str) -> bool:

@@ -67,6 +67,9 @@ class Report:
             )
         return "\n".join([*lines, "  all agree" if self.ok else "  NOT all agree"])
 
+    def __repr__(self) -> str:
+        return str(self)
+
 
 def relative(x: Array, y: Array) -> float:
     """Return the largest difference, as a part of the largest entry of y."""

@@ -28,11 +28,17 @@ GUESSES: Final = 10
 
 @dataclass(frozen=True)
 class Finding:
-    """One check: what was looked at, what was found, and whether it is as it should be."""
+    """One check: what was looked at, what was found, and whether it is as it should be.
+
+    Attributes:
+        name: What was looked at.
+        text: What was found.
+        ok: Whether it is as it should be; None where it was not checked.
+    """
 
     name: str
     text: str
-    ok: bool
+    ok: bool | None
 
 
 def findings(system: System) -> list[Finding]:
@@ -48,11 +54,11 @@ def findings(system: System) -> list[Finding]:
     if mechanism.nv == 0:
         return [Finding("mass matrix", "nothing moves", True)]
     if mechanism.nv > LARGEST:
-        text = f"not checked: over {LARGEST} degrees of freedom; poinsot.verify does it"
-        return [Finding("mass matrix", text, True)]
+        text = f"over {LARGEST} degrees of freedom; poinsot.verify does it"
+        return [Finding("mass matrix and formulations", text, None)]
     if mechanism.parameters:
-        text = f"not checked: parameter {mechanism.parameters[0][0]!r} has no number"
-        return [Finding("mass matrix", text, True)]
+        text = f"parameter {mechanism.parameters[0][0]!r} has no number"
+        return [Finding("mass matrix and formulations", text, None)]
     still = motion_without_mass(system.numeric("info"))
     if still is not None:
         text = f"singular: joint {still!r} can move without moving any mass"

@@ -7,7 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.closing import AssemblyError
+from poinsot.assemble.closing import RANK, AssemblyError, closed
+from poinsot.assemble.rows import NumericRows
+from poinsot.evaluate.trace import is_small
 from poinsot.front.comparison import SMALLEST, Compare, largest
 from poinsot.front.system import System
 from poinsot.spatial import Array
@@ -18,9 +20,13 @@ FAR: Final = 0.3
 """How far from a given configuration the guesses are [rad and m]."""
 AGREEMENT: Final = 1e-10
 """Relative size of what the equations of motion leave over."""
+LEAVING: Final = 5
+"""Times to go on from a configuration in which the freedom jumps."""
 DIFFERENCE: Final = 1e-6
 """Relative error of derivatives by central differences with ``STEP``."""
 STEP: Final = 1e-5
+CLEAR: Final = 1e-4
+"""Singular values of J between rounding and this part of the largest: the freedom jumps near by."""
 
 
 def closed_states(
@@ -28,7 +34,8 @@ def closed_states(
 ) -> Iterator[tuple[Array, Array, Array]]:
     """Yield configurations that close, velocities that the constraints allow, joint forces.
 
-    Fewer than asked for where the system cannot be assembled from the guesses.
+    Fewer than asked for where the system cannot be assembled from the guesses.  Singular states are
+    left where that is easy: forces grow without bound there, and rounding with them.
 
     Args:
         system: What to assemble.
@@ -36,22 +43,58 @@ def closed_states(
         rng: Source of the guesses.
         q: Where to look, shape (nq,); anywhere by default.
     """
-    found = 0
+    rows = NumericRows(system.mechanism, "floats")
+    large, last, found = not is_small(system.mechanism), None, 0
     for k in range(GUESSES * n_states):
         if found == n_states:
             return
-        if q is None:
-            guess = system.random(rng)
-        else:  # the given one itself comes first
+        if large and last is not None:  # to close from anywhere takes long
+            guess = _moved(rows, last, rng)
+        elif q is not None:  # the given one itself comes first
             guess = system.integrate(q, (FAR if k else 0.0) * rng.normal(size=system.nv))
-        try:
-            at = system.assemble(guess)
-            v = system.consistent_velocity(at, rng.normal(size=system.nv))
-        except AssemblyError:
+        else:
+            guess = system.random(rng)
+        last = _assembled(rows, guess, rng, 1 if large else LEAVING)
+        if last is None:
             continue
-        if system.constraint_report(at, v).ok:
+        J, v = rows.jacobian(last, 0.0), rng.normal(size=system.nv)
+        v = v - np.linalg.lstsq(J, rows.rate(last, v, 0.0), rcond=RANK)[0]
+        if largest(rows.rate(last, v, 0.0)) <= AGREEMENT * (1.0 + largest(v)):
             found += 1
-            yield at, v, rng.normal(size=system.nv)
+            yield last, v, rng.normal(size=system.nv)
+
+
+def is_singular(J: Array) -> bool:
+    """Say whether a Jacobian is that of a configuration near which the freedom jumps."""
+    sizes = np.linalg.svd(J, compute_uv=False)
+    return any(RANK * sizes[0] < size < CLEAR * sizes[0] for size in sizes)
+
+
+def _assembled(
+    rows: NumericRows, guess: Array, rng: np.random.Generator, tries: int
+) -> Array | None:
+    """Return a configuration that closes, not a singular one if so many tries find another.
+
+    None if the guess leads to none.
+    """
+    free = np.arange(rows.mechanism.nv)
+    for _ in range(tries):
+        try:
+            at = closed(rows, guess, free)
+        except AssemblyError:
+            return None
+        if not is_singular(rows.jacobian(at, 0.0)):
+            break
+        guess = _moved(rows, at, rng)
+    return at
+
+
+def _moved(rows: NumericRows, q: Array, rng: np.random.Generator) -> Array:
+    """Return q after a finite random motion that the constraints nearly allow."""
+    _, sizes, right = np.linalg.svd(rows.jacobian(q, 0.0))
+    rank = int(np.sum(sizes > CLEAR * sizes[0])) if sizes.size else 0
+    Z = right[rank:].T
+    return rows.mechanism.integrate(q, Z @ rng.normal(size=Z.shape[1]))
 
 
 def closed_comparisons() -> Iterator[tuple[str, float, Compare]]:

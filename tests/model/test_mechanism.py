@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import poinsot as ps
 import poinsot.model
 from poinsot.errors import ModelError
 from poinsot.model import Body, Fixed, Free, Mechanism, Prismatic, Revolute, Spherical
@@ -145,7 +146,7 @@ def test_unknown_names_suggest_the_nearest() -> None:
         robot.v_slice("hand")
     with pytest.raises(ModelError, match="has no body 'wrist'; it is the joint of body 'hand'"):
         robot.index("wrist")
-    with pytest.raises(ModelError, match="has no body 3; "):
+    with pytest.raises(ModelError, match="one body as text, got 3"):
         robot.index(3)  # type: ignore[arg-type]
 
 
@@ -175,3 +176,20 @@ def test_long_cycle_is_cut_short_in_the_message() -> None:
     with pytest.raises(ModelError, match=r"b9999 -> .* \.\.\. \(9980 more\) -> b9999 \(") as caught:
         Mechanism("ring", chain(f"b{N_CHAIN - 1}"))
     assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("name", [["a"], {"a": 1}, 0, None, np.zeros(2)])
+def test_names_that_are_no_text(name):
+    """Ask for the pose of a list, which no dictionary can be asked for either."""
+    system = ps.System("s", [ps.Body("a", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))])
+    for ask in (lambda: system.pose(name, [0.0]), lambda: system.q_slice(name)):
+        with pytest.raises(ps.ModelError, match=r"give the name of one .* as text, got"):
+            ask()
+
+
+def test_numbers_of_numpy_in_formulas():
+    """Put a scalar of NumPy, which prints as np.float64(...), in the place of a parameter."""
+    arm = ps.Body("a", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))
+    system = ps.System("s", [arm], forces=[ps.JointForce("a", "-k*q")], parameters={"k": 1.0})
+    (force,) = system.description.at({"k": np.float64(1.5)}).forces
+    assert force.formula == "-(1.5)*q"

@@ -13,6 +13,7 @@ from poinsot.errors import ArrayTypeError, ShapeError
 from poinsot.expr import Port
 from poinsot.kernels.kernel import Signature
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 
 class Call:
@@ -83,6 +84,7 @@ def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
 
 def checked_real(where: str, argument: ArrayLike) -> Array:
     """Return an argument as an array of real numbers, of any shape."""
+    refuse_masked(argument, where)
     try:
         array = np.asarray(argument)
     except (TypeError, ValueError) as error:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ShapeError
 from poinsot.front.described import Described
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 if TYPE_CHECKING:
     from poinsot.assemble.rows import NumericRows
@@ -155,6 +156,7 @@ class Assembled(Described):
         return np.array([k for k in range(self.nv) if k not in held], dtype=int)
 
     def _state(self, name: str, what: str, value: ArrayLike, size: int) -> Array:
+        refuse_masked(value, f"{name}: {what}")
         array = np.array(value, dtype=np.float64)
         if array.shape != (size,):
             raise ShapeError(f"{name}: {what} must have shape ({size},), got {array.shape}")

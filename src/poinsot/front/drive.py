@@ -21,6 +21,7 @@ from poinsot.model.coordinate_names import force_unit
 from poinsot.simulation import checks
 from poinsot.simulation.status import SimulationWarning
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 Law = str | float | Sequence[float] | Callable[[Any], Any]
 """A formula in t, a number, (from, to), or a function of t."""
@@ -208,6 +209,7 @@ def _law(law: Law, duration: float, joint: str) -> str | float | Callable[[Any],
 
 def _led(system: System, q: ArrayLike, drives: Sequence[PrescribedMotion]) -> Array:
     """Return the guess with the driven joints where their drives have them at t = 0."""
+    refuse_masked(q, "drive: q")
     guess = np.array(q, dtype=np.float64)
     if guess.shape != (system.nq,):
         return guess  # assemble says what is wrong

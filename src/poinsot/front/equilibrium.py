@@ -20,6 +20,7 @@ from poinsot.front.system import System
 from poinsot.model import Signal
 from poinsot.model.coordinate_names import force_unit
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 
 class EquilibriumError(PoinsotError):
@@ -214,6 +215,7 @@ def _constant(system: System, tau: ArrayLike) -> Array:
 
 
 def _real(what: str, value: ArrayLike) -> Array:
+    refuse_masked(value, f"equilibrium: {what}")
     try:
         array = np.array(value, np.float64)
     except (TypeError, ValueError) as error:

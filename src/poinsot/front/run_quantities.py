@@ -14,6 +14,7 @@ from poinsot.front.closed import Multipliers
 from poinsot.front.recorded import Recorded
 from poinsot.simulation.along import Along
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 
 class RunQuantities(Recorded):
@@ -128,6 +129,7 @@ class RunQuantities(Recorded):
         """
         if t is None:
             return self._along.expression(expression)
+        refuse_masked(t, "t")
         times = np.atleast_1d(np.asarray(t, np.float64))
         q, v = self.at(times)
         flat = (times.ravel(), q.reshape(-1, self.system.nq), v.reshape(-1, self.system.nv))

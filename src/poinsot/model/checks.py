@@ -17,6 +17,7 @@ from poinsot.expr.from_sympy import from_sympy, is_sympy
 from poinsot.expr.same import same
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar
+from poinsot.spatial.masked import refuse_masked
 
 __all__ = [
     "SYMMETRY_TOLERANCE",
@@ -50,6 +51,7 @@ def finite_array(value: ArrayLike, where: str) -> Array:
 
 def real_array(value: ArrayLike, where: str) -> Array:
     """Return ``value`` as a new float64 array of any shape, infinities and NaN included."""
+    refuse_masked(value, where)
     try:
         raw = np.asarray(value)
         if raw.dtype.kind not in "iufbO":

@@ -62,6 +62,6 @@ def with_numbers(formula: float | str, values: Mapping[str, float]) -> float | s
     parts, done = [], 0
     for token in tokens(formula):
         if token.kind is NAME and token.text in values:
-            parts += [formula[done : token.place], f"({values[token.text]!r})"]
+            parts += [formula[done : token.place], f"({float(values[token.text])!r})"]
             done = token.place + len(token.text)
     return "".join([*parts, formula[done:]])

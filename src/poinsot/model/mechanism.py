@@ -426,6 +426,10 @@ class Mechanism(ByStructure):
         return next(name for name, part in parts if part.start <= k < part.stop)
 
     def _find(self, name: str, index: dict[str, int], what: str) -> int:
+        if not isinstance(name, str):
+            raise ModelError(
+                f"mechanism {self.name!r}: give the name of one {what} as text, got {name!r:.80}"
+            )
         if name in index:
             return index[name]
         if name in self._joint_index:

@@ -17,6 +17,7 @@ from poinsot.simulation.methods import METHODS
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 QUATERNION_TOLERANCE = 1e-6
 """A quaternion at the start may differ from unit length by this much, and is normalised."""
@@ -208,6 +209,7 @@ def _refuse_not_finite(given: Mapping[str, ArrayLike]) -> None:
 
 
 def _real(name: str, values: ArrayLike) -> Array:
+    refuse_masked(values, f"simulate: {name}")
     try:
         array = np.asarray(values)
     except (TypeError, ValueError) as error:

@@ -36,6 +36,7 @@ from poinsot.simulation.lookup import EDGE, LookupKernel
 from poinsot.simulation.signals import breaks_of, signal_inputs
 from poinsot.simulation.wrench_law import Wrenches, traced_wrenches
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> joint forces, written over generic scalars; free parameters may be in it."""
@@ -349,6 +350,7 @@ def _constant_base(base: BaseMotion, gravity: Array) -> Array:
 
 
 def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
+    refuse_masked(tau, "simulate: tau")
     try:
         array = np.asarray(tau, np.float64)
     except (TypeError, ValueError) as error:

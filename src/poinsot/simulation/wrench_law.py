@@ -17,6 +17,7 @@ from poinsot.model.signal import Signal
 from poinsot.model.surroundings import WRENCHES
 from poinsot.simulation.signals import signal_inputs
 from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
 
 WrenchLaw: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> wrench [f; n], written over generic scalars."""
@@ -59,6 +60,7 @@ def _wrench(where: str, law: ArrayLike | WrenchLaw | Signal, given: Mapping[str,
     elif callable(law):
         values = trace_function(where, law, given)
     else:
+        refuse_masked(law, where)
         values = np.asarray(law, np.float64)
         if not np.isfinite(values).all():
             raise ModelError(f"{where} must be finite, got {law!r}")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from poinsot.kernels.export.python import to_python
+from poinsot.library import pendulum
 from tests.kernels.export.routines import assert_right, every_operation, packed, random_routine
 
 
@@ -55,3 +56,10 @@ def test_wrong_shapes_are_refused():
     function = module(packed(random_routine(0)))["f0"]
     with pytest.raises(ValueError, match=r"x must have shape \(..., 3\), got \(4,\)"):
         function(np.zeros(4), np.zeros(2))
+
+
+@pytest.mark.parametrize("name", ["sys", "numpy", "random", "math"])
+def test_modules_hide_no_others(name):
+    """Export a system that is called as a module of Python is."""
+    sources = pendulum().export("python", "bias", name=name)
+    assert f"{name}_.py" in sources.files

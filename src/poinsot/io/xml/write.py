@@ -46,7 +46,7 @@ def number_text(number: float) -> str:
     >>> number_text(0.1), number_text(2.0)
     ('0.1', '2')
     """
-    text = repr(number)
+    text = repr(float(number))
     return text.removesuffix(".0")
 
 

@@ -65,7 +65,7 @@ def decimal(value: float) -> str:
     >>> decimal(0.1), decimal(-3.0), decimal(1e22)
     ('0.1', '-3.0', '1e+22')
     """
-    return repr(value)
+    return repr(float(value))
 
 
 def _inside(text: Text, strength: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,6 +13,9 @@ from poinsot.kernels.export.dialect import ARITHMETIC, Dialect, decimal
 from poinsot.kernels.export.listing import Listing
 from poinsot.kernels.export.routine import Package, Routine
 from poinsot.kernels.export.sources import Sources
+
+_TAKEN: Final = frozenset({"numpy", *sys.stdlib_module_names})
+"""Modules that a file of the same name beside it would hide from everybody."""
 
 _NUMPY: Final[Mapping[Op, str]] = {
     Op.SQRT: "np.sqrt",
@@ -60,6 +64,8 @@ def _entries(name, array, size):
 def to_python(package: Package, precision: str) -> Sources:
     """Return NAME.py; its functions are called as the routines and broadcast leading dimensions.
 
+    It is NAME_.py where Python has a module NAME.
+
     Args:
         package: The routines.
         precision: "double" (float64) or "float" (float32).
@@ -73,7 +79,8 @@ def to_python(package: Package, precision: str) -> Sources:
         *[text for op, text in _CHOICES.items() if op in used],
         *[_function(routine, dtype) for routine in package.routines],
     ]
-    return Sources({f"{package.name}.py": "\n\n".join(parts)})
+    name = f"{package.name}_" if package.name in _TAKEN else package.name
+    return Sources({f"{name}.py": "\n\n".join(parts)})
 
 
 def _function(routine: Routine, dtype: str) -> str:

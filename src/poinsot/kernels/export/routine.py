@@ -121,8 +121,7 @@ def identifier(text: str) -> str:
     name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "model"
     if name[0].isdigit():
         name = f"m{name}"
-    # a module numpy.py would stand before NumPy
-    return f"{name}_" if keyword.iskeyword(name) or name == "numpy" else name
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def printable(text: str) -> str:

@@ -8,12 +8,10 @@ from tests.cases.contract import Unsupported
 EQUATION = "|R x_i + t - X_i| = L_i"
 STARTS = 1500
 """Random guesses from which poses are looked for."""
-DECIMALS = 3
-"""Of the listed poses, when they are taken as guesses."""
 
 
 def platform(case):
-    """Return the number of poses, and the listed ones from rounded guesses."""
+    """Return the number of poses that are found, and those of them that are listed."""
     model, reference = case["model"], case["reference"]
     if model.get("equation", EQUATION) != EQUATION:
         raise Unsupported(f"platform {model['equation']!r}: not understood")
@@ -26,19 +24,13 @@ def platform(case):
             for i, (foot, hold, length) in enumerate(legs, start=1)
         ],
     )
-    found = {}
-    if "some" in reference:
-        found["some"] = [_pose(system, np.array(pose, float)) for pose in reference["some"]]
-    if "number_of_real_poses" in reference:
-        poses = system.assembly_modes(system.neutral(), keep=[], starts=STARTS)
-        found["number_of_real_poses"] = len(poses)
-    return found
+    poses = system.assembly_modes(system.neutral(), keep=[], starts=STARTS)
+    found = {"some": _in_order_of(np.array(reference.get("some", [])), poses)}
+    found["number_of_real_poses"] = len(poses)
+    return {key: value for key, value in found.items() if key in reference}
 
 
-def _pose(system, listed):
-    """Return the pose [quaternion, t] near a listed one, its quaternion with the same sign."""
-    guess = np.round(listed, DECIMALS)
-    quaternion = guess[:4] / np.linalg.norm(guess[:4])
-    q = system.assemble([*guess[4:], *quaternion])
-    sign = np.sign(q[3:] @ listed[:4])
-    return [*(sign * q[3:]), *q[:3]]
+def _in_order_of(listed, poses):
+    """Return for each listed pose [quaternion, t] the one found that is nearest to it."""
+    both = [[*(sign * q[3:]), *q[:3]] for q in poses for sign in (1.0, -1.0)]
+    return [min(both, key=lambda pose, one=one: np.linalg.norm(pose - one)) for one in listed]

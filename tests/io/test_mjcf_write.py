@@ -1,5 +1,6 @@
 """Mechanisms written as MJCF: MuJoCo reads the same dynamics from them, and so do we."""
 
+import re
 import warnings
 from importlib import metadata
 from pathlib import Path
@@ -267,6 +268,12 @@ def test_robots_from_urdf(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         mechanism = read_urdf(next(folder.rglob(name)), root=Free())
-        text = mjcf_from_mechanism(mechanism)
+        try:
+            text = mjcf_from_mechanism(mechanism)
+        except ModelError as error:  # some versions of the package have links that cannot be
+            found = re.search(r"principal moments \[(.*?)\], and MuJoCo refuses", str(error))
+            small, middle, large = sorted(map(float, found[1].split(",")))
+            assert small < 0.0 or large > small + middle
+            return
     rng = np.random.default_rng(1)
     assert_dynamics(mechanism, text, mechanism.random(rng), rng.normal(size=mechanism.nv))

@@ -141,7 +141,7 @@ def _solved(K: Any, right_side: Array, mechanism: Mechanism) -> Array:  # noqa: 
 def _block_diagonal(blocks: Iterable[Array]) -> Sparse:
     from scipy import sparse
 
-    return sparse.csr_array(sparse.block_diag(list(blocks)))
+    return sparse.csr_array(sparse.block_diag([sparse.coo_array(block) for block in blocks]))
 
 
 def _check_numbers(q: Array, v: Array, tau: Array, around: Surroundings) -> None:

@@ -40,6 +40,7 @@ def test_a_drive_stops_at_its_dead_point():
         study = ps.drive(FOUR_BAR, q, {"c": lambda t: q[2] + 2.0 * t}, duration=1.0)
     assert not study.ok
     assert abs(np.sin(study.q[-1, 0])) < 0.1
+    np.testing.assert_allclose(study.singular, [study.t[-1]])
 
 
 def test_a_parallelogram_meets_its_other_branch():
@@ -88,3 +89,13 @@ def test_what_is_wrong_is_said():
         ps.drive(FOUR_BAR, q, {"a": "t"}, save=0)
     with pytest.raises(ps.AssemblyError, match="2 drives for 1 degrees of freedom"):
         ps.drive(FOUR_BAR, q, {"a": (q[0], 2.0), "b": (q[1], 2.0)})
+
+
+@pytest.mark.parametrize("name", ["b.xlsx", "b.parquet", "b"])
+def test_tables_are_not_written_under_foreign_names(tmp_path, name):
+    """Ask for a table in a file of a kind that it is not."""
+    study = ps.drive(FOUR_BAR, by_trigonometry(0.8, 1), {"a": "0.8 + t"}, save=3)
+    with pytest.raises(ps.ModelError, match=r"must end in \.csv or \.txt, got"):
+        study.save_table(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+    assert study.save_table(tmp_path / "b.CSV").read_text().count("\n") == 4

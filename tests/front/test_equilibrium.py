@@ -304,3 +304,25 @@ def test_many_joints(compiled, monkeypatch):
     found = ps.equilibrium(n_link_pendulum(20), np.linspace(0.5, -0.5, 20))
     assert_allclose(np.cos(found.q), 1.0, rtol=1e-12)
     assert found.stable
+
+
+@pytest.mark.parametrize(
+    ("motion", "message"),
+    [
+        ("6*t", "'motor: motion' prescribes a motion, with the speed 6"),
+        ("3*t**2", "acceleration 6"),
+    ],
+)
+def test_what_is_driven_does_not_rest(motion, message):
+    """Refuse rest while a motor turns the hoop, or begins to; a motor that stands still is one."""
+    hoop = ps.Body("hoop", joint=ps.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
+    bead = ps.Body("bead", "hoop", ps.Revolute("x"), mass=1.0, com=(0, 0, -1))
+
+    def driven(formula):
+        motor = ps.PrescribedMotion("motor", "hoop", formula)
+        return ps.System("hoop", [hoop, bead], constraints=[motor])
+
+    with pytest.raises(ps.EquilibriumError, match=message):
+        ps.equilibrium(driven(motion), [0.0, 0.3])
+    assert ps.equilibrium(driven("0.2"), [0.0, 0.3]).stable
+    assert ps.equilibrium(driven("3*t**3"), [0.0, 0.3]).stable

@@ -73,7 +73,7 @@ class Presentation:
     def _grouped(self, polynomial: Polynomial) -> Expr:
         """Return a polynomial grouped by sines and cosines, in the shortest way."""
         forms = (self._in_cosines, self._in_sines, self._in_multiples)
-        return min((self._written(form(polynomial)) for form in forms), key=length)
+        return min((self._written(_cleaned(form(polynomial))) for form in forms), key=length)
 
     def _written(self, groups: Groups) -> Expr:
         """Return the sum of factors times what stands beside them."""
@@ -203,6 +203,17 @@ def _without_rounding(polynomial: Polynomial) -> Polynomial:
     least = NOTHING * max(float(magnitude(c)) for c in polynomial.values())
     kept = {m: _rounded(c) for m, c in polynomial.items() if magnitude(c) > least}
     return {m: c for m, c in kept.items() if c}
+
+
+def _cleaned(groups: Groups) -> Groups:
+    """Return groups without what floats that cancel leave: another form adds some up anew."""
+    sizes = [float(magnitude(c)) for _, part in groups for c in part.values()]
+    least = NOTHING * max(sizes, default=0.0)
+    kept = [
+        (factor, {m: c for m, c in part.items() if isinstance(c, Fraction) or magnitude(c) > least})
+        for factor, part in groups
+    ]
+    return [(factor, part) for factor, part in kept if part]
 
 
 def _rounded(coefficient: Coefficient) -> Coefficient:

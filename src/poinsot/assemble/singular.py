@@ -19,6 +19,9 @@ DIP: Final = 0.3
 """Part of its usual size below which a dip is looked into."""
 SINGULAR: Final = 1e-4
 """Part of its usual size below which the bottom of a dip is a zero."""
+DEAD: Final = 1e-2
+"""The same where a motion stopped, a little before its dead point: it goes with the square root of
+the time that is left."""
 _GOLDEN: Final = (np.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -37,6 +40,9 @@ def singular_times(rows: NumericRows, motion: Followed) -> tuple[float, ...]:
         far = all(abs(t - other) > 1e-6 * (motion.t[-1] - motion.t[0]) for other in found)
         if bottom <= SINGULAR * usual and far:
             found.append(t)
+    end = float(motion.t[-1])
+    if not motion.ok and sizes[-1] <= DEAD * usual and not np.isclose(found or [-1.0], end).any():
+        found.append(end)
     return tuple(found)
 
 

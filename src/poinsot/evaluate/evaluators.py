@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.arrays import checked_time, checked_vectors
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.locked import SOLVED, Locks
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.quantity import QUANTITIES
@@ -37,6 +38,7 @@ class Evaluators:
         self.parameters = ParameterValues(description)
         self._evaluators: dict[tuple[Any, ...], Evaluator] = {}
         self._natives: dict[str, NativeMethod] = {}
+        self._locks = Locks(self._mechanism)
 
     def find(
         self, name: str, backend: str, options: tuple[Any, ...] = (), method: str = "recursive"
@@ -60,8 +62,11 @@ class Evaluators:
         if values is not None:
             arguments = (*arguments, values)
         result: Array = evaluator(arguments, out)
+        can_lock = name in SOLVED and bool(self._locks)
+        if can_lock:
+            self._locks.report(name, arguments, result)
         # samples are parameters that change with the time: no native form
-        plain = not options and not self._mechanism.signals
+        plain = not options and not self._mechanism.signals and not can_lock
         if plain and backend == "auto" and method == "recursive":
             self._go_native(owner, name, evaluator, single=np.ndim(arguments[0]) == 1)
         return result

@@ -97,8 +97,21 @@ class Study:
         return columns | {f"drive {name}": f for name, f in self.drive_forces().items()}
 
     def save_table(self, path: str | Path) -> Path:
-        """Write the table as comma-separated values; return the file written."""
-        columns, file = self.table(), Path(path)
+        """Write the table as comma-separated values; return the file written.
+
+        Args:
+            path: The file, ending in .csv or .txt.
+
+        Raises:
+            ModelError: If it ends otherwise.
+        """
+        file = Path(path)
+        if file.suffix.lower() not in (".csv", ".txt"):
+            raise ModelError(
+                f"save_table: the file must end in .csv or .txt, got {file.name!r}: it holds "
+                "comma-separated values"
+            )
+        columns = self.table()
         head = ",".join(f'"{name}"' for name in columns)
         np.savetxt(file, np.column_stack(list(columns.values())), "%.17g", ",", header=head,
                    comments="")  # fmt: skip

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.assemble.equilibrium import FLAT, Balance, balanced
+from poinsot.assemble.rows import NumericRows
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
 from poinsot.evaluate.mobility import null_space
@@ -21,6 +22,9 @@ from poinsot.model import Signal
 from poinsot.model.coordinate_names import force_unit
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
+
+AT_REST: Final = 1e-9
+"""Speeds and accelerations up to this [m, rad, s] are rounding."""
 
 
 class EquilibriumError(PoinsotError):
@@ -139,6 +143,7 @@ def equilibrium(
     found = balanced(statics, constant, guess, held, stable=stable)
     if not found.ok:
         raise EquilibriumError(_why(numeric, found, stable=stable))
+    _check_rest(numeric, found.q, float(t))
     return _result(numeric, statics, found, constant, tuple(fixed or {}))
 
 
@@ -166,6 +171,24 @@ def _result(
         t,
         tau,
     )
+
+
+def _check_rest(system: System, q: Array, t: float) -> None:
+    """Refuse to call rest what a motion that is prescribed does not leave at rest."""
+    if not (system.row_names and system.mechanism.depends_on_time):
+        return
+    rows, still = NumericRows(system.mechanism), np.zeros(system.nv)
+    for what, missed in (
+        ("speed", rows.rate(q, still, t)),
+        ("acceleration", rows.bias(q, still, t)),
+    ):
+        worst = int(np.argmax(np.abs(missed)))
+        if abs(missed[worst]) > AT_REST:
+            raise EquilibriumError(
+                f"{system.name!r} cannot rest at t = {t:g} s: {system.row_names[worst]!r} "
+                f"prescribes a motion, with the {what} {abs(missed[worst]):.3g} there; leave the "
+                "constraint out, or hold the joint in its place: fixed={...}"
+            )
 
 
 def _why(system: System, found: Balance, *, stable: bool) -> str:

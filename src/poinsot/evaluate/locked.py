@@ -1,0 +1,86 @@
+"""Joints in places where they are locked: two axes of three coincide, and a rate has no meaning.
+
+The mass matrix is singular there, and accelerations are no numbers, or rounding.  Only joints of
+three angles have such places, and only where no armature resists their rates.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelWarning, PoinsotError
+from poinsot.model import Euler, Mechanism, nonzero
+from poinsot.spatial import Array
+
+__all__ = ["SOLVED", "Locks"]
+
+SOLVED: Final = frozenset({"forward_dynamics", "mixed_dynamics", "multipliers"})
+"""Quantities that accelerations are found for."""
+LOCKED: Final = 1e-12
+"""Sine of the angle between two axes up to which they coincide."""
+
+
+class Locks:
+    """The places where joints of a mechanism are locked.
+
+    Args:
+        mechanism: The bodies.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._joints: list[tuple[str, int, bool]] = []
+        for name, body, own in zip(
+            mechanism.joint_names, mechanism.bodies, mechanism.q_slices, strict=True
+        ):
+            joint = body.joint
+            if isinstance(joint, Euler) and not nonzero(joint.armature_matrix()[::2, ::2]):
+                first, _, third = joint.sequence
+                self._joints.append((name, own.start + 1, first == third))
+
+    def __bool__(self) -> bool:
+        return bool(self._joints)
+
+    def report(self, name: str, arguments: Sequence[ArrayLike], result: Array) -> None:
+        """Say which joint is locked, and leave no number where one is.
+
+        Args:
+            name: What was asked for.
+            arguments: Configurations, shape (..., nq), and what else was given.
+            result: What came out for them; it becomes NaN where a joint is locked.
+
+        Raises:
+            PoinsotError: If this is one state.
+
+        Warns:
+            ModelWarning: Once, if these are many.
+        """
+        q = np.asarray(arguments[0], np.float64)
+        for joint, middle, alike in self._joints:
+            across = np.sin(q[..., middle]) if alike else np.cos(q[..., middle])
+            locked = np.abs(across) <= LOCKED
+            if not locked.any():
+                continue
+            remedy = (
+                "start elsewhere, choose a sequence whose axes do not meet there, or take "
+                "Spherical, which has no such place"
+            )
+            lead = np.broadcast_shapes(*(np.shape(given)[:-1] for given in arguments))
+            if not lead:
+                raise PoinsotError(
+                    f"{name}: joint {joint!r} is locked at q = {q.tolist()}: two of its axes "
+                    f"coincide, so that nothing determines its accelerations; {remedy}"
+                )
+            places = np.broadcast_to(locked, lead)
+            result[places] = np.nan
+            warnings.warn(
+                f"{name}: joint {joint!r} is locked in {np.count_nonzero(places)} of "
+                f"{places.size} states, where two of its axes coincide: the result there is NaN; "
+                + remedy,
+                ModelWarning,
+                stacklevel=5,
+            )

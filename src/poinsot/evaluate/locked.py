@@ -39,8 +39,8 @@ class Locks:
         ):
             joint = body.joint
             if isinstance(joint, Euler) and not nonzero(joint.armature_matrix()[::2, ::2]):
-                first, _, third = joint.sequence
-                self._joints.append((name, own.start + 1, first == third))
+                alike = joint.sequence[0] == joint.sequence[2]
+                self._joints.append((name, own.start + 1, alike))
 
     def __bool__(self) -> bool:
         return bool(self._joints)

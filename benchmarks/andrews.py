@@ -1,11 +1,13 @@
 """Andrews' squeezer up to 0.03 s by several integrators."""
 
 from dataclasses import dataclass
+from math import cos, sin, sqrt
 
 import numpy as np
+import pinocchio as pin
 
 from benchmarks.exudyn_model import ExudynModel
-from benchmarks.integrators import Derivative, Outcome, Task
+from benchmarks.integrators import Outcome, Problem, Task
 from benchmarks.pinocchio_loops import PinocchioLoops
 from poinsot.library import andrews_squeezer, andrews_squeezer_configuration
 
@@ -21,28 +23,40 @@ def andrews_task() -> Task:
     return Task(andrews_squeezer(), andrews_squeezer_configuration(), np.zeros(7), 0.03)
 
 
-def andrews_derivative(task: Task) -> Derivative:
-    """Return d(q, v)/dt by Pinocchio's ``constraintDynamics``, spring and motor as joint forces."""
-    model, n = PinocchioLoops(task.system), task.q.size
+def andrews_problem(task: Task) -> Problem:
+    """Return the equations by Pinocchio's ``constraintDynamics``, spring and motor as joint forces.
+
+    States are in Pinocchio's order from the start to the end, and the spring is scalar arithmetic:
+    what is left beside Pinocchio's own call is two slices and one array for the result.
+    """
+    peer, n = PinocchioLoops(task.system), task.q.size
     spring, motor = task.system.forces
     turn = task.system.bodies[2]  # K3 turns about B, and carries the end of the spring
-    pivot, fixed, arm = (
-        np.array(p[:2]) for p in (turn.pose.xyz, spring.first[1], spring.second[1])
-    )
+    turning = int(np.flatnonzero(peer.v(np.arange(n)) == 2)[0])
+    x, y = (fixed - pivot for fixed, pivot in zip(spring.first[1][:2], turn.pose.xyz, strict=False))
+    arm_x, arm_y = spring.second[1][:2]
+    stiffness, rest = spring.stiffness, spring.length
     tau = np.zeros(n)
-    tau[0] = motor.moment[2]
+    tau[int(np.flatnonzero(peer.v(np.arange(n)) == 0)[0])] = motor.moment[2]
+    known = (peer.contacts, peer.contact_data, peer.settings)
+    model, data, dynamics, concatenate = (
+        peer.model,
+        peer.data,
+        pin.constraintDynamics,
+        np.concatenate,
+    )
 
-    def derivative(_: float, y: np.ndarray) -> np.ndarray:
-        q, v = y[:n], y[n:]
-        c, s = np.cos(q[2]), np.sin(q[2])
-        r = np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]])
-        apart = fixed - pivot - r
-        length = np.sqrt(apart @ apart)
-        force = spring.stiffness * (length - spring.length) / length * apart
-        tau[2] = r[0] * force[1] - r[1] * force[0]
-        return np.concatenate((v, model.forward_dynamics(q, v, tau)))
+    def derivative(_: float, state: np.ndarray) -> np.ndarray:
+        angle = float(state[turning])
+        c, s = cos(angle), sin(angle)
+        r_x, r_y = c * arm_x - s * arm_y, s * arm_x + c * arm_y
+        apart_x, apart_y = x - r_x, y - r_y
+        length = sqrt(apart_x * apart_x + apart_y * apart_y)
+        tau[turning] = stiffness * (1.0 - rest / length) * (r_x * apart_y - r_y * apart_x)
+        v = state[n:]
+        return concatenate((v, dynamics(model, data, state[:n], v, tau, *known)))
 
-    return derivative
+    return Problem(derivative, peer.q(task.q), peer.v(task.v), peer.vector_back)
 
 
 @dataclass

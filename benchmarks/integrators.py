@@ -30,6 +30,16 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Problem:
+    """A task as SciPy sees it: d(q, v)/dt and the start, and the way back to our order of q."""
+
+    derivative: Derivative
+    q: np.ndarray
+    v: np.ndarray
+    back: Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """Joint angles at the end, and evaluations of the accelerations."""
 
@@ -55,37 +65,38 @@ class Poinsot:
 
 
 class SciPy:
-    """SciPy's ``solve_ivp``, whose steps are Python, on a function d(q, v)/dt of t and (q, v)."""
+    """SciPy's ``solve_ivp``, whose steps are Python."""
 
-    def __init__(self, task: Task, derivative: Derivative, scheme: str):
-        self._task, self._derivative, self._scheme = task, derivative, scheme
+    def __init__(self, task: Task, problem: Problem, scheme: str):
+        self._task, self._problem, self._scheme = task, problem, scheme
+        self._start = np.concatenate((problem.q, problem.v))
 
     def __call__(self, rtol: float) -> Outcome:
         """Integrate with a tolerance, relative and absolute."""
-        task, start = self._task, np.concatenate((self._task.q, self._task.v))
-        span, tolerances = (0.0, task.duration), {"rtol": rtol, "atol": rtol}
-        result = solve_ivp(self._derivative, span, start, self._scheme, **tolerances)
+        problem, span = self._problem, (0.0, self._task.duration)
+        tolerances = {"rtol": rtol, "atol": rtol}
+        result = solve_ivp(problem.derivative, span, self._start, self._scheme, **tolerances)
         if not result.success:
             raise RuntimeError(result.message)
-        return Outcome(result.y[: task.q.size, -1], result.nfev)
+        return Outcome(problem.back(result.y[: problem.q.size, -1]), result.nfev)
 
 
 class SciPyOde:
     """SciPy's older interface to DOP853, whose steps are compiled code."""
 
-    def __init__(self, task: Task, derivative: Derivative):
-        self._task, self._derivative = task, derivative
+    def __init__(self, task: Task, problem: Problem):
+        self._task, self._problem = task, problem
+        self._start = np.concatenate((problem.q, problem.v))
 
     def __call__(self, rtol: float) -> Outcome:
         """Integrate with a tolerance, relative and absolute."""
-        task = self._task
-        solver = ode(self._derivative)
+        solver = ode(self._problem.derivative)
         solver.set_integrator("dop853", rtol=rtol, atol=rtol, nsteps=1_000_000)
-        solver.set_initial_value(np.concatenate((task.q, task.v)))
-        end = solver.integrate(task.duration)
+        solver.set_initial_value(self._start)
+        end = solver.integrate(self._task.duration)
         if not solver.successful():
             raise RuntimeError("dop853 failed")
-        return Outcome(end[: task.q.size], 0)
+        return Outcome(self._problem.back(end[: self._problem.q.size]), 0)
 
 
 class Drake:
@@ -152,13 +163,13 @@ def disagreement(task: Task) -> float:
     theirs = (
         MuJoCo(task).accelerations(q, v),
         Drake(task, "runge_kutta3").accelerations(q, v),
-        pinocchio_derivative(task)(0.0, np.concatenate((q, v)))[q.size :],
+        pinocchio_problem(task).derivative(0.0, np.concatenate((q, v)))[q.size :],
     )
     return max(float(np.abs(x - ours).max() / np.abs(ours).max()) for x in theirs)
 
 
-def pinocchio_derivative(task: Task) -> Derivative:
-    """Return d(q, v)/dt by Pinocchio's ``aba``, in the faster of its conventions."""
+def pinocchio_problem(task: Task) -> Problem:
+    """Return the equations of a chain by Pinocchio's ``aba``, in the faster of its conventions."""
     peer = PinocchioModel(task.system)
     model, data, n = peer.model, peer.data, task.q.size
     tau, conventions = np.zeros(n), (pin.Convention.LOCAL, pin.Convention.WORLD)
@@ -175,4 +186,4 @@ def pinocchio_derivative(task: Task) -> Derivative:
         v = y[n:]
         return concatenate((v, aba(model, data, y[:n], v, tau, convention)))
 
-    return derivative
+    return Problem(derivative, peer.q(task.q), peer.v(task.v), peer.vector_back)

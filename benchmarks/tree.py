@@ -2,22 +2,26 @@
 
     python -m benchmarks.tree [--quick] [--save]
 
-Times are the best of many short repeats in which both libraries take turns.  A single call is what
+Times are the best of many short repeats in which both libraries take turns; that is done three
+times, and the median of the three counts.  A single call is what
 a user writes, `system.inverse_dynamics(q, v, a)` and `pin.rnea(model, data, q, v, a)`, on float64
-arrays that are there already.  The batch is one call of ours for many states (4096; 256, 64 and 16
-for chains of 100, 1000 and 10 000 joints); Pinocchio has no such call in Python, and looping over
-its single call can only add to it, so its figure for a state of a batch is that of the single call.
-Ours allocates its results; Pinocchio writes into its `data`.  4096 mass matrices of 30 joints are
-29 MB, more than the caches hold, and those of the humanoid 42 MB, which the C library takes anew
-from the system at every call; so there are batches of 512 as well.  States of 10 000 joints in
-lanes are beyond the caches, and a batch of them gains little or nothing.
+arrays that are there already.  The batch is one call for many states (4096; 256, 64 and 16 for
+chains of 100, 1000 and 10 000 joints); Pinocchio's is `pin.rneaInParallel` and `pin.abaInParallel`
+with one thread, into a new array or one that is there, whichever is faster; for the mass matrix it
+has none.  Ours allocates its results; Pinocchio's single call writes into its `data`.  4096 mass
+matrices of 30 joints are 29 MB, more than the caches hold, and those of the humanoid 42 MB, which
+the C library takes anew from the system at every call; so there are batches of 512 as well.  States
+of 10 000 joints in lanes are beyond the caches, and a batch of them gains little or nothing.
 
-Ratios are to Pinocchio's call with default arguments.  It has two conventions for forward dynamics
-and mass matrix, LOCAL and WORLD, of which neither is always the faster; `its best` is the faster.
-Its mass matrix is the upper half only, ours is full.  Pinocchio is its wheel for Python: SSE2 code
-that runs on any x86-64, without AVX or FMA; a build for this processor may be faster (not
-measured).  Ours is always made for its processor.  Pinocchio's `Data` takes 6 nv³ numbers: 48 GB
-for 1000 joints.
+Ratios and verdicts are to Pinocchio's fastest form: it has two conventions for forward dynamics and
+mass matrix, LOCAL and WORLD, of which neither is always the faster, and a batch of ours is set
+against its batch call or its single call, whichever takes less.  Its mass matrix is the upper half
+only, ours is full.  Pinocchio from Python is its wheel: SSE2 code that runs on any x86-64, without
+AVX or FMA.  Ours is always made for its processor, and so the table of machine code alone has
+Pinocchio's C++ compiled for it as well (`-O3 -march=native`, by g++ and, where installed, clang++),
+and the C that CasADi generates from its algorithms, compiled the same way: all in one compiled loop
+over 512 states, no Python, results of Pinocchio's C++ left in its `data`.  The last column there is
+our batch called from Python.  Pinocchio's `Data` takes 6 nv³ numbers: 48 GB for 1000 joints.
 
 Error: the largest max|x - y| / max|y| of any of the states, y Pinocchio's result; of the chains
 that Pinocchio cannot hold, against the Newton-Euler equations of `benchmarks/newton_euler.py`
@@ -30,8 +34,10 @@ processes (one with --quick).
 """
 
 import argparse
+import statistics
 import sys
 
+import numpy as np
 import pinocchio as pin
 
 import poinsot as ps
@@ -46,16 +52,34 @@ from benchmarks.peak import peak_gflops
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.report import page, save, verdict_section
 from benchmarks.timing import Case, best_times, use_one_core
+from benchmarks.tree_native import measure_native
 from benchmarks.tree_report import (
     SMALL,
     Row,
     code_section,
+    native_section,
     small_section,
     time_section,
     verdicts,
 )
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+
+ROUNDS = 3
+"""How often everything is timed; the median of each time counts, whatever it turns out to be."""
+
+BATCHES = {
+    "inverse_dynamics": (
+        "pin.rneaInParallel(1, pool, q, v, a)",
+        "pin.rneaInParallel(1, pool, q, v, a, result)",
+    ),
+    "forward_dynamics": (
+        "pin.abaInParallel(1, pool, q, v, tau)",
+        "pin.abaInParallel(1, pool, q, v, tau, result)",
+    ),
+    "mass_matrix": (),
+}
+"""Pinocchio's calls for many states."""
 
 PEERS = {
     "inverse_dynamics": ("pin.rnea(model, data, q, v, a)",),
@@ -70,7 +94,7 @@ PEERS = {
         "pin.crba(model, data, q, LOCAL)",
     ),
 }
-"""The ways to ask Pinocchio, that with default arguments first."""
+"""The ways to ask Pinocchio for one state."""
 
 
 def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
@@ -92,7 +116,11 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         error = error_against_newton_euler(system, method, states, batch=has_batch)
     else:
         error = error_against_pinocchio(system, peer, method, states)
-    ours, batch, batch_out, small, theirs = times(system, peer, subject, method, states, repeats)
+    rounds = [times(system, peer, subject, method, states, repeats) for _ in range(ROUNDS)]
+    ours, batch, batch_out, small, theirs = (
+        _medians(column) for column in zip(*rounds, strict=True)
+    )
+    singles, batches = theirs[: len(PEERS[method])], theirs[len(PEERS[method]) :]
     kernel = Evaluator(system.mechanism, method, (), "auto").kernel
     return Row(
         system=name,
@@ -104,8 +132,8 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         batch=batch,
         batch_out=batch_out,
         n_batch=subject.batch,
-        peer=theirs[0] if theirs else None,
-        peer_best=min(theirs) if theirs else None,
+        peer=min(singles, default=None),
+        peer_batch=min(batches, default=None),
         first=min(run["single"] for run in first),
         first_batch=min(run["batch"] for run in first) if has_batch else None,
         error=error,
@@ -113,10 +141,22 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
     )
 
 
+def _medians(column):
+    """Return the median of times, or of each of the times in lists; None where there are none."""
+    if column[0] is None:
+        return None
+    if isinstance(column[0], list):
+        return [statistics.median(each) for each in zip(*column, strict=True)]
+    return statistics.median(column)
+
+
 def times(
     system: ps.System, peer: PinocchioModel | None, subject: Subject, method: str, states, repeats
 ) -> tuple[float, float | None, float | None, float | None, list[float]]:
-    """Return the seconds of one call, of a state in batches, with out= and few, and of the peer."""
+    """Return the seconds of one call, of a state in batches, with out= and few, and of the peer.
+
+    The peer's are its calls for one state, then those for many, a state each.
+    """
     single = {name: array[0].copy() for name, array in states.items()}
     arguments = ", ".join(states)
     cases = [Case(f"system.{method}({arguments})", {"system": system, **single})]
@@ -133,7 +173,13 @@ def times(
         known |= {"WORLD": pin.Convention.WORLD, "LOCAL": pin.Convention.LOCAL}
         known |= {name: peer.order(name, array) for name, array in single.items()}
         cases += [Case(statement, known) for statement in PEERS[method]]
+        columns = {name: peer.order(name, array).T for name, array in states.items()}
+        columns["result"] = np.zeros((system.nv, subject.batch), order="F")
+        columns |= {"pin": pin, "pool": pin.ModelPool(peer.model, 1)}
+        cases += [Case(statement, columns) for statement in BATCHES[method]]
     best = best_times(cases, repeats=repeats)
+    for k in range(n_ours + len(PEERS[method]), len(best)):
+        best[k] /= subject.batch
     batch, batch_out = [x / subject.batch for x in best[1:3]] if n_ours > 1 else (None, None)
     small = best[3] / SMALL if n_ours > 3 else None
     return best[0], batch, batch_out, small, best[n_ours:]
@@ -149,17 +195,21 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=SUBJECTS, help="systems to measure")
     options = parser.parse_args()
     use_one_core(options.core)
-    repeats, processes = (20, 1) if options.quick else (200, 3)
-    rows = []
+    repeats, processes = (10, 1) if options.quick else (100, 3)
+    rows, natives = [], []
     for name in options.only or SUBJECTS:
         for method in SUBJECTS[name].methods():
             print(f"{name}: {method} ...", file=sys.stderr, flush=True)
             rows.append(measure(name, method, repeats=repeats, processes=processes))
+            if not options.quick:  # to compile Pinocchio takes minutes
+                natives.append(measure_native(name, SUBJECTS[name].make(), method, repeats=repeats))
+    natives = [row for row in natives if row is not None]
     peak = peak_gflops(repeats=repeats)
-    tables = [time_section(rows), small_section(rows), code_section(rows, peak)]
+    tables = [time_section(rows), small_section(rows), native_section(rows, natives)]
+    tables.append(code_section(rows, peak))
     text = page(
         __doc__,
-        [*tables, verdict_section(verdicts(rows))],
+        [*tables, verdict_section(verdicts(rows, natives))],
         facts={"FMA peak of the core": f"{peak:.1f} GFLOP/s (measured)"},
     )
     print(text)

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from benchmarks.native.compiler import compilers
 from benchmarks.report import Verdict, section, table
+from benchmarks.tree_native import CASADI, CPP, OURS, NativeRow
 
 SMALL = 512
 """States of the batch in which mass matrices are measured as well."""
@@ -23,8 +25,8 @@ class Row:
         batch: One call for a batch; None if not measured.
         batch_out: Likewise, into an array that is there already.
         n_batch: States in the batch.
-        peer: Pinocchio with its default arguments; None if it cannot hold the system.
-        peer_best: Pinocchio with the faster of its conventions.
+        peer: Pinocchio's fastest call for one state; None if it cannot hold the system.
+        peer_batch: Its fastest call for many; None if it has none.
         first: First call for one state in a new process.
         first_batch: The first call for a batch that follows it.
         error: Of any state, against the reference.
@@ -41,7 +43,7 @@ class Row:
     batch_out: float | None
     n_batch: int
     peer: float | None
-    peer_best: float | None
+    peer_batch: float | None
     first: float
     first_batch: float | None
     error: float
@@ -51,6 +53,11 @@ class Row:
     def name(self) -> str:
         """What to print for it."""
         return f"{self.system}, {self.method.replace('_', ' ')}"
+
+    def peer_best(self) -> float | None:
+        """Return Pinocchio's time for a state of a batch, in whichever call takes less."""
+        times = [x for x in (self.peer, self.peer_batch) if x is not None]
+        return min(times, default=None)
 
     def gflops(self) -> float | None:
         """Return billions of operations a second in the faster of the two batches."""
@@ -62,7 +69,7 @@ class Row:
 def time_section(rows: Sequence[Row]) -> str:
     """Return the table of times."""
     heads = (
-        "system", "quantity", "Pinocchio", "its best", "single", "ratio", "batch", "ratio",
+        "system", "quantity", "Pinocchio", "its batch", "single", "ratio", "batch", "ratio",
         "batch, out=", "ratio", "error",
     )  # fmt: skip
     title = "Time per state [µs], and how many times faster than Pinocchio"
@@ -86,9 +93,9 @@ def code_section(rows: Sequence[Row], peak: float) -> str:
 
 def small_section(rows: Sequence[Row]) -> str:
     """Return the table of mass matrices in batches whose results stay in the caches."""
-    heads = ("system", "quantity", "Pinocchio", "its best", "batch", "ratio")
+    heads = ("system", "quantity", "Pinocchio", "batch", "ratio")
     cells = [
-        [*_time_cells(row)[:4], _micro(row.small_batch), _ratio_text(row.peer, row.small_batch)]
+        [*_time_cells(row)[:3], _micro(row.small_batch), _ratio_text(row.peer, row.small_batch)]
         for row in rows
         if row.small_batch is not None
     ]
@@ -99,9 +106,9 @@ def small_section(rows: Sequence[Row]) -> str:
 def _time_cells(row: Row) -> list[str]:
     missing = "does not fit"
     cells = [row.system, row.method.replace("_", " "), _micro(row.peer, missing)]
-    cells.append(_micro(row.peer_best))
-    for seconds in (row.ours, row.batch, row.batch_out):
-        cells += [_micro(seconds), _ratio_text(row.peer, seconds)]
+    cells += [_micro(row.peer_batch), _micro(row.ours), _ratio_text(row.peer, row.ours)]
+    for seconds in (row.batch, row.batch_out):
+        cells += [_micro(seconds), _ratio_text(row.peer_best(), seconds)]
     return [*cells, f"{row.error:.0e}"]
 
 
@@ -143,9 +150,29 @@ FASTER = (
 LONGEST = "chain of 10000"
 
 
-def verdicts(rows: Sequence[Row]) -> list[Verdict]:
+def native_section(rows: Sequence[Row], natives: Sequence[NativeRow]) -> str:
+    """Return the table of machine code alone."""
+    title = "Machine code alone, compiled for this processor: time per state [µs]"
+    if not natives:
+        return section(title, ["Not measured: no C++ compiler, or a quick run."])
+    batch = {(row.system, row.method): row.batch for row in rows}
+    kinds = [f"{kind}, {compiler}" for kind in (CPP, CASADI) for compiler in compilers()]
+    heads = ("system", "quantity", *kinds, OURS, "ratio to the best", "our batch", "ratio")
+    cells = []
+    for row in natives:
+        of_kind = [min(t for key, t in row.seconds.items() if key.startswith(k)) for k in kinds]
+        ours, many = row.seconds[OURS], batch.get((row.system, row.method))
+        cells.append(
+            [row.system, row.method.replace("_", " "), *map(_micro, of_kind), _micro(ours)]
+        )
+        cells[-1] += [_ratio_text(min(of_kind), ours), _micro(many)]
+        cells[-1] += [_ratio_text(min(of_kind), many)]
+    return section(title, table(heads, cells))
+
+
+def verdicts(rows: Sequence[Row], natives: Sequence[NativeRow]) -> list[Verdict]:
     """Return every target of this benchmark with what was measured."""
-    return [*_faster(rows), *_first_calls(rows), *_long_chains(rows)]
+    return [*_faster(rows), *_native(natives), *_first_calls(rows), *_long_chains(rows)]
 
 
 def _faster(rows: Sequence[Row]) -> Iterator[Verdict]:
@@ -154,21 +181,27 @@ def _faster(rows: Sequence[Row]) -> Iterator[Verdict]:
         for system in systems:
             for method, target in wanted.items():
                 row = known.get((system, method))
-                ours = None if row is None else row.ours if call == "single" else row.batch
-                if row is None or ours is None or row.peer is None or row.peer_best is None:
+                if row is None:
                     continue
-                yield Verdict(
-                    f"{row.name}, {call}", target, row.peer / ours, note=_note(row, call, ours)
+                ours, peer = (
+                    (row.ours, row.peer) if call == "single" else (row.batch, row.peer_best())
                 )
+                if ours is None or peer is None:
+                    continue
+                yield Verdict(f"{row.name}, {call}", target, peer / ours, note=_note(row, call))
 
 
-def _note(row: Row, call: str, ours: float) -> str:
-    notes = []
-    if row.peer_best is not None and row.peer is not None and row.peer_best < 0.98 * row.peer:
-        notes.append(f"{row.peer_best / ours:.3g} x against its faster convention")
+def _note(row: Row, call: str) -> str:
     if call == "batch" and row.small_batch is not None and row.peer is not None:
-        notes.append(f"{row.peer / row.small_batch:.3g} x in batches of {SMALL}")
-    return ", ".join(notes)
+        return f"{row.peer / row.small_batch:.3g} x in batches of {SMALL}"
+    return ""
+
+
+def _native(natives: Sequence[NativeRow]) -> Iterator[Verdict]:
+    for row in natives:
+        name, seconds = row.best()
+        what = f"{row.system}, {row.method.replace('_', ' ')}, machine code alone"
+        yield Verdict(what, 1.0, seconds / row.seconds[OURS], note=f"against {name}")
 
 
 def _first_calls(rows: Sequence[Row]) -> Iterator[Verdict]:

@@ -1,0 +1,1 @@
+"""Pinocchio compiled for this processor, from the headers that its wheel ships."""

@@ -36,7 +36,7 @@ test-quick: $(DEV)
 	@$(BIN)/python -m pytest -q -n 2 -m "not slow" $(PYTEST_ARGS)
 
 test-long: $(DEV)
-	@POINSOT_EXAMPLES=10 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+	@POINSOT_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
 check: $(DEV)
 	@$(BIN)/ruff format --check .

@@ -65,9 +65,6 @@ from benchmarks.tree_report import (
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 
-ROUNDS = 3
-"""How often everything is timed; the median of each time counts, whatever it turns out to be."""
-
 BATCHES = {
     "inverse_dynamics": (
         "pin.rneaInParallel(1, pool, q, v, a)",
@@ -104,7 +101,7 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         name: A key of ``SUBJECTS``.
         method: A key of ``METHODS``.
         repeats: How often calls are timed.
-        processes: How often first calls are.
+        processes: How often all that is done, and first calls are timed; medians count.
     """
     subject = SUBJECTS[name]
     has_batch = subject.has_batch(method)
@@ -116,7 +113,7 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         error = error_against_newton_euler(system, method, states, batch=has_batch)
     else:
         error = error_against_pinocchio(system, peer, method, states)
-    rounds = [times(system, peer, subject, method, states, repeats) for _ in range(ROUNDS)]
+    rounds = [times(system, peer, subject, method, states, repeats) for _ in range(processes)]
     ours, batch, batch_out, small, theirs = (
         _medians(column) for column in zip(*rounds, strict=True)
     )

@@ -18,7 +18,7 @@ def test_tree_benchmark_runs_and_agrees():
     assert result.stdout.count("\n- PASS") + result.stdout.count("\n- FAIL") == 8
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_symbolic_benchmark_runs_and_agrees():
     """Derive the smallest chains with SymPy, too: accelerations agree.
 

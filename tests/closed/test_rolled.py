@@ -94,7 +94,7 @@ def compare(case, name, kernel=RolledInterpreterKernel):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(case=closed_cases(max_bodies=7, kinds=ROLLED))
 def test_rolled_agrees_with_straight(name, case):
     """Compare on random trees with random loops and constraints, everything acting on them."""
@@ -103,7 +103,7 @@ def test_rolled_agrees_with_straight(name, case):
     compare(case, name)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(case=closed_cases(max_bodies=7, kinds=(*LOOPS, "curve")))
 def test_energy_and_bias_with_springs_in_loops(case):
     """Compare the potential energy and the bias, springs and dampers of loops among them."""

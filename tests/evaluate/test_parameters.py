@@ -62,7 +62,7 @@ def difference(plain, name, case, found, expected):
     return np.abs(found - expected).max(initial=0) / max(size, 1e-12)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(cases(max_bodies=4))
 def test_every_quantity_takes_parameters(case):
     """Compare inputs with constants on random trees with every joint and formulas anywhere."""

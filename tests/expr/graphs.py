@@ -50,7 +50,7 @@ EDGES = {
 }
 """How far the operands are from where the operation has a jump or a kink."""
 
-N_EXAMPLES = examples(24)
+N_EXAMPLES = examples(14)
 NEAR, LARGE = 1e-3, 1e4
 N_LEAVES = 3
 

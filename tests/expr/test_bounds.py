@@ -12,6 +12,7 @@ from poinsot.expr.bounds import rate_bounds, value_bounds
 from poinsot.expr.node import apply, constant
 from poinsot.expr.ops import ARITY, LEAVES
 from poinsot.kernels.interpreter import InterpreterKernel
+from tests.random_examples import examples
 
 UNARY = [op for op in Op if ARITY[op] == 1]
 BINARY = [op for op in Op if ARITY[op] == 2]
@@ -94,7 +95,7 @@ def programs(draw):
     return optimise(build({"x": np.array(x)}, {"y": np.array(values[-1:], dtype=object)}))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(50))
 @given(programs(), st.tuples(NUMBERS, NUMBERS, NUMBERS), st.tuples(RADII, RADII, RADII))
 def test_random_programs(program, middles, radii):
     """Check whole programs of all operations."""

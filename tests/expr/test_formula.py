@@ -50,7 +50,7 @@ LEAVES = st.sampled_from(["x", "y", "long_name2", "pi", "2", "0.5", "3.", ".25",
 FORMULAS = st.recursive(LEAVES, operations, max_leaves=12)
 
 
-@settings(max_examples=examples(160))
+@settings(max_examples=examples(96))
 @given(FORMULAS)
 @example("-x**2")
 @example("2**-x**2")
@@ -73,7 +73,7 @@ def _numbers(text):
     return re.sub(r"(?<![\w.])([0-9.]+(?:e-1)?)", r"N(\1)", text)
 
 
-@settings(max_examples=examples(80))
+@settings(max_examples=examples(48))
 @given(FORMULAS)
 def test_expressions_have_the_same_value(text):
     """Parse over symbols, interpret, and compare with floats."""
@@ -87,7 +87,7 @@ def test_expressions_have_the_same_value(text):
         np.testing.assert_allclose(result[0, 0], expected, rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(120))
 @given(
     st.one_of(
         st.text(max_size=40),

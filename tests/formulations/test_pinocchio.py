@@ -54,7 +54,7 @@ BATCHES = (1, 13)
 """A batch of 1 runs the scalar code; 13 fill the lanes of no processor evenly."""
 
 
-@settings(max_examples=examples(24))
+@settings(max_examples=examples(14))
 @given(cases())
 def test_joint_forces_of_floats(case):
     """Check inverse dynamics, bias and gravity, called on floats."""
@@ -65,7 +65,7 @@ def test_joint_forces_of_floats(case):
 
 
 @pytest.mark.parametrize("way", [mass_matrix_along_paths, mass_matrix_in_base])
-@settings(max_examples=examples(24))
+@settings(max_examples=examples(14))
 @given(case=cases())
 def test_mass_matrix_of_floats(way, case):
     """Check each way to the mass matrix, called on floats."""
@@ -74,7 +74,7 @@ def test_mass_matrix_of_floats(way, case):
 
 
 @pytest.mark.parametrize("way", WAYS_TO_ACCELERATE)
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(10))
 @given(case=cases())
 @example(case=random_case(70585412, 20))
 def test_forward_dynamics_of_floats(way, case):
@@ -109,7 +109,7 @@ def _check_accelerations(mechanism, q, v, tau, **options):
         assert_agree(way(mechanism, q, v, tau), expected)
 
 
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(10))
 @given(cases())
 def test_motion_of_floats(case):
     """Check pose, velocity, acceleration, Jacobian and its rate at a point, called on floats."""
@@ -124,7 +124,7 @@ def test_motion_of_floats(case):
         assert_agree(jacobians.jacobian_rate(m, i, axes, q, v, point), motion.jacobian_rate[axes])
 
 
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(10))
 @given(cases())
 def test_energy_and_momentum_of_floats(case):
     """Check mass centre, momentum and energies, called on floats."""
@@ -135,7 +135,7 @@ def test_energy_and_momentum_of_floats(case):
     assert_agree(energy.momentum(m, q, v), oracle.momentum(q, v))
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(cases(8))
 def test_dynamics_of_the_interpreter(case):
     """Check all dynamics through a System on the interpreter."""
@@ -149,7 +149,7 @@ def test_dynamics_of_the_interpreter_on_large_trees(case):
     _check_dynamics(_system(case.mechanism), [(case.q, case.v, case.a, case.tau)], "interpreter")
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(cases(20))
 def test_motion_of_the_interpreter(case):
     """Check the motion of a body through a System on the interpreter."""
@@ -166,7 +166,7 @@ def test_motion_of_the_interpreter(case):
         assert_agree(system.jacobian_rate(name, q, v, point, **options), motion.jacobian_rate[axes])
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(cases())
 def test_dynamics_of_rolled_programs(case):
     """Check all dynamics as loops over the bodies, interpreted."""
@@ -181,7 +181,7 @@ def test_dynamics_of_rolled_programs(case):
     assert_accelerations_agree(run("forward_dynamics", q, v, tau), expected, M, tau - bias)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(cases())
 def test_motion_of_rolled_programs(case):
     """Check the motion of a body as loops over the bodies, interpreted."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.random_examples import FACTOR, examples
 
-COUNT = examples(150)
+COUNT = examples(90)
 SEED = 1 if FACTOR == 1 else secrets.randbelow(10**6)
 
 

@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 import poinsot as ps
+from tests.random_examples import examples
 
 X, Y, Z = np.eye(3)
 GRAVITY = np.array([1.0, -2.0, -9.0])
@@ -193,7 +194,7 @@ def _on_second(joint, at, names, J, lam):
     return np.concatenate([R.T @ load[:3], R.T @ moment])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12, at_length=200), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 2))
 @example(3, 3, 0)
 def test_reactions_are_those_of_first_on_second(seed, n, extra):

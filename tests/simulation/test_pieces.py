@@ -12,6 +12,7 @@ import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
 from poinsot.simulation import events as events_module
 from poinsot.simulation.status import Outcome
+from tests.random_examples import examples
 
 CART = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))
 METHODS = {"dp8": {}, "dp5": {}, "stiff": {}, "rk4": {"step": 2.5}, "symplectic": {"step": 2.5}}
@@ -54,7 +55,7 @@ def test_a_point_hits_a_small_sphere(radius, speed):
     assert_allclose(run.v[-1], [-speed])
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(12))
 @given(
     st.lists(st.tuples(st.floats(0.1, 1), st.floats(0.5, 60), st.floats(0, 6)), min_size=1,
              max_size=3),

@@ -31,7 +31,7 @@ CHAIN = chain(3)
 WAYS = {name: {"step": 0.01} if METHODS[name].is_fixed else {"rtol": 1e-5} for name in METHODS}
 
 
-@settings(deadline=None, max_examples=examples(8))
+@settings(deadline=None, max_examples=examples(6))
 @given(
     cases(max_bodies=4).filter(lambda case: case.mechanism.nv > 0),
     st.sampled_from([("dp8", DOP853), ("dp5", RK45)]),

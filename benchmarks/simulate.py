@@ -211,7 +211,7 @@ def main() -> None:
     if not apart < TOLERANCE:
         print(f"DISAGREE: accelerations differ by {apart:.1e}", file=sys.stderr)
         sys.exit(1)
-    repeats = 3 if options.quick else 15
+    repeats = 3 if options.quick else 7
     known = chain_integrators(what)
     finest = known[PEER][0](FINEST).q
     unsure = float(np.abs(finest - known[PEER][0](10 * FINEST).q).max())

@@ -192,7 +192,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=SUBJECTS, help="systems to measure")
     options = parser.parse_args()
     use_one_core(options.core)
-    repeats, processes = (10, 1) if options.quick else (100, 3)
+    repeats, processes = (10, 1) if options.quick else (60, 3)
     rows, natives = [], []
     for name in options.only or SUBJECTS:
         for method in SUBJECTS[name].methods():

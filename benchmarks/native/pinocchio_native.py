@@ -9,7 +9,7 @@ from pathlib import Path
 import casadi
 import numpy as np
 
-from benchmarks.native.compiler import BUILD, FAST, compiled, library
+from benchmarks.native.compiler import BUILD, FAST, compiled, compilers, library
 from benchmarks.pinocchio_model import PinocchioModel
 
 ALGORITHMS = {"inverse_dynamics": (0,), "forward_dynamics": (1, 2), "mass_matrix": (3, 4)}
@@ -109,7 +109,7 @@ def generated(compiler: str, native: NativeTree, method: str) -> tuple[Path, int
 
     Of the conventions that there are it is the one with the fewest steps.
     """
-    maker = ctypes.CDLL(str(library(compiler, "pinocchio_casadi.cpp", *_casadi_flags())))
+    maker = ctypes.CDLL(str(library(compilers()[-1], "pinocchio_casadi.cpp", *_casadi_flags())))
     texts = []
     for which in ALGORITHMS[method]:
         n_steps, n_work = ctypes.c_long(), ctypes.c_long()

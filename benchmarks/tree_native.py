@@ -55,13 +55,11 @@ def measure_native(name: str, system: ps.System, method: str, *, repeats: int) -
     peer = PinocchioModel(system)
     native = NativeTree(peer)
     ours, theirs = list(states.values()), [peer.order(key, x) for key, x in states.items()]
-    loops = {}
+    kernel, out = Evaluator(system.mechanism, method, (), "auto").kernel, np.zeros(expected.size)
+    loops = {OURS: FunctionLoops(compilers()[0]).kernel(kernel.single_address, ours, out)}
+    _agree(loops[OURS], lambda: out, expected, f"{name}, {method}: our kernel")
     for compiler in compilers():
         calls = FunctionLoops(compiler)
-        out = np.zeros(expected.size)
-        kernel = Evaluator(system.mechanism, method, (), "auto").kernel
-        loops.setdefault(OURS, calls.kernel(kernel.single_address, ours, out))
-        _agree(loops[OURS], lambda out=out: out, expected, f"{name}, {method}: our kernel")
         cpp = CppLoops(compiler, native)
         for which in ALGORITHMS[method]:
             label = f"{CPP}, {compiler}, {'WORLD' if which % 2 else 'LOCAL'}"

@@ -1,6 +1,8 @@
 """What must hold for every input: it is refused with words, or it is a system like others."""
 
+import importlib
 import os
+import pkgutil
 import time
 import warnings
 
@@ -11,6 +13,10 @@ import poinsot as ps
 from poinsot.expr import symbol
 from poinsot.expr.formula import parse, variables
 from tests.fuzz.watch import outside, watched
+
+for _found in pkgutil.walk_packages(ps.__path__, "poinsot."):  # or the first file that needs one
+    if not _found.name.endswith("__main__"):
+        importlib.import_module(_found.name)
 
 LONGEST_MESSAGE = 3000
 SLOWEST = 5.0

@@ -18,11 +18,17 @@ few = settings(max_examples=examples(6))
 BETWEEN_COORDINATES = ("gear", "rack", "prescribed", "holonomic", "formula")
 
 
+FINEST_PITCH = 0.02
+"""Of screws [m/rad]: differences of a finer one would reach from turn to turn."""
+
+
 def one_closure(kind, seed, n_bodies):
     """Return a case whose only constraint is of this kind, and moves at no great speed."""
     case = random_closed(seed, n_bodies, 1, first=kind)
     assume(case.mechanism.closures)
     assume(np.abs(case.rows().J @ case.v + case.rows().drift).max() < 1e-9)
+    pitch = getattr(getattr(case.mechanism.closures[0], "joint", None), "pitch", 1.0)
+    assume(abs(pitch) > FINEST_PITCH)
     return case
 
 

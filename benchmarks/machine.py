@@ -2,11 +2,13 @@
 
 import os
 import platform
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
 from poinsot.kernels.llvm.target import Target
 
+HERE = Path(__file__).resolve().parent
 CPU_INFO = Path("/proc/cpuinfo")
 GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 PACKAGES = ("poinsot", "numpy", "scipy", "llvmlite", "pin", "mujoco")
@@ -25,7 +27,18 @@ def describe() -> dict[str, str]:
         "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "LLVM": ".".join(str(part) for part in llvm.llvm_version_info),
         **{name: version(name) for name in PACKAGES},
+        "commit": _commit(),
     }
+
+
+def _commit() -> str:
+    """Return the commit that is measured; results of other runs may have changed since."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE)
+    except (OSError, subprocess.CalledProcessError):
+        return "not visible"
+    return found.stdout.strip()
 
 
 def _cpu_name() -> str:

@@ -195,7 +195,8 @@ def _least(*, inverse: Array, least: Array) -> dict[str, Array]:
 
 
 def _clear(*, least: Array, largest: Array) -> dict[str, Array]:
-    return {"clear": np.array([sqrt(least[0] / largest[0])])}
+    some = largest[0] > 0.0
+    return {"clear": np.array([select(some, sqrt(least[0] / select(some, largest[0], 1.0)), 1.0)])}
 
 
 def _panel(*, block: Array, L: Array, inverse: Array) -> dict[str, Array]:

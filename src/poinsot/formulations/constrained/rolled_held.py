@@ -22,6 +22,8 @@ from functools import partial
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.expr.functions import select
+from poinsot.expr.least_squares import NOTHING
 from poinsot.expr.linalg import ldl_solve
 from poinsot.expr.rolled import STATE
 from poinsot.formulations.constrained.elimination import elimination
@@ -138,7 +140,7 @@ class RolledHeld:
         """Append the wrenches of a constraint on their way inward; return where its block is."""
         tree, rows, builder = self._tree, self._rows[c], self._builder
         m = rows.m
-        block = builder.state(m * (m + 1) // 2)
+        block, squares = builder.state(m * (m + 1) // 2), builder.state(m)
         arrived: dict[int, list[int]] = {}
         for k, place in rows.wrenches:
             arrived.setdefault(k, []).append(place)
@@ -160,8 +162,9 @@ class RolledHeld:
                 reads["force"] = (STATE, rows.forces[k], m * nv)
             if not first:
                 reads["block"] = (STATE, block, m * (m + 1) // 2)
+                reads["squares"] = (STATE, squares, m)
             u, shares = builder.state(nv * m), builder.state(nv * m)
-            writes = {"u": u, "shares": shares, "block": block}
+            writes = {"u": u, "shares": shares, "block": block, "squares": squares}
             if link.parent >= 0:
                 writes["parent"] = builder.state(6 * m)
                 arrived.setdefault(link.parent, []).append(writes["parent"])
@@ -175,6 +178,9 @@ class RolledHeld:
             first = False
         if first:
             builder.item(("nothing", m), partial(_nothing, m), {}, {"block": block})
+        else:
+            reads = {"block": (STATE, block, m * (m + 1) // 2), "squares": (STATE, squares, m)}
+            builder.item(("significant", m), _significant, reads, {"block": block})
         return block
 
     def _sum(self, places: Sequence[int], size: int) -> int:
@@ -232,6 +238,7 @@ def _check_updates(tree: RolledTree, order: Sequence[tuple[int, Sequence[int]]])
 def _carry(
     kind: Kind, m: int, carried: bool, *, numbers: Array, q: Array, joint: Array, place: Array,
     K: Array | None = None, force: Array | None = None, block: Array | None = None,
+    squares: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
     link, nv = kind.link(numbers), kind.joint.nv
     free = joint_from(kind, joint)
@@ -243,12 +250,23 @@ def _carry(
     shares = ldl_solve(free.L, free.d_inverse, u)
     own = (u.T @ shares)[np.tril_indices(m)]
     result = {"u": u, "shares": shares, "block": own if block is None else block + own}
+    lengths = (u * u).sum(axis=0)
+    result["squares"] = lengths if squares is None else squares + lengths
     if carried:
         left = -free.U @ shares
         left = left if K is None else K.reshape(m, 6).T + left
         at = kind.placement(link, place)
         result["parent"] = np.array([force_to_parent(at, wrench) for wrench in left.T])
     return result
+
+
+def _significant(*, block: Array, squares: Array) -> dict[str, Array]:
+    """Leave no pivot to rows that are rounding of 0: nothing else tells where all rows are."""
+    diagonal = np.cumsum(np.arange(1, len(squares) + 1)) - 1
+    block = block.copy()
+    for k, squared in zip(diagonal, squares, strict=True):
+        block[k] = select(squared > NOTHING**2, block[k], 0.0)
+    return {"block": block}
 
 
 def _nothing(m: int) -> dict[str, Array]:

@@ -4,7 +4,7 @@
 
 The chain of the library falls from 4096 random states, in 100 steps of 1 ms of the classical
 Runge-Kutta method of order 4.  A step is one step of one run, four evaluations of accelerations.
-Times are whole calls from Python, the best of several repeats in which all take turns; compiling,
+Times are whole calls from Python, the median of three rounds in which all take turns; compiling,
 once for a system, is not in them.
 
 - poinsot: `ps.simulate(system, q, v, 0.1, method="rk4", step=1e-3)`, once storing the state after
@@ -34,7 +34,7 @@ from benchmarks.mujoco_model import mujoco_model
 from benchmarks.peak import peak_gflops
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, best_times
+from benchmarks.timing import Case, median_times
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.library import chain
 
@@ -134,7 +134,7 @@ def measure(threads: int, *, repeats: int) -> dict[str, float]:
         Case("way(q, v)", {"way": way, "q": q[:count], "v": v[:count]})
         for way, count in ways.values()
     ]
-    seconds = best_times(cases, repeats=repeats)
+    seconds = median_times(cases, repeats=repeats)
     return {
         name: count * STEPS / time
         for (name, (_, count)), time in zip(ways.items(), seconds, strict=True)
@@ -150,10 +150,10 @@ def main() -> None:
     options = parser.parse_args()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     kernel = Evaluator(chain(7).mechanism, "forward_dynamics", (), "auto").kernel
-    operations, peak = 4 * kernel.signature.n_operations, peak_gflops(repeats=50)
+    operations, peak = 4 * kernel.signature.n_operations, peak_gflops(repeats=20)
     rows, verdicts = [], []
     for threads in sorted({1, cores}):
-        rates = measure(threads, repeats=2 if options.quick else 5)
+        rates = measure(threads, repeats=1 if options.quick else 2)
         for name, rate in rates.items():
             flops = rate * operations / 1e9 if "poinsot" in name else float("nan")
             rows.append(

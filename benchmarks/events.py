@@ -5,7 +5,7 @@
 Each run is simulated without events, with events as they are looked for, on pieces of each step
 whose functions are bounded and which are halved where need be, and with a look at the eighths of
 each step only, as it was done before and is for functions that are too large to bound.  Times are
-whole calls of `ps.simulate`, the best of several repeats in which all take turns.  Where the
+whole calls of `ps.simulate`, the median of three rounds in which all take turns.  Where the
 eighths pass over events, there are fewer of them, and times are not judged.
 
 - ball: it falls from 1 m and bounces with restitution 0.9, once as an event, once as a contact.
@@ -22,7 +22,7 @@ import numpy as np
 
 import poinsot as ps
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, best_times, use_one_core
+from benchmarks.timing import Case, median_times, use_one_core
 from poinsot.library import chain, pendulum
 from poinsot.simulation import events as looked_for
 
@@ -105,7 +105,9 @@ def main() -> None:
         calls = ways(arguments, watched)
         found = {way: len(call().events) for way, call in calls.items()}
         timed = [Case("call()", {"call": call}) for call in calls.values()]
-        times = dict(zip(calls, best_times(timed, repeats=5 if options.quick else 40), strict=True))
+        times = dict(
+            zip(calls, median_times(timed, repeats=2 if options.quick else 15), strict=True)
+        )
         ratio = times[NOW] / times[EIGHTHS]
         shown = [f"{1e3 * times[way]:.3f}" for way in (NONE, NOW, EIGHTHS)]
         rows.append([name, *shown, f"{ratio:.2f}", str(found[NOW]), str(found[EIGHTHS])])

@@ -13,7 +13,7 @@ import poinsot as ps
 from benchmarks.drake_model import drake_plant
 from benchmarks.mujoco_model import mujoco_model
 from benchmarks.pinocchio_model import PinocchioModel
-from benchmarks.timing import Case, best_times
+from benchmarks.timing import Case, median_times
 
 Derivative = Callable[[float, np.ndarray], np.ndarray]
 """d(q, v)/dt as a function of t and (q, v)."""
@@ -178,7 +178,7 @@ def pinocchio_problem(task: Task) -> Problem:
         Case("pin.aba(model, data, q, v, tau, convention)", {**known, "convention": convention})
         for convention in conventions
     ]
-    times = best_times(cases, repeats=20)
+    times = median_times(cases, repeats=7)
     convention = conventions[times.index(min(times))]
     aba, concatenate = pin.aba, np.concatenate
 

@@ -31,7 +31,7 @@ import pinocchio as pin
 import poinsot as ps
 from benchmarks.pinocchio_loops import PinocchioLoops
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, best_times, timed, use_one_core
+from benchmarks.timing import Case, median_times, timed, use_one_core
 from poinsot import library
 
 BATCH = 1024
@@ -89,7 +89,7 @@ def against_pinocchio(repeats: int) -> tuple[str, list[Verdict]]:
             "cd": other.contact_data, "s": other.settings,
             "q": other.q(q[0]), "v": other.v(v[0]), "tau": other.v(tau[0]),
         }  # fmt: skip
-        single, batch, peer, soft = best_times(
+        single, batch, peer, soft = median_times(
             [
                 Case("system.forward_dynamics(q, v, tau)", ours),
                 Case("system.forward_dynamics(q, v, tau)", ours | {"q": q, "v": v, "tau": tau}),
@@ -155,7 +155,7 @@ def ladders(repeats: int) -> tuple[str, list[Verdict]]:
         count = max(16, min(1024, 8000 // n))
         many = [np.tile(x, (count, 1)) for x in (q, v, tau)]
         system.forward_dynamics(*many)
-        single, batch = best_times(
+        single, batch = median_times(
             [
                 Case("s.forward_dynamics(q, v, t)", {"s": system, "q": q, "v": v, "t": tau}),
                 Case(
@@ -188,9 +188,9 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/loops.md")
     options = parser.parse_args()
     use_one_core()
-    repeats = 20 if options.quick else 200
+    repeats = 7 if options.quick else 70
     peers, met = against_pinocchio(repeats)
-    many, also = ladders(max(5, repeats // 4))
+    many, also = ladders(max(2, repeats // 4))
     sections = [peers, many, verdict_section([*met, *also])]
     text = page(__doc__, sections, facts={"pin": pin.__version__})
     print(text)

@@ -31,7 +31,7 @@ from sympy.core.cache import clear_cache
 import poinsot as ps
 from benchmarks import sympy_chains
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, best_times, use_one_core
+from benchmarks.timing import Case, median_times, use_one_core
 
 RUNS, ENOUGH = 3, 5.0
 """How often something is timed, at most, and after how many seconds no more."""
@@ -158,7 +158,7 @@ def compared(subject: Subject, n: int, repeats: int) -> tuple[list[str], dict[st
     system = subject.ours(n)
     system.forward_dynamics(x, y, tau)
     state = {"q": x, "v": y, "tau": tau}
-    call, folded, kane_call, lagrange_call = best_times(
+    call, folded, kane_call, lagrange_call = median_times(
         [
             Case("f(q, v, tau, p)", {"f": own_function, **state, "p": values}),
             Case("s.forward_dynamics(q, v, tau)", {"s": system, **state}),
@@ -232,7 +232,7 @@ def main() -> None:
     one = SUBJECTS[0]
     ready(one, 1, *[np.zeros(2)] * 3, np.ones(4))  # imports and the compiler's own start
     long, also = long_chains()
-    peers, met = against_sympy(1 if options.quick else None, 20 if options.quick else 200)
+    peers, met = against_sympy(1 if options.quick else None, 7 if options.quick else 70)
     sections = [peers, long, verdict_section([*met, *also])]
     text = page(__doc__, sections, facts={"SymPy": sympy.__version__})
     print(text)

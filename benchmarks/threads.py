@@ -3,7 +3,7 @@
     python -m benchmarks.threads [--quick] [--save]
 
 Each call is timed with POINSOT_NUM_THREADS at 1 and at 2, in turns, on a system of its own that has
-seen no other setting; the best of many repeats counts.  `out=` gives the array for the result; else
+seen no other setting; medians of three rounds count.  `out=` gives the array for the result; else
 it is allocated and its pages may be touched for the first time by the call.  The last row is a
 control: two threads that do nothing but multiply and add, without memory.  On a machine that is
 busy with other programs, or whose processors share a core, not even they reach a ratio of two, and
@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.mechanisms import METHODS, random_states
 from benchmarks.peak import ROUNDS, peak_function
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, best_times
+from benchmarks.timing import Case, median_times
 from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain
 
@@ -47,7 +47,7 @@ def measure(method: str, states, *, given: bool, repeats: int) -> list[float]:
         setting = f"environ['POINSOT_NUM_THREADS'] = '{count}'"
         cases.append(Case(f"{setting}; system.{method}({arguments})", known))
     np.testing.assert_array_equal(results[0], results[1])
-    return best_times(cases, repeats=repeats)
+    return median_times(cases, repeats=repeats)
 
 
 def control(*, repeats: int) -> list[float]:
@@ -62,7 +62,7 @@ def control(*, repeats: int) -> list[float]:
 
         known = {"one": function, "two": both, "rounds": 10 * ROUNDS}
         cases = [Case(f"{name}(rounds)", known) for name in ("one", "two")]
-        return best_times(cases, repeats=repeats)
+        return median_times(cases, repeats=repeats)
 
 
 def main() -> None:
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/threads.md")
     options = parser.parse_args()
     rows, verdicts = [], []
-    repeats = 20 if options.quick else 200
+    repeats = 7 if options.quick else 70
     for method in METHODS:
         states = random_states(chain(7), method, BATCH)
         for given in (False, True):

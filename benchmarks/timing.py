@@ -1,6 +1,7 @@
 """Times of short statements, taken in turns so that a busy machine disturbs all of them alike.
 
-Each repeat runs every statement for a couple of milliseconds; the smallest time of each counts.
+Each repeat runs every statement for a couple of milliseconds; the smallest time of all repeats of a
+round counts, and of the rounds, whose number is fixed, the median: no lucky round decides.
 All but long ones are run as often just before: what comes after another library's run would else
 pay for the caches that it has left.
 """
@@ -10,8 +11,11 @@ import time
 import timeit
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
+ROUNDS = 3
+"""How often everything is timed; the median counts."""
 SLICE = 2e-3
 """How long one statement runs in one repeat [s], unless a single execution takes longer."""
 LONG = 20e-3
@@ -40,10 +44,22 @@ def use_one_core(core: int | None = None) -> int | None:
     return core
 
 
-def best_times(cases: Sequence[Case], *, repeats: int) -> list[float]:
-    """Return the seconds that one execution of each statement takes, the best of all repeats."""
+def median_times(cases: Sequence[Case], *, repeats: int, rounds: int = ROUNDS) -> list[float]:
+    """Return the seconds that one execution of each statement takes, the median of all rounds.
+
+    Args:
+        cases: The statements.
+        repeats: Repeats of one round, of which the best counts.
+        rounds: How many rounds.
+    """
     timers = [case.timer() for case in cases]
     numbers = [_executions(timer) for timer in timers]
+    best = [_best(timers, numbers, repeats) for _ in range(rounds)]
+    return [median(times) for times in zip(*best, strict=True)]
+
+
+def _best(timers: Sequence[timeit.Timer], numbers: Sequence[int], repeats: int) -> list[float]:
+    """Return the seconds that one execution of each statement takes, the best of all repeats."""
     best = [float("inf")] * len(timers)
     for _ in range(repeats):
         for k, (timer, number) in enumerate(zip(timers, numbers, strict=True)):

@@ -34,7 +34,6 @@ processes (one with --quick).
 """
 
 import argparse
-import statistics
 import sys
 
 import numpy as np
@@ -51,7 +50,7 @@ from benchmarks.mechanisms import SUBJECTS, Subject, random_states
 from benchmarks.peak import peak_gflops
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.report import page, save, verdict_section
-from benchmarks.timing import Case, best_times, use_one_core
+from benchmarks.timing import Case, median_times, use_one_core
 from benchmarks.tree_native import measure_native
 from benchmarks.tree_report import (
     SMALL,
@@ -100,8 +99,8 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
     Args:
         name: A key of ``SUBJECTS``.
         method: A key of ``METHODS``.
-        repeats: How often calls are timed.
-        processes: How often all that is done, and first calls are timed; medians count.
+        repeats: How often calls are timed in a round.
+        processes: How often first calls are timed.
     """
     subject = SUBJECTS[name]
     has_batch = subject.has_batch(method)
@@ -113,10 +112,7 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         error = error_against_newton_euler(system, method, states, batch=has_batch)
     else:
         error = error_against_pinocchio(system, peer, method, states)
-    rounds = [times(system, peer, subject, method, states, repeats) for _ in range(processes)]
-    ours, batch, batch_out, small, theirs = (
-        _medians(column) for column in zip(*rounds, strict=True)
-    )
+    ours, batch, batch_out, small, theirs = times(system, peer, subject, method, states, repeats)
     singles, batches = theirs[: len(PEERS[method])], theirs[len(PEERS[method]) :]
     kernel = Evaluator(system.mechanism, method, (), "auto").kernel
     return Row(
@@ -136,15 +132,6 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         error=error,
         small_batch=small,
     )
-
-
-def _medians(column):
-    """Return the median of times, or of each of the times in lists; None where there are none."""
-    if column[0] is None:
-        return None
-    if isinstance(column[0], list):
-        return [statistics.median(each) for each in zip(*column, strict=True)]
-    return statistics.median(column)
 
 
 def times(
@@ -174,12 +161,12 @@ def times(
         columns["result"] = np.zeros((system.nv, subject.batch), order="F")
         columns |= {"pin": pin, "pool": pin.ModelPool(peer.model, 1)}
         cases += [Case(statement, columns) for statement in BATCHES[method]]
-    best = best_times(cases, repeats=repeats)
-    for k in range(n_ours + len(PEERS[method]), len(best)):
-        best[k] /= subject.batch
-    batch, batch_out = [x / subject.batch for x in best[1:3]] if n_ours > 1 else (None, None)
-    small = best[3] / SMALL if n_ours > 3 else None
-    return best[0], batch, batch_out, small, best[n_ours:]
+    seconds = median_times(cases, repeats=repeats)
+    for k in range(n_ours + len(PEERS[method]), len(seconds)):
+        seconds[k] /= subject.batch
+    batch, batch_out = [x / subject.batch for x in seconds[1:3]] if n_ours > 1 else (None, None)
+    small = seconds[3] / SMALL if n_ours > 3 else None
+    return seconds[0], batch, batch_out, small, seconds[n_ours:]
 
 
 def main() -> None:
@@ -192,7 +179,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=SUBJECTS, help="systems to measure")
     options = parser.parse_args()
     use_one_core(options.core)
-    repeats, processes = (10, 1) if options.quick else (60, 3)
+    repeats, processes = (4, 1) if options.quick else (60, 3)
     rows, natives = [], []
     for name in options.only or SUBJECTS:
         for method in SUBJECTS[name].methods():

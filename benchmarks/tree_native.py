@@ -21,7 +21,7 @@ from benchmarks.native.pinocchio_native import (
     generated,
 )
 from benchmarks.pinocchio_model import PinocchioModel
-from benchmarks.timing import Case, best_times
+from benchmarks.timing import Case, median_times
 from poinsot.evaluate.evaluator import Evaluator
 
 STATES = 512
@@ -73,7 +73,7 @@ def measure_native(name: str, system: ps.System, method: str, *, repeats: int) -
         loops[label] = calls.generated(path, n_work, theirs, values)
         _agree(loops[label], lambda values=values: _whole(peer, method, values), expected, label)
     cases = [Case("loop()", {"loop": loop}) for loop in loops.values()]
-    times = best_times(cases, repeats=repeats)
+    times = median_times(cases, repeats=max(1, repeats // 3))
     return NativeRow(name, method, {key: t / STATES for key, t in zip(loops, times, strict=True)})
 
 

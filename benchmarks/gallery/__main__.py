@@ -34,7 +34,7 @@ import numpy as np
 from benchmarks.gallery.peers import TOLERANCES, peers
 from benchmarks.gallery.recorded import Simulation, judged
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, best_times, timed, use_one_core
+from benchmarks.timing import Case, median_times, timed, use_one_core
 from tests.cases.runner import read_cases, selected
 
 CASES = Path(__file__).resolve().parents[2] / "tests" / "data" / "benchmarks.json"
@@ -57,7 +57,7 @@ def time_to_error(
         error = float(np.abs(poses - reference).max())
         if error <= largest:
             case = Case("run(setting)", {"run": run, "setting": setting})
-            return text, error, best_times([case], repeats=repeats)[0]
+            return text, error, median_times([case], repeats=repeats)[0]
         if seconds > MOST_SECONDS:
             return text, error, float("nan")
     return "none", float("nan"), float("nan")
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/gallery.md")
     options = parser.parse_args()
     use_one_core()
-    repeats = 3 if options.quick else 15
+    repeats = 1 if options.quick else 5
     judgements, rows, verdicts = [], [], []
     cases = [case for path in options.files for case in read_cases(path)]
     for case in selected(cases, options.only):
@@ -101,7 +101,7 @@ def main() -> None:
         if not simulations:
             continue
         calls = [Case("run()", {"run": simulation}) for simulation in simulations]
-        seconds = sum(best_times(calls, repeats=max(repeats // 3, 1)))
+        seconds = sum(median_times(calls, repeats=max(repeats // 3, 1)))
         judgements.append([case["id"], verdict, text, f"{1e3 * seconds:.2f}"])
         verdicts.append(Verdict(f"{case['id']} passes", 1, float(verdict == "PASS"), unit=""))
         longest = max(reversed(simulations), key=lambda simulation: simulation.arguments[3])

@@ -44,7 +44,7 @@ def mixed():
 X, Z = np.array([3.0]), np.array([5.0])
 
 
-@pytest.mark.parametrize("t", [0.5, np.float64(0.5)])
+@pytest.mark.parametrize("t", [0.5, np.float64(0.5), np.array(0.5)])
 def test_numbers_go_to_machine_code(mixed, t):
     """Give time and parameters in every order, some by default, and see no call of Python."""
     length = {"length": 7.0}
@@ -59,6 +59,13 @@ def test_numbers_go_to_machine_code(mixed, t):
     assert known.call(X, Z, parameters=None).tolist() == [3.0, 35.0]
     assert known.call(X, Z, parameters={}).tolist() == [3.0, 35.0]
     assert known.calls == []
+
+
+def test_whole_numbers_are_plain(mixed):
+    """Give integers of 64 bits, down to the least of them."""
+    assert mixed.call(X, Z, t=2, parameters={"length": 7}).tolist() == [7.0, 35.0]
+    assert mixed.call(X, Z, parameters={"length": -(2**63)}).tolist() == [3.0, -5.0 * 2.0**63]
+    assert mixed.calls == []
 
 
 def test_times_that_do_not_matter_are_left_out():
@@ -108,6 +115,50 @@ def test_batches_take_arrays(n):
     np.testing.assert_array_equal(out, expected)
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 40])
+def test_batches_take_numbers_and_columns(mixed, n):
+    """Give time and parameters once, or out of a table with a row for each state."""
+    table = np.random.default_rng(n).normal(size=(n, 5))
+    x, z, ts, masses, lengths = (table[:, k] for k in range(5))
+    rows = x[:, None].copy(), z[:, None].copy()
+    for t in (0.0, 3, ts, ts.copy(), ts[::-1], np.array([0.5])):
+        for mass in (-1.5, masses, np.array(2.0)):
+            for length in (4, lengths[::-1]):
+                given = {"mass": mass, "length": length}
+                expected = np.stack(np.broadcast_arrays(x + mass * t, length * z), axis=-1)
+                found = mixed.call(*rows, t=t, parameters=given)
+                np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-15)
+    assert mixed.calls == []
+
+
+def test_batches_of_other_lengths_are_for_python(mixed):
+    """Give numbers for more, fewer or other states than there are."""
+    rows, length = (np.ones((3, 1)), np.ones((3, 1))), {"length": 1.0}
+    other = (np.ones(2), np.ones(4), np.ones(0), np.ones((3, 1)), np.ones((1, 3)), np.ones((0, 3)))
+    for odd in other:
+        assert mixed.call(*rows, t=odd, parameters=length) == "python"
+        assert mixed.call(*rows, parameters={"length": odd}) == "python"
+    for one in (np.ones(1), np.ones(3)):  # makes many of the one state
+        assert mixed.call(X, Z, t=one, parameters=length) == "python"
+        assert mixed.call(X, Z, parameters={"length": one}) == "python"
+    assert len(mixed.calls) == 2 * len(other) + 4
+
+
+def test_endless_batches_are_for_python(monkeypatch):
+    """Ask for rows that no memory can hold, 2**66 bytes of them: states without numbers."""
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
+    x, p = symbol_array("x", 0), symbol_array("p", 16)
+    kernel = LlvmKernel(build({"x": x, "parameters": p}, {"y": [p[0]]}))
+    called = []
+    keywords = entry.Keywords(False, tuple(f"p{k}" for k in range(16)), (1.0,) * 16)
+    call = entry.native_callable("f", DOC, kernel, called.append, keywords=keywords)
+    entry.add_batch(call, kernel)
+    for n in (2**59, 2**60 - 1):
+        call(np.empty((n, 0)))
+    assert [x.shape[0] for x in called] == [2**59, 2**60 - 1]
+    assert call(np.empty((3, 0))).tolist() == [[1.0]] * 3
+
+
 def _never(*_, **__):
     raise AssertionError("a call of Python")
 
@@ -120,11 +171,14 @@ ODD = {
     "another name": {"parameters": {"length": 7.0, "width": 1.0}},
     "no value": {"parameters": {"mass": 7.0}},
     "nothing": {},
-    "an integer": {"parameters": {"length": 7}},
+    "an integer beyond 64 bits": {"parameters": {"length": 2**63}},
+    "a truth": {"parameters": {"length": True}},
     "an array": {"parameters": {"length": np.ones(3)}},
     "no dict": {"parameters": [7.0]},
     "subclass of dict": {"parameters": type("D", (dict,), {})(length=7.0)},
-    "time: an integer": {"t": 1, "parameters": {"length": 7.0}},
+    "time: an integer beyond 64 bits": {"t": -(2**63) - 1, "parameters": {"length": 7.0}},
+    "time: float32": {"t": np.float32(1.0), "parameters": {"length": 7.0}},
+    "time: big-endian": {"t": np.array(1.0, ">f8"), "parameters": {"length": 7.0}},
     "time: None": {"t": None, "parameters": {"length": 7.0}},
     "time: an array": {"t": np.ones(1), "parameters": {"length": 7.0}},
     "out: a list": {"out": [0.0, 0.0]},
@@ -166,11 +220,13 @@ def test_arrays_that_share_memory_are_not_plain(start):
 
 def test_calls_with_keywords_leak_nothing(mixed):
     """Call again and again, natively and through Python."""
-    out = np.zeros(2)
+    out, many = np.zeros(2), np.ones((50, 1))
 
     def call():
         mixed.call(X, Z, t=1.0, parameters={"length": 7.0}, out=out)
-        mixed.call(X, Z, t=1, parameters={"length": 7.0}, out=out)
+        mixed.call(X, Z, t=True, parameters={"length": 7.0}, out=out)
+        mixed.call(many, many, t=1.0, parameters={"length": 7.0})
+        mixed.call(many, many, t=1.0, parameters={"length": 7.0, "width": 1.0})
         mixed.calls.clear()
 
     grown, objects = leak(call, 500)

@@ -65,8 +65,7 @@ class Evaluators:
         can_lock = name in SOLVED and bool(self._locks)
         if can_lock:
             self._locks.report(name, arguments, result)
-        # samples are parameters that change with the time: no native form
-        plain = not options and not self._mechanism.signals and not can_lock
+        plain = not options and not can_lock
         if plain and backend == "auto" and method == "recursive":
             self._go_native(owner, name, evaluator, single=np.ndim(arguments[0]) == 1)
         return result
@@ -158,11 +157,13 @@ class Evaluators:
     def _go_native(self, owner: object, name: str, evaluator: Evaluator, *, single: bool) -> None:
         """Put the machine code in the method's place."""
         if name not in self._natives:
-            own = self.parameters.own
+            own, signals = self.parameters.own, dict(self._mechanism.signals)
+            if not QUANTITIES[name].loaded:  # as it is at time zero
+                own, signals = own | {key: one(0.0) for key, one in signals.items()}, {}
             if not is_native(evaluator, len(own)) or not hasattr(type(owner), name):
                 return
             method = getattr(type(owner), name).__get__(owner)
-            native = self._natives.setdefault(name, NativeMethod(evaluator, method, own))
+            native = self._natives.setdefault(name, NativeMethod(evaluator, method, own, signals))
             owner.__dict__[name] = native.function
         if single:
             self._natives[name].add_single()

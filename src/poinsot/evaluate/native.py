@@ -12,6 +12,7 @@ from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.trace import PARAMETERS
 from poinsot.kernels.llvm import entry
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
+from poinsot.model import Signal
 
 
 class NativeMethod:
@@ -21,6 +22,7 @@ class NativeMethod:
         evaluator: Computes the quantity.
         method: The method of the system that this takes the place of.
         parameters: The free parameters, with their own values.
+        signals: Those among them that are looked up at the time of a call.
     """
 
     def __init__(
@@ -28,6 +30,7 @@ class NativeMethod:
         evaluator: Evaluator,
         method: Callable[..., Any],
         parameters: Mapping[str, float | None],
+        signals: Mapping[str, Signal],
     ) -> None:
         kernel = evaluator.kernel
         if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel, len(parameters)):
@@ -37,12 +40,13 @@ class NativeMethod:
         time = "t" in taken and taken["t"].default == 0.0
         named = {"t", PARAMETERS} if time else {PARAMETERS}
         positional = [port.name for port in kernel.signature.inputs if port.name not in named]
+        samples = {key: entry.Samples(one.times, one.pieces) for key, one in signals.items()}
         self.function = entry.native_callable(
             evaluator.name,
             _documentation(method),
             kernel,
             method,
-            keywords=entry.Keywords(time, tuple(parameters), tuple(parameters.values())),
+            keywords=entry.Keywords(time, tuple(parameters), tuple(parameters.values()), samples),
             zeros_last=_is_zero_by_default(positional[-1], method),
         )
 

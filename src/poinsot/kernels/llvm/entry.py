@@ -2,10 +2,11 @@
 
 One function, compiled once in a process, serves every kernel: it reads what to expect from a table
 of numbers that the callable carries (``entry_code.py``).  float64 contiguous arrays of the expected
-shape go straight to the kernel and the result is allocated inside, or is ``out=``; so do a time
-``t=`` and values ``parameters=`` where they are floats.  Any other call (other keywords, lists,
-broadcasting, wrong shapes) is handed unchanged to a Python function that understands it or says
-what is wrong.  So are batches that are large enough to be split over threads.
+shape go straight to the kernel and the result is allocated inside, or is ``out=``; so do times
+``t=`` and values ``parameters=`` that are numbers, or float64 arrays with one for each state of a
+batch.  Any other call (other keywords, lists, other broadcasting, wrong shapes) is handed unchanged
+to a Python function that understands it or says what is wrong.  So are batches that are large
+enough to be split over threads.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ import ctypes
 import sys
 import sysconfig
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.kernels.llvm.entry_code import (
+from poinsot.kernels.llvm.entry_arguments import GIVEN
+from poinsot.kernels.llvm.entry_code import CALLED, ENTRY_IR
+from poinsot.kernels.llvm.entry_layout import (
     ARRAY,
-    CALLED,
     CONTIGUOUS_ALIGNED,
-    ENTRY_IR,
     ITEMS,
     MOST_AXES,
     MOST_INPUTS,
@@ -33,12 +34,22 @@ from poinsot.kernels.llvm.entry_code import (
     ROWS,
     VALUE,
 )
+from poinsot.kernels.llvm.lookup_code import lookup_library
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.threads import worthwhile_from
 
 RELEASE_ABOVE = 20_000
 """Operations in a call above which other Python threads are let in, which costs about 50 ns."""
+
+
+class Samples(NamedTuple):
+    """Cubic pieces over time: one coefficient of each power of the time since its sample."""
+
+    times: np.ndarray[Any, Any]
+    """When they begin [s], increasing, shape (n,)."""
+    pieces: np.ndarray[Any, Any]
+    """Their coefficients, shape (n, 1, 4), contiguous."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +61,13 @@ class Keywords:
             number given for it does not matter.
         parameters: Names of the values that make up the kernel's last input; none: no such input.
         defaults: For each its value if it is not given; None: it must be given.
+        samples: By name, those that are looked up at the time ``t`` if they are not given.
     """
 
     time: bool = False
     parameters: tuple[str, ...] = ()
     defaults: tuple[float | None, ...] = ()
+    samples: Mapping[str, Samples] = field(default_factory=dict)
 
 
 class Table(np.ndarray[Any, Any]):
@@ -80,17 +93,18 @@ def supported() -> bool:
     if ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
     probe, pair = np.zeros((3, 5)), (object(), object())
+    dims = ctypes.c_int64 * 2
 
     def word(address: int, kind: type[Any] = ctypes.c_int64) -> Any:  # noqa: ANN401
         return kind.from_address(address).value
 
     array = id(probe)
-    dims = ctypes.c_int64 * 2
     return (
         word(array + ARRAY["type"]) == id(np.ndarray)
         and word(array + ARRAY["data"]) == probe.ctypes.data
         and word(array + ARRAY["ndim"], ctypes.c_int32) == 2
         and tuple(dims.from_address(word(array + ARRAY["dims"]))) == (3, 5)
+        and tuple(dims.from_address(word(array + ARRAY["strides"]))) == probe.strides
         and word(array + ARRAY["descr"]) == id(np.dtype(np.float64))
         and word(array + ARRAY["flags"], ctypes.c_int32) & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
         and [word(id(pair) + ITEMS + 8 * k) for k in range(2)] == [id(one) for one in pair]
@@ -124,11 +138,15 @@ def native_callable(
     names = [port.name for port in signature.inputs]
     has_time = taken.time and TIME in names
     n_positional = len(names) - has_time - bool(taken.parameters)
+    if taken.samples and not has_time:
+        raise ValueError(f"{name} has samples over time, and no time")
     zeros = np.zeros(signature.inputs[n_positional - 1].size)
     known = np.array([value is not None for value in taken.defaults], np.int64)
     defaults = np.array([value or 0.0 for value in taken.defaults])
     keys = [sys.intern(key) for key in taken.parameters]
     places = np.array([id(key) for key in keys], np.int64)
+    signals = [_sampled(taken.samples[key]) if key in taken.samples else None for key in keys]
+    blocks = np.array([0 if one is None else one[0].ctypes.data for one in signals], np.int64)
     table = np.zeros(ROWS["out_dims"] + MOST_AXES, np.int64).view(Table)
     rows = {
         "n_inputs": len(names),
@@ -145,6 +163,8 @@ def native_callable(
         "parameter_names": places.ctypes.data,
         "parameter_defaults": defaults.ctypes.data,
         "parameter_known": known.ctypes.data,
+        "parameter_samples": blocks.ctypes.data,
+        "lookup": lookup_library().address("single") if taken.samples else 0,
     }
     for row, number in rows.items():
         table[ROWS[row]] = number
@@ -152,8 +172,15 @@ def native_callable(
         table[ROWS["sizes"] + k] = port.size
     for k, dim in enumerate(signature.outputs[0].shape):
         table[ROWS["out_dims"] + k] = dim
-    table.keep = (fallback, kernel, zeros, keys, places, known, defaults)
+    table.keep = (fallback, kernel, zeros, keys, places, known, defaults, signals, blocks)
     return _new_function(ctypes.byref(_method_definition(name, doc)), table, None)
+
+
+def _sampled(samples: Samples) -> tuple[np.ndarray[Any, Any], ...]:
+    """Return the addresses of what a lookup reads besides the time, and what lies there."""
+    sizes = np.array([samples.times.size, 1], np.int64)
+    arrays = (*samples, sizes)
+    return np.array([one.ctypes.data for one in arrays], np.int64), *arrays
 
 
 def fits(kernel: AbstractMachineKernel, n_parameters: int = 0) -> bool:
@@ -193,7 +220,7 @@ class _MethodDef(ctypes.Structure):
 
 
 _METH_KEYWORDS, _METH_FASTCALL = 0x0002, 0x0080
-_NAMES = tuple(sys.intern(name) for name in ("out", "t", "parameters"))
+_NAMES = tuple(sys.intern(name) for name in GIVEN)
 TIME = "t"
 """Name of the input that is the time."""
 
@@ -238,6 +265,7 @@ def _entry_library() -> Library:
         "poinsot_float64": id(np.dtype(np.float64)),
         "poinsot_float64_type": id(np.float64),
         "poinsot_float_type": id(float),
+        "poinsot_int_type": id(int),
         "poinsot_dict_type": id(dict),
         "poinsot_none": id(None),
         **{f"poinsot_name_{name}": id(name) for name in _NAMES},

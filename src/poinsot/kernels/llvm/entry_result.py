@@ -1,0 +1,136 @@
+"""The native entry, last part: the array for the result, the call of the kernel, the way back."""
+
+from __future__ import annotations
+
+from poinsot.kernels.llvm.entry_layout import ARRAY, NPY_DOUBLE, ROWS, WRITEABLE, field, header, row
+
+RESULT = f"""
+result:
+  %rows = load ptr, ptr %memory.place
+  store i64 %states, ptr %dims
+{row("out.axes", "out_axes")}
+  %dims.own = getelementptr i64, ptr %dims, i64 %batched
+  %out.ndim64 = add i64 %out.axes, %batched
+  %out.ndim = trunc i64 %out.ndim64 to i32
+  br label %copy
+copy:
+  %d = phi i64 [ 0, %result ], [ %d.next, %copied ]
+  %copying = icmp ult i64 %d, %out.axes
+  br i1 %copying, label %copied, label %where
+copied:
+  %d.row = add i64 %d, {ROWS["out_dims"]}
+  %d.from = getelementptr i64, ptr %table, i64 %d.row
+  %d.value = load i64, ptr %d.from
+  %d.to = getelementptr i64, ptr %dims.own, i64 %d
+  store i64 %d.value, ptr %d.to
+  %d.next = add i64 %d, 1
+  br label %copy
+where:
+  %out = load ptr, ptr %out.given
+  %new = icmp eq ptr %out, null
+  br i1 %new, label %make, label %o.type
+o.type:
+{field("o.kind", "ptr", "%out", ARRAY["type"])}
+  %o.isarray = icmp eq ptr %o.kind, @poinsot_array_type
+  br i1 %o.isarray, label %o.header, label %slow
+o.header:
+{header("o", "%out", WRITEABLE)}
+{field("o.data", "ptr", "%out", ARRAY["data"])}
+  %o.same = icmp eq i32 %o.ndim, %out.ndim
+  %o.good = and i1 %o.same, %o.usable
+  br i1 %o.good, label %o.axis, label %slow
+o.axis:
+  %x = phi i64 [ 0, %o.header ], [ %x.next, %o.fits ]
+  %o.bytes = phi i64 [ 8, %o.header ], [ %o.bytes.next, %o.fits ]
+  %x.more = icmp ult i64 %x, %out.ndim64
+  br i1 %x.more, label %o.fits, label %o.shaped
+o.fits:
+  %x.at = getelementptr i64, ptr %o.dims, i64 %x
+  %x.dim = load i64, ptr %x.at
+  %x.wanted.at = getelementptr i64, ptr %dims, i64 %x
+  %x.wanted = load i64, ptr %x.wanted.at
+  %x.same = icmp eq i64 %x.dim, %x.wanted
+  %x.next = add i64 %x, 1
+  %o.bytes.next = mul i64 %o.bytes, %x.dim
+  br i1 %x.same, label %o.axis, label %slow
+o.shaped:
+  %o.end = getelementptr i8, ptr %o.data, i64 %o.bytes
+  br label %o.beside
+o.beside:
+  %y = phi i64 [ 0, %o.shaped ], [ %y.next, %o.apart ]
+  %y.more = icmp ult i64 %y, %n.inputs
+  br i1 %y.more, label %o.apart, label %o.take
+o.apart:
+  %y.at = getelementptr ptr, ptr %data, i64 %y
+  %y.data = load ptr, ptr %y.at
+  %y.row = add i64 %y, {ROWS["sizes"]}
+  %y.size.at = getelementptr i64, ptr %table, i64 %y.row
+  %y.size = load i64, ptr %y.size.at
+  %y.count = mul i64 %y.size, %states
+  %y.end = getelementptr double, ptr %y.data, i64 %y.count
+  %y.before = icmp ule ptr %y.end, %o.data
+  %y.behind = icmp ule ptr %o.end, %y.data
+  %y.apart = or i1 %y.before, %y.behind
+  %y.next = add i64 %y, 1
+  br i1 %y.apart, label %o.beside, label %slow
+o.take:
+  call void @Py_IncRef(ptr %out)
+  br label %run
+make:
+  %made = call ptr @poinsot_new_array(ptr @poinsot_array_type, i32 %out.ndim, ptr %dims,
+    i32 {NPY_DOUBLE}, ptr null, ptr null, i32 0, i32 0, ptr null)
+  %nomemory = icmp eq ptr %made, null
+  br i1 %nomemory, label %fail, label %run
+"""
+"""Finds where the result goes: a new array, or the one given, beside all that is read."""
+
+RUN = f"""
+run:
+  %array = phi ptr [ %out, %o.take ], [ %made, %make ]
+{field("array.data", "ptr", "%array", ARRAY["data"])}
+  store ptr %array.data, ptr %result.place
+  br i1 %isone, label %single, label %batch
+single:
+  call void %code(ptr %data, ptr %result.place)
+  %scalar = icmp eq i64 %out.axes, 0
+  %bare = and i1 %scalar, %new
+  br i1 %bare, label %number, label %done
+number:
+  %value = call ptr @poinsot_return(ptr %array)
+  ret ptr %value
+batch:
+{row("release.from", "release_from")}
+  %large = icmp uge i64 %states, %release.from
+  br i1 %large, label %released, label %held
+held:
+  %status.held = call i32 %code(i64 0, i64 %states, ptr %data, ptr %result.place)
+  br label %after
+released:
+  %thread = call ptr @PyEval_SaveThread()
+  %status.released = call i32 %code(i64 0, i64 %states, ptr %data, ptr %result.place)
+  call void @PyEval_RestoreThread(ptr %thread)
+  br label %after
+after:
+  %status = phi i32 [ %status.held, %held ], [ %status.released, %released ]
+  %bad = icmp ne i32 %status, 0
+  br i1 %bad, label %drop, label %finish
+finish:
+  call void @PyMem_RawFree(ptr %rows)
+  ret ptr %array
+drop:
+  call void @Py_DecRef(ptr %array)
+  br label %slow
+done:
+  ret ptr %array
+fail:
+  call void @PyMem_RawFree(ptr %rows)
+  ret ptr null
+slow:
+  %idle = load ptr, ptr %memory.place
+  call void @PyMem_RawFree(ptr %idle)
+{row("fallback", "fallback", "ptr")}
+  %answer = call ptr @PyObject_Vectorcall(ptr %fallback, ptr %args, i64 %nargs, ptr %kwnames)
+  ret ptr %answer
+}}
+"""
+"""Calls the kernel and returns what it has written; or lets Python answer, from anywhere above."""

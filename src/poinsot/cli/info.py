@@ -84,7 +84,7 @@ def _forces(forces: Sequence[AbstractForce]) -> Table:
     for force in forces[:MOST_ROWS]:
         acted = [body for body, _ in force.ends] or [f"joint {force.joints[0]}"]
         ends = " and ".join(map(printable, acted))
-        table.add_row(escape(printable(force.where(force.name))), escape(ends))
+        table.add_row(escape(printable(force.label)), escape(ends))
     _count_the_rest(table, len(forces))
     return table
 

@@ -15,10 +15,11 @@ from poinsot.expr.skip import is_zero
 from poinsot.model import WORLD, AbstractForce
 from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3
+from poinsot.model.fields import declarations
 from poinsot.spatial import Array, Scalar
 
 _NUMBER, _VECTOR = (Scalar, "Scalar"), (Vec3, "Vec3")
-"""Types of fields that hold numbers, as types or as text."""
+"""Types of fields that hold numbers, where a class does not declare them; as types or as text."""
 
 _NOWHERE = (WORLD, (0.0, 0.0, 0.0))
 
@@ -30,7 +31,7 @@ def force_numbers(force: AbstractForce) -> list[float]:
         value = getattr(force, name)
         if size == 3:
             numbers += value
-        elif not is_zero(value):
+        elif value is not None and not is_zero(value):
             numbers.append(value)
     return numbers
 
@@ -41,7 +42,7 @@ def force_with(force: AbstractForce, numbers: Array | Sequence[Any]) -> Abstract
     for name, size in _numeric(type(force)):
         if size == 3:
             changes[name], rest = tuple(rest[:3]), rest[3:]
-        elif not is_zero(getattr(force, name)):
+        elif getattr(force, name) is not None and not is_zero(getattr(force, name)):
             changes[name], rest = rest[0], rest[1:]
     return changed(force, **changes)
 
@@ -60,5 +61,9 @@ def blank_force(force: AbstractForce) -> AbstractForce:
 @cache
 def _numeric(force: type[AbstractForce]) -> tuple[tuple[str, int], ...]:
     """Return the names of the fields of a type that hold numbers, and how many they hold."""
-    sizes = [(field.name, field.type, 3 if field.type in _VECTOR else 1) for field in fields(force)]
-    return tuple((name, size) for name, kind, size in sizes if kind in (*_NUMBER, *_VECTOR))
+    stated = declarations(force)
+    sizes = [(name, one.numbers) for name, one in stated.items()]
+    for field in fields(force):
+        if field.name not in stated and field.type in (*_NUMBER, *_VECTOR):
+            sizes.append((field.name, 3 if field.type in _VECTOR else 1))
+    return tuple((name, size) for name, size in sizes if size)

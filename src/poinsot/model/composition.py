@@ -288,7 +288,7 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
         if ends <= kept | {carrier} and joined <= kept:
             forces.append(_renamed_force(force, end, joint, _without(force.name, prefix)))
         else:
-            cut.append(f"{force.where(force.name)} (on {_listed(sorted(ends - kept))})")
+            cut.append(f"{force.label} (on {_listed(sorted(ends - kept))})")
     loops, lost = _closures_of_part(mechanism.loops, mechanism, kept, carrier, prefix)
     constraints, more = _closures_of_part(mechanism.constraints, mechanism, kept, carrier, prefix)
     cut += lost + more

@@ -18,7 +18,7 @@ from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.model.body import Body
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints import AbstractConstraint, Curve
-from poinsot.model.forces import AbstractForce, Motor
+from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import Limits
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
@@ -175,16 +175,8 @@ def _limits_arguments(given: dict[str, Any]) -> dict[str, Any]:
     return {"position": position, **sizes}
 
 
-def _motor_arguments(given: dict[str, Any]) -> dict[str, Any]:
-    names = given.pop("names")
-    if given["voltage"] is None:
-        given = {key: x for key, x in given.items() if key not in ("constant", "resistance")}
-    return {"where": names, **given}
-
-
 _ARGUMENTS: Final[Mapping[type, Any]] = {
     Pose: _pose_arguments,
     Limits: _limits_arguments,
-    Motor: _motor_arguments,
 }
 """What turns fields into arguments, where a constructor calls them something else."""

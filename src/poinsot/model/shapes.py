@@ -3,23 +3,29 @@
 The dynamics do not use shapes; files hold them and viewers draw them.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar, Final, TypedDict, Unpack, final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.by_structure import ByStructure
-from poinsot.model.checks import Vec3, checked_name, finite_array, scalar_number, vec3
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.checks import finite_array
+from poinsot.model.fields import (
+    AbstractKind,
+    Choice,
+    Declared,
+    Instance,
+    Name,
+    Number,
+    Stored,
+    Vector,
+    Vector3,
+    declared,
+    field,
+)
 from poinsot.model.pose import Pose
-from poinsot.model.suggest import suggestion
 from poinsot.spatial import Scalar
 
 __all__ = [
@@ -27,9 +33,9 @@ __all__ = [
     "AbstractShape",
     "Box",
     "Capsule",
+    "Color",
     "Cylinder",
     "Mesh",
-    "ShapeOptions",
     "Sphere",
     "checked_shapes",
 ]
@@ -38,183 +44,106 @@ ROLES: Final = ("visual", "collision")
 """What a shape may be for: to be looked at, or to be touched."""
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
-_IDENTITY = Pose()
 
 
-class ShapeOptions(TypedDict, total=False):
-    """Keywords that every shape takes; see :class:`AbstractShape`."""
+class Color(AbstractKind):
+    """A color: ``"#rrggbb"``, ``"#rrggbbaa"``, or 3 or 4 numbers from 0 to 1."""
 
-    pose: Pose
-    color: str | Sequence[float] | None
-    role: str
+    def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401
+        """Return it as text, in lower case."""
+        if isinstance(given, str):
+            if not _HEX.fullmatch(given):
+                raise ModelError(f"{where} must be '#rrggbb' or '#rrggbbaa', got {given[:60]!r}")
+            return given.lower()
+        parts = finite_array(given, where)
+        if parts.shape not in ((3,), (4,)) or (parts < 0).any() or (parts > 1).any():
+            raise ModelError(f"{where} must be 3 or 4 numbers from 0 to 1, got {given!r}")
+        return "#" + "".join(f"{round(part * 255):02x}" for part in np.asarray(parts).tolist())
 
 
-@dataclass(frozen=True, init=False)
-class AbstractShape(ByStructure, ABC):
-    """What every shape has; immutable, hashable, equal by value.
+@declared
+class AbstractShape(Declared, ABC):
+    """What every shape has; immutable, hashable, equal by value."""
 
-    Attributes:
-        kind: Its type in files, e.g. ``"box"``.
-        pose: Where the middle of the shape sits in the body's frame.
-        color: ``"#rrggbb"``, or ``"#rrggbbaa"`` with opacity; None: as the viewer likes.
-        role: ``"visual"`` or ``"collision"``.
-    """
+    family: ClassVar[str] = "shape"
 
-    kind: ClassVar[str]
-
-    pose: Pose
-    color: str | None
-    role: str
-
-    def __init__(
-        self,
-        *,
-        pose: Pose = _IDENTITY,
-        color: str | Sequence[float] | None = None,
-        role: str = "visual",
-    ) -> None:
-        """Check and store what all shapes have.
-
-        Args:
-            pose: Where the middle of the shape sits in the body's frame.
-            color: ``"#rrggbb"``, ``"#rrggbbaa"``, or 3 or 4 numbers from 0 to 1 (red, green, blue,
-                opacity).
-            role: ``"visual"`` or ``"collision"``.
-        """
-        if not isinstance(pose, Pose):
-            raise ModelError(
-                f"{self.kind}: pose must be a Pose, e.g. Pose((0, 0, 1)), got {pose!r}"
-            )
-        if role not in ROLES:
-            raise ModelError(
-                f"{self.kind}: role must be 'visual' or 'collision', got {role!r}; "
-                + suggestion(str(role), ROLES)
-            )
-        object.__setattr__(self, "pose", pose)
-        object.__setattr__(self, "color", _checked_color(color, f"{self.kind}: color"))
-        object.__setattr__(self, "role", role)
+    pose: Pose = field(
+        Instance(Pose, "Pose((0, 0, 1))"), "Where the middle of the shape sits in the body's frame",
+        default=Pose(), kw_only=True,
+    )  # fmt: skip
+    color: Stored[str | None, str | Sequence[float] | None] = field(
+        Color(),
+        '"#rrggbb", "#rrggbbaa" with opacity, or 3 or 4 numbers from 0 to 1 (red, green, blue, '
+        "opacity); None: as the viewer likes",
+        default=None, kw_only=True,
+    )  # fmt: skip
+    role: str = field(Choice(*ROLES), "What it is for", default="visual", kw_only=True)
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Box(AbstractShape):
     """A box with edges along the axes of its pose.
-
-    Attributes:
-        size: Lengths of the edges along x, y and z [m].
 
     Examples:
         >>> Box((0.1, 0.2, 1), color="#4477AA").color
         '#4477aa'
     """
 
-    size: Vec3
-
     kind: ClassVar[str] = "box"
 
-    def __init__(self, size: ArrayLike, **options: Unpack[ShapeOptions]) -> None:
-        """Check and store the box; ``options`` are pose, color and role."""
-        super().__init__(**options)
-        sizes = vec3(size, "box: size")
-        if not is_symbolic(sizes) and min(sizes) < 0:
-            raise ModelError(f"box: size must not be negative, got {size!r}")
-        object.__setattr__(self, "size", sizes)
+    size: Vector3 = field(Vector("not negative"), "Lengths of the edges along x, y and z", unit="m")
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Sphere(AbstractShape):
-    """A ball about the origin of its pose.
-
-    Attributes:
-        radius: Radius [m].
-    """
-
-    radius: Scalar
+    """A ball about the origin of its pose."""
 
     kind: ClassVar[str] = "sphere"
 
-    def __init__(self, radius: Scalar, **options: Unpack[ShapeOptions]) -> None:
-        """Check and store the sphere; ``options`` are pose, color and role."""
-        super().__init__(**options)
-        object.__setattr__(self, "radius", _length(radius, "sphere: radius"))
+    radius: Scalar = field(Number("not negative"), "Radius", unit="m")
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Cylinder(AbstractShape):
-    """A cylinder along z of its pose, half of it on either side of the origin.
-
-    Attributes:
-        radius: Radius [m].
-        length: Length [m].
-    """
-
-    radius: Scalar
-    length: Scalar
+    """A cylinder along z of its pose, half of it on either side of the origin."""
 
     kind: ClassVar[str] = "cylinder"
 
-    def __init__(self, radius: Scalar, length: Scalar, **options: Unpack[ShapeOptions]) -> None:
-        """Check and store the cylinder; ``options`` are pose, color and role."""
-        super().__init__(**options)
-        object.__setattr__(self, "radius", _length(radius, "cylinder: radius"))
-        object.__setattr__(self, "length", _length(length, "cylinder: length"))
+    radius: Scalar = field(Number("not negative"), "Radius", unit="m")
+    length: Scalar = field(Number("not negative"), "Length", unit="m")
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Capsule(AbstractShape):
-    """A cylinder along z of its pose with a half ball on either end.
-
-    Attributes:
-        radius: Radius [m].
-        length: Length without the half balls [m].
-    """
-
-    radius: Scalar
-    length: Scalar
+    """A cylinder along z of its pose with a half ball on either end."""
 
     kind: ClassVar[str] = "capsule"
 
-    def __init__(self, radius: Scalar, length: Scalar, **options: Unpack[ShapeOptions]) -> None:
-        """Check and store the capsule; ``options`` are pose, color and role."""
-        super().__init__(**options)
-        object.__setattr__(self, "radius", _length(radius, "capsule: radius"))
-        object.__setattr__(self, "length", _length(length, "capsule: length"))
+    radius: Scalar = field(Number("not negative"), "Radius", unit="m")
+    length: Scalar = field(Number("not negative"), "Length without the half balls", unit="m")
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Mesh(AbstractShape):
-    """A surface in a file of its own, which no reader of models opens.
-
-    Attributes:
-        path: The file as a model calls it: relative to the model's file, or ``package://...``.
-        scale: Factors along x, y and z.
-        file: Where the file is on this machine, as found inside the folder of the model that was
-            loaded; None: not known.  Not part of the description: it is neither compared nor saved.
-    """
-
-    path: str
-    scale: Vec3
-    file: str | None = field(compare=False)
+    """A surface in a file of its own, which no reader of models opens."""
 
     kind: ClassVar[str] = "mesh"
 
-    def __init__(
-        self,
-        path: str,
-        scale: ArrayLike = (1.0, 1.0, 1.0),
-        *,
-        file: str | None = None,
-        **options: Unpack[ShapeOptions],
-    ) -> None:
-        """Check and store the mesh; ``options`` are pose, color and role."""
-        super().__init__(**options)
-        object.__setattr__(self, "path", checked_name(path, "mesh: path"))
-        object.__setattr__(self, "scale", vec3(scale, "mesh: scale"))
-        object.__setattr__(self, "file", None if file is None else checked_name(file, "mesh: file"))
+    path: str = field(
+        Name(), "The file as a model calls it: relative to the model's file, or package://..."
+    )
+    scale: Vector3 = field(Vector(), "Factors along x, y and z", default=(1.0, 1.0, 1.0))
+    file: str | None = field(
+        Name(),
+        "Where the file is on this machine, as found inside the folder of the model that was "
+        "loaded; None: not known.  It is neither compared nor saved",
+        default=None, kw_only=True, compare=False, in_files=False,
+    )  # fmt: skip
 
 
 def checked_shapes(shapes: object, where: str) -> tuple[AbstractShape, ...]:
@@ -230,23 +159,3 @@ def checked_shapes(shapes: object, where: str) -> tuple[AbstractShape, ...]:
         if not isinstance(shape, AbstractShape):
             raise ModelError(f"{where}: shapes must be Box, Sphere, ..., got {shape!r}")
     return tuple(shapes)
-
-
-def _length(value: Scalar, where: str) -> Scalar:
-    length = scalar_number(value, where)
-    if not is_symbolic(length) and length < 0:
-        raise ModelError(f"{where} must not be negative, got {value!r}")
-    return length
-
-
-def _checked_color(color: str | Sequence[float] | None, where: str) -> str | None:
-    if color is None:
-        return None
-    if isinstance(color, str):
-        if not _HEX.fullmatch(color):
-            raise ModelError(f"{where} must be '#rrggbb' or '#rrggbbaa', got {color[:60]!r}")
-        return color.lower()
-    parts = finite_array(color, where)
-    if parts.shape not in ((3,), (4,)) or (parts < 0).any() or (parts > 1).any():
-        raise ModelError(f"{where} must be 3 or 4 numbers from 0 to 1, got {color!r}")
-    return "#" + "".join(f"{round(part * 255):02x}" for part in np.asarray(parts).tolist())

@@ -110,7 +110,7 @@ def check_forces(
             raise ModelError(
                 f"{where}: forces[{i}] must be a force element, e.g. a Spring, got {force!r}"
             )
-        name = force.where(force.name)
+        name = force.label
         for body, _ in force.ends:
             if body not in known:
                 raise ModelError(

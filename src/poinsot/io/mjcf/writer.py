@@ -65,7 +65,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     """
     if mechanism.forces:
         force = mechanism.forces[0]
-        raise ModelError(f"{force.where(force.name)}: force elements cannot be written to MJCF")
+        raise ModelError(f"{force.label}: force elements cannot be written to MJCF")
     equalities = equalities_of(mechanism)
     links = links_of(mechanism)
     masses = masses_of(links)

@@ -9,7 +9,9 @@ from poinsot.expr import fresh_symbols
 from poinsot.expr.replay import replay
 from poinsot.expr.same import same
 from poinsot.io.native.function_text import function_texts
-from poinsot.io.native.trees import joint_tree, plain, pose_tree
+from poinsot.io.native.plain import plain
+from poinsot.io.native.poses import pose_tree
+from poinsot.io.native.trees import joint_tree
 from poinsot.model import (
     WORLD,
     AbstractConstraint,

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from poinsot.io.native.joints import read_joint, read_pose
+from poinsot.io.native.joints import read_joint
 from poinsot.io.native.node import Node
+from poinsot.io.native.poses import read_pose
 from poinsot.model import (
     AbstractConstraint,
     Curve,

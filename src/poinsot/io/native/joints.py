@@ -16,7 +16,6 @@ from poinsot.model import (
     Limits,
     Mimic,
     Planar,
-    Pose,
     Prismatic,
     Revolute,
     Spherical,
@@ -25,7 +24,7 @@ from poinsot.model import (
     suggestion,
 )
 
-__all__ = ["INFINITE", "JOINTS", "OPTIONS", "read_joint", "read_pose"]
+__all__ = ["INFINITE", "JOINTS", "OPTIONS", "read_joint"]
 
 
 class JointType(NamedTuple):
@@ -75,14 +74,6 @@ def read_joint(node: Node) -> AbstractJoint:
         return make(**given)
 
 
-def read_pose(node: Node) -> Pose:
-    """Return the pose that an object describes."""
-    fields = node.fields(tuple(_READ_POSE))
-    given: dict[str, Any] = {key: _READ_POSE[key](value) for key, value in fields.items()}
-    with node.named():
-        return Pose(**given)
-
-
 def _limits(node: Node) -> Limits:
     fields = node.fields(("position", "velocity", "effort"))
     given: dict[str, Any] = {
@@ -129,13 +120,4 @@ _READ: Final[dict[str, Callable[[Node], Any]]] = {
     "limits": _limits,
     "mimic": _mimic,
     "backwards": Node.truth,
-}
-
-_READ_POSE: Final[dict[str, Callable[[Node], Any]]] = {
-    "xyz": lambda node: node.vector(3),
-    "rpy": lambda node: node.vector(3),
-    "quat": lambda node: node.vector(4),
-    "axis": Node.axis,
-    "angle": Node.number,
-    "matrix": Node.numbers,
 }

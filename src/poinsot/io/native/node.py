@@ -106,6 +106,12 @@ class Node:
             raise self.must_be("true or false")
         return self.value
 
+    def whole(self) -> int:
+        """Return the whole number that this is."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            raise self.must_be("a whole number")
+        return self.value
+
     def number(self) -> Scalar:
         """Return the finite number that this is, or the formula in the parameters."""
         if isinstance(self.value, str):

@@ -8,9 +8,10 @@ import numpy as np
 from poinsot.io.meshes import MeshFolder
 from poinsot.io.native.closures import read_constraint, read_loop
 from poinsot.io.native.forces import read_force
-from poinsot.io.native.joints import read_joint, read_pose
+from poinsot.io.native.joints import read_joint
 from poinsot.io.native.node import Node
 from poinsot.io.native.notation import NULL
+from poinsot.io.native.poses import read_pose
 from poinsot.io.native.shapes import read_shape
 from poinsot.io.native.signals import read_signals
 from poinsot.model import Body, Mechanism

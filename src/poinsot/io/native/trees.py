@@ -1,25 +1,16 @@
-"""Poses and joints as trees of keys."""
+"""Joints as trees of keys."""
 
 from typing import Any
 
 from poinsot.expr import Scalar
-from poinsot.expr.same import comparable, same
+from poinsot.expr.same import comparable
 from poinsot.io.native.joints import INFINITE, JOINTS
-from poinsot.model import AbstractJoint, Limits, Pose, nonzero
+from poinsot.io.native.plain import plain
+from poinsot.model import AbstractJoint, Limits, nonzero
 
-__all__ = ["joint_tree", "plain", "pose_tree"]
+__all__ = ["joint_tree"]
 
 _COEFFICIENTS = ("damping", "stiffness", "rest", "armature", "friction")
-
-
-def pose_tree(pose: Pose) -> dict[str, Any]:
-    """Return the object that describes a pose."""
-    tree: dict[str, Any] = {"xyz": plain(pose.xyz)}
-    if pose.form:
-        return tree | dict(zip(pose.form[::2], plain(pose.form[1::2]), strict=True))
-    if not same(pose.matrix, Pose().matrix):
-        tree["matrix"] = plain(pose.matrix)
-    return tree
 
 
 def joint_tree(joint: AbstractJoint) -> dict[str, Any]:
@@ -54,11 +45,6 @@ def _limits(limits: Limits) -> dict[str, Any]:
 def _bounds(numbers: tuple[Scalar, ...]) -> Any:  # noqa: ANN401
     names = {value: name for name, value in INFINITE.items()}
     return _shortest(tuple(names.get(comparable(number), number) for number in numbers))
-
-
-def plain(value: Any) -> Any:  # noqa: ANN401 (numbers and formulas, in tuples in tuples)
-    """Return lists in place of tuples."""
-    return [plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _shortest(values: Any) -> Any:  # noqa: ANN401

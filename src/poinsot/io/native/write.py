@@ -9,11 +9,12 @@ from typing import Any
 
 from poinsot.expr import Expr, formula_text
 from poinsot.io.native.closure_trees import constraint_tree, loop_tree
-from poinsot.io.native.force_trees import force_tree
+from poinsot.io.native.elements import element_tree
+from poinsot.io.native.plain import plain
+from poinsot.io.native.poses import pose_tree
 from poinsot.io.native.read import FORMAT
-from poinsot.io.native.shapes import shape_tree
 from poinsot.io.native.signals import signal_tree
-from poinsot.io.native.trees import joint_tree, plain, pose_tree
+from poinsot.io.native.trees import joint_tree
 from poinsot.model import Body, Fixed, Mechanism, Pose, nonzero
 
 __all__ = ["native_from_mechanism"]
@@ -39,7 +40,7 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     if mechanism.constraints:
         tree["constraints"] = [constraint_tree(one) for one in mechanism.constraints]
     if mechanism.forces:
-        tree["forces"] = [force_tree(force) for force in mechanism.forces]
+        tree["forces"] = [element_tree(force) for force in mechanism.forces]
     written: dict[str, Any] = _with_texts(
         tree, {formula.serial: text for formula, text in mechanism.texts}
     )
@@ -68,7 +69,7 @@ def _body(body: Body) -> dict[str, Any]:
         if nonzero(getattr(body, key)):
             tree[key] = plain(getattr(body, key))
     if body.shapes:
-        tree["shapes"] = [shape_tree(shape, pose_tree(shape.pose)) for shape in body.shapes]
+        tree["shapes"] = [element_tree(shape) for shape in body.shapes]
     return tree
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from poinsot.errors import ModelError
 from poinsot.io.meshes import MeshFolder
 from poinsot.io.urdf.origin import origin_of
 from poinsot.io.xml import Element
 from poinsot.model import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
-from poinsot.model.shapes import ShapeOptions
 from poinsot.model.warn import warn
 
 __all__ = ["Materials", "materials_of", "shapes_of"]
@@ -49,7 +48,7 @@ def shapes_of(link: Element, materials: Materials, meshes: MeshFolder) -> list[A
     for element in link.children:
         if element.tag in _TAGS:
             where = f"{element.tag} of link {link.attributes['name']!r}"
-            options = ShapeOptions(pose=origin_of(element, where), role=element.tag)
+            options: dict[str, Any] = {"pose": origin_of(element, where), "role": element.tag}
             material = element.first("material")
             if element.tag == "visual" and material is not None:
                 named = materials.get(material.attributes.get("name", ""))
@@ -60,7 +59,7 @@ def shapes_of(link: Element, materials: Materials, meshes: MeshFolder) -> list[A
 
 
 def _shape(
-    geometry: Element, options: ShapeOptions, meshes: MeshFolder, where: str
+    geometry: Element, options: dict[str, Any], meshes: MeshFolder, where: str
 ) -> AbstractShape | None:
     element = next((child for child in geometry.children if child.tag in _GEOMETRIES), None)
     if element is None:

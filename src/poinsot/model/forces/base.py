@@ -3,8 +3,8 @@
 An element has ends, points that are fixed to bodies.  From where they are and how fast they move it
 tells the wrench on the body of each end.  Elements that act along joints (``on_joint.py``) have no
 ends.  No method branches on the state: each one runs on floats and on symbols.  The element's own
-numbers may be symbols too (fields of type ``float`` and ``Vec3``), except that a ``float`` that is
-zero is known to be.
+numbers may be symbols too (fields of one number and of three), except that one that is zero is
+known to be.
 """
 
 from abc import ABC, abstractmethod
@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from poinsot.errors import ModelError
-from poinsot.model.body import WORLD
-from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, checked_name, vec3
+from poinsot.model.fields import AbstractKind, Declared, Name, declared, field
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["AbstractForce", "End", "PointMotion", "checked_axes", "checked_end", "moved_end"]
+__all__ = ["AbstractForce", "End", "EndOnBody", "PointMotion"]
 
 End = tuple[str, Vec3]
 """The name of a body (or ``"world"``) and a point [m] in its coordinates."""
@@ -39,24 +38,31 @@ class PointMotion:
     R: Array
 
 
-@dataclass(frozen=True, init=False)
-class AbstractForce(ByStructure, ABC):
-    """What every force element has and answers; immutable, hashable, equal by value.
+class EndOnBody(AbstractKind):
+    """A body's name and a point in its coordinates."""
 
-    Attributes:
-        kind: The element's type in files, e.g. ``"spring"``.
-        name: Name of the element, unique in the mechanism; None: it has none.
-    """
+    def stored(self, given: Any, where: str, owner: Any) -> End:  # noqa: ANN401
+        """Return the name and three numbers."""
+        pair = given if isinstance(given, tuple | list) else ()
+        if len(pair) != 2 or not isinstance(pair[0], str):
+            raise ModelError(
+                f"{where} must be a body's name and a point in its coordinates, e.g. "
+                f"('arm', (0, 0, 0.5)) or ('world', (1, 0, 0)), got {given!r}"
+            )
+        return checked_name(pair[0], f"{where}: body"), vec3(pair[1], f"{where}: point")
 
-    kind: ClassVar[str]
 
-    name: str | None
+@declared
+class AbstractForce(Declared, ABC):
+    """What every force element has and answers; immutable, hashable, equal by value."""
 
-    def __init__(self, name: str | None = None) -> None:
-        """Check and store the name."""
-        if name is not None:
-            checked_name(name, f"{self.kind}: name")
-        object.__setattr__(self, "name", name)
+    family: ClassVar[str] = "force"
+    omits_defaults: ClassVar[bool] = False
+
+    name: str | None = field(
+        Name(), "Name of the element, unique in the mechanism; None: it has none",
+        default=None, kw_only=True,
+    )  # fmt: skip
 
     @property
     @abstractmethod
@@ -128,33 +134,3 @@ class AbstractForce(ByStructure, ABC):
             values: The numbers by name.
         """
         return self
-
-    @classmethod
-    def where(cls, name: str | None) -> str:
-        """Return what messages call this element, e.g. ``"spring 'left'"``."""
-        return cls.kind if name is None else f"{cls.kind} {name!r}"
-
-
-def checked_end(end: Any, where: str) -> End:  # noqa: ANN401 (whatever a user gives)
-    """Return an end as a body's name and three numbers."""
-    pair = end if isinstance(end, tuple | list) else ()
-    if len(pair) != 2 or not isinstance(pair[0], str):
-        raise ModelError(
-            f"{where} must be a body's name and a point in its coordinates, e.g. "
-            f"('arm', (0, 0, 0.5)) or ('world', (1, 0, 0)), got {end!r}"
-        )
-    return checked_name(pair[0], f"{where}: body"), vec3(pair[1], f"{where}: point")
-
-
-def moved_end(body: Any, point: Any, where: str) -> End:  # noqa: ANN401
-    """Return the end of an element that acts on one body, which must not be the world."""
-    if checked_name(body, f"{where}: body") == WORLD:
-        raise ModelError(f"{where}: a force on 'world' moves nothing; name the body it acts on")
-    return body, vec3(point, f"{where}: point")
-
-
-def checked_axes(axes: Any, where: str) -> str:  # noqa: ANN401
-    """Return ``axes``, refusing all but "world" and "body"."""
-    if axes not in ("world", "body"):
-        raise ModelError(f"{where}: axes must be 'world' or 'body', got {axes!r}")
-    return str(axes)

@@ -2,40 +2,32 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.changed import changed
-from poinsot.model.forces.base import AbstractForce, End, PointMotion, checked_end
+from poinsot.model.fields import Stored, declared, field
+from poinsot.model.forces.base import AbstractForce, End, EndOnBody, PointMotion
 from poinsot.spatial import Array
 
 __all__ = ["AbstractForceBetween"]
 
 
-@dataclass(frozen=True, init=False)
+@declared
 class AbstractForceBetween(AbstractForce):
-    """Equal and opposite forces on two points of two bodies.
+    """Equal and opposite forces on two points of two bodies."""
 
-    Attributes:
-        first: Body and point [m] of one end.
-        second: Body and point of the other.
-    """
+    first: Stored[End, tuple[str, Any]] = field(
+        EndOnBody(), 'One end: a body\'s name, or "world", and a point in its coordinates [m]'
+    )
+    second: Stored[End, tuple[str, Any]] = field(EndOnBody(), "The other end, on another body")
 
-    first: End
-    second: End
-
-    def __init__(self, first: tuple[str, Any], second: tuple[str, Any], name: str | None) -> None:
-        """Check and store where it acts."""
-        super().__init__(name)
-        where = self.where(name)
-        object.__setattr__(self, "first", checked_end(first, f"{where}: first"))
-        object.__setattr__(self, "second", checked_end(second, f"{where}: second"))
+    def _check_together(self) -> None:
         if self.first[0] == self.second[0]:
             raise ModelError(
-                f"{where}: both ends are on {self.first[0]!r}, so it moves nothing; "
+                f"{self.label}: both ends are on {self.first[0]!r}, so it moves nothing; "
                 "put one on another body, or on 'world'"
             )
 

@@ -2,22 +2,22 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Final, final
+from dataclasses import replace
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op, formula_text, symbol
 from poinsot.expr.formula import parse, variables
 from poinsot.model.checks import scalar_number
+from poinsot.model.fields import AbstractKind, Stored, declared, field
 from poinsot.model.forces.base import PointMotion
 from poinsot.model.forces.on_body import AbstractBodyForce
 from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
 from poinsot.spatial import Array, Scalar, components, vector
 
-__all__ = ["FormulaForce"]
+__all__ = ["ComponentFormulas", "FormulaForce"]
 
 NAMES: Final = ("t", "x", "y", "z", "vx", "vy", "vz")
 """What formulas may contain besides parameters: time, place and velocity of the point."""
@@ -28,8 +28,21 @@ Component = float | str
 Components = tuple[Component, Component, Component]
 
 
+class ComponentFormulas(AbstractKind):
+    """Three components, each a number or a formula."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Components:  # noqa: ANN401
+        """Return floats, and formulas that can be read."""
+        if isinstance(given, str) or len(np.shape(np.asarray(given, dtype=object))) != 1:
+            raise ModelError(f"{where} must be three numbers or formulas, got {given!r}")
+        checked = [_component(one, f"{where}[{k}]") for k, one in enumerate(given)]
+        if len(checked) != 3:
+            raise ModelError(f"{where} must have 3 numbers or formulas, got {given!r}")
+        return checked[0], checked[1], checked[2]
+
+
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class FormulaForce(AbstractBodyForce):
     """A force and a moment on a body, as formulas in time, place and velocity.
 
@@ -38,52 +51,22 @@ class FormulaForce(AbstractBodyForce):
     the system; numbers, ``pi``, ``+ - * / **``, parentheses, ``sqrt sin cos tan asin acos atan2 exp
     log min max abs sign`` and ``select(x < 1, a, b)``, which is a where x < 1 and b elsewhere.
 
-    Attributes:
-        body: Name of the body it acts on.
-        force: Components of the force [N], each a number or a formula.
-        moment: Components of the moment [N m], alike.
-        point: Where the force acts [m], in body coordinates.
-        axes: Whose axes the components refer to: ``"world"`` or ``"body"``.
-
     Examples:
         >>> drag = FormulaForce("ball", force=("-0.1*vx*abs(vx)", 0, "2*sin(3*t)"))
         >>> drag.force, drag.depends_on_time
         (('-0.1*vx*abs(vx)', 0.0, '2*sin(3*t)'), True)
     """
 
-    force: Components
-    moment: Components
-
     kind: ClassVar[str] = "formula force"
+    file_type: ClassVar[str] = "formula"
 
-    def __init__(
-        self,
-        body: str,
-        force: Sequence[Component] = (0.0, 0.0, 0.0),
-        moment: Sequence[Component] = (0.0, 0.0, 0.0),
-        *,
-        point: ArrayLike = (0.0, 0.0, 0.0),
-        axes: str = "world",
-        name: str | None = None,
-    ) -> None:
-        """Check and store the force.
-
-        Args:
-            body: Name of the body it acts on.
-            force: Components of the force [N]: three numbers or formulas.
-            moment: Components of the moment [N m], alike.
-            point: Where the force acts [m], in body coordinates, shape (3,).
-            axes: Whose axes the components refer to: ``"world"`` or ``"body"``.
-            name: Name of the force, for messages.
-
-        Raises:
-            FormulaError: If a formula cannot be read.
-            ModelError: If something else is wrong.
-        """
-        super().__init__(body, point, axes, name)
-        where = self.where(name)
-        object.__setattr__(self, "force", _checked(force, f"{where}: force"))
-        object.__setattr__(self, "moment", _checked(moment, f"{where}: moment"))
+    force: Stored[Components, Sequence[Component]] = field(
+        ComponentFormulas(), "Components of the force: three numbers or formulas", unit="N",
+        default=(0.0, 0.0, 0.0),
+    )  # fmt: skip
+    moment: Stored[Components, Sequence[Component]] = field(
+        ComponentFormulas(), "Components of the moment, alike", unit="N m", default=(0.0, 0.0, 0.0)
+    )
 
     @property
     def depends_on_time(self) -> bool:
@@ -108,7 +91,7 @@ class FormulaForce(AbstractBodyForce):
         """
         meaning = "time, place or velocity in the formula of a force"
         for part, text in self._texts().items():
-            check_formula(text, NAMES, known, f"{self.where(self.name)}: {part}", meaning)
+            check_formula(text, NAMES, known, f"{self.label}: {part}", meaning)
 
     def with_values(self, values: Mapping[str, float]) -> "FormulaForce":
         """Return the force with numbers in place of some of its parameters.
@@ -119,9 +102,7 @@ class FormulaForce(AbstractBodyForce):
         force, moment = (
             [with_numbers(part, values) for part in parts] for parts in (self.force, self.moment)
         )
-        return FormulaForce(
-            self.body, force, moment, point=self.point, axes=self.axes, name=self.name
-        )
+        return replace(self, force=force, moment=moment)
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
         """Return force and moment in body axes."""
@@ -138,16 +119,6 @@ class FormulaForce(AbstractBodyForce):
 
 def _values(formulas: Components, names: dict[str, Scalar]) -> Array:
     return vector(*(parse(one, names) if isinstance(one, str) else one for one in formulas))
-
-
-def _checked(formulas: Sequence[Component], where: str) -> Components:
-    """Return three components, each a float or a formula that can be read."""
-    if isinstance(formulas, str) or len(np.shape(np.asarray(formulas, dtype=object))) != 1:
-        raise ModelError(f"{where} must be three numbers or formulas, got {formulas!r}")
-    checked = [_component(one, f"{where}[{k}]") for k, one in enumerate(formulas)]
-    if len(checked) != 3:
-        raise ModelError(f"{where} must have 3 numbers or formulas, got {formulas!r}")
-    return checked[0], checked[1], checked[2]
 
 
 def _component(formula: Component, where: str) -> Component:

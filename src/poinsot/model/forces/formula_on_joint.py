@@ -1,18 +1,18 @@
 """What forces in joints that are given by formulas have in common."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from poinsot.expr.formula import variables
 from poinsot.model.changed import changed
+from poinsot.model.fields import Stored, declarations, declared, field
 from poinsot.model.forces.joint_names import (
     OWN,
     Formula,
+    JointFormula,
+    JointReads,
     Where,
     check_reads,
-    checked_formula,
-    checked_where,
     values,
 )
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
@@ -23,41 +23,29 @@ from poinsot.spatial import Scalar
 __all__ = ["AbstractJointFormula"]
 
 
-@dataclass(frozen=True, init=False)
+@declared
 class AbstractJointFormula(AbstractJointForce):
-    """A force in a joint, by formulas in time, coordinates, velocities and parameters.
+    """A force in a joint, by formulas in time, coordinates, velocities and parameters."""
 
-    Attributes:
-        names: Further names in its formulas, and what each stands for.
-        formula_fields: The fields that hold formulas.
-    """
+    renamed: ClassVar[Mapping[str, str]] = {"names": "where"}
 
-    names: Where
-
-    formula_fields: ClassVar[tuple[str, ...]]
-
-    def __init__(
-        self, joint: str, index: int, where: Any, formulas: Mapping[str, Any],  # noqa: ANN401
-        name: str | None,
-    ) -> None:  # fmt: skip
-        """Check and store the formulas."""
-        super().__init__(joint, index, name)
-        opening = self.where(name)
-        object.__setattr__(self, "names", checked_where(where, opening))
-        for key, formula in formulas.items():
-            found = checked_formula(formula, self._names, f"{opening}: {key}")
-            object.__setattr__(self, key, found)
+    where: Stored[Where, Mapping[str, Any] | tuple[Any, ...]] = field(
+        JointReads(),
+        'For each further name in formulas a coordinate, "slide" or ("ball", "q", 2), or a '
+        'velocity, ("slide", "v"), of a joint',
+        default=(), kw_only=True, omit=True,
+    )  # fmt: skip
 
     @property
     def joints(self) -> tuple[str, ...]:
         """The joint on which it acts, then those that its formulas name."""
-        return tuple(dict.fromkeys((self.joint, *(read[0] for _, read in self.names))))
+        return tuple(dict.fromkeys((self.joint, *(read[0] for _, read in self.where))))
 
     def with_joints(self, joints: Sequence[str]) -> Self:
         """Return the same element between other joints."""
         new = dict(zip(self.joints, joints, strict=True))
-        where = tuple((key, (new[read[0]], *read[1:])) for key, read in self.names)
-        return changed(self, joint=new[self.joint], names=where)
+        where = tuple((key, (new[read[0]], *read[1:])) for key, read in self.where)
+        return changed(self, joint=new[self.joint], where=where)
 
     @property
     def depends_on_time(self) -> bool:
@@ -67,14 +55,14 @@ class AbstractJointFormula(AbstractJointForce):
     @property
     def parameters(self) -> frozenset[str]:
         """Names in the formulas that must be parameters of the system."""
-        found = (parameters_in(text, self._names) for text in self._texts().values())
+        found = (parameters_in(text, self.own_names) for text in self._texts().values())
         return frozenset().union(*found)
 
     def check_parameters(self, known: Collection[str]) -> None:
         """Refuse names that are no parameters, and parameters that mean something else here."""
         meaning = "has a meaning of its own in the formula of a force in a joint"
         for key, text in self._texts().items():
-            check_formula(text, self._names, known, f"{self.where(self.name)}: {key}", meaning)
+            check_formula(text, self.own_names, known, f"{self.label}: {key}", meaning)
 
     def with_values(self, values: Mapping[str, float]) -> Self:
         """Return the force with numbers in place of some of its parameters."""
@@ -84,7 +72,7 @@ class AbstractJointFormula(AbstractJointForce):
     def check_joints(self, joints: Mapping[str, AbstractJoint]) -> None:
         """Refuse joints that are unknown or do not fit."""
         super().check_joints(joints)
-        check_reads(self.names, joints, self.where(self.name))
+        check_reads(self.where, joints, self.label)
 
     @property
     def needs_coordinate(self) -> bool:
@@ -96,12 +84,15 @@ class AbstractJointFormula(AbstractJointForce):
         if self.needs_coordinate:
             own["q"] = joints[0].q[self.index]
         motions = dict(zip(self.joints, joints, strict=True))
-        return values(formula, own, self.names, motions, self.parameters)
+        return values(formula, own, self.where, motions, self.parameters)
 
     @property
-    def _names(self) -> tuple[str, ...]:
-        return (*OWN, *(key for key, _ in self.names))
+    def own_names(self) -> tuple[str, ...]:
+        """Names that mean something in its formulas besides parameters."""
+        return (*OWN, *(key for key, _ in self.where))
 
     def _texts(self) -> dict[str, str]:
-        found = {key: getattr(self, key) for key in self.formula_fields}
+        stated = declarations(type(self)).items()
+        keys = (key for key, one in stated if isinstance(one.kind, JointFormula))
+        found = {key: getattr(self, key) for key in keys}
         return {key: text for key, text in found.items() if isinstance(text, str)}

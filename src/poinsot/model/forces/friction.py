@@ -1,14 +1,13 @@
 """Dry friction in a joint: Coulomb's and Stribeck's, smooth through rest."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.same import same
-from poinsot.model.checks import scalar_number
+from poinsot.model.fields import Number, Stored, declared, field
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
 from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Scalar
@@ -17,7 +16,7 @@ __all__ = ["JointFriction"]
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class JointFriction(AbstractJointForce):
     """Dry and viscous friction in a joint.
 
@@ -27,76 +26,38 @@ class JointFriction(AbstractJointForce):
     with smoothing artanh(f / static), and a run takes steps that follow it (a stiff method, for a
     small one).  [Armstrong1994]
 
-    Attributes:
-        joint: Name of the joint it acts on.
-        kinetic: Level at which it slides [N or N m], not negative.
-        static: Level at which it breaks away [N or N m], at least the kinetic one.
-        stribeck: Velocity over which it falls from one to the other [m/s or rad/s].
-        viscous: Coefficient of the part that grows with the velocity [N s/m or N m s/rad].
-        smoothing: Velocity that counts as rest [m/s or rad/s].
-        index: Along which of the joint's velocities, counted from 0.
-
     Examples:
         >>> JointFriction("slide", kinetic=2.0).static
         2.0
     """
 
-    kinetic: Scalar
-    static: Scalar
-    stribeck: Scalar
-    viscous: Scalar
-    smoothing: Scalar
-
     kind: ClassVar[str] = "joint friction"
 
-    def __init__(
-        self,
-        joint: str,
-        kinetic: Scalar,
-        static: Scalar | None = None,
-        *,
-        stribeck: Scalar = 0.1,
-        viscous: Scalar = 0.0,
-        smoothing: Scalar = 1e-3,
-        index: int = 0,
-        name: str | None = None,
-    ) -> None:
-        """Check and store the friction.
+    kinetic: Scalar = field(Number("not negative"), "Level at which it slides", unit="N or N m")
+    static: Stored[Scalar, Scalar | None] = field(
+        Number(), "Level at which it breaks away, at least the kinetic one, which it is by default",
+        unit="N or N m", default=None,
+    )  # fmt: skip
+    stribeck: Scalar = field(
+        Number("positive"), "Velocity over which it falls from one to the other",
+        unit="m/s or rad/s", default=0.1, kw_only=True,
+    )  # fmt: skip
+    viscous: Scalar = field(
+        Number("not negative"), "Coefficient of the part that grows with the velocity",
+        unit="N s/m or N m s/rad", default=0.0, kw_only=True,
+    )  # fmt: skip
+    smoothing: Scalar = field(
+        Number("positive"), "Velocity that counts as rest", unit="m/s or rad/s", default=1e-3,
+        kw_only=True,
+    )  # fmt: skip
 
-        Args:
-            joint: Name of the joint it acts on.
-            kinetic: Level at which it slides [N or N m], not negative.
-            static: Level at which it breaks away; the kinetic one by default.
-            stribeck: Velocity over which it falls from one to the other, positive.
-            viscous: Coefficient of the part that grows with the velocity, not negative.
-            smoothing: Velocity that counts as rest, positive.
-            index: Along which of the joint's velocities, counted from 0.
-            name: Name of the element, for messages.
-
-        Raises:
-            ModelError: If one of them is wrong.
-        """
-        super().__init__(joint, index, name)
-        where = self.where(name)
-        given = {
-            "kinetic": kinetic,
-            "static": kinetic if static is None else static,
-            "stribeck": stribeck,
-            "viscous": viscous,
-            "smoothing": smoothing,
-        }
-        for key, value in given.items():
-            number = scalar_number(value, f"{where}: {key}")
-            if not is_symbolic(number):
-                if number < 0.0:
-                    raise ModelError(f"{where}: {key} must not be negative, got {value!r}")
-                if number == 0.0 and key in ("stribeck", "smoothing"):
-                    raise ModelError(f"{where}: {key} must be positive, got {value!r}")
-            object.__setattr__(self, key, number)
-        levels = self.static, self.kinetic
-        if not is_symbolic(*levels) and self.static < self.kinetic:
+    def _check_together(self) -> None:
+        if self.static is None:
+            self._store(static=self.kinetic)
+        if not is_symbolic(self.static, self.kinetic) and self.static < self.kinetic:
             raise ModelError(
-                f"{where}: static must be at least kinetic, {self.kinetic:g}, got {static!r}"
+                f"{self.label}: static must be at least kinetic, {self.kinetic:g}, "
+                f"got {self.static!r}"
             )
 
     @property

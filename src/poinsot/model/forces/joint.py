@@ -1,14 +1,14 @@
 """The force in a joint that is given by a formula: a control law that travels with the model."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from collections.abc import Sequence
+from typing import ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.expr import as_expr, fresh_symbol, gradient, substitute, symbol
 from poinsot.expr.formula import parse, variables
+from poinsot.model.fields import declared, field
 from poinsot.model.forces.formula_on_joint import AbstractJointFormula
-from poinsot.model.forces.joint_names import Formula
+from poinsot.model.forces.joint_names import Formula, JointFormula
 from poinsot.model.forces.on_joint import JointMotion
 from poinsot.model.formula_names import parameters_in
 from poinsot.spatial import Array, Scalar
@@ -17,7 +17,7 @@ __all__ = ["JointForce"]
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class JointForce(AbstractJointFormula):
     """A force in a joint as a formula: a drive, a control law, a spring of any kind.
 
@@ -30,13 +30,6 @@ class JointForce(AbstractJointFormula):
 
     and V is part of the potential energy.  V may contain ``q`` and parameters only.
 
-    Attributes:
-        joint: Name of the joint it acts on.
-        formula: The force [N] or moment [N m] along its velocity: a number or a formula.
-        potential: Energy that is stored [J], a formula in ``q``; 0: none.
-        names: Further names, and what each stands for.
-        index: Along which of the joint's velocities, counted from 0.
-
     Examples:
         >>> law = JointForce("elbow", "kp*(sin(2*t) - q) - kd*v + 0.1*w",
         ...                  where={"w": ("shoulder", "v")})
@@ -44,43 +37,22 @@ class JointForce(AbstractJointFormula):
         (('elbow', 'shoulder'), ['kd', 'kp'], True)
     """
 
-    formula: Formula
-    potential: Formula
-
     kind: ClassVar[str] = "joint force"
-    formula_fields: ClassVar[tuple[str, ...]] = ("formula", "potential")
 
-    def __init__(
-        self,
-        joint: str,
-        formula: Formula = 0.0,
-        *,
-        potential: Formula = 0.0,
-        where: Mapping[str, Any] | tuple[Any, ...] = (),
-        index: int = 0,
-        name: str | None = None,
-    ) -> None:
-        """Check and store the force.
+    formula: Formula = field(
+        JointFormula(), "The force [N] or moment [N m] along its velocity: a number or a formula",
+        default=0.0,
+    )  # fmt: skip
+    potential: Formula = field(
+        JointFormula(), "Energy that is stored: a formula in q and parameters; 0: none", unit="J",
+        default=0.0, kw_only=True, omit=True,
+    )  # fmt: skip
 
-        Args:
-            joint: Name of the joint it acts on.
-            formula: The force [N] or moment [N m]: a number or a formula.
-            potential: Energy that is stored [J]: a formula in ``q`` and parameters.
-            where: For each further name a coordinate, ``"slide"`` or ``("ball", "q", 2)``, or a
-                velocity, ``("slide", "v")``, of a joint.
-            index: Along which of the joint's velocities, counted from 0; ``q`` and ``v`` are its.
-            name: Name of the force, for messages.
-
-        Raises:
-            FormulaError: If the formula cannot be read.
-            ModelError: If something else is wrong.
-        """
-        formulas = {"formula": formula, "potential": potential}
-        super().__init__(joint, index, where, formulas, name)
+    def _check_together(self) -> None:
         if isinstance(self.potential, str):
-            for one in sorted(variables(self.potential).intersection(self._names) - {"q"}):
+            for one in sorted(variables(self.potential).intersection(self.own_names) - {"q"}):
                 raise ModelError(
-                    f"{self.where(name)}: potential contains {one!r}; energy may depend on q and "
+                    f"{self.label}: potential contains {one!r}; energy may depend on q and "
                     "parameters only"
                 )
 
@@ -88,7 +60,7 @@ class JointForce(AbstractJointFormula):
     def stored_parameters(self) -> frozenset[str]:
         """Names of the parameters that the potential contains."""
         text = self.potential
-        return parameters_in(text, self._names) if isinstance(text, str) else frozenset()
+        return parameters_in(text, self.own_names) if isinstance(text, str) else frozenset()
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
         """Return the value of the formula, less the slope of the potential."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, formula_text, symbol
 from poinsot.expr.formula import parse
 from poinsot.model.checks import checked_name, finite_number
+from poinsot.model.fields import AbstractKind
 from poinsot.model.forces.on_joint import JointMotion
 from poinsot.model.formula_names import parameters_in
 from poinsot.model.joints import AbstractJoint
 from poinsot.spatial import Scalar
 
-__all__ = ["OWN", "Formula", "Where", "check_reads", "checked_formula", "checked_where", "values"]
+__all__ = ["OWN", "Formula", "JointFormula", "JointReads", "Where", "check_reads", "values"]
 
 OWN: Final = ("t", "q", "v")
 """Time, coordinate and velocity of the joint itself."""
@@ -29,25 +30,51 @@ Where = tuple[tuple[str, Read], ...]
 """Further names, and what each stands for."""
 
 
-def checked_where(where: Any, opening: str) -> Where:  # noqa: ANN401 (whatever a user gives)
-    """Return what names stand for, refusing what is no coordinate and no velocity.
+class JointReads(AbstractKind):
+    """What names in formulas stand for: coordinates and velocities of joints."""
 
-    Args:
-        where: By name ``"elbow"`` (its coordinate), ``("elbow", "v")`` or ``("elbow", "q", 1)``.
-        opening: Opens the message of an error.
-    """
-    if not isinstance(where, Mapping | tuple):
-        raise ModelError(
-            f"{opening}: where must say what names stand for, e.g. {{'x': 'slide', "
-            f"'w': ('crank', 'v')}}, got {where!r}"
-        )
-    found = []
-    for key, meaning in dict(where).items():
-        checked_name(key, f"{opening}: name")
-        if key in OWN:
-            raise ModelError(f"{opening}: {key!r} has a meaning already; choose another name")
-        found.append((key, _read(meaning, f"{opening}: {key!r}")))
-    return tuple(found)
+    def stored(self, given: Any, where: str, owner: Any) -> Where:  # noqa: ANN401
+        """Return the names with what they stand for.
+
+        They are given by name as ``"elbow"`` (its coordinate), ``("elbow", "v")`` or
+        ``("elbow", "q", 1)``.
+        """
+        opening = owner.label
+        if not isinstance(given, Mapping | tuple):
+            raise ModelError(
+                f"{where} must say what names stand for, e.g. {{'x': 'slide', "
+                f"'w': ('crank', 'v')}}, got {given!r}"
+            )
+        found = []
+        for key, meaning in dict(given).items():
+            checked_name(key, f"{opening}: name")
+            if key in OWN:
+                raise ModelError(f"{opening}: {key!r} has a meaning already; choose another name")
+            found.append((key, _read(meaning, f"{opening}: {key!r}")))
+        return tuple(found)
+
+
+class JointFormula(AbstractKind):
+    """A number, or a formula in time, coordinates and velocities of joints and parameters."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Formula:  # noqa: ANN401
+        """Return a number or a formula that can be read."""
+        if isinstance(given, Expr):
+            return formula_text(given)
+        if callable(given):
+            raise ModelError(
+                f"{where} must be a number or a formula, as text, got {given!r}; a function of "
+                "Python goes to a run: ps.simulate(..., tau=...)"
+            )
+        if not isinstance(given, str):
+            return finite_number(given, where)
+        names = owner.own_names
+        try:
+            known = (*names, *parameters_in(given, names))
+            parse(given, {name: symbol(name) for name in known})
+        except FormulaError as error:
+            raise FormulaError(f"{where}: {error}") from None
+        return given
 
 
 def _read(meaning: Any, opening: str) -> Read:  # noqa: ANN401
@@ -74,25 +101,6 @@ def check_reads(where: Where, joints: Mapping[str, AbstractJoint], opening: str)
                 f"{opening}: {key!r} asks for number {index} of the {word} of joint {name!r} "
                 f"({joints[name].kind}), which has {size}, counted from 0"
             )
-
-
-def checked_formula(formula: Any, names: Sequence[str], opening: str) -> Formula:  # noqa: ANN401
-    """Return a number or a formula that can be read."""
-    if isinstance(formula, Expr):
-        return formula_text(formula)
-    if callable(formula):
-        raise ModelError(
-            f"{opening} must be a number or a formula, as text, got {formula!r}; a function of "
-            "Python goes to a run: ps.simulate(..., tau=...)"
-        )
-    if not isinstance(formula, str):
-        return finite_number(formula, opening)
-    try:
-        known = (*names, *parameters_in(formula, names))
-        parse(formula, {name: symbol(name) for name in known})
-    except FormulaError as error:
-        raise FormulaError(f"{opening}: {error}") from None
-    return formula
 
 
 def values(

@@ -1,47 +1,45 @@
 """What force elements that act at one point of one body have in common."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD
 from poinsot.model.changed import changed
-from poinsot.model.checks import Vec3
-from poinsot.model.forces.base import (
-    AbstractForce,
-    End,
-    PointMotion,
-    checked_axes,
-    moved_end,
-)
+from poinsot.model.checks import checked_name
+from poinsot.model.fields import AbstractKind, Choice, Vector, Vector3, declared, field
+from poinsot.model.forces.base import AbstractForce, End, PointMotion
 from poinsot.spatial import Array
 
-__all__ = ["AbstractBodyForce"]
+__all__ = ["AbstractBodyForce", "MovedBody"]
 
 
-@dataclass(frozen=True, init=False)
+class MovedBody(AbstractKind):
+    """The name of a body that can move."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401
+        """Return the name."""
+        if checked_name(given, where) == WORLD:
+            raise ModelError(
+                f"{owner.label}: a force on 'world' moves nothing; name the body it acts on"
+            )
+        return str(given)
+
+
+@declared
 class AbstractBodyForce(AbstractForce):
-    """A force and a moment at a point of a body.
+    """A force and a moment at a point of a body."""
 
-    Attributes:
-        body: Name of the body it acts on.
-        point: Where the force acts [m], in body coordinates.
-        axes: Whose axes the components refer to: ``"world"`` or ``"body"``.
-    """
-
-    body: str
-    point: Vec3
-    axes: str
-
-    def __init__(self, body: str, point: Any, axes: str, name: str | None) -> None:  # noqa: ANN401
-        """Check and store where it acts."""
-        super().__init__(name)
-        where = self.where(name)
-        body, point = moved_end(body, point, where)
-        object.__setattr__(self, "body", body)
-        object.__setattr__(self, "point", point)
-        object.__setattr__(self, "axes", checked_axes(axes, where))
+    body: str = field(MovedBody(), "Name of the body it acts on")
+    point: Vector3 = field(
+        Vector(), "Where the force acts, in body coordinates", unit="m", default=(0.0, 0.0, 0.0),
+        kw_only=True,
+    )  # fmt: skip
+    axes: str = field(
+        Choice("world", "body"), "Whose axes the components refer to", default="world", kw_only=True
+    )
 
     @property
     def ends(self) -> tuple[End]:

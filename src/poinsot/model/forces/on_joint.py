@@ -7,7 +7,7 @@ from typing import Self
 
 from poinsot.errors import ModelError
 from poinsot.model.changed import changed
-from poinsot.model.checks import checked_name
+from poinsot.model.fields import Name, Whole, declared, field
 from poinsot.model.forces.base import AbstractForce, PointMotion
 from poinsot.model.joints import AbstractJoint
 from poinsot.model.suggest import suggestion
@@ -29,29 +29,15 @@ class JointMotion:
     v: Array
 
 
-@dataclass(frozen=True, init=False)
+@declared
 class AbstractJointForce(AbstractForce):
-    """A force along one velocity of a joint, on the right-hand side as joint forces are.
+    """A force along one velocity of a joint, on the right-hand side as joint forces are."""
 
-    Attributes:
-        joint: Name of the joint it acts on.
-        index: Along which of the joint's velocities, counted from 0.
-    """
-
-    joint: str
-    index: int
-
-    def __init__(self, joint: str, index: int, name: str | None) -> None:
-        """Check and store where it acts."""
-        super().__init__(name)
-        where = self.where(name)
-        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
-            raise ModelError(
-                f"{where}: index must be the number of a velocity of the joint, 0 or more, "
-                f"got {index!r}"
-            )
-        object.__setattr__(self, "joint", checked_name(joint, f"{where}: joint"))
-        object.__setattr__(self, "index", index)
+    joint: str = field(Name(), "Name of the joint it acts on")
+    index: int = field(
+        Whole("a velocity of the joint"), "Along which of the joint's velocities, counted from 0",
+        default=0, kw_only=True, omit=True,
+    )  # fmt: skip
 
     @property
     def ends(self) -> tuple[()]:
@@ -100,7 +86,7 @@ class AbstractJointForce(AbstractForce):
         Args:
             joints: All joints of the mechanism, by name.
         """
-        where = self.where(self.name)
+        where = self.label
         for name in self.joints:
             if name not in joints:
                 hint = suggestion(name, joints)

@@ -1,24 +1,22 @@
 """The spring and damper between two points."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.expr import select
-from poinsot.model.checks import scalar_number
+from poinsot.model.fields import Number, declared, field
 from poinsot.model.forces.base import PointMotion
 from poinsot.model.forces.between import AbstractForceBetween
-from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Spring"]
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Spring(AbstractForceBetween):
     """A spring with a damper that pulls two points together, with equal and opposite forces.
 
@@ -31,55 +29,19 @@ class Spring(AbstractForceBetween):
     length.  Then the pull is linear, stiffness d, and ends that meet are taken to come along their
     relative velocity, which makes the damper's force damping (v2 - v1).
 
-    Attributes:
-        first: Body and point [m] of one end.
-        second: Body and point of the other.
-        stiffness: Stiffness [N/m], not negative.
-        damping: Damping [N s/m], not negative.
-        length: Length at which the spring is relaxed [m].
-
     Examples:
         >>> spring = Spring(("arm", (0, 0, 0.5)), ("world", (1, 0, 0)), stiffness=100, length=0.3)
         >>> spring.first, spring.damping
         (('arm', (0.0, 0.0, 0.5)), 0.0)
     """
 
-    stiffness: Scalar
-    damping: Scalar
-    length: Scalar
-
     kind: ClassVar[str] = "spring"
 
-    def __init__(
-        self,
-        first: tuple[str, Any],
-        second: tuple[str, Any],
-        stiffness: Scalar,
-        damping: Scalar = 0.0,
-        length: Scalar = 0.0,
-        *,
-        name: str | None = None,
-    ) -> None:
-        """Check and store the spring.
-
-        Args:
-            first: A body's name, or ``"world"``, and a point in its coordinates [m], shape (3,).
-            second: The same for the other end, on another body.
-            stiffness: Stiffness [N/m], not negative.
-            damping: Damping [N s/m], not negative.
-            length: Length at which the spring is relaxed [m], not negative.
-            name: Name of the spring, for messages.
-
-        Raises:
-            ModelError: If one of them is wrong.
-        """
-        super().__init__(first, second, name)
-        where = self.where(name)
-        for key, given in (("stiffness", stiffness), ("damping", damping), ("length", length)):
-            number = scalar_number(given, f"{where}: {key}")
-            if not is_symbolic(number) and number < 0.0:
-                raise ModelError(f"{where}: {key} must not be negative, got {given!r}")
-            object.__setattr__(self, key, number)
+    stiffness: Scalar = field(Number("not negative"), "Stiffness", unit="N/m")
+    damping: Scalar = field(Number("not negative"), "Damping", unit="N s/m", default=0.0)
+    length: Scalar = field(
+        Number("not negative"), "Length at which the spring is relaxed", unit="m", default=0.0
+    )
 
     @property
     def is_spring(self) -> bool:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -11,17 +11,46 @@ from poinsot.errors import ModelError
 from poinsot.expr import maximum
 from poinsot.expr.same import same
 from poinsot.model.checks import real_array, scalar_number
+from poinsot.model.fields import AbstractKind, Number, declared, field
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
 from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["JointStop"]
+__all__ = ["Bound", "Exponent", "JointStop"]
 
-_ENDS: Final = {"lower": -math.inf, "upper": math.inf}
+
+@dataclass(frozen=True)
+class Bound(AbstractKind):
+    """An end of a range: a number, a formula, or the infinity that stands for no end.
+
+    Attributes:
+        none: That infinity.
+    """
+
+    none: float
+    numbers: ClassVar[int] = 1
+
+    def stored(self, given: Any, where: str, owner: Any) -> Scalar:  # noqa: ANN401
+        """Return a float or a formula."""
+        if not is_symbolic(given) and np.all(real_array(given, where) == self.none):
+            return self.none
+        return scalar_number(given, where)
+
+
+class Exponent(AbstractKind):
+    """A number of at least 1 that is known when the equations are made."""
+
+    words = "at least 1"
+
+    def stored(self, given: Any, where: str, owner: Any) -> float:  # noqa: ANN401
+        """Return a float."""
+        if not (isinstance(given, int | float) and 1.0 <= given < math.inf):
+            raise ModelError(f"{where} must be a number of at least 1, got {given!r}")
+        return float(given)
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class JointStop(AbstractJointForce):
     """Stops that push a joint back from beyond its ends, after Hunt and Crossley.
 
@@ -31,73 +60,38 @@ class JointStop(AbstractJointForce):
     stiffness dᵖ⁺¹ / (p + 1) is stored energy.  With dissipation 3 (1 - e) / (2 u) a slow impact at
     speed u comes back with about e u.  [HuntCrossley1975]
 
-    Attributes:
-        joint: Name of the joint.
-        lower: Smallest coordinate that is free [m or rad]; -inf: no stop there.
-        upper: Largest one; inf: no stop there.
-        stiffness: Stiffness [N/mᵖ or N m/radᵖ].
-        dissipation: How much more it pushes on the way in than on the way out [s/m or s/rad].
-        exponent: p, at least 1.
-        index: For which of the joint's coordinates, counted from 0.
-
     Examples:
         >>> JointStop("slide", upper=0.2, stiffness=1e5, dissipation=0.5).lower
         -inf
     """
 
-    lower: Scalar
-    upper: Scalar
-    stiffness: Scalar
-    dissipation: Scalar
-    exponent: float
-
     kind: ClassVar[str] = "joint stop"
 
-    def __init__(
-        self,
-        joint: str,
-        lower: Scalar = -math.inf,
-        upper: Scalar = math.inf,
-        *,
-        stiffness: Scalar,
-        dissipation: Scalar = 0.0,
-        exponent: float = 1.0,
-        index: int = 0,
-        name: str | None = None,
-    ) -> None:
-        """Check and store the stops.
+    lower: Scalar = field(
+        Bound(-math.inf), "Smallest coordinate that is free; -inf: no stop there",
+        unit="m or rad", default=-math.inf, omit=True,
+    )  # fmt: skip
+    upper: Scalar = field(
+        Bound(math.inf), "Largest one; inf: no stop there",
+        unit="m or rad", default=math.inf, omit=True,
+    )  # fmt: skip
+    stiffness: Scalar = field(
+        Number("positive"), "Stiffness", unit="N/mᵖ or N m/radᵖ", kw_only=True
+    )
+    dissipation: Scalar = field(
+        Number("not negative"), "How much more it pushes on the way in than on the way out",
+        unit="s/m or s/rad", default=0.0, kw_only=True,
+    )  # fmt: skip
+    exponent: float = field(Exponent(), "p; 1.5 for spheres", default=1.0, kw_only=True)
 
-        Args:
-            joint: Name of the joint.
-            lower: Smallest coordinate that is free [m or rad]; no stop there by default.
-            upper: Largest one, alike.
-            stiffness: Stiffness [N/mᵖ or N m/radᵖ], positive.
-            dissipation: Dissipation [s/m or s/rad], not negative.
-            exponent: p, at least 1; 1.5 for spheres.
-            index: For which of the joint's coordinates, counted from 0.
-            name: Name of the element, for messages.
-
-        Raises:
-            ModelError: If one of them is wrong.
-        """
-        super().__init__(joint, index, name)
-        where = self.where(name)
-        for key, end in (("lower", lower), ("upper", upper)):
-            object.__setattr__(self, key, _checked_end(end, key, where))
-        for key, value in (("stiffness", stiffness), ("dissipation", dissipation)):
-            number = scalar_number(value, f"{where}: {key}")
-            if not is_symbolic(number) and (number < 0.0 or (number == 0.0 and key == "stiffness")):
-                sign = "positive" if key == "stiffness" else "not negative"
-                raise ModelError(f"{where}: {key} must be {sign}, got {value!r}")
-            object.__setattr__(self, key, number)
-        if not (isinstance(exponent, int | float) and 1.0 <= exponent < math.inf):
-            raise ModelError(f"{where}: exponent must be a number of at least 1, got {exponent!r}")
-        object.__setattr__(self, "exponent", float(exponent))
+    def _check_together(self) -> None:
         ends = (self.lower, self.upper)
         if same(ends, (-math.inf, math.inf)):
-            raise ModelError(f"{where}: there is no end; give lower, upper or both")
+            raise ModelError(f"{self.label}: there is no end; give lower, upper or both")
         if not is_symbolic(*ends) and not self.lower < self.upper:
-            raise ModelError(f"{where}: lower must be below upper, got {lower!r} and {upper!r}")
+            raise ModelError(
+                f"{self.label}: lower must be below upper, got {self.lower!r} and {self.upper!r}"
+            )
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
         """Return what the stops push, back into the range."""
@@ -126,9 +120,3 @@ class JointStop(AbstractJointForce):
         if not same(self.upper, math.inf):
             found.append((1.0, maximum(x - self.upper, 0.0)))
         return found
-
-
-def _checked_end(end: Scalar, key: str, where: str) -> Scalar:
-    if not is_symbolic(end) and np.all(real_array(end, f"{where}: {key}") == _ENDS[key]):
-        return _ENDS[key]
-    return scalar_number(end, f"{where}: {key}")

@@ -1,17 +1,17 @@
-"""Checks of the tables that springs and dampers follow."""
+"""The tables that springs and dampers follow."""
+
+from typing import Final
 
 from poinsot.errors import ModelError
+from poinsot.model.fields import Instance
 from poinsot.model.table import Table
 
-__all__ = ["checked_tables"]
+__all__ = ["TABLE", "check_tables"]
+
+TABLE: Final = Instance(Table, "Table([0, 0.1], [0, 50])")
 
 
-def checked_tables(spring: object, damper: object, where: str) -> None:
-    """Refuse what is no table, and none at all."""
-    for key, table in (("spring", spring), ("damper", damper)):
-        if table is not None and not isinstance(table, Table):
-            raise ModelError(
-                f"{where}: {key} must be a Table, e.g. Table([0, 0.1], [0, 50]), got {table!r}"
-            )
+def check_tables(spring: Table | None, damper: Table | None, where: str) -> None:
+    """Refuse an element without any table."""
     if spring is None and damper is None:
         raise ModelError(f"{where}: give a table for spring, damper or both")

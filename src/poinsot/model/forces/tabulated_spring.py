@@ -1,15 +1,14 @@
 """The spring and damper between two points, out of tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
-from poinsot.model.checks import scalar_number
+from poinsot.model.fields import Number, declared, field
 from poinsot.model.forces.base import PointMotion
 from poinsot.model.forces.between import AbstractForceBetween
-from poinsot.model.forces.tables import checked_tables
+from poinsot.model.forces.tables import TABLE, check_tables
 from poinsot.model.table import Table
 from poinsot.spatial import Array, Scalar
 
@@ -17,7 +16,7 @@ __all__ = ["TabulatedSpring"]
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class TabulatedSpring(AbstractForceBetween):
     """A spring and damper between two points that follow tables, with equal and opposite forces.
 
@@ -29,13 +28,6 @@ class TabulatedSpring(AbstractForceBetween):
     so positive values pull the ends together.  Where the ends meet, forces are NaN.  Stored is
     scale times the integral of the spring's table, from its first point.
 
-    Attributes:
-        first: Body and point [m] of one end.
-        second: Body and point of the other.
-        spring: Pull [N] over the length [m]; None: no spring.
-        damper: Pull [N] over the rate of the length [m/s]; None: no damper.
-        scale: Factor of both.
-
     Examples:
         >>> strut = TabulatedSpring(("wheel", (0, 0, 0)), ("car", (0, 0, 0.5)),
         ...                         spring=Table([0.3, 0.5, 0.6], [-9000, 0, 2000]))
@@ -43,41 +35,19 @@ class TabulatedSpring(AbstractForceBetween):
         (-9000.0, 0.0, 2000.0)
     """
 
-    spring: Table | None
-    damper: Table | None
-    scale: Scalar
-
     kind: ClassVar[str] = "tabulated spring"
 
-    def __init__(
-        self,
-        first: tuple[str, Any],
-        second: tuple[str, Any],
-        spring: Table | None = None,
-        damper: Table | None = None,
-        *,
-        scale: Scalar = 1.0,
-        name: str | None = None,
-    ) -> None:
-        """Check and store the spring.
+    spring: Table | None = field(
+        TABLE, "Pull [N] over the length [m]; None: no spring", default=None
+    )
+    damper: Table | None = field(
+        TABLE, "Pull [N] over the rate of the length [m/s]; None: no damper", default=None
+    )
+    scale: Scalar = field(Number(), "Factor of both; may be a formula", default=1.0, kw_only=True)
 
-        Args:
-            first: A body's name, or ``"world"``, and a point in its coordinates [m], shape (3,).
-            second: The same for the other end, on another body.
-            spring: Pull [N] over the length [m].
-            damper: Pull [N] over the rate of the length [m/s].
-            scale: Factor of both; may be a formula.
-            name: Name of the spring, for messages.
-
-        Raises:
-            ModelError: If one of them is wrong.
-        """
-        super().__init__(first, second, name)
-        where = self.where(name)
-        checked_tables(spring, damper, where)
-        object.__setattr__(self, "spring", spring)
-        object.__setattr__(self, "damper", damper)
-        object.__setattr__(self, "scale", scalar_number(scale, f"{where}: scale"))
+    def _check_together(self) -> None:
+        super()._check_together()
+        check_tables(self.spring, self.damper, self.label)
 
     @property
     def is_spring(self) -> bool:

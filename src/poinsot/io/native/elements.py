@@ -1,0 +1,102 @@
+"""Elements of declared fields in files: the type, then a key for each field, by its name.
+
+It is the same for all types of forces and shapes, those of users' own packages among them: what a
+class declares is what a file holds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from functools import cache
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.expr.same import same
+from poinsot.io.native.node import Node
+from poinsot.io.native.values import read_value, value_tree
+from poinsot.model import forces, shapes, suggestion
+from poinsot.model.fields import Declaration, Declared, declarations, types_of
+
+__all__ = ["element_tree", "fields_tree", "keys_of", "known_types", "read_element", "read_fields"]
+
+_OURS = {"force": forces, "shape": shapes}
+"""Where our own types are: they are imported before a file is read."""
+
+
+def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family)
+    """Return the element that an object describes.
+
+    Args:
+        node: The object.
+        family: What it must be one of, e.g. ``"force"``.
+    """
+    types = known_types(family)
+    every = dict.fromkeys(key for one in types.values() for key in keys_of(one))
+    kind = node.fields(("type", *every), ("type",))["type"]
+    name = kind.text()
+    if name not in types:
+        what = f"must be a type of {family}, got {name!r}; {suggestion(name, types)}"
+        raise kind.error(what)
+    return read_fields(node, types[name], ("type",))
+
+
+def read_fields(node: Node, make: Any, more: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 (a class)
+    """Return the object of a class that an object of keys describes.
+
+    Args:
+        node: The object.
+        make: The class.
+        more: Keys that it must have besides those of the fields.
+    """
+    keys = keys_of(make)
+    needed = (key for key, one in keys.items() if one.default is MISSING)
+    fields = node.fields((*more, *keys), (*more, *needed))
+    given = {key: read_value(one.kind, fields[key]) for key, one in keys.items() if key in fields}
+    with node.named():
+        return make(**given)
+
+
+def element_tree(element: Declared) -> dict[str, Any]:
+    """Return the object that describes an element.
+
+    Raises:
+        ModelError: If files know nothing of its class.
+    """
+    kind: Any = type(element)
+    name = getattr(kind, "file_type", None)
+    if name is None or types_of(kind.family).get(name) is not kind:
+        what = f"this kind of {kind.family} cannot be written to a file"
+        raise ModelError(f"{element.label}: {what}; declare its fields (poinsot.model.fields)")
+    return {"type": name, **fields_tree(element)}
+
+
+def fields_tree(element: Declared) -> dict[str, Any]:
+    """Return the keys that describe the fields; what is not there or as by default is left out."""
+    kind: Any = type(element)
+    tree = {}
+    for key, one in keys_of(kind).items():
+        value = getattr(element, key)
+        omits = kind.omits_defaults if one.omit is None else one.omit
+        if value is not None and not (omits and _is_default(element, one, value)):
+            tree[key] = value_tree(one.kind, value)
+    return tree
+
+
+@cache
+def keys_of(kind: Any) -> Mapping[str, Declaration]:  # noqa: ANN401 (a class)
+    """Return the fields of a class that files hold: its name, then in the constructor's order."""
+    ranks = {one.name: 1 + bool(one.kw_only) for one in fields(kind)} | {"name": 0}
+    stated = {key: one for key, one in declarations(kind).items() if one.in_files}
+    return {key: stated[key] for key in sorted(stated, key=ranks.__getitem__)}
+
+
+def known_types(family: str) -> Mapping[str, Any]:
+    """Return the types of a family by their names in files."""
+    for name in _OURS[family].__all__:
+        getattr(_OURS[family], name)
+    return types_of(family)
+
+
+def _is_default(element: Declared, stated: Declaration, value: object) -> bool:
+    if stated.default is MISSING or stated.default is None:
+        return False
+    return same(value, stated.kind.stored(stated.default, "default", element))

@@ -1,0 +1,10 @@
+"""Plain values of trees."""
+
+from typing import Any
+
+__all__ = ["plain"]
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 (numbers and formulas, in tuples in tuples)
+    """Return lists in place of tuples."""
+    return [plain(one) for one in value] if isinstance(value, tuple) else value

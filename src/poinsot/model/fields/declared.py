@@ -1,0 +1,119 @@
+"""The decorator that makes a class of declared fields, and what such classes have in common."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
+
+from poinsot.model.by_structure import ByStructure
+from poinsot.model.fields.documented import documented
+from poinsot.model.fields.field import DECLARATION, Declaration, Stored, derived, field
+from poinsot.model.fields.registry import register
+
+__all__ = ["Declared", "declarations", "declared"]
+
+T = TypeVar("T")
+
+
+class Declared(ByStructure):
+    """What classes of declared fields have: checks, labels for messages, equality and repr.
+
+    Attributes:
+        kind: What messages call elements of this type, e.g. ``"spring"``.
+        family: What it is one of, e.g. ``"force"``.
+        file_type: Its type in files; ``kind`` with ``_`` for blanks unless it says otherwise.
+        omits_defaults: Whether files leave out what is as by default.
+        renamed: Attributes that have another name now.
+    """
+
+    kind: ClassVar[str]
+    family: ClassVar[str]
+    file_type: ClassVar[str | None]
+    omits_defaults: ClassVar[bool] = True
+    renamed: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
+        """Derive the type in files from the kind."""
+        super().__init_subclass__(**options)
+        own = cls.__dict__
+        if "kind" in own and "file_type" not in own:
+            cls.file_type = cls.kind.replace(" ", "_")
+
+    def __post_init__(self) -> None:
+        """Check what was given and store it."""
+        kind: type = type(self)
+        opening = self.called(None)
+        for name, one in declarations(kind).items():
+            given = getattr(self, name)
+            if given is not None or one.default is not None:
+                stored = one.kind.stored(given, f"{opening}: {name}", self)
+                object.__setattr__(self, name, stored)
+            if name == "name":
+                opening = self.label
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Refuse values that do not fit together, and store what follows from them."""
+
+    def _store(self, **values: Any) -> None:  # noqa: ANN401 (as the fields)
+        """Set fields, while the object is made."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def called(cls, name: str | None) -> str:
+        """Return what messages call an element of this name, e.g. ``"spring 'left'"``."""
+        return cls.kind if name is None else f"{cls.kind} {name!r}"
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return self.called(getattr(self, "name", None))
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+            """Say what an attribute is called now."""
+            new = type(self).renamed.get(name)
+            hint = "" if new is None else f"; it is called {new!r} now"
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+
+    def __repr__(self) -> str:
+        """Show all fields."""
+        shown = (f"{one.name}={getattr(self, one.name)!r}" for one in dataclasses.fields(self))  # type: ignore[arg-type]
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+@dataclass_transform(field_specifiers=(field, derived))
+def declared(cls: type[T]) -> type[T]:
+    """Make an immutable class of the fields that a class declares; see :mod:`poinsot.model.fields`.
+
+    The constructor is made from the fields, and so is the part of the docstring that describes
+    them.  A class with a ``kind`` can be held by files.
+    """
+    made = dataclasses.dataclass(frozen=True, repr=False)(cls)
+    given = made.__init__.__annotations__
+    for name, kind in given.items():
+        origin: object = get_origin(kind)
+        if origin is Stored:
+            given[name] = get_args(kind)[1]
+    made.__doc__ = documented(made.__doc__, dataclasses.fields(made))  # type: ignore[arg-type]
+    register(made)
+    return made
+
+
+@cache
+def declarations(cls: type[Any]) -> Mapping[str, Declaration]:
+    """Return the declared fields of a class by name."""
+    found = {one.name: one.metadata.get(DECLARATION) for one in dataclasses.fields(cls)}
+    return {name: one for name, one in found.items() if one is not None}

@@ -12,9 +12,9 @@ digest of a system, and whether it is a number of the rolled form.  ``dataclasse
 """
 
 from poinsot.model.fields.declared import Declared, declarations, declared
-from poinsot.model.fields.field import Declaration, Stored, derived, field
+from poinsot.model.fields.field import Declaration, derived, field
+from poinsot.model.fields.kind import AbstractKind
 from poinsot.model.fields.kinds import (
-    AbstractKind,
     Choice,
     Instance,
     Name,
@@ -25,6 +25,7 @@ from poinsot.model.fields.kinds import (
     Whole,
 )
 from poinsot.model.fields.registry import types_of
+from poinsot.model.fields.stored import Stored
 
 __all__ = [
     "AbstractKind",

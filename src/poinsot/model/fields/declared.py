@@ -17,8 +17,9 @@ from typing import (
 
 from poinsot.model.by_structure import ByStructure
 from poinsot.model.fields.documented import documented
-from poinsot.model.fields.field import DECLARATION, Declaration, Stored, derived, field
+from poinsot.model.fields.field import DECLARATION, Declaration, derived, field
 from poinsot.model.fields.registry import register
+from poinsot.model.fields.stored import Stored
 
 __all__ = ["Declared", "declarations", "declared"]
 

@@ -4,39 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import MISSING, dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NoReturn, Self, TypeVar, overload
+from typing import Any, Final, Literal
 
-if TYPE_CHECKING:
-    from poinsot.model.fields.kinds import AbstractKind
+from poinsot.model.fields.kind import AbstractKind
 
-__all__ = ["DECLARATION", "Declaration", "Stored", "derived", "field"]
+__all__ = ["DECLARATION", "Declaration", "derived", "field"]
 
 DECLARATION: Final = "declaration"
 """Under this key the metadata of a dataclass field holds its declaration."""
-
-T = TypeVar("T")
-G = TypeVar("G")
-
-
-class Stored(Generic[T, G]):
-    """The type of a field that is stored as T, for which the constructor takes G.
-
-    It is for type checkers, which read it as a descriptor; no object of it is ever made.
-    """
-
-    def __init__(self) -> NoReturn:
-        """Refuse: it is a type only."""
-        raise TypeError("Stored is the type of a field")
-
-    @overload
-    def __get__(self, thing: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, thing: object, owner: type) -> T: ...
-    def __get__(self, thing: Any, owner: type) -> Any:
-        """Return what is stored."""
-
-    def __set__(self, thing: object, given: G) -> None:
-        """Store what is given."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,7 @@
-"""What a field may hold: the check of what is given, and what is stored of it.
-
-A kind of value that only one family of elements has is beside that family.
-"""
+"""Kinds of values that many elements have; what one family alone has is beside that family."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -13,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import Vec3, checked_name, scalar_number, scalar_vector
-from poinsot.model.fields.field import Stored
+from poinsot.model.fields.kind import AbstractKind
+from poinsot.model.fields.stored import Stored
 from poinsot.model.numbers import is_symbolic
 from poinsot.model.suggest import suggestion
 from poinsot.spatial import Scalar
 
 __all__ = [
-    "AbstractKind",
     "Choice",
     "Instance",
     "Name",
@@ -34,31 +30,6 @@ Vector3 = Stored[Vec3, ArrayLike]
 """The type of a field of three numbers."""
 
 Sign = Literal["", "not negative", "positive", "not zero"]
-
-
-class AbstractKind(ABC):
-    """What a field holds.
-
-    Attributes:
-        words: What is asked of values, for ``help``: ``"not negative"``.
-        numbers: How many numbers it holds that may be symbols in the rolled form.
-    """
-
-    words: str = ""
-    numbers: ClassVar[int] = 0
-
-    @abstractmethod
-    def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
-        """Return what is stored of what a user gave, or refuse it.
-
-        Args:
-            given: Whatever a user gave.
-            where: Opens the message, e.g. ``"spring 'left': stiffness"``.
-            owner: The element, with the fields that were declared before this one.
-
-        Raises:
-            ModelError: If it is wrong.
-        """
 
 
 @dataclass(frozen=True)

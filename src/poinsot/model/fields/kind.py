@@ -1,0 +1,33 @@
+"""The contract of a kind of value: the check of what is given, and what is stored of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+__all__ = ["AbstractKind"]
+
+
+class AbstractKind(ABC):
+    """What a field holds.
+
+    Attributes:
+        words: What is asked of values, for ``help``: ``"not negative"``.
+        numbers: How many numbers it holds that may be symbols in the rolled form.
+    """
+
+    words: str = ""
+    numbers: ClassVar[int] = 0
+
+    @abstractmethod
+    def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
+        """Return what is stored of what a user gave, or refuse it.
+
+        Args:
+            given: Whatever a user gave.
+            where: Opens the message, e.g. ``"spring 'left': stiffness"``.
+            owner: The element, with the fields that were declared before this one.
+
+        Raises:
+            ModelError: If it is wrong.
+        """

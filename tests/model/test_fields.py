@@ -1,0 +1,146 @@
+"""Declared fields: what is said once holds for constructors, attributes, help, files and copies."""
+
+import dataclasses
+import inspect
+import pickle
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.io.native import mechanism_from_native, native_from_mechanism
+from poinsot.model import AbstractForce, Mechanism
+from poinsot.model.fields import Number, Vector, Vector3, declarations, declared, field, types_of
+from poinsot.model.forces.on_body import AbstractBodyForce
+from poinsot.spatial import Scalar
+
+ENDS = ("arm", (0, 0, 1)), ("world", (1, 0, 0))
+TABLE = ps.Table([0, 1], [0, 5])
+ELEMENTS = [
+    ps.Box((1, 2, 3), color=(1, 0, 0)),
+    ps.Sphere(0.5, role="collision"),
+    ps.Cylinder(0.5, 2, pose=ps.Pose((0, 0, 1))),
+    ps.Capsule(0.5, 2),
+    ps.Mesh("arm.stl", (1, 2, 3), file="somewhere"),
+    ps.Spring(*ENDS, 100, 2, 0.3, name="left"),
+    ps.TabulatedSpring(*ENDS, TABLE, scale=3),
+    ps.ConstantForce("arm", (1, 2, 3), axes="body"),
+    ps.FormulaForce("arm", ("t", 0, "k*x")),
+    ps.JointForce("hip", "x - v", where={"x": "knee"}, potential="q**2"),
+    ps.JointFriction("hip", 1, viscous=2),
+    ps.JointStop("hip", upper=1, stiffness=10),
+    ps.JointSpring("hip", damper=TABLE),
+    ps.Motor("hip", 50, 1e-5, "t"),
+    ps.Motor("hip", voltage=12, constant=0.1, resistance=2),
+]
+each = pytest.mark.parametrize("element", ELEMENTS, ids=lambda one: type(one).__name__)
+
+
+@each
+def test_keywords_are_attributes(element):
+    """Check that every keyword of the constructor is a field, in signature, help and object."""
+    keywords = inspect.signature(type(element)).parameters
+    assert set(keywords) == set(declarations(type(element)))
+    for name in keywords:
+        assert hasattr(element, name)
+        assert f"    {name}: " in type(element).__doc__
+
+
+@each
+def test_replace_and_pickle_give_equal_elements(element):
+    """Check that copies are equal, and that what is replaced is checked as when it is made."""
+    assert dataclasses.replace(element) == element
+    assert pickle.loads(pickle.dumps(element)) == element
+    for name, one in declarations(type(element)).items():
+        if isinstance(one.kind, Number):
+            with pytest.raises(ps.ModelError, match=f"{name} must be real numbers"):
+                dataclasses.replace(element, **{name: "much"})
+
+
+def test_help_shows_units_and_ranges():
+    """Read one line of help that is made from a declaration."""
+    assert "    stiffness: Stiffness [N/m], not negative.\n" in ps.Spring.__doc__
+    assert ps.Spring.__doc__.index("Attributes:") < ps.Spring.__doc__.index("Examples:")
+
+
+def test_renamed_attributes_say_so():
+    """Ask for an attribute by the name that it had."""
+    with pytest.raises(AttributeError, match="it is called 'where' now"):
+        _ = ps.JointForce("hip", "t").names
+    with pytest.raises(AttributeError, match=r"'Spring' object has no attribute 'stifness'$"):
+        _ = ps.Spring(*ENDS, 1).stifness
+
+
+@declared
+class Wind(AbstractBodyForce):
+    """A force of a user's own package: drag against a wind."""
+
+    kind: ClassVar[str] = "wind of a test"
+
+    drag: Scalar = field(Number("not negative"), "Force per speed", unit="N s/m")
+    speed: Vector3 = field(Vector(), "Of the wind", unit="m/s", default=(0, 0, 0))
+
+    def wrenches(self, ends, t):
+        """Return the drag."""
+        return self._in_body(ends[0], self.drag * (np.array(self.speed) - ends[0].v), np.zeros(3))
+
+
+def test_own_elements_travel_in_files():
+    """Write and read a system with an element that the package does not know, symbols included."""
+    k = ps.symbols("k")
+    ball = ps.Body("ball", joint=ps.Translation(), mass=1.0)
+    forces = [Wind("ball", k / 2, speed=(1, 2, 3)), Wind("ball", 0.1, name="breeze")]
+    system = ps.System("balloon", [ball], forces=forces, parameters={"k": 2.0})
+    tree = native_from_mechanism(system.description)
+    assert [one["type"] for one in tree["forces"]] == ["wind_of_a_test"] * 2
+    assert mechanism_from_native(tree, "file") == system.description
+    assert Wind.file_type in types_of("force")
+    tree["forces"][0]["drag"] = -1
+    with pytest.raises(ps.ModelError, match=r"forces\[0\].*drag must not be negative"):
+        mechanism_from_native(tree, "file")
+    expected = [0.0, 0.0, 0.0] - np.array([1.0, 2.0, 3.0]) - [0.0, 0.0, -9.81]
+    assert system.bias(np.zeros(3), np.zeros(3)) == pytest.approx(expected)
+
+
+def test_types_of_others_keep_their_names():
+    """Refuse a class whose type in files is taken, but not its own second making."""
+    with pytest.raises(ps.ModelError, match="files call Spring 'spring' already"):
+
+        @declared
+        class _Other(AbstractForce):
+            kind: ClassVar[str] = "spring"
+
+    assert types_of("force")["spring"] is ps.Spring
+
+    def again():
+        @declared
+        class Calm(AbstractBodyForce):
+            kind: ClassVar[str] = "calm of a test"
+
+        return Calm
+
+    first, second = again(), again()
+    assert types_of("force")["calm_of_a_test"] is second is not first
+
+
+def test_elements_without_declarations_are_not_written():
+    """Check that a class of plain fields works in systems, and that files refuse it with words."""
+
+    @dataclasses.dataclass(frozen=True, init=False)
+    class Plain(AbstractBodyForce):
+        kind: ClassVar[str] = "plain push"
+        size: float
+
+        def __init__(self, body, size):
+            super().__init__(body)
+            object.__setattr__(self, "size", size)
+
+        def wrenches(self, ends, t):
+            return self._in_body(ends[0], np.array([self.size, 0.0, 0.0]), np.zeros(3))
+
+    ball = ps.Body("ball", joint=ps.Translation(), mass=1.0)
+    mechanism = Mechanism("m", [ball], forces=[Plain("ball", 2.0)])
+    assert ps.System.from_mechanism(mechanism).bias(np.zeros(3), np.zeros(3))[0] == -2.0
+    with pytest.raises(ps.ModelError, match="plain push: this kind of force cannot be written"):
+        native_from_mechanism(mechanism)

@@ -6,8 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import poinsot as ps
+from poinsot.assemble import modes
 from poinsot.assemble.closing import CLOSED, ROUNDS, closed, settled
 from poinsot.assemble.rows import NumericRows
+from poinsot.evaluate.evaluator import Evaluator
+from poinsot.kernels.llvm import entry
 from tests.assemble.four_bars import FOUR_BAR, by_trigonometry, four_bar
 
 
@@ -44,6 +47,39 @@ def test_all_starts_go_side_by_side(monkeypatch):
     guess = by_trigonometry(0.8, 1)
     assert len(FOUR_BAR.assembly_modes(guess, keep=["a"], starts=500)) == 2
     assert len(calls) <= 2 * ROUNDS + 1
+
+
+def test_ends_are_compared_side_by_side(monkeypatch):
+    """Count how often ends are compared: once for each mode, and once to sort the modes."""
+    calls = []
+    plain = modes.distance
+    monkeypatch.setattr(modes, "distance", lambda *args: calls.append(1) or plain(*args))
+    guess = by_trigonometry(0.8, 1)
+    assert len(FOUR_BAR.assembly_modes(guess, keep=["a"], starts=100)) == 2
+    assert len(calls) == 3
+
+
+@pytest.mark.skipif(not entry.supported(), reason="no native entry here")
+def test_rows_are_machine_code(monkeypatch):
+    """Look for modes once more, and see no row evaluated by way of Python."""
+    guess, sizes = by_trigonometry(0.8, 1), []
+    first = FOUR_BAR.assembly_modes(guess, keep=["a"], starts=30)
+    plain = Evaluator.__call__
+
+    def counted(self, arguments, out=None):
+        sizes.append(len(arguments[0]))
+        return plain(self, arguments, out)
+
+    monkeypatch.setattr(Evaluator, "__call__", counted)
+    again = FOUR_BAR.assembly_modes(guess, keep=["a"], starts=30)
+    np.testing.assert_array_equal(again, first)
+    assert not sizes
+
+
+def test_no_modes_are_an_empty_list():
+    """Hold the crank of a mechanism whose rods are too short to meet."""
+    short = four_bar((0.3, 0.1, 0.1), 0.7)
+    assert short.assembly_modes(np.zeros(3), keep=["a"], starts=5) == []
 
 
 def test_starts_side_by_side_get_where_each_gets_alone():

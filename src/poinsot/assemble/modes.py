@@ -33,15 +33,11 @@ def assembly_modes(
     Raises:
         ModelError: If the mechanism can still move: then modes are not separate.
     """
-    found: list[Array] = []
-    guesses = [q, *(_random(rows.mechanism, q, free, rng) for _ in range(starts))]
-    ends, sizes = settled(rows, np.array(guesses), free, t)
-    for one in ends[sizes <= CLOSED]:
-        if not found or np.min(distance(rows.mechanism, one, np.array(found))) > SAME:
-            found.append(one)
-            _check_isolated(rows, one, free, t)
-    found.sort(key=lambda one: float(distance(rows.mechanism, q, one)))
-    return found
+    ends, sizes = settled(rows, _guesses(rows.mechanism, q, free, starts, rng), free, t)
+    found = _distinct(rows.mechanism, ends[sizes <= CLOSED])
+    _check_isolated(rows, found, free, t)
+    nearest = np.argsort(distance(rows.mechanism, q, found), kind="stable")
+    return list(found[nearest])
 
 
 def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
@@ -55,22 +51,41 @@ def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
     return length
 
 
-def _random(mechanism: Mechanism, q: Array, free: Array, rng: np.random.Generator) -> Array:
-    guess, moves = mechanism.random(rng), set(free.tolist())
-    for at, own in zip(mechanism.q_slices, mechanism.v_slices, strict=True):
-        if own.stop > own.start and own.start not in moves:
-            guess[at] = q[at]
-    return guess
+def _guesses(
+    mechanism: Mechanism, q: Array, free: Array, starts: int, rng: np.random.Generator
+) -> Array:
+    """Return q and random configurations with the same held coordinates, shape (1 + starts, nq)."""
+    moves = set(free.tolist())
+    slices = zip(mechanism.q_slices, mechanism.v_slices, strict=True)
+    held = [at for at, own in slices if own.stop > own.start and own.start not in moves]
+    guesses = np.array([q, *(mechanism.random(rng) for _ in range(starts))])
+    for at in held:
+        guesses[:, at] = q[at]
+    return guesses
 
 
-def _check_isolated(rows: NumericRows, q: Array, free: Array, t: float) -> None:
-    J = rows.jacobian(q, t)[:, free]
+def _distinct(mechanism: Mechanism, ends: Array) -> Array:
+    """Return the configurations that are not one with an earlier one of them, shape (n, nq)."""
+    found, rest = [], ends
+    while len(rest):
+        found.append(rest[0])
+        rest = rest[1:]
+        rest = rest[distance(mechanism, rest, found[-1]) > SAME]
+    return np.array(found).reshape(-1, ends.shape[-1])
+
+
+def _check_isolated(rows: NumericRows, modes: Array, free: Array, t: float) -> None:
+    """Refuse modes, shape (n, nq), from which the mechanism can still move."""
+    J = rows.jacobian(modes, t)[..., free]
     sizes = np.linalg.svd(J, compute_uv=False)
-    if sizes.size == len(free) and sizes[-1] > CLEARLY * sizes[0]:
-        return
-    left = mobility_of(J, rows.mechanism.row_names).degrees
-    if left:
-        raise ModelError(
-            f"assembly_modes: {rows.mechanism.name!r} can still move in {left} way"
-            f"{'s' if left > 1 else ''}, so there is no end of configurations; keep more joints"
-        )
+    if sizes.shape[-1] == len(free):
+        largest = np.max(sizes, axis=-1, initial=0.0)
+        least = np.min(sizes, axis=-1, initial=np.inf)
+        J = J[~(least > CLEARLY * largest)]
+    for one in J:
+        left = mobility_of(one, rows.mechanism.row_names).degrees
+        if left:
+            raise ModelError(
+                f"assembly_modes: {rows.mechanism.name!r} can still move in {left} way"
+                f"{'s' if left > 1 else ''}, so there is no end of configurations; keep more joints"
+            )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.native import plain_function
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -15,6 +18,8 @@ WHOLE_TURN = 2.0 * np.pi
 
 class NumericRows:
     """Residuals, Jacobian and bias of one mechanism, compiled when first asked for.
+
+    Of one state, shapes (nq,) and (nv,), or of a batch, (..., nq) and (..., nv).
 
     Args:
         mechanism: The bodies, loops and constraints.
@@ -26,19 +31,19 @@ class NumericRows:
         self._backend = backend
 
     def residual(self, q: Array, t: float) -> Array:
-        """Return phi, shape (m,)."""
+        """Return phi, shape (..., m)."""
         return self._value("constraint_residual", t, q)
 
     def jacobian(self, q: Array, t: float) -> Array:
-        """Return J, shape (m, nv)."""
+        """Return J, shape (..., m, nv)."""
         return self._value("constraint_jacobian", t, q)
 
     def rate(self, q: Array, v: Array, t: float) -> Array:
-        """Return J v + dphi/dt, shape (m,)."""
+        """Return J v + dphi/dt, shape (..., m)."""
         return self._value("constraint_rate", t, q, v)
 
     def bias(self, q: Array, v: Array, t: float) -> Array:
-        """Return gamma, shape (m,)."""
+        """Return gamma, shape (..., m)."""
         return self._value("constraint_bias", t, q, v)
 
     def missed(self, q: Array, t: float) -> str:
@@ -55,11 +60,11 @@ class NumericRows:
         return ", ".join(shown) + ", ..." * (len(parts) > 5)
 
     def _value(self, name: str, t: float, *state: Array) -> Array:
-        time = (np.array([t]),) if self.mechanism.depends_on_time else ()
-        value: Array = _evaluator(self.mechanism, name, self._backend)((*state, *time))
+        time = [np.full((*state[0].shape[:-1], 1), t)] if self.mechanism.depends_on_time else []
+        value: Array = _function(self.mechanism, name, self._backend)(*state, *time)
         return value
 
 
 @lru_cache(maxsize=256)
-def _evaluator(mechanism: Mechanism, name: str, backend: str) -> Evaluator:
-    return Evaluator(mechanism, name, (), backend)
+def _function(mechanism: Mechanism, name: str, backend: str) -> Callable[..., Any]:
+    return plain_function(Evaluator(mechanism, name, (), backend))

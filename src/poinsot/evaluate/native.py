@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.evaluate.evaluator import Evaluator
@@ -61,19 +62,24 @@ class NativeMethod:
 
 
 def plain_function(evaluator: Evaluator) -> Callable[..., Any]:
-    """Return a quantity as a function of its inputs, machine code for single states.
+    """Return a quantity as a function of its inputs, machine code from the second call on.
 
     It takes what the evaluator takes, one argument for each input.
     """
-
-    def general(*arguments: ArrayLike) -> Any:  # noqa: ANN401
-        return evaluator(arguments)
-
     kernel = evaluator.kernel
     if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel):
-        return general
+        return lambda *arguments: evaluator(arguments)
+
+    def general(*arguments: ArrayLike) -> Any:  # noqa: ANN401
+        result = evaluator(arguments)
+        shape = np.shape(arguments[0])
+        if len(shape) == 1:
+            entry.add_single(function, kernel)
+        elif len(shape) == 2 and shape[0] > 1 and kernel.has_lanes:
+            entry.add_batch(function, kernel)  # as the evaluator has: one state takes no lanes
+        return result
+
     function = entry.native_callable(evaluator.name, evaluator.name, kernel, general)
-    entry.add_single(function, kernel)
     return function
 
 

@@ -1,6 +1,7 @@
 """How a run starts: its first step, memory that runs take over from others, and Ctrl-C at once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy.integrate import DOP853, RK45
+from scipy.integrate._ivp.common import select_initial_step
 
 import poinsot as ps
 from poinsot.library import (
@@ -28,6 +30,9 @@ from tests.random_examples import examples
 from tests.strategies import cases
 
 CHAIN = chain(3)
+# SciPy 1.13 asks for no end, and its first step may lie behind it: there, only the rule is tested.
+SCIPY_LOOKS_AT_THE_END = "t_bound" in signature(select_initial_step).parameters
+ENDLESS = 1e9  # [s]
 WAYS = {name: {"step": 0.01} if METHODS[name].is_fixed else {"rtol": 1e-5} for name in METHODS}
 
 
@@ -40,7 +45,8 @@ WAYS = {name: {"step": 0.01} if METHODS[name].is_fixed else {"rtol": 1e-5} for n
 def test_first_step_is_that_of_scipy(case, pair, logarithm):
     """The same rule [HNW, section II.4], written by others."""
     method, solver = pair
-    law, duration = equations(case.mechanism, None), 10.0**logarithm
+    law = equations(case.mechanism, None)
+    duration = 10.0**logarithm if SCIPY_LOOKS_AT_THE_END else ENDLESS
     work = Workspace(law, Accuracy(method, 1e-4, 1e-6))
     start = np.concatenate([case.q, case.v])
     n = start.size

@@ -31,7 +31,7 @@ def textbook(case):
     if "book" in case["reference"]:
         found["book"] = _printed(case["reference"]["book"], found, tolerance)
     for one in found.values():
-        one |= {key: Within(value, atol=within) for key, value in one.items() if "deg" in key}
+        one.update({key: Within(v, atol=within) for key, v in one.items() if "deg" in key})
     return found
 
 

@@ -2,25 +2,27 @@
 # Stamp files inside .venv record what is installed, so that a second `make test` starts at once.
 
 VENV := .venv
+CONSTRAINTS := constraints.txt
 BIN := $(VENV)/bin
 CORE := $(VENV)/.core-stamp
 DEV := $(VENV)/.dev-stamp
 BENCH := $(VENV)/.bench-stamp
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 # The build is not isolated, because an isolated one would fetch an unpinned build backend.
-INSTALL := $(PIP) install --quiet --no-build-isolation -c constraints.txt
+INSTALL := $(PIP) install --quiet --no-build-isolation -c $(CONSTRAINTS)
 # For example: make test PYTEST_ARGS="-k joints -x"
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-quick test-long check bench clean
+.PHONY: help demo test test-quick test-long test-lowest check bench clean
 
 help:
 	@echo "make demo    install the core into $(VENV) and run the demonstration"
 	@echo "make test    install the development tools too and run every test"
 	@echo "make test-quick  for daily work: every test but the slow ones, in a minute"
 	@echo "make test-long   many times as many random examples, new ones each time (half an hour)"
+	@echo "make test-lowest every test with the oldest packages that are allowed, in $(VENV)-lowest"
 	@echo "make check   formatting, lint, types and layer rules"
 	@echo "make bench   time everything against Pinocchio, SciPy, MuJoCo, Drake and Exudyn (about 10 minutes)"
 	@echo "make clean   remove caches and build products (keeps $(VENV))"
@@ -38,11 +40,15 @@ test-quick: $(DEV)
 test-long: $(DEV)
 	@POINSOT_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
+# Has an environment of its own; needs Python 3.11 or 3.12, for which such old packages have wheels.
+test-lowest:
+	@$(MAKE) --no-print-directory VENV=.venv-lowest CONSTRAINTS=tests/lowest.txt test
+
 check: $(DEV)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/lint-imports
 
 bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.tree
@@ -63,23 +69,23 @@ clean:
 	    if [ -d $$d ]; then find $$d -type d -name __pycache__ -prune -exec rm -rf {} +; fi; done
 	@echo "clean; to start from nothing, remove $(VENV) as well"
 
-$(CORE): pyproject.toml constraints.txt | $(BIN)/python
+$(CORE): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "Installing poinsot and its core dependencies (about 150 MB the first time) ..."
-	@$(PIP) install --quiet -c constraints.txt hatchling
+	@$(PIP) install --quiet -c $(CONSTRAINTS) hatchling
 	@$(INSTALL) -e .
 	@touch $@
 	@echo "Installed."
 
 # The development install contains the core one: it sets both stamps.
-$(DEV): pyproject.toml constraints.txt | $(BIN)/python
+$(DEV): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "Installing poinsot, the test tools and the oracles (about 700 MB the first time) ..."
-	@$(PIP) install --quiet -c constraints.txt hatchling
+	@$(PIP) install --quiet -c $(CONSTRAINTS) hatchling
 	@$(INSTALL) -e '.[dev]'
 	@touch $(CORE) $@
 	@echo "Installed."
 
 # Peers that only the benchmarks need.
-$(BENCH): pyproject.toml constraints.txt | $(DEV)
+$(BENCH): pyproject.toml $(CONSTRAINTS) | $(DEV)
 	@echo "Installing the peers to measure against (about 150 MB more) ..."
 	@$(INSTALL) -e '.[dev,bench]'
 	@touch $@

@@ -5,6 +5,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +22,11 @@ SIZE_ALLOWED: dict[str, str] = {
 }
 
 # Where an address of a package index could creep in; pip's own settings say where packages are.
-INSTALL_FILES = ("constraints.txt", "Makefile", "pyproject.toml", ".ci/run")
+INSTALL_FILES = ("constraints.txt", "tests/lowest.txt", "Makefile", "pyproject.toml", ".ci/run")
 ADDRESS = re.compile(r"https?://|index-url|find-links|trusted-host")
 # Not preceded by a word: docs/home/x is a relative path, not one machine's folder.
 MACHINE_PATH = re.compile(r"(?<![\w.\-}])/(?:work|root|home|Users)/\w")
-SKIPPED_FOLDERS = {".git", ".venv", "__pycache__", "build", "dist"}
+SKIPPED_FOLDERS = {".git", ".venv", ".venv-lowest", "__pycache__", "build", "dist"}
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -93,7 +94,7 @@ def test_median_source_file_is_small():
 def test_layers_hold():
     """Check every import contract of pyproject.toml."""
     lint = Path(sys.executable).with_name("lint-imports")
-    command = [str(lint), "--no-cache", "--no-logo"]
+    command = [str(lint), "--no-cache"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
 
@@ -104,11 +105,23 @@ def test_installation_names_no_address():
     assert not found, "\n".join(found)
 
 
-def test_constraints_are_exact_versions():
-    """Check that constraints.txt holds name==version lines and comments only."""
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize("name", ["constraints.txt", "tests/lowest.txt"])
+def test_constraints_are_exact_versions(name):
+    """Check that files of constraints hold name==version lines and comments only."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     wrong = [line for line in lines if not re.fullmatch(r"#.*|[\w.\-]+==[\w.!+]+", line)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_lowest_versions_are_the_lower_bounds():
+    """Check that make test-lowest tests the bounds of the core and of dev, each as it stands."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    bounds = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    lowest = (ROOT / "tests" / "lowest.txt").read_text(encoding="utf-8").splitlines()
+    tested = dict(line.split("==") for line in lowest if not line.startswith("#"))
+    for name, bound in (text.split(">=") for text in bounds):
+        version = tested.get(name, "absent")
+        assert re.fullmatch(rf"{re.escape(bound)}(\.0)*", version), f"{name}: {bound}, {version}"
 
 
 def test_no_path_of_one_machine():

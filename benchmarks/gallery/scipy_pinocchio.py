@@ -196,9 +196,10 @@ def _held(model: PinocchioModel, one: object) -> Rows | Balls:
     if isinstance(one, ps.Distance):
         return Balls(model, one)
     if isinstance(one, ps.FormulaConstraint):
-        return Rows(model, list(one.formulas), {
-            name: what[0] if len(what) == 1 else what for name, what in one.names})  # fmt: skip
-    if isinstance(one, ps.PointOnSurface) and one.on == ("world", ps.Pose()) and one.surface:
+        return Rows(model, list(one.formula), {
+            name: what[0] if len(what) == 1 else what for name, what in one.where})  # fmt: skip
+    in_world = isinstance(one, ps.PointOnSurface) and one.on == ("world", ps.Pose())
+    if in_world and isinstance(one.surface, str):
         body, pose = one.point
         return Rows(model, [one.surface], {axis: (body, pose.xyz, axis) for axis in "xyz"})
     raise NotInPinocchio(f"constraint {one!r}")

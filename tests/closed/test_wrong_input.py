@@ -63,7 +63,7 @@ WRONG = {
     ),
     "one joint": (lambda: ps.Gear("g", "arm", "arm", 2.0), "cannot be coupled to itself"),
     "unknown joint": (lambda: ps.Gear("g", "arm", "for", 2.0), "did you mean 'fore'"),
-    "ratio": (lambda: ps.Gear("g", "arm", "fore", math.inf), "factor must be finite"),
+    "ratio": (lambda: ps.Gear("g", "arm", "fore", math.inf), "ratio must be finite"),
     "name of a joint": (lambda: ps.Gear("arm", "arm", "fore", 2.0), "a joint is called 'arm'"),
     "unknown body": (
         lambda: ps.Distance("d", ("arn", (0, 0, 0)), ("world", (1, 0, 0)), 1.0),

@@ -96,7 +96,7 @@ def test_the_constraint_of_the_description():
     """Hand-made numbers: at (3, 0.5) the point is at x = 3, y = 0.5."""
     mechanism = mechanism_from_native(json.loads(BEAD), "rail.json")
     (rail,) = mechanism.constraints
-    assert rail.formulas == ("x**2 + y**2 - l**2",)
+    assert rail.formula == ("x**2 + y**2 - l**2",)
     system = ps.System.from_mechanism(mechanism)
     q = [3.0, 0.5, 7.0]
     assert system.constraint_residual(q) == pytest.approx([9 + 0.25 - 4])

@@ -17,6 +17,7 @@ from poinsot.spatial import Scalar
 
 ENDS = ("arm", (0, 0, 1)), ("world", (1, 0, 0))
 TABLE = ps.Table([0, 1], [0, 5])
+A = ps.symbols("a")  # before formulas name it: programs keep the order in which symbols came up
 ELEMENTS = [
     ps.Box((1, 2, 3), color=(1, 0, 0)),
     ps.Sphere(0.5, role="collision"),
@@ -33,6 +34,19 @@ ELEMENTS = [
     ps.JointSpring("hip", damper=TABLE),
     ps.Motor("hip", 50, 1e-5, "t"),
     ps.Motor("hip", voltage=12, constant=0.1, resistance=2),
+    ps.Loop("pin", *ENDS, ps.Revolute("z")),
+    ps.Connection("pin", *ENDS, ps.Revolute("z")),
+    ps.Distance("rod", *ENDS, 0.5),
+    ps.Gear("pair", "hip", "knee", -2, offset=0.1),
+    ps.RackPinion("steering", "column", "rack", 0.01),
+    ps.PrescribedMotion("motor", "hip", "a*t"),
+    ps.PrescribedMotion("motor", "hip", lambda t: A * t**2),
+    ps.PointOnSurface("ball", ENDS[0], "x + y - z"),
+    ps.PointOnSurface("ball", ENDS[0], lambda x, y, z: x * y - z),
+    ps.Curve(("cos(s)", "sin(s)", 0), (0, 3)),
+    ps.Curve(lambda s: (s, s**2, 0), (0, 3)),
+    ps.PointOnCurve("bead", ENDS[0], ps.Curve(("s", 0, 0), (0, 3)), rest=0.2),
+    ps.FormulaConstraint("rail", "x - a*u", {"x": ("arm", (0, 0, 1), "x"), "u": "hip"}),
 ]
 each = pytest.mark.parametrize("element", ELEMENTS, ids=lambda one: type(one).__name__)
 
@@ -68,8 +82,28 @@ def test_renamed_attributes_say_so():
     """Ask for an attribute by the name that it had."""
     with pytest.raises(AttributeError, match="it is called 'where' now"):
         _ = ps.JointForce("hip", "t").names
+    with pytest.raises(AttributeError, match="it is called 'radius' now"):
+        _ = ps.RackPinion("steering", "column", "rack", 0.01).factor
     with pytest.raises(AttributeError, match=r"'Spring' object has no attribute 'stifness'$"):
         _ = ps.Spring(*ENDS, 1).stifness
+
+
+def test_functions_of_all_coordinates_are_replaced():
+    """Check that a traced function stays when another field is replaced, and pickles."""
+    in_step = ps.Holonomic("in step", lambda q, t: q[1] - q[0])
+    bodies = [ps.Body(name, joint=ps.Revolute(), mass=1.0) for name in ("a", "b")]
+    (made,) = Mechanism("m", bodies, constraints=[in_step]).constraints
+    other = dataclasses.replace(made, name="together")
+    assert (other.name, other.program, other.function) == ("together", made.program, made.function)
+    assert pickle.loads(pickle.dumps(other)) == other
+
+
+def test_a_replaced_number_is_in_the_equations():
+    """Check that what follows from a field is made anew."""
+    gear = ps.Gear("pair", "hip", "knee", -2)
+    assert dataclasses.replace(gear, ratio=3) == ps.Gear("pair", "hip", "knee", 3)
+    motion = ps.PrescribedMotion("motor", "hip", "t")
+    assert dataclasses.replace(motion, motion="2*t") == ps.PrescribedMotion("motor", "hip", "2*t")
 
 
 @declared

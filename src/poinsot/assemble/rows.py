@@ -53,7 +53,7 @@ class NumericRows:
             own = phi[part]
             if own.size:
                 worst = int(np.argmax(np.abs(own)))
-                text = f"{one.where} by {abs(own[worst]):.3g} ({one.locked[worst]})"
+                text = f"{one.label} by {abs(own[worst]):.3g} ({one.locked[worst]})"
                 parts.append((float(abs(own[worst])), text))
         parts.sort(reverse=True)
         shown = [text for size, text in parts[:5] if size > 1e-10]

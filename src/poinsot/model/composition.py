@@ -353,7 +353,7 @@ def _closures_of_part(
         if bodies <= kept | {carrier} and bodies & kept:
             inside.append(one.moved(one.name.removeprefix(prefix) or one.name, frame, joint))
         elif bodies & kept or not bodies:
-            cut.append(f"{one.where} (on {_listed(sorted(bodies - kept))})")
+            cut.append(f"{one.label} (on {_listed(sorted(bodies - kept))})")
     return inside, cut
 
 

@@ -64,4 +64,4 @@ def with_numbers(formula: float | str, values: Mapping[str, float]) -> float | s
         if token.kind is NAME and token.text in values:
             parts += [formula[done : token.place], f"({float(values[token.text])!r})"]
             done = token.place + len(token.text)
-    return "".join([*parts, formula[done:]])
+    return "".join([*parts, formula[done:]]) if parts else formula

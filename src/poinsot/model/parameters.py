@@ -17,8 +17,7 @@ from poinsot.expr import Expr, Program, substitute, symbol, symbol_names
 from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.model.body import Body
 from poinsot.model.checks import finite_number
-from poinsot.model.constraints import AbstractConstraint, Curve
-from poinsot.model.forces import AbstractForce
+from poinsot.model.fields import Declared, declarations
 from poinsot.model.joints import Limits
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
@@ -126,17 +125,18 @@ def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
     if kind is tuple:
         parts = tuple(with_values(part, values) for part in thing)
         return parts if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
-    if isinstance(thing, AbstractForce) and thing.parameters.intersection(values):
-        thing = thing.with_values(values)
     if not is_dataclass(thing):
         return thing
     try:
         old = {name: getattr(thing, name) for name in _field_names(kind)}
         new = {name: with_values(value, values) for name, value in old.items()}
+        if isinstance(thing, Declared):
+            new = {
+                name: one.kind.with_values(new[name], values)
+                for name, one in declarations(kind).items()
+            }
         if all(new[name] is old[name] for name in new):
             return thing
-        if isinstance(thing, AbstractConstraint | Curve):
-            return thing.remade(new, values)
         return kind(**_ARGUMENTS.get(kind, dict)(new))
     except ModelError as error:
         where = f"body {thing.name!r}: " if isinstance(thing, Body) else ""

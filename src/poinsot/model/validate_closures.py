@@ -72,23 +72,23 @@ def check_ends(
     for one in closures:
         if one.name in seen:
             other = "a joint is" if one.name in joints else "another loop or constraint is"
-            raise ModelError(f"{where}: {one.where}: {other} called {one.name!r}; rename one")
+            raise ModelError(f"{where}: {one.label}: {other} called {one.name!r}; rename one")
         seen.add(one.name)
         for body in (frame[0] for pair in one.pairs for frame in pair):
             if body not in known:
                 raise ModelError(
-                    f"{where}: {one.where} holds the unknown body {body!r}; "
+                    f"{where}: {one.label} holds the unknown body {body!r}; "
                     + suggestion(body, known)
                 )
         for joint in one.joints:
             if joint not in joints:
                 raise ModelError(
-                    f"{where}: {one.where} looks at the unknown joint {joint!r}; "
+                    f"{where}: {one.label} looks at the unknown joint {joint!r}; "
                     + suggestion(joint, dict.fromkeys(joints))
                 )
             if isinstance(one, AbstractRelation) and joints[joint] != 1:
                 raise ModelError(
-                    f"{where}: {one.where} needs joints of one coordinate, and {joint!r} has "
+                    f"{where}: {one.label} needs joints of one coordinate, and {joint!r} has "
                     f"{joints[joint]}; "
                     + (
                         "couple single joints instead"

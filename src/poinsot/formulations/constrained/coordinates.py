@@ -46,5 +46,5 @@ def closure_energy(mechanism: Mechanism, q: Array) -> Scalar:
 def _closure(mechanism: Mechanism, k: int) -> AbstractClosure:
     one = mechanism.closures[k]
     if not isinstance(one, AbstractClosure):
-        raise TypeError(f"{one.where} has no coordinates of its own")
+        raise TypeError(f"{one.label} has no coordinates of its own")
     return one

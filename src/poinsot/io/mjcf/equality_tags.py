@@ -70,7 +70,7 @@ def _loop(loop: Loop, written: Equalities, names: Names) -> None:
     if extra or joint.limits is not None:
         what = " and ".join([*extra, *(["limits"] if joint.limits is not None else [])])
         raise ModelError(
-            f"{loop.where}: its joint has {what}, which closures of MuJoCo do not have; "
+            f"{loop.label}: its joint has {what}, which closures of MuJoCo do not have; "
             "cut the loop at another joint"
         )
     if isinstance(joint, Fixed):
@@ -82,7 +82,7 @@ def _loop(loop: Loop, written: Equalities, names: Names) -> None:
             _connect(loop, names.free(f"{loop.name}/{k}"), point, written)
     else:
         raise ModelError(
-            f"{loop.where}: MuJoCo closes loops by fixed, spherical and revolute joints only, so "
+            f"{loop.label}: MuJoCo closes loops by fixed, spherical and revolute joints only, so "
             f"{joint.kind} cannot be written; cut the loop at another joint"
         )
 
@@ -114,14 +114,16 @@ def _weld(loop: Loop) -> str:
 
 def _coupling(one: AbstractConstraint) -> str:
     if isinstance(one, Gear | RackPinion):
-        ends = {"joint1": quoted(one.second), "joint2": quoted(one.first)}
-        polynomial = (one.offset, one.factor, 0.0, 0.0, 0.0)
+        first, second = one.joints
+        factor, offset = one.law
+        ends = {"joint1": quoted(second), "joint2": quoted(first)}
+        polynomial = (offset, factor, 0.0, 0.0, 0.0)
     elif isinstance(one, PrescribedMotion) and isinstance(one.motion, float):
         ends = {"joint1": quoted(one.joint)}
         polynomial = (one.motion, 0.0, 0.0, 0.0, 0.0)
     else:
         raise ModelError(
-            f"{one.where}: MuJoCo has no such constraint, so it cannot be written; "
+            f"{one.label}: MuJoCo has no such constraint, so it cannot be written; "
             "write .json or .toml"
         )
     return tag_text(

@@ -1,25 +1,48 @@
 """Elements of declared fields in files: the type, then a key for each field, by its name.
 
-It is the same for all types of forces and shapes, those of users' own packages among them: what a
-class declares is what a file holds.
+It is the same for all types, those of users' own packages among them: what a class declares is what
+a file holds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from poinsot.errors import ModelError
 from poinsot.expr.same import same
+
+# those import for what they add to the readers and writers of values
+from poinsot.io.native import constraint_values, force_values  # noqa: F401
+from poinsot.io.native.joints import joint_tree, read_joint
 from poinsot.io.native.node import Node
+from poinsot.io.native.poses import pose_tree, read_pose
+from poinsot.io.native.tables import read_table, table_tree
 from poinsot.io.native.values import read_value, value_tree
-from poinsot.model import forces, shapes, suggestion
-from poinsot.model.fields import Declaration, Declared, declarations, types_of
+from poinsot.model import AbstractJoint, Pose, Table, constraints, forces, shapes, suggestion
+from poinsot.model.fields import Declaration, Declared, Instance, declarations, types_of
 
 __all__ = ["element_tree", "fields_tree", "keys_of", "known_types", "read_element", "read_fields"]
 
-_OURS = {"force": forces, "shape": shapes}
+_OURS: Final = {"constraint": constraints, "force": forces, "shape": shapes}
 """Where our own types are: they are imported before a file is read."""
+
+_OTHERS: Final[Mapping[type, tuple[Callable[[Node], Any], Callable[[Any], Any]]]] = {
+    AbstractJoint: (read_joint, joint_tree),
+    Pose: (read_pose, pose_tree),
+    Table: (read_table, table_tree),
+}
+"""Readers and writers of objects that do not declare their fields."""
+
+
+@read_value.register
+def _(kind: Instance, node: Node) -> Any:  # noqa: ANN401
+    return _OTHERS[kind.of][0](node) if kind.of in _OTHERS else read_fields(node, kind.of)
+
+
+@value_tree.register
+def _(kind: Instance, value: Any, where: str) -> Any:  # noqa: ANN401
+    return _OTHERS[kind.of][1](value) if kind.of in _OTHERS else fields_tree(value, where)
 
 
 def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family)
@@ -69,15 +92,20 @@ def element_tree(element: Declared) -> dict[str, Any]:
     return {"type": name, **fields_tree(element)}
 
 
-def fields_tree(element: Declared) -> dict[str, Any]:
-    """Return the keys that describe the fields; what is not there or as by default is left out."""
+def fields_tree(element: Declared, where: str = "") -> dict[str, Any]:
+    """Return the keys that describe the fields; what is not there or as by default is left out.
+
+    Args:
+        element: What is described.
+        where: Opens the message of an error; by default the label of the element.
+    """
     kind: Any = type(element)
     tree = {}
     for key, one in keys_of(kind).items():
         value = getattr(element, key)
         omits = kind.omits_defaults if one.omit is None else one.omit
         if value is not None and not (omits and _is_default(element, one, value)):
-            tree[key] = value_tree(one.kind, value)
+            tree[key] = value_tree(one.kind, value, f"{where or element.label}: {key}")
     return tree
 
 

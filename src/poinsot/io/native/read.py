@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.io.meshes import MeshFolder
-from poinsot.io.native.closures import read_constraint, read_loop
+from poinsot.io.native.constraints import read_constraint, read_loop
 from poinsot.io.native.forces import read_force
 from poinsot.io.native.joints import read_joint
 from poinsot.io.native.node import Node

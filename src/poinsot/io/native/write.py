@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from poinsot.expr import Expr, formula_text
-from poinsot.io.native.closure_trees import constraint_tree, loop_tree
-from poinsot.io.native.elements import element_tree
+from poinsot.io.native.constraints import constraint_tree
+from poinsot.io.native.elements import element_tree, fields_tree
+from poinsot.io.native.joints import joint_tree
 from poinsot.io.native.plain import plain
 from poinsot.io.native.poses import pose_tree
 from poinsot.io.native.read import FORMAT
 from poinsot.io.native.signals import signal_tree
-from poinsot.io.native.trees import joint_tree
 from poinsot.model import Body, Fixed, Mechanism, Pose, nonzero
 
 __all__ = ["native_from_mechanism"]
@@ -36,7 +36,7 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
         "bodies": [_body(body) for body in mechanism.bodies],
     }
     if mechanism.loops:
-        tree["loops"] = [loop_tree(loop) for loop in mechanism.loops]
+        tree["loops"] = [fields_tree(loop) for loop in mechanism.loops]
     if mechanism.constraints:
         tree["constraints"] = [constraint_tree(one) for one in mechanism.constraints]
     if mechanism.forces:

@@ -22,7 +22,7 @@ def closure_tags(mechanism: Mechanism, lost: Lost) -> list[Tag]:
     tags = [_loop(loop, lost) for loop in mechanism.loops]
     for one in mechanism.constraints:
         if isinstance(one, Gear):
-            numbers = {"ratio": number_text(one.factor), "offset": number_text(one.offset)}
+            numbers = {"ratio": number_text(one.ratio), "offset": number_text(one.offset)}
             ends = {"first": one.first, "second": one.second}
             tags.append(Tag("gear", {"name": one.name, **ends, **numbers}))
         else:

@@ -82,7 +82,7 @@ def gears_of_mimics(
         gears: The gears of the file.
     """
     there = {
-        (one.first, one.second, one.factor, one.offset) for one in gears if isinstance(one, Gear)
+        (one.first, one.second, one.ratio, one.offset) for one in gears if isinstance(one, Gear)
     }
     taken = {body.joint.name or body.name for body in bodies} | {one.name for one in gears}
     made: list[AbstractConstraint] = []

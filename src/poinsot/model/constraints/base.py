@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
 from poinsot.errors import ModelError
-from poinsot.model.by_structure import ByStructure
 from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
+from poinsot.model.fields import AbstractKind, Declared, Name, Stored, declarations, declared, field
 from poinsot.model.pose import Pose
 from poinsot.spatial import Array, Scalar, Transform
 
@@ -26,15 +26,21 @@ __all__ = [
     "AbstractConstraint",
     "CoordinateMotion",
     "Frame",
+    "FrameField",
     "FrameMotion",
+    "FrameOnBody",
     "FramePair",
+    "JointName",
+    "PointOnBody",
     "Rows",
     "View",
-    "checked_frame",
 ]
 
 Frame = tuple[str, Pose]
 """The name of a body (or ``"world"``), and a pose in its frame."""
+
+FrameField = Stored[Frame, str | tuple[str, Any]]
+"""The type of a field that holds a frame."""
 
 FramePair = tuple[Frame, Frame]
 """The frame from which is looked, and the frame that moves."""
@@ -108,26 +114,49 @@ class Rows:
     gamma: Array
 
 
-@dataclass(frozen=True, init=False)
-class AbstractConstraint(ByStructure, ABC):
-    """What every constraint has and answers; immutable, hashable, equal by value.
+class FrameOnBody(AbstractKind):
+    """A frame on a body: its name, and a pose or a point in its frame."""
 
-    Attributes:
-        kind: The constraint's type in files, e.g. ``"distance"``.
-        frame_fields: Names of the fields that hold frames on bodies.
-        joint_fields: Names of the fields that hold names of joints.
-        name: Name, unique among the loops and constraints of a mechanism.
-    """
+    def stored(self, given: Any, where: str, owner: Any) -> Frame:  # noqa: ANN401
+        """Return a body's name and a pose; a point stands for a frame with parallel axes."""
+        if isinstance(given, str):
+            return checked_name(given, f"{where}: body"), Pose()
+        pair = given if isinstance(given, tuple | list) else ()
+        if len(pair) != 2 or not isinstance(pair[0], str):
+            raise ModelError(
+                f"{where} must be a body's name and a pose in its frame, e.g. "
+                f"('arm', Pose((0, 0, 1))) or ('world', Pose()), got {given!r}"
+            )
+        pose = pair[1] if isinstance(pair[1], Pose) else Pose(pair[1])
+        return checked_name(pair[0], f"{where}: body"), pose
 
-    kind: ClassVar[str]
-    frame_fields: ClassVar[tuple[str, ...]] = ()
-    joint_fields: ClassVar[tuple[str, ...]] = ()
 
-    name: str
+class PointOnBody(FrameOnBody):
+    """A frame of which the origin counts: files may hold a point in place of the pose."""
 
-    def __init__(self, name: str) -> None:
-        """Check and store the name."""
-        object.__setattr__(self, "name", checked_name(name, f"{self.kind}: name"))
+
+class JointName(Name):
+    """The name of a joint."""
+
+
+@declared
+class AbstractConstraint(Declared, ABC):
+    """What every constraint has and answers; immutable, hashable, equal by value."""
+
+    family: ClassVar[str] = "constraint"
+    renamed: ClassVar[Mapping[str, str]] = {"where": "label"}
+
+    name: str = field(Name(), "Name, unique among the loops and constraints of a mechanism")
+
+    @property
+    def frame_fields(self) -> tuple[str, ...]:
+        """Names of the fields that hold frames on bodies."""
+        return self._fields_of(FrameOnBody)
+
+    @property
+    def joint_fields(self) -> tuple[str, ...]:
+        """Names of the fields that hold names of joints."""
+        return self._fields_of(JointName)
 
     @property
     @abstractmethod
@@ -190,34 +219,10 @@ class AbstractConstraint(ByStructure, ABC):
         """
         return
 
-    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
-        """Return the constraint with numbers in place of some parameters.
-
-        Args:
-            fields: Its fields, with the numbers in formulas that are expressions.
-            values: The numbers, for formulas that are texts.
-        """
-        return changed(self, **fields)
-
     def with_coordinates(self, nq: int) -> "AbstractConstraint":
         """Return the constraint as it is in a mechanism of nq coordinates."""
         return self
 
-    @property
-    def where(self) -> str:
-        """What messages call it, e.g. ``"loop 'closure'"``."""
-        return f"{self.kind} {self.name!r}"
-
-
-def checked_frame(frame: Any, where: str) -> Frame:  # noqa: ANN401 (whatever a user gives)
-    """Return a frame as a body's name and a pose; a point stands for a frame with parallel axes."""
-    if isinstance(frame, str):
-        return checked_name(frame, f"{where}: body"), Pose()
-    pair = frame if isinstance(frame, tuple | list) else ()
-    if len(pair) != 2 or not isinstance(pair[0], str):
-        raise ModelError(
-            f"{where} must be a body's name and a pose in its frame, e.g. ('arm', Pose((0, 0, 1))) "
-            f"or ('world', Pose()), got {frame!r}"
-        )
-    pose = pair[1] if isinstance(pair[1], Pose) else Pose(pair[1])
-    return checked_name(pair[0], f"{where}: body"), pose
+    def _fields_of(self, kind: type[AbstractKind]) -> tuple[str, ...]:
+        stated = declarations(type(self)).items()
+        return tuple(name for name, one in stated if isinstance(one.kind, kind))

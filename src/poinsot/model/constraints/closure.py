@@ -1,17 +1,17 @@
 """A constraint that lets something move, with coordinates of its own: a joint or a curve."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
 
 import numpy as np
 
 from poinsot.model.constraints.base import AbstractConstraint, FrameMotion, FramePair
+from poinsot.model.fields import declared
 from poinsot.spatial import Array
 
 __all__ = ["AbstractClosure"]
 
 
-@dataclass(frozen=True, init=False)
+@declared
 class AbstractClosure(AbstractConstraint):
     """A constraint between two frames with coordinates, springs, dampers and drives of its own."""
 

@@ -1,11 +1,9 @@
 """The curve in space: its program, tangents and normals, and the nearest of its points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
@@ -21,8 +19,6 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.replay import replay
-from poinsot.model.by_structure import ByStructure
-from poinsot.model.changed import changed
 from poinsot.model.checks import finite_array
 from poinsot.model.constraints.relation import (
     Formula,
@@ -31,11 +27,12 @@ from poinsot.model.constraints.relation import (
     from_formulas,
 )
 from poinsot.model.constraints.smooth import Traced, check_finite, laid_out
+from poinsot.model.fields import AbstractKind, Declared, Stored, declared, derived, field
 from poinsot.model.formula_names import with_numbers
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar, vector
 
-__all__ = ["Curve", "CurvePoint"]
+__all__ = ["Curve", "CurvePoint", "Place", "Range"]
 
 SAMPLES: Final = 32
 """Points of the curve among which the nearest one is looked for first."""
@@ -63,18 +60,45 @@ class CurvePoint:
     dn: Array
 
 
+class Place(AbstractKind):
+    """x, y and z of a curve: three formulas, or a function of Python, which the curve traces."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
+        """Return formulas or a function."""
+        if isinstance(given, Traced) or callable(given):
+            return given
+        listed = (given,) if isinstance(given, str) else tuple(given)
+        return tuple(checked_formula(one, where) for one in listed)
+
+    def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
+        """Return formulas with numbers in place of some names."""
+        if isinstance(value, Traced):
+            return value
+        place = tuple(with_numbers(one, values) for one in value)
+        return value if place == value else place
+
+
+class Range(AbstractKind):
+    """The smallest and the largest of a parameter."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> tuple[float, float]:  # noqa: ANN401
+        """Return two floats."""
+        limits = finite_array(given, where)
+        if limits.shape != (2,) or not limits[0] < limits[1]:
+            raise ModelError(
+                f"{where} must be the smallest and the largest parameter, got {given!r}"
+            )
+        return float(limits[0]), float(limits[1])
+
+
 @final
-@dataclass(frozen=True, init=False)
-class Curve(ByStructure):
+@declared
+class Curve(Declared):
     """A curve c(s) in space, over a range of its parameter s.
 
-    The parameter need not be the arc length; where it is, forces along the curve are in N.
-
-    Attributes:
-        program: c as a program of s and the parameters of the mechanism.
-        terms: The parameters: symbols, and numbers in their places where they have some.
-        start, stop: Range of the parameter.
-        formulas: The formulas as given; None for a function.
+    The parameter need not be the arc length; where it is, forces along the curve are in N.  It
+    holds c as a ``program`` of s and the parameters of the mechanism, and these as ``terms``:
+    symbols, and numbers in their places where they have some.
 
     Examples:
         >>> circle = Curve(("cos(s)", "sin(s)", 0), (0, 6.283185307179586))
@@ -82,50 +106,38 @@ class Curve(ByStructure):
         array([1., 0., 0.])
     """
 
-    program: Program
-    terms: tuple[Scalar, ...]
-    start: float
-    stop: float
-    formulas: tuple[Formula, ...] | None = field(compare=False)
+    kind: ClassVar[str] = "curve"
+    renamed: ClassVar[Mapping[str, str]] = {
+        "formulas": "place", "start": "range[0]", "stop": "range[1]",
+    }  # fmt: skip
 
-    def __init__(
-        self,
-        place: Sequence[Formula] | Callable[[Any], Sequence[Any]],
-        range: Sequence[float],
-    ) -> None:
-        """Check and store the curve.
+    program: Program = derived()
+    terms: tuple[Scalar, ...] = derived()
+    place: Stored[
+        tuple[Formula, ...] | Traced, Sequence[Formula] | Callable[[Any], Sequence[Any]]
+    ] = field(
+        Place(),
+        "x, y, z [m]: three formulas in s and parameters, or a function of a generic scalar, which "
+        "is traced",
+        compare=False,
+    )  # fmt: skip
+    range: Stored[tuple[float, float], Sequence[float]] = field(
+        Range(), "Smallest and largest parameter; a closed curve ends where it begins"
+    )
 
-        Args:
-            place: x, y, z [m] as three formulas in ``s`` and parameters, or as a function of a
-                generic scalar.
-            range: Smallest and largest parameter; a closed curve ends where it begins.
+    def _check_together(self) -> None:
+        place = self.place
+        found = place if isinstance(place, Traced) else _traced(place)
+        self._store(program=found.program, terms=found.terms)
+        if callable(place):
+            self._store(place=found)
+        self._check_smooth()
 
-        Raises:
-            FormulaError: If a formula cannot be read.
-            ModelError: If something else is wrong.
-        """
-        limits = finite_array(range, "curve: range")
-        if limits.shape != (2,) or not limits[0] < limits[1]:
-            raise ModelError(
-                f"curve: range must be the smallest and the largest parameter, got {range!r}"
-            )
-        formulas = None
-        if not callable(place):
-            listed = (place,) if isinstance(place, str) else tuple(place)
-            formulas = tuple(checked_formula(one, "curve: place") for one in listed)
-        found = _traced(place if callable(place) else formulas or ())
-        object.__setattr__(self, "program", found.program)
-        object.__setattr__(self, "terms", found.terms)
-        object.__setattr__(self, "start", float(limits[0]))
-        object.__setattr__(self, "stop", float(limits[1]))
-        object.__setattr__(self, "formulas", formulas)
-        self.checked()
-
-    def checked(self) -> Curve:
-        """Return the curve, refusing one that is not there, or stands still, somewhere."""
+    def _check_smooth(self) -> None:
+        """Refuse a curve that is not there, or stands still, somewhere."""
         if is_symbolic(self.terms):
-            return self
-        s = np.linspace(self.start, self.stop, 2 * SAMPLES + 1)
+            return
+        s = np.linspace(*self.range, 2 * SAMPLES + 1)
         with np.errstate(all="ignore"):
             points = [replay(_motion(self.program), np.array([x]), self._p) for x in s]
         speeds = [float(np.linalg.norm(dc)) for _, dc, _ in points]
@@ -141,18 +153,11 @@ class Curve(ByStructure):
                     "choose another parameter or range (a point is held by a Loop with a "
                     "Spherical joint)"
                 )
-        return self
 
     def check_parameters(self, known: Collection[str], where: str) -> None:
         """Refuse names in its formulas that are no parameters of the mechanism."""
-        check_formulas(self.formulas or (), ("s",), known, where)
-
-    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Curve:
-        """Return the curve with numbers in place of some parameters."""
-        if self.formulas is None:
-            return changed(self, **fields).checked()
-        place = [with_numbers(formula, values) for formula in self.formulas]
-        return Curve(place, (self.start, self.stop))
+        formulas = () if isinstance(self.place, Traced) else self.place
+        check_formulas(formulas, ("s",), known, where)
 
     def at(self, s: Scalar) -> CurvePoint:
         """Return the point at a parameter; over any scalar."""
@@ -164,11 +169,12 @@ class Curve(ByStructure):
         The nearest of some points, then Newton's method on (x - c)·dc = 0.  NaN where that leads
         past an end of the range, by more than a part of it.
         """
-        width = (self.stop - self.start) / SAMPLES
-        best: Scalar = self.start
+        start, stop = self.range
+        width = (stop - start) / SAMPLES
+        best: Scalar = start
         least: Scalar | None = None
         for k in range(SAMPLES):
-            s = self.start + (k + 0.5) * width
+            s = start + (k + 0.5) * width
             (c,) = replay(self.program, np.array([s]), self._p)
             d = x - c
             squared = d @ d
@@ -183,7 +189,7 @@ class Curve(ByStructure):
             slope = speed - d @ ddc
             step = (d @ dc) / select(slope > 0.5 * speed, slope, speed)
             best = best + select(step > width, width, select(step < -width, -width, step))
-        past = maximum(best - self.stop, self.start - best) > width
+        past = maximum(best - stop, start - best) > width
         return select(past, float("nan"), best)
 
     @property

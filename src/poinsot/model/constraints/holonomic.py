@@ -1,9 +1,7 @@
 """Constraints of the user's own: a function of q and t, or a formula between places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
@@ -11,32 +9,64 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr import fresh_symbols
 from poinsot.model.body import WORLD
-from poinsot.model.changed import changed
-from poinsot.model.checks import checked_name
-from poinsot.model.constraints.base import Frame, FramePair, Rows, View, checked_frame
+from poinsot.model.checks import Vec3, checked_name
+from poinsot.model.constraints.base import Frame, FrameOnBody, FramePair, Rows, View
 from poinsot.model.constraints.relation import (
     AbstractRelation,
     Formula,
     checked_formula,
     from_formulas,
 )
-from poinsot.model.constraints.smooth import laid_out, rates, traced
+from poinsot.model.constraints.smooth import Traced, laid_out, rates, traced
+from poinsot.model.fields import AbstractKind, Stored, declared, derived, field
 from poinsot.model.formula_names import with_numbers
 from poinsot.model.pose import Pose
 
-__all__ = ["FormulaConstraint", "Holonomic"]
+__all__ = ["FormulaConstraint", "Formulas", "Function", "Holonomic", "Meanings"]
 
 _AXES = ("x", "y", "z")
 
 
+Meaning = tuple[str] | tuple[str, Vec3, str]
+"""A joint, or a body, a point in its coordinates and an axis of the world."""
+
+Where = tuple[tuple[str, Meaning], ...]
+"""Names, and what each stands for."""
+
+
+class Formulas(AbstractKind):
+    """One formula or several."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> tuple[Formula, ...]:  # noqa: ANN401
+        """Return the texts or numbers."""
+        listed = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+        return tuple(checked_formula(one, where) for one in listed)
+
+    def with_values(
+        self, value: tuple[Formula, ...], values: Mapping[str, float]
+    ) -> tuple[Formula, ...]:
+        """Return formulas with numbers in place of some names."""
+        formulas = tuple(with_numbers(one, values) for one in value)
+        return value if formulas == value else formulas
+
+
+class Meanings(AbstractKind):
+    """What the names in formulas stand for."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Where:  # noqa: ANN401
+        """Return names with joints, or with bodies, points and axes."""
+        if not isinstance(given, Mapping | tuple):
+            raise ModelError(
+                f"{where} must say what names stand for, e.g. "
+                f"{{'x': ('arm', (0, 0, 1), 'x'), 'u': 'elbow'}}, got {given!r}"
+            )
+        return tuple((key, _meaning(key, what, owner.label)) for key, what in dict(given).items())
+
+
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class FormulaConstraint(AbstractRelation):
     """Formulas that are 0, between world coordinates of points and coordinates of joints.
-
-    Attributes:
-        formulas: The formulas, as given.
-        names: The names in them, and what each stands for.
 
     Examples:
         >>> rail = FormulaConstraint(
@@ -46,100 +76,60 @@ class FormulaConstraint(AbstractRelation):
         ('relation',)
     """
 
-    formulas: tuple[Formula, ...]
-    names: tuple[tuple[str, tuple[Any, ...]], ...]
-    points: tuple[Frame, ...]
-    used: tuple[str, ...]
-
     kind: ClassVar[str] = "constraint"
+    file_type: ClassVar[None] = None
+    renamed: ClassVar[Mapping[str, str]] = {"formulas": "formula", "names": "where"}
 
-    def __init__(
-        self,
-        name: str,
-        formula: Formula | Sequence[Formula],
-        where: Mapping[str, tuple[str, Any, str] | str],
-    ) -> None:
-        """Check and store the constraint.
+    formula: Stored[tuple[Formula, ...], Formula | Sequence[Formula]] = field(
+        Formulas(),
+        "What is 0: one formula or several, in the names of where, t [s] and parameters",
+    )  # fmt: skip
+    where: Stored[Where, Mapping[str, str | tuple[str, Any, str]]] = field(
+        Meanings(),
+        "For each name a body, a point in its coordinates [m] and an axis of the world, as in "
+        '("slider", (0, 0, 0.3), "x"), or the name of a joint of one coordinate',
+    )  # fmt: skip
+    points: tuple[Frame, ...] = derived()
+    used: tuple[str, ...] = derived()
 
-        Args:
-            name: Name, unique among loops and constraints.
-            formula: What is 0, one formula or several, in the names of ``where``, ``t`` [s] and
-                parameters.
-            where: For each name a body, a point in its coordinates and an axis of the world, as in
-                ``("slider", (0, 0, 0.3), "x")`` [m], or the name of a joint of one coordinate.
-
-        Raises:
-            FormulaError: If a formula cannot be read.
-            ModelError: If something else is wrong.
-        """
-        super().__init__(name)
-        if isinstance(formula, str) or not isinstance(formula, Iterable):
-            formula = [formula]
-        formulas = tuple(checked_formula(one, f"{self.where}: formula") for one in formula)
-        if not isinstance(where, Mapping):
-            raise ModelError(
-                f"{self.where}: where must say what names stand for, e.g. "
-                f"{{'x': ('arm', (0, 0, 1), 'x'), 'u': 'elbow'}}, got {where!r}"
-            )
+    def _check_together(self) -> None:
         points: list[Frame] = []
         joints: list[str] = []
         places: dict[str, tuple[str, int]] = {}
         fixed: dict[str, float] = {}
-        names: list[tuple[str, tuple[Any, ...]]] = []
-        for key, meaning in where.items():
-            checked_name(key, f"{self.where}: name")
-            if key == "t":
-                raise ModelError(
-                    f"{self.where}: 't' is the time; choose another name for {meaning}"
-                )
-            if isinstance(meaning, str):
-                if meaning not in joints:
-                    joints.append(meaning)
-                places[key] = ("joint", joints.index(meaning))
-                names.append((key, (meaning,)))
+        for key, what in self.where:
+            if len(what) == 1:
+                if what[0] not in joints:
+                    joints.append(what[0])
+                places[key] = ("joint", joints.index(what[0]))
                 continue
-            if not isinstance(meaning, Sequence) or len(meaning) != 3 or meaning[2] not in _AXES:
-                raise ModelError(
-                    f"{self.where}: {key!r} must be a body, a point and 'x', 'y' or 'z', or the "
-                    f"name of a joint, got {meaning!r}"
-                )
-            body, place = checked_frame(meaning[:2], f"{self.where}: {key!r}")
-            names.append((key, (body, place.xyz, meaning[2])))
-            number = place.xyz[_AXES.index(meaning[2])]
+            body, xyz, axis = what
+            number = xyz[_AXES.index(axis)]
             if body == WORLD and isinstance(number, float):  # no formula of parameters
                 fixed[key] = number
                 continue
-            frame = body, Pose(place.xyz)
+            frame = body, Pose(xyz)
             if frame not in points:
                 points.append(frame)
-            places[key] = ("point", 3 * points.index(frame) + _AXES.index(meaning[2]))
-        object.__setattr__(self, "formulas", formulas)
-        object.__setattr__(self, "names", tuple(names))
-        object.__setattr__(self, "points", tuple(points))
-        object.__setattr__(self, "used", tuple(joints))
-        values = from_formulas(formulas, (*places, *fixed), f"{self.where}: formula")
+            places[key] = ("point", 3 * points.index(frame) + _AXES.index(axis))
+        self._store(points=tuple(points), used=tuple(joints))
+        values = from_formulas(self.formula, (*places, *fixed), f"{self.label}: formula")
         n, size = 3 * len(points), 3 * len(points) + len(joints)
         picks = [k if what == "point" else n + k for what, k in places.values()]
         rest = list(fixed.values())
-        self._keep(traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.where))
+        self._keep(traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.label))
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
         """The formulas."""
-        return self.formulas, tuple(name for name, _ in self.names)
-
-    def remade(self, fields: Mapping[str, Any], values: Mapping[str, float]) -> Self:
-        """Return the constraint with numbers in place of some parameters."""
-        formulas = [with_numbers(formula, values) for formula in self.formulas]
-        where = {key: what[0] if len(what) == 1 else what for key, what in fields["names"]}
-        return type(self)(self.name, formulas, where)
+        return self.formula, tuple(name for name, _ in self.where)
 
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
     ) -> Self:
         """Refuse: its formulas are in the coordinates of one world."""
         raise ModelError(
-            f"{self.where} is in world coordinates of its own mechanism and cannot be carried by "
+            f"{self.label} is in world coordinates of its own mechanism and cannot be carried by "
             "another; add it to the whole instead"
         )
 
@@ -154,8 +144,18 @@ class FormulaConstraint(AbstractRelation):
         return self.used
 
 
+class Function(AbstractKind):
+    """A function (q, t) of Python, which is traced when the number of coordinates is known."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
+        """Return the function."""
+        if not callable(given) and not isinstance(given, Traced):
+            raise ModelError(f"{where} must be a function (q, t), got {given!r}")
+        return given
+
+
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Holonomic(AbstractRelation):
     """A function of all coordinates and the time that is 0: f(q, t) = 0.
 
@@ -169,35 +169,30 @@ class Holonomic(AbstractRelation):
     """
 
     kind: ClassVar[str] = "constraint"
+    file_type: ClassVar[None] = None
 
-    def __init__(self, name: str, function: Callable[[Any, Any], Any]) -> None:
-        """Check and store the constraint.
+    function: Stored[Traced | Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = field(
+        Function(),
+        "(q of shape (nq,), t) -> a number or several that are 0, written over generic scalars; "
+        "it is traced when the mechanism is made",
+        compare=False, in_digest=False,
+    )  # fmt: skip
 
-        Args:
-            name: Name, unique among loops and constraints.
-            function: (q of shape (nq,), t) -> a number or several that are 0, written over generic
-                scalars; it is traced when the mechanism is made.
-        """
-        super().__init__(name)
-        if not callable(function):
-            raise ModelError(f"{self.where}: function must be a function (q, t), got {function!r}")
-        self._keep(_NOTHING)
-        self.__dict__["_function"] = function
+    def _check_together(self) -> None:
+        self._keep(self.function if isinstance(self.function, Traced) else _NOTHING)
 
-    def with_coordinates(self, nq: int) -> Holonomic:
+    def with_coordinates(self, nq: int) -> "Holonomic":
         """Return the constraint traced for nq coordinates."""
-        function = self.__dict__.get("_function")
-        if function is None:
+        if isinstance(self.function, Traced):
             return self
-        found = traced(function, nq, self.where)
-        return changed(self, program=found.program, terms=found.terms)
+        return replace(self, function=traced(self.function, nq, self.label))  # type: ignore[arg-type]
 
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
     ) -> Self:
         """Refuse: its function counts the coordinates of one mechanism."""
         raise ModelError(
-            f"{self.where} is a function of all coordinates of its own mechanism; "
+            f"{self.label} is a function of all coordinates of its own mechanism; "
             "add it to the whole instead"
         )
 
@@ -209,3 +204,21 @@ class Holonomic(AbstractRelation):
 
 
 _NOTHING = laid_out({"x": fresh_symbols("x", 0), "t": fresh_symbols("t", 1)}, {"g": np.zeros(0)})
+
+
+def _meaning(key: str, what: Any, label: str) -> Meaning:  # noqa: ANN401 (whatever a user gives)
+    """Return what a name stands for, refusing what is no joint and no coordinate of a point."""
+    checked_name(key, f"{label}: name")
+    if key == "t":
+        raise ModelError(f"{label}: 't' is the time; choose another name for {what}")
+    if isinstance(what, str):
+        return (what,)
+    if isinstance(what, tuple) and len(what) == 1:  # as it is stored
+        return (checked_name(what[0], f"{label}: {key!r}"),)
+    if not isinstance(what, Sequence) or len(what) != 3 or what[2] not in _AXES:
+        raise ModelError(
+            f"{label}: {key!r} must be a body, a point and 'x', 'y' or 'z', or the "
+            f"name of a joint, got {what!r}"
+        )
+    body, place = FrameOnBody().stored(what[:2], f"{label}: {key!r}", None)
+    return body, place.xyz, what[2]

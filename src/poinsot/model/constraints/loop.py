@@ -1,22 +1,23 @@
 """The joint that closes a loop."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.constraints.base import (
-    Frame,
+    FrameField,
     FrameMotion,
+    FrameOnBody,
     FramePair,
     Rows,
     View,
-    checked_frame,
 )
 from poinsot.model.constraints.closure import AbstractClosure
+from poinsot.model.fields import declared, field
 from poinsot.model.joints import AbstractJoint
+from poinsot.model.joints.base import JOINT
 from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array, mismatch
 
@@ -24,7 +25,7 @@ __all__ = ["Loop"]
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class Loop(AbstractClosure):
     """A joint between two bodies that the tree has placed already: it closes a loop.
 
@@ -36,11 +37,6 @@ class Loop(AbstractClosure):
 
     where mismatch is what is left of the relative pose when the joint has done what it can.
 
-    Attributes:
-        first: Body and pose of the joint's frame on its inner side.
-        second: Body and pose of the frame that the joint carries.
-        joint: What the closure lets move; its damping, stiffness and rest act as in the tree.
-
     Examples:
         >>> from poinsot.model import Pose, Revolute
         >>> pin = Loop("pin", ("rocker", Pose((0.4, 0, 0))), ("world", Pose((1, 0, 0))),
@@ -49,45 +45,30 @@ class Loop(AbstractClosure):
         ('translation x', 'translation y', 'translation z', 'rotation x', 'rotation y')
     """
 
-    first: Frame
-    second: Frame
-    joint: AbstractJoint
-
     kind: ClassVar[str] = "loop"
-    frame_fields: ClassVar[tuple[str, ...]] = ("first", "second")
+    file_type: ClassVar[None] = None
 
-    def __init__(
-        self, name: str, first: tuple[str, Any], second: tuple[str, Any], joint: AbstractJoint
-    ) -> None:
-        """Check and store the loop.
+    first: FrameField = field(
+        FrameOnBody(), "A body's name, or \"world\", and the pose of the joint's frame on it"
+    )
+    second: FrameField = field(
+        FrameOnBody(), "The same for the frame that the joint carries, on another body"
+    )
+    joint: AbstractJoint = field(
+        JOINT, "What the closure lets move; its damping, stiffness and rest act as in the tree"
+    )
 
-        Args:
-            name: Name, unique among loops and constraints.
-            first: A body's name, or ``"world"``, and the pose of the joint's frame on it.
-            second: The same for the frame that the joint carries, on another body.
-            joint: What the closure lets move.
-
-        Raises:
-            ModelError: If one of them is wrong.
-        """
-        super().__init__(name)
-        object.__setattr__(self, "first", checked_frame(first, f"{self.where}: first"))
-        object.__setattr__(self, "second", checked_frame(second, f"{self.where}: second"))
-        if not isinstance(joint, AbstractJoint):
+    def _check_together(self) -> None:
+        if self.joint.nv == 6:
+            raise ModelError(f"{self.label}: a free joint closes nothing; leave the loop out")
+        if nonzero(self.joint.armature):
             raise ModelError(
-                f"{self.where}: joint must be a joint, e.g. Revolute('z'), got {joint!r}"
+                f"{self.label}: the joint of a loop cannot have armature, got "
+                f"{self.joint.armature}; put it on a joint of the tree"
             )
-        if joint.nv == 6:
-            raise ModelError(f"{self.where}: a free joint closes nothing; leave the loop out")
-        if nonzero(joint.armature):
-            raise ModelError(
-                f"{self.where}: the joint of a loop cannot have armature, got {joint.armature}; "
-                "put it on a joint of the tree"
-            )
-        object.__setattr__(self, "joint", joint)
         if self.first[0] == self.second[0]:
             raise ModelError(
-                f"{self.where}: both ends are on {self.first[0]!r}, so it closes nothing; "
+                f"{self.label}: both ends are on {self.first[0]!r}, so it closes nothing; "
                 "put one on another body, or on 'world'"
             )
 

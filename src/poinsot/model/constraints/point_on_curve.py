@@ -1,24 +1,24 @@
 """The point that stays on a curve."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
-from poinsot.model.checks import scalar_number
 from poinsot.model.constraints.base import (
-    Frame,
+    FrameField,
     FrameMotion,
+    FrameOnBody,
     FramePair,
+    PointOnBody,
     Rows,
     View,
-    checked_frame,
 )
 from poinsot.model.constraints.closure import AbstractClosure
 from poinsot.model.constraints.curve import Curve, CurvePoint
+from poinsot.model.fields import Instance, Number, declared, field
 from poinsot.model.numbers import nonzero
 from poinsot.model.pose import Pose
 from poinsot.spatial import Array, Scalar, cross, vector
@@ -27,7 +27,7 @@ __all__ = ["PointOnCurve"]
 
 
 @final
-@dataclass(frozen=True, init=False)
+@declared
 class PointOnCurve(AbstractClosure):
     """Keeps a point of a body on a curve c(s) that another body carries, as a bead on a wire.
 
@@ -38,75 +38,36 @@ class PointOnCurve(AbstractClosure):
     The parameter s, its rate and acceleration are the coordinates of the constraint; its own force
     along s is -damping ds/dt - stiffness (s - rest), in N where s is the arc length.
 
-    Attributes:
-        point: Body and pose whose origin is the point.
-        curve: The curve.
-        on: Body and pose of the frame in which the curve is given.
-        damping: Of the motion along s.
-        stiffness: Of the spring along s.
-        rest: The s at which the spring is relaxed.
-
     Examples:
         >>> wire = Curve(("cos(s)", "sin(s)", 0), (-3.2, 3.2))
         >>> PointOnCurve("bead", ("tip", (0, 0, 0)), wire, damping=0.1).locked
         ('normal 1', 'normal 2')
     """
 
-    point: Frame
-    curve: Curve
-    on: Frame
-    damping: Scalar
-    stiffness: Scalar
-    rest: Scalar
-
     kind: ClassVar[str] = "point on curve"
-    frame_fields: ClassVar[tuple[str, ...]] = ("point", "on")
 
-    def __init__(
-        self,
-        name: str,
-        point: tuple[str, Any],
-        curve: Curve,
-        on: str | tuple[str, Any] = (WORLD, Pose()),
-        *,
-        damping: Scalar = 0.0,
-        stiffness: Scalar = 0.0,
-        rest: Scalar = 0.0,
-    ) -> None:
-        """Check and store the constraint.
+    point: FrameField = field(PointOnBody(), "A body's name and a point in its coordinates [m]")
+    curve: Curve = field(Instance(Curve, "Curve(('s', 0, 0), (0, 1))"), "The curve")
+    on: FrameField = field(
+        FrameOnBody(), 'A body\'s name, or "world", and the pose of the curve\'s frame on it',
+        default=(WORLD, Pose()),
+    )  # fmt: skip
+    damping: Scalar = field(Number(), "Force per ds/dt", default=0.0, kw_only=True)
+    stiffness: Scalar = field(Number(), "Force per s", default=0.0, kw_only=True)
+    rest: Scalar = field(
+        Number(), "The s at which the spring is relaxed", default=0.0, kw_only=True
+    )
 
-        Args:
-            name: Name, unique among loops and constraints.
-            point: A body's name and a point in its coordinates [m].
-            curve: The curve.
-            on: A body's name, or ``"world"``, and the pose of the curve's frame on it.
-            damping: Force per ds/dt.
-            stiffness: Force per s.
-            rest: The s at which the spring is relaxed.
-
-        Raises:
-            ModelError: If one of them is wrong.
-        """
-        super().__init__(name)
-        object.__setattr__(self, "point", checked_frame(point, f"{self.where}: point"))
-        object.__setattr__(self, "on", checked_frame(on, f"{self.where}: on"))
-        if not isinstance(curve, Curve):
-            raise ModelError(
-                f"{self.where}: curve must be a Curve, e.g. Curve(('s', 0, 0), (0, 1)), "
-                f"got {curve!r}"
-            )
-        object.__setattr__(self, "curve", curve)
-        for key, given in (("damping", damping), ("stiffness", stiffness), ("rest", rest)):
-            object.__setattr__(self, key, scalar_number(given, f"{self.where}: {key}"))
+    def _check_together(self) -> None:
         if self.point[0] == self.on[0]:
             raise ModelError(
-                f"{self.where}: point and curve are both on {self.on[0]!r}; "
+                f"{self.label}: point and curve are both on {self.on[0]!r}; "
                 "let another body carry one of them"
             )
 
     def check_parameters(self, known: Collection[str]) -> None:
         """Refuse names in the formulas of the curve that are no parameters of the mechanism."""
-        self.curve.check_parameters(known, f"{self.where}: curve")
+        self.curve.check_parameters(known, f"{self.label}: curve")
 
     @property
     def pair(self) -> FramePair:

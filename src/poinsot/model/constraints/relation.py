@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 import numpy as np
 
-from poinsot.errors import FormulaError
+from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Program, formula_text, symbol
 from poinsot.expr.formula import parse
 from poinsot.expr.from_sympy import from_sympy, is_sympy
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints.base import AbstractConstraint, FramePair, Rows, View
 from poinsot.model.constraints.smooth import Rates, Traced, rates
-from poinsot.model.formula_names import check_formula, parameters_in
+from poinsot.model.fields import AbstractKind, declared, derived
+from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
 from poinsot.spatial import Array, Scalar, cross
 
 __all__ = [
     "AbstractRelation",
     "Formula",
+    "FunctionOrFormula",
     "check_formulas",
     "checked_formula",
     "from_formulas",
@@ -33,21 +35,44 @@ Formula = str | float
 """A formula in named numbers, or a number."""
 
 
-@dataclass(frozen=True, init=False)
+class FunctionOrFormula(AbstractKind):
+    """A formula, a number, or a function of Python, which the element traces."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
+        """Return a number, a text or a function."""
+        return (
+            given
+            if isinstance(given, Traced) or is_function(given)
+            else checked_formula(given, where)
+        )
+
+    def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
+        """Return a text with numbers in place of some names."""
+        return with_numbers(value, values) if isinstance(value, str) else value
+
+
+@declared
 class AbstractRelation(AbstractConstraint):
     """g(x, t, p) = 0, x being the places of points and the coordinates of joints, in this order.
 
-    Attributes:
-        program: g as a program of x, the time t and the parameters p of the mechanism.
-        terms: The parameters: symbols, and numbers in their places where they have some.
+    It holds g as a ``program`` of x, the time t and the parameters p of the mechanism, and these
+    as ``terms``: symbols, and numbers in their places where they have some.
     """
 
-    program: Program
-    terms: tuple[Scalar, ...]
+    program: Program = derived()
+    terms: tuple[Scalar, ...] = derived()
 
     def _keep(self, found: Traced) -> None:
-        object.__setattr__(self, "program", found.program)
-        object.__setattr__(self, "terms", found.terms)
+        self._store(program=found.program, terms=found.terms)
+
+    def _keep_one(self, key: str, found: Traced) -> None:
+        """Keep one equation, and in its field the traced function in place of one of Python."""
+        size = found.program.outputs[0].size
+        if size != 1:
+            raise ModelError(f"{self.label}: {key} must be one number, got {size}")
+        self._keep(found)
+        if is_function(getattr(self, key)):
+            self._store(**{key: found})
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
@@ -57,7 +82,7 @@ class AbstractRelation(AbstractConstraint):
     def check_parameters(self, known: Collection[str]) -> None:
         """Refuse names in its formulas that are no parameters of the mechanism."""
         formulas, names = self.formulas_in
-        check_formulas(formulas, (*names, TIME), known, self.where)
+        check_formulas(formulas, (*names, TIME), known, self.label)
 
     @property
     def depends_on_time(self) -> bool:

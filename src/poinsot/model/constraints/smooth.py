@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import (
-    Expr,
     Op,
     Program,
     as_expr,
@@ -24,6 +23,7 @@ from poinsot.expr import (
 from poinsot.expr.replay import replay
 from poinsot.expr.rows import operands_first
 from poinsot.expr.skip import is_zero
+from poinsot.model.by_structure import ByStructure
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Rates", "Traced", "check_finite", "laid_out", "rates", "traced"]
@@ -46,11 +46,17 @@ class Rates:
     second: Array
 
 
-class Traced(NamedTuple):
-    """A program, and the parameters of the mechanism that are its last input."""
+@dataclass(frozen=True)
+class Traced(ByStructure):
+    """A function as a program, and the parameters of the mechanism that are its last input.
+
+    Attributes:
+        program: The function.
+        terms: The parameters: symbols, and numbers in their places where they have some.
+    """
 
     program: Program
-    terms: tuple[Expr, ...]
+    terms: tuple[Scalar, ...]
 
 
 def laid_out(inputs: dict[str, Array], outputs: dict[str, Any]) -> Traced:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 __all__ = ["AbstractKind"]
@@ -31,3 +32,12 @@ class AbstractKind(ABC):
         Raises:
             ModelError: If it is wrong.
         """
+
+    def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
+        """Return what is stored with numbers in place of names, where it holds formulas as text.
+
+        Args:
+            value: What is stored.
+            values: The numbers by name.
+        """
+        return value

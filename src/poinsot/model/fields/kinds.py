@@ -142,14 +142,19 @@ class Instance(AbstractKind):
     Attributes:
         of: The class.
         example: How one is written, for the message.
+        called: What messages call one; by default after its class.
     """
 
     of: type[Any]
     example: str
+    called: str = ""
 
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return the object."""
+        asked = f"{where} must be {self.called or f'a {self.of.__name__}'}, e.g. {self.example}"
+        if isinstance(given, type) and issubclass(given, self.of):
+            name = given.__name__
+            raise ModelError(f"{asked}, not its class; write {name}() for {name}")
         if not isinstance(given, self.of):
-            name = self.of.__name__
-            raise ModelError(f"{where} must be a {name}, e.g. {self.example}, got {given!r}")
+            raise ModelError(f"{asked}, got {given!r}")
         return given

@@ -8,7 +8,7 @@ known to be.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -126,11 +126,3 @@ class AbstractForce(Declared, ABC):
         Raises:
             FormulaError: It points at the character.
         """
-
-    def with_values(self, values: Mapping[str, float]) -> Self:
-        """Return the element with numbers in place of some of the names in its formulas.
-
-        Args:
-            values: The numbers by name.
-        """
-        return self

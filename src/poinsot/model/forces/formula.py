@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Final, final
 
 import numpy as np
@@ -39,6 +38,11 @@ class ComponentFormulas(AbstractKind):
         if len(checked) != 3:
             raise ModelError(f"{where} must have 3 numbers or formulas, got {given!r}")
         return checked[0], checked[1], checked[2]
+
+    def with_values(self, value: Components, values: Mapping[str, float]) -> tuple[Component, ...]:
+        """Return the components with numbers in place of some names."""
+        parts = tuple(with_numbers(one, values) for one in value)
+        return value if parts == value else parts
 
 
 @final
@@ -92,17 +96,6 @@ class FormulaForce(AbstractBodyForce):
         meaning = "time, place or velocity in the formula of a force"
         for part, text in self._texts().items():
             check_formula(text, NAMES, known, f"{self.label}: {part}", meaning)
-
-    def with_values(self, values: Mapping[str, float]) -> "FormulaForce":
-        """Return the force with numbers in place of some of its parameters.
-
-        Args:
-            values: The numbers by name.
-        """
-        force, moment = (
-            [with_numbers(part, values) for part in parts] for parts in (self.force, self.moment)
-        )
-        return replace(self, force=force, moment=moment)
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
         """Return force and moment in body axes."""

@@ -16,7 +16,7 @@ from poinsot.model.forces.joint_names import (
     values,
 )
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
+from poinsot.model.formula_names import check_formula, parameters_in
 from poinsot.model.joints import AbstractJoint
 from poinsot.spatial import Scalar
 
@@ -63,11 +63,6 @@ class AbstractJointFormula(AbstractJointForce):
         meaning = "has a meaning of its own in the formula of a force in a joint"
         for key, text in self._texts().items():
             check_formula(text, self.own_names, known, f"{self.label}: {key}", meaning)
-
-    def with_values(self, values: Mapping[str, float]) -> Self:
-        """Return the force with numbers in place of some of its parameters."""
-        new = {key: with_numbers(text, values) for key, text in self._texts().items()}
-        return changed(self, **new)
 
     def check_joints(self, joints: Mapping[str, AbstractJoint]) -> None:
         """Refuse joints that are unknown or do not fit."""

@@ -11,7 +11,7 @@ from poinsot.expr.formula import parse
 from poinsot.model.checks import checked_name, finite_number
 from poinsot.model.fields import AbstractKind
 from poinsot.model.forces.on_joint import JointMotion
-from poinsot.model.formula_names import parameters_in
+from poinsot.model.formula_names import parameters_in, with_numbers
 from poinsot.model.joints import AbstractJoint
 from poinsot.spatial import Scalar
 
@@ -75,6 +75,10 @@ class JointFormula(AbstractKind):
         except FormulaError as error:
             raise FormulaError(f"{where}: {error}") from None
         return given
+
+    def with_values(self, value: Formula, values: Mapping[str, float]) -> Formula:
+        """Return the formula with numbers in place of some names."""
+        return with_numbers(value, values)
 
 
 def _read(meaning: Any, opening: str) -> Read:  # noqa: ANN401

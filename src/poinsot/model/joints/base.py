@@ -17,7 +17,7 @@ floats and on symbols.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, TypedDict
+from typing import ClassVar, Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,7 @@ from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.expr.replay import replay
 from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import checked_name, scalar_array, symmetric
+from poinsot.model.fields import Instance
 from poinsot.model.joints.coefficients import (
     Coefficients,
     coefficient_matrix,
@@ -38,7 +39,7 @@ from poinsot.model.joints.reactions import locked_motion
 from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import Array, Scalar, Transform
 
-__all__ = ["AbstractJoint", "JointOptions"]
+__all__ = ["JOINT", "AbstractJoint", "JointOptions"]
 
 _ROUNDING = 1e-12
 """Negative eigenvalues of an armature up to this part of its largest entry are rounding."""
@@ -339,3 +340,7 @@ def _has_negative(B: Array) -> bool:
     if is_symbolic(B) or not B.any():
         return False
     return bool(np.linalg.eigvalsh(B)[0] < -_ROUNDING * np.max(np.abs(B)))
+
+
+JOINT: Final = Instance(AbstractJoint, "Revolute('z')", "a joint")
+"""What a field holds that is a joint."""

@@ -1,0 +1,79 @@
+"""How files hold what only force elements have: ends, formulas, names in them, ends of ranges."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from poinsot.expr import Expr, Scalar
+from poinsot.io.native.node import Node
+from poinsot.io.native.plain import plain
+from poinsot.io.native.values import read_value, value_tree
+from poinsot.model.forces.base import End, EndOnBody
+from poinsot.model.forces.formula import ComponentFormulas
+from poinsot.model.forces.joint_names import JointFormula, JointReads, Where
+from poinsot.model.forces.on_body import MovedBody
+from poinsot.model.forces.stop import Bound, Exponent
+
+
+@read_value.register
+def _(kind: MovedBody, node: Node) -> str:
+    return node.text()
+
+
+@read_value.register
+def _(kind: Bound, node: Node) -> Scalar:
+    return node.number()
+
+
+@read_value.register
+def _(kind: Exponent, node: Node) -> float:
+    number = node.number()
+    if isinstance(number, Expr):
+        raise node.must_be("a number, no formula")
+    return float(number)
+
+
+@read_value.register
+def _(kind: JointFormula, node: Node) -> float | str:
+    return node.formula()
+
+
+@read_value.register
+def _(kind: ComponentFormulas, node: Node) -> list[float | str]:
+    entries = node.entries()
+    if len(entries) != 3:
+        raise node.must_be("a list of 3 numbers or formulas")
+    return [entry.formula() for entry in entries]
+
+
+@read_value.register
+def _(kind: EndOnBody, node: Node) -> tuple[str, list[Scalar]]:
+    fields = node.fields(("body", "point"), ("body",))
+    point: list[Scalar] = fields["point"].vector(3) if "point" in fields else [0.0, 0.0, 0.0]
+    return fields["body"].text(), point
+
+
+@value_tree.register
+def _(kind: EndOnBody, value: End, where: str) -> dict[str, Any]:
+    return {"body": value[0], "point": plain(value[1])}
+
+
+@read_value.register
+def _(kind: JointReads, node: Node) -> dict[str, tuple[str, str, int]]:
+    if not isinstance(node.value, Mapping):
+        raise node.must_be("an object that says what names stand for")
+    found = {}
+    for key, one in node.fields(tuple(node.value)).items():
+        fields = one.fields(("joint", "of", "index"), ("joint",))
+        of = fields["of"].text() if "of" in fields else "q"
+        index = fields["index"].whole() if "index" in fields else 0
+        found[key] = fields["joint"].text(), of, index
+    return found
+
+
+@value_tree.register
+def _(kind: JointReads, value: Where, where: str) -> dict[str, Any]:
+    tree: dict[str, dict[str, Any]] = {}
+    for name, (joint, of, index) in value:
+        given = {"joint": joint, "of": of, "index": index}
+        tree[name] = {key: x for key, x in given.items() if x not in ("q", 0) or key == "joint"}
+    return tree

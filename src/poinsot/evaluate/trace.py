@@ -1,4 +1,4 @@
-"""From a formulation to a program: run it on symbols, lay out what it leaves, take the shortest."""
+"""From a request to a program: run an algorithm on symbols, lay out what it leaves, take the shortest."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.closed import CLOSED, closed_way
-from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.quantity import OF_TREES, QUANTITIES, Way, input_size
-from poinsot.evaluate.rolled import rolled_form
+from poinsot.evaluate.algorithms import algorithms_of, cheapest, rolled_form
+from poinsot.evaluate.inputs import PARAMETERS, input_size
+from poinsot.evaluate.quantity import Algorithm
+from poinsot.evaluate.registry import quantity_of
+from poinsot.evaluate.request import RECURSIVE, Request
 from poinsot.expr import (
     Port,
     Program,
@@ -25,9 +26,6 @@ from poinsot.expr import (
 from poinsot.kernels.kernel import Signature
 from poinsot.model import Mechanism, Outside, Surroundings
 from poinsot.spatial import Array
-
-PARAMETERS = "parameters"
-"""Name of the input that holds the free parameters, where there are some; it is the last one."""
 
 WORTH_TRYING = 1.5
 """Ways whose estimated cost is within this factor of the least are traced and counted."""
@@ -51,53 +49,43 @@ LONGEST_STRAIGHT = 100_000
 """Operations above which a quantity without a rolled form is not compiled; 10 s of compilation."""
 
 
-ONE_A_VELOCITY: Final = frozenset({"bias", "forward_dynamics", "inverse_dynamics"})
-"""Quantities with one number for each velocity; of others a first call tells the shape."""
+PER_VELOCITY: Final = frozenset({"bias", "forward_dynamics", "inverse_dynamics"})
+"""Quantities with one number per velocity; of others a first call tells the shape."""
 
 
-def trace(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program:
-    """Return the program of a quantity, in its cheapest form.
+def trace(mechanism: Mechanism, request: Request) -> Program:
+    """Return the program of a quantity, that of its algorithm with the fewest operations.
 
     Args:
         mechanism: The bodies; its parameters are inputs, all of them free.
-        name: A key of ``QUANTITIES``.
-        options: What a quantity of one body needs besides, its number and the axes; or, for
-            dynamics, which parts of the outside are inputs.
+        request: What is asked for.
     """
-    ways = ways_of(mechanism, name)
-    costs = [way.cost(mechanism) for way in ways] if len(ways) > 1 else [0.0]
+    algorithms = algorithms_of(mechanism, request)
+    costs = [one.cost(mechanism) for one in algorithms] if len(algorithms) > 1 else [0.0]
     return min(
         (
-            trace_way(mechanism, name, way, options)
-            for way, cost in zip(ways, costs, strict=True)
+            trace_algorithm(mechanism, request, algorithm)
+            for algorithm, cost in zip(algorithms, costs, strict=True)
             if cost <= WORTH_TRYING * min(costs)
         ),
         key=lambda program: program.n_operations,
     )
 
 
-def ways_of(mechanism: Mechanism, name: str) -> tuple[Way, ...]:
-    """Return the ways to compute a quantity of a mechanism."""
-    if name in CLOSED and (mechanism.closures or not QUANTITIES[name].ways):
-        return (closed_way(mechanism, name, "recursive"),)
-    return QUANTITIES[name].ways
-
-
 @collection_put_off()
-def trace_way(mechanism: Mechanism, name: str, way: Way, options: tuple[Any, ...] = ()) -> Program:
-    """Return the program of a quantity computed in one given way."""
+def trace_algorithm(mechanism: Mechanism, request: Request, algorithm: Algorithm) -> Program:
+    """Return the program of a quantity by one given algorithm."""
+    name = request.quantity
     inputs = {
-        key: fresh_symbols(key, input_size(mechanism, key)) for key in QUANTITIES[name].inputs
+        key: fresh_symbols(key, input_size(mechanism, key)) for key in quantity_of(name).inputs
     }
-    outside, rest = _from_outside(mechanism, name, options)
     free = parameter_symbols(mechanism)
-    if outside is not None:
-        sizes = outside.inputs(mechanism)
-        given = inputs | {key: fresh_symbols(key, size) for key, size in sizes.items()}
-        around = surroundings(mechanism, outside, given)
-        result = way.compute(mechanism, *rest, *inputs.values(), around)
-        return optimise(build(given | free, {name: result}))
-    result = way.compute(mechanism, *rest, *inputs.values())
+    state = tuple(inputs.values())
+    if takes_loads(mechanism, request):
+        sizes = request.loads.inputs(mechanism)
+        inputs |= {key: fresh_symbols(key, size) for key, size in sizes.items()}
+        state = (*state, surroundings(mechanism, request.loads, inputs))
+    result = algorithm.compute(mechanism, *request.options, *state)
     return optimise(build(inputs | free, {name: result}))
 
 
@@ -110,52 +98,17 @@ def parameter_symbols(mechanism: Mechanism) -> dict[str, Array]:
     }
 
 
-def trace_method(
-    mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
-) -> Program:
-    """Return the program of a quantity in the formulation of this name."""
-    way = Way(way_of(mechanism, name, method))
-    if name == "mass_matrix":
-        return trace_way(mechanism, name, way, options)
-    return trace_way(mechanism, name, way, options or (Outside(),))
-
-
-def way_of(mechanism: Mechanism, name: str, method: str) -> Callable[..., Any]:
-    """Return the function of a quantity in the formulation of this name."""
-    chosen = METHODS[method]
-    if name not in chosen.ways or (
-        mechanism.closures and name in CLOSED and name not in chosen.on_floats
-    ):
-        return closed_way(mechanism, name, method).compute
-    return chosen.ways[name]
-
-
-def direct(
-    mechanism: Mechanism, name: str, method: str, options: tuple[Any, ...] = ()
-) -> tuple[Callable[..., Any], Signature]:
-    """Return a quantity of a formulation as a function on numbers, and its signature."""
-    way = Way(way_of(mechanism, name, method))
-    given = options if name == "mass_matrix" else options or (Outside(),)
-    return untraced(mechanism, name, given, way)
-
-
-def untraced(
-    mechanism: Mechanism, name: str, options: tuple[Any, ...] = (), way: Way | None = None
-) -> tuple[Callable[..., Any], Signature]:
-    """Return a quantity as a function on numbers, and its signature.
-
-    Args:
-        mechanism: The bodies.
-        name: A key of ``QUANTITIES``.
-        options: As ``trace`` takes them.
-        way: How to compute it; the first of its ways by default.
-    """
-    chosen = ways_of(mechanism, name)[0] if way is None else way
-    outside, rest = _from_outside(mechanism, name, options)
-    keys = QUANTITIES[name].inputs
+def on_numbers(
+    mechanism: Mechanism, request: Request
+) -> tuple[Callable[..., Array], Signature]:
+    """Return a quantity as a function on the numbers of one state, and its signature."""
+    name = request.quantity
+    algorithm = cheapest(mechanism, algorithms_of(mechanism, request))
+    keys = quantity_of(name).inputs
     sizes = {key: input_size(mechanism, key) for key in keys}
-    if outside is not None:
-        sizes |= outside.inputs(mechanism)
+    loaded = takes_loads(mechanism, request)
+    if loaded:
+        sizes |= request.loads.inputs(mechanism)
     if mechanism.parameter_inputs:
         sizes[PARAMETERS] = len(mechanism.parameter_inputs)
 
@@ -163,15 +116,14 @@ def untraced(
         given = dict(zip(sizes, arrays, strict=True))
         values = given.pop(PARAMETERS, np.empty(0)).tolist()
         numeric = mechanism.at(dict(zip(mechanism.parameter_inputs, values, strict=True)))
-        around = () if outside is None else (surroundings(numeric, outside, given),)
-        return np.array(
-            chosen.compute(numeric, *rest, *(given[key] for key in keys), *around), float
-        )
+        around = (surroundings(numeric, request.loads, given),) if loaded else ()
+        state = (given[key] for key in keys)
+        return np.array(algorithm.compute(numeric, *request.options, *state, *around), float)
 
     def function(*arrays: Array) -> Array:
         return compute(*arrays).ravel()
 
-    if name in ONE_A_VELOCITY:
+    if name in PER_VELOCITY:
         shape: tuple[int, ...] = (mechanism.nv,)
     else:
         still = [np.zeros(size) for size in sizes.values()][1:]  # the first input is q
@@ -180,19 +132,20 @@ def untraced(
     return function, Signature(ports, (Port(name, shape),), 0)
 
 
-def _from_outside(
-    mechanism: Mechanism, name: str, options: tuple[Any, ...]
-) -> tuple[Outside | None, tuple[Any, ...]]:
-    """Return what of the outside is part of a quantity, None if nothing, and the other options."""
-    if options and isinstance(options[0], Outside):
-        return options[0], options[1:]
-    loaded = mechanism.forces or mechanism.closures or QUANTITIES[name].rolled is None
-    return (Outside() if loaded and QUANTITIES[name].loaded else None), options
+def takes_loads(mechanism: Mechanism, request: Request) -> bool:
+    """Say whether an algorithm is given the surroundings; without any it may do with less."""
+    quantity = quantity_of(request.quantity)
+    if not quantity.loaded:
+        return False
+    if request.method != RECURSIVE or request.loads != Outside():
+        return True
+    return bool(mechanism.forces or mechanism.closures or quantity.rolled is None)
 
 
-def is_endless(mechanism: Mechanism, name: str) -> bool:
+def is_too_long(mechanism: Mechanism, name: str) -> bool:
     """Say whether a straight program would be too long to compile, and there is no other."""
-    return not mechanism.parameter_inputs and QUANTITIES[name].length(mechanism) > LONGEST_STRAIGHT
+    is_long = quantity_of(name).length(mechanism) > LONGEST_STRAIGHT
+    return is_long and not mechanism.parameter_inputs
 
 
 def surroundings(
@@ -209,8 +162,9 @@ def surroundings(
 
 
 @collection_put_off()
-def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Rolled:
+def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
     """Return the rolled program of a quantity."""
+    name = request.quantity
     if mechanism.parameter_inputs:
         raise PoinsotError(
             f"{name}: {mechanism.name!r} has free parameters, and they have no rolled form; "
@@ -223,18 +177,21 @@ def trace_rolled(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ())
             f"{name}: {mechanism.name!r}: this quantity{of} has no rolled form; "
             "choose backend='auto'"
         )
-    return rolled(mechanism, *options)
+    loads = (request.loads,) if request.loads != Outside() else ()
+    return rolled(mechanism, *request.options, *loads)
 
 
-def trace_best(mechanism: Mechanism, name: str, options: tuple[Any, ...] = ()) -> Program | Rolled:
+def trace_best(mechanism: Mechanism, request: Request) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
+    name = request.quantity
     if not is_small(mechanism) and rolled_form(mechanism, name) is not None:
-        rolled = trace_rolled(mechanism, name, options)
+        rolled = trace_rolled(mechanism, request)
         moved = sum(port.size for port in (*rolled.inputs, *rolled.outputs))
-        rows = len(mechanism.row_names) * mechanism.nv if name not in OF_TREES else 0
+        of_rows = quantity_of(name).rolled is None
+        rows = len(mechanism.row_names) * mechanism.nv if of_rows else 0
         if rolled.n_operations + 2 * moved + rows > ROLLED_ABOVE:
             return rolled
-    return trace(mechanism, name, options)
+    return trace(mechanism, request)
 
 
 def is_small(mechanism: Mechanism) -> bool:

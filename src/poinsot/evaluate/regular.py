@@ -1,51 +1,18 @@
-"""Quantities of mechanisms with loops and constraints, in every formulation of trees."""
+"""What makes the mass matrix of a closed system regular, where massless links leave it singular."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.quantity import Way
-from poinsot.lazy import when_called
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 
 SMALLEST_EIGENVALUE: Final = 1e-12
 """Of a mass matrix with ones on its diagonal; below it counts as singular."""
-
-_QUANTITIES: Final = "poinsot.formulations.constrained.quantities"
-
-CLOSED: Final[Mapping[str, Callable[..., Any]]] = {
-    "forward_dynamics": when_called(f"{_QUANTITIES}:forward_dynamics"),
-    "multipliers": when_called(f"{_QUANTITIES}:multipliers"),
-    "motion_multipliers": when_called(f"{_QUANTITIES}:motion_multipliers"),
-    "mixed_dynamics": when_called(f"{_QUANTITIES}:mixed_dynamics"),
-    "projected_state": when_called(f"{_QUANTITIES}:projected_state"),
-    "driven_dynamics": when_called(f"{_QUANTITIES}:inverse_dynamics"),
-}
-"""What needs the dynamics of the tree, by quantity."""
-
-WITHOUT_INVERSE: Final = frozenset({"motion_multipliers", "driven_dynamics"})
-"""Those among them that do not solve for accelerations."""
-
-
-def closed_way(mechanism: Mechanism, name: str, method: str) -> Way:
-    """Return the way to compute a quantity that rests on a formulation of trees.
-
-    Raises:
-        ModelError: Something can move without moving any mass, so accelerations are not determined.
-    """
-    from poinsot.formulations.constrained.quantities import Tree
-
-    ways = METHODS[method].ways
-    weight = 0.0 if name in WITHOUT_INVERSE else weight_of_rows(mechanism)
-    return Way(partial(CLOSED[name], tree=Tree(ways["mass_matrix"], ways["bias"], weight)))
-
 
 @lru_cache(maxsize=64)
 @np.errstate(over="ignore", invalid="ignore")  # what is not finite is refused

@@ -1,0 +1,80 @@
+"""Which algorithms answer a request: by the formulation, and by what the mechanism has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.quantity import Algorithm, Quantity
+from poinsot.evaluate.registry import quantity_of
+from poinsot.evaluate.regular import weight_of_rows
+from poinsot.evaluate.request import Request
+from poinsot.expr import Rolled
+from poinsot.model import Holonomic, Mechanism
+
+
+def algorithms_of(mechanism: Mechanism, request: Request) -> tuple[Algorithm, ...]:
+    """Return the algorithms that answer a request.
+
+    Raises:
+        ModelError: Something can move without moving any mass, so accelerations are not determined.
+    """
+    quantity, formulation = quantity_of(request.quantity), FORMULATIONS[request.method]
+    if quantity.is_closed(mechanism) and quantity.name not in formulation.on_floats:
+        return (_on_tree(mechanism, quantity, request.method),)
+    return formulation.algorithms.get(quantity.name, quantity.algorithms)
+
+
+def cheapest(mechanism: Mechanism, algorithms: tuple[Algorithm, ...]) -> Algorithm:
+    """Return the algorithm that is estimated to take the fewest operations."""
+    if len(algorithms) == 1:
+        return algorithms[0]
+    return min(algorithms, key=lambda algorithm: algorithm.cost(mechanism))
+
+
+def has_own_algorithm(mechanism: Mechanism, request: Request) -> bool:
+    """Say whether the formulation of a request, or a tree of it, computes the quantity."""
+    name = request.quantity
+    in_formulation = name in FORMULATIONS[request.method].algorithms
+    return in_formulation or (bool(mechanism.closures) and quantity_of(name).closed is not None)
+
+
+def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None:
+    """Return what rolls a quantity with everything that is in it; None if nothing does.
+
+    Free parameters have no rolled form, tables of numbers being linked to the code; neither have
+    constraints on all coordinates at once, loops on a tree whose mass matrix is singular, and the
+    inverse dynamics of loops.
+    """
+    quantity = quantity_of(name)
+    if mechanism.parameter_inputs:
+        return None
+    if not mechanism.closures or quantity.rolled_closed is quantity.rolled:
+        return quantity.rolled
+    if any(isinstance(one, Holonomic) for one in mechanism.closures):
+        return None
+    if quantity.closed is not None and not _is_regular(mechanism):
+        return None
+    return quantity.rolled_closed
+
+
+def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm:
+    """Return the algorithm of a quantity that rests on a formulation of trees."""
+    from poinsot.formulations.constrained.quantities import Tree
+
+    weight = weight_of_rows(mechanism) if quantity.solves else 0.0
+    mass_matrix, bias = (
+        FORMULATIONS[method].algorithms[name][0].compute for name in ("mass_matrix", "bias")
+    )
+    if quantity.closed is None:
+        raise ValueError(f"{quantity.name} does not rest on a tree")
+    return Algorithm(partial(quantity.closed, tree=Tree(mass_matrix, bias, weight)))
+
+
+@lru_cache(maxsize=64)
+def _is_regular(mechanism: Mechanism) -> bool:
+    """Say whether the mass matrix has an inverse, without looking at it where that can be."""
+    from poinsot.formulations.recursive.resistance import every_joint_resists
+
+    return every_joint_resists(mechanism) or weight_of_rows(mechanism) == 0.0

@@ -1,0 +1,96 @@
+"""The kernel that answers a request: which back end, straight or rolled."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from poinsot.errors import ModelError, PoinsotError
+from poinsot.evaluate.algorithms import rolled_form
+from poinsot.evaluate.formulation import formulation_of
+from poinsot.evaluate.recipe_key import recipe_key
+from poinsot.evaluate.registry import quantity_of
+from poinsot.evaluate.request import RECURSIVE, Request
+from poinsot.evaluate.trace import (
+    is_small,
+    is_too_long,
+    on_numbers,
+    trace,
+    trace_best,
+    trace_rolled,
+)
+from poinsot.expr import Rolled
+from poinsot.formulations.singular import free_bodies, why_singular
+from poinsot.kernels.direct import DirectKernel
+from poinsot.kernels.interpreter import InterpreterKernel
+from poinsot.kernels.kernel import AbstractKernel, Recipe
+from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
+from poinsot.model import Mechanism
+
+BACKENDS: Final = ("auto", "llvm", "rolled", "interpreter", "floats")
+"""What can compute: machine code, straight or rolled by size; straight; rolled; NumPy; or the
+formulation itself on floats, state by state, with nothing traced or compiled."""
+
+SOURCES: Final = ("errors", "evaluate", "expr", "formulations", "kernels", "model", "spatial")
+"""The parts of poinsot that kernels are made by: this layer and those below it."""
+
+
+def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractKernel:
+    """Return the kernel that answers a request, traced unless the disk cache has its code.
+
+    Args:
+        mechanism: The bodies.
+        request: What is asked for.
+        backend: One of ``BACKENDS``.
+    """
+    name = request.quantity
+    if backend not in BACKENDS:
+        known = ", ".join(repr(key) for key in BACKENDS)
+        raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {known}")
+    formulation, quantity = formulation_of(request.method, name), quantity_of(name)
+    if quantity.solves and quantity.algorithms:
+        refuse_singular(mechanism)
+    if backend == "floats" or name in formulation.on_floats:
+        return DirectKernel(*on_numbers(mechanism, request))
+    if request.method != RECURSIVE:
+        return _straight(mechanism, request, backend)
+    if backend == "rolled":
+        return RolledKernel(trace_rolled(mechanism, request))
+    if backend == "interpreter":
+        best = trace_best(mechanism, request)
+        return (RolledInterpreterKernel if isinstance(best, Rolled) else InterpreterKernel)(best)
+    if backend == "auto" and is_too_long(mechanism, name):
+        return DirectKernel(*on_numbers(mechanism, request))
+    straight = _compiled(mechanism, request)
+    never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None
+    if backend == "llvm" or never_rolled or straight.is_kept:
+        return straight
+    best = trace_best(mechanism, request)
+    return RolledKernel(best) if isinstance(best, Rolled) else straight
+
+
+def refuse_singular(mechanism: Mechanism) -> None:
+    """Refuse what has no accelerations anywhere; where it has none in places, they are NaN."""
+    free = free_bodies(mechanism)
+    if free:
+        raise ModelError(f"forward_dynamics: {why_singular(mechanism, free)}")
+
+
+def _straight(mechanism: Mechanism, request: Request, backend: str) -> AbstractKernel:
+    """Return a kernel of a formulation other than the recursive one: never rolled."""
+    if backend == "rolled":
+        raise PoinsotError(
+            f"{request.quantity}: method {request.method!r} has no rolled form; "
+            "choose backend='auto'"
+        )
+    if backend == "interpreter":
+        return InterpreterKernel(trace(mechanism, request))
+    return _compiled(mechanism, request)
+
+
+def _compiled(mechanism: Mechanism, request: Request) -> LlvmKernel:
+    own = quantity_of(request.quantity).is_own
+    key = recipe_key(SOURCES, mechanism, request) if own else None
+    return LlvmKernel(Recipe(partial(trace, mechanism, request), key))

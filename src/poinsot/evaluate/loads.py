@@ -1,0 +1,101 @@
+"""External loads as users give them, turned into inputs of kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.arrays import checked_time, checked_vectors
+from poinsot.evaluate.parameters import ParameterValues
+from poinsot.model import AbstractClosure, BaseMotion, Mechanism, Outside, suggestion
+from poinsot.spatial import Array
+
+
+class LoopPlace(NamedTuple):
+    """A loop or curve: its number among the closures, and how many velocities it has."""
+
+    number: int
+    nv: int
+
+
+class LoadReader:
+    """Reads the external loads on one mechanism.
+
+    Args:
+        mechanism: The bodies.
+        parameters: Its parameters, which gravity may depend on.
+    """
+
+    def __init__(self, mechanism: Mechanism, parameters: ParameterValues) -> None:
+        self._mechanism, self._parameters = mechanism, parameters
+
+    def read(
+        self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None,
+        t: ArrayLike, parameters: Mapping[str, ArrayLike] | None,
+        drives: Mapping[str, ArrayLike] | None = None,
+    ) -> tuple[Outside, list[Array]]:  # fmt: skip
+        """Return which external loads are given, and their numbers in the order of the inputs."""
+        timed = self._mechanism.depends_on_time
+        time = [checked_time(f"{name}: t", t)] if timed else []
+        if not wrenches and base is None and not drives:
+            return Outside(), time
+        extra = [] if base is None else [self.base_numbers(name, base, parameters)]
+        given = wrenches or {}
+        bodies = sorted((self._mechanism.index(body), body) for body in given)
+        if bodies:
+            loads = [(body, given[body], 6) for _, body in bodies]
+            extra.append(checked_vectors(name, "wrench on body", loads))
+        forces = drives or {}
+        driven = sorted((*self.loop(name, loop), loop) for loop in forces)
+        if driven:
+            vectors = [(loop, forces[loop], nv) for _, nv, loop in driven]
+            extra.append(checked_vectors(name, "drive of", vectors))
+        loaded = tuple(i for i, _ in bodies)
+        sizes = tuple((k, nv) for k, nv, _ in driven)
+        return Outside(base is not None, loaded, sizes), extra + time
+
+    def loop(self, name: str, loop: str) -> LoopPlace:
+        """Return the number of a loop or curve among the closures, and of its velocities."""
+        known = {
+            one.name: LoopPlace(k, one.nv)
+            for k, one in enumerate(self._mechanism.closures)
+            if isinstance(one, AbstractClosure)
+        }
+        if loop not in known:
+            hint = suggestion(str(loop), known) if known else "it has none at all"
+            raise ModelError(
+                f"{name}: mechanism {self._mechanism.name!r} has no loop or curve {loop!r} with "
+                f"coordinates of its own; {hint}"
+            )
+        return known[loop]
+
+    def base_numbers(
+        self, name: str, base: BaseMotion, parameters: Mapping[str, ArrayLike] | None
+    ) -> Array:
+        """Return gravity, velocity and acceleration in the axes of a base, shape (..., 15)."""
+        if not isinstance(base, BaseMotion):
+            raise ModelError(f"{name}: base must be a BaseMotion, got {type(base).__name__}")
+        values = self._parameters.numbers(name, parameters)
+        return base.numbers(self._parameters.gravity(values))
+
+    def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:
+        """Return q for every time, also where no force depends on the time."""
+        if isinstance(t, float | int) or self._mechanism.depends_on_time:
+            return q
+        times = checked_time(f"{name}: t", t)
+        shape = np.shape(q)
+        if times.ndim == 1 or not shape:
+            return q
+        try:
+            return np.broadcast_to(
+                q, (*np.broadcast_shapes(shape[:-1], times.shape[:-1]), shape[-1])
+            )
+        except ValueError:
+            raise ShapeError(
+                f"{name}: leading dimensions do not broadcast to one another: q {shape}, "
+                f"t {times.shape[:-1]}"
+            ) from None

@@ -1,0 +1,263 @@
+"""The quantities: one entry each, and nothing about them anywhere else.
+
+Functions are named by module and imported when they are first run: what lies in the disk cache as
+machine code never needs them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.inputs import INPUTS
+from poinsot.evaluate.quantity import Algorithm, Cost, Export, Function, Quantity
+from poinsot.lazy import when_called
+from poinsot.model import suggestion
+
+
+def _in(home: str) -> Function:
+    """Return a function of the formulations, ``"energy:momentum"``, imported when it is called."""
+    return when_called(f"poinsot.formulations.{home}")
+
+
+def _entry(name: str, inputs: str, compute: Function | str | None = None, **fields: Any) -> Quantity:  # noqa: ANN401
+    """Return a quantity; what is rolled for trees serves closed systems too unless said otherwise.
+
+    Args:
+        name: Its name.
+        inputs: Names of its inputs, separated by blanks.
+        compute: Its function, where it has one algorithm.
+        fields: Other fields of ``Quantity``; functions by home.
+    """
+    given = {key: _in(x) if isinstance(x, str) else x for key, x in fields.items()}
+    if compute is not None:
+        given["algorithms"] = (Algorithm(_in(compute) if isinstance(compute, str) else compute),)
+    if "rolled" in given:
+        given.setdefault("rolled_closed", given["rolled"])
+    return Quantity(name, tuple(inputs.split()), **given)
+
+
+def _body(name: str, inputs: str, compute: str, **fields: Any) -> Quantity:  # noqa: ANN401
+    """Return a quantity of one body."""
+    rolled = f"rolled_kinematics:rolled_{name}"
+    return _entry(name, inputs, compute, rolled=rolled, **{"options": ("body", "axes"), **fields})
+
+
+def _row(name: str, inputs: str, **fields: Any) -> Quantity:  # noqa: ANN401
+    """Return a quantity of the rows of loops and constraints."""
+    return _entry(name, inputs, f"constrained.rows:{name}", loaded=True, **fields)
+
+
+def _loop(name: str, inputs: str) -> Quantity:
+    """Return a quantity of the joint of one loop."""
+    home = f"constrained.coordinates:{name}"
+    return _entry(name, inputs, home, options=("loop",), loaded=True, is_method=False)
+
+
+_PATHS: Final = (
+    _in("recursive.composite:mass_matrix_along_paths"), _in("recursive.cost:paths_cost")
+)  # fmt: skip
+_BASE: Final = (_in("recursive.composite:mass_matrix_in_base"), _in("recursive.cost:base_cost"))
+
+
+def _factored(mass_matrix: Function, matrix_cost: Cost) -> Algorithm:
+    return Algorithm(
+        partial(_in("recursive.factored:factored_forward_dynamics"), mass_matrix=mass_matrix),
+        lambda mechanism: matrix_cost(mechanism) + _in("recursive.cost:solve_cost")(mechanism),
+    )
+
+
+_LISTED: Final = (
+    # Dynamics
+    _entry(
+        "inverse_dynamics", "q v a", "recursive.inverse:inverse_dynamics",
+        rolled="recursive.rolled:rolled_inverse_dynamics", rolled_closed=None, loaded=True,
+        export=Export(
+            "tau", "joint forces that produce the acceleration a, tau = M(q) a + bias(q, v)",
+            "force",
+        ),
+    ),
+    _entry(
+        "driven_dynamics", "q v a", closed="constrained.quantities:inverse_dynamics",
+        options=("joints",), loaded=True, is_method=False,
+    ),
+    _entry(
+        "forward_dynamics", "q v tau",
+        algorithms=(
+            _factored(*_PATHS),
+            _factored(*_BASE),
+            Algorithm(
+                _in("recursive.articulated:articulated_forward_dynamics"),
+                _in("recursive.cost:articulated_cost"),
+            ),
+        ),
+        closed="constrained.quantities:forward_dynamics",
+        rolled="recursive.rolled_articulated:rolled_forward_dynamics",
+        rolled_closed="constrained.rolled:rolled_forward_dynamics", loaded=True, solves=True,
+        export=Export(
+            "a", "acceleration under the joint forces tau, a = M(q)^-1 (tau - bias(q, v))", "rate"
+        ),
+    ),
+    _entry(
+        "mixed_dynamics", "q v a tau", closed="constrained.quantities:mixed_dynamics",
+        options=("joints",), loaded=True, solves=True, is_method=False,
+    ),
+    _entry(
+        "mass_matrix", "q", algorithms=(Algorithm(*_PATHS), Algorithm(*_BASE)),
+        rolled="recursive.rolled_mass:rolled_mass_matrix",
+        export=Export("M", "mass matrix M(q), armature included"),
+    ),
+    _entry(
+        "bias", "q v", "recursive.inverse:bias", rolled="recursive.rolled:rolled_bias", loaded=True,
+        export=Export(
+            "bias", "Coriolis, centrifugal, gravity and passive forces, M a + bias = tau", "force"
+        ),
+    ),
+    _entry(
+        "gravity_force", "q", "recursive.inverse:gravity_force",
+        rolled="recursive.rolled:rolled_gravity_force",
+        export=Export("gravity_force", "the gravity part of the bias", "force"),
+    ),
+    _entry(
+        "tilted_gravity_force", "q gravity", "recursive.inverse:gravity_force",
+        rolled="recursive.rolled:rolled_tilted_gravity_force", is_method=False,
+    ),
+    _entry(
+        "position_rate", "q v", "position:position_rate",
+        rolled="rolled_kinematics:rolled_position_rate",
+        export=Export("qdot", "rate of the coordinates, qdot = N(q) v", "position rate"),
+    ),
+    # Energies and momentum
+    _entry(
+        "kinetic_energy", "q v", "energy:kinetic_energy",
+        rolled="rolled_kinematics:rolled_kinetic_energy",
+        export=Export("kinetic_energy", "kinetic energy [J]"),
+    ),
+    _entry(
+        "potential_energy", "q", "energy:potential_energy",
+        rolled="rolled_kinematics:rolled_potential_energy",
+        export=Export("potential_energy", "energy of gravity and springs [J]"),
+    ),
+    _entry(
+        "gravity_energy", "q", "energy:gravity_energy",
+        rolled="rolled_kinematics:rolled_gravity_energy", is_method=False,
+    ),
+    _entry(
+        "centre_of_mass", "q", "energy:centre_of_mass",
+        rolled="rolled_kinematics:rolled_centre_of_mass",
+        export=Export("centre", "mass centre of all bodies in the world [m]"),
+    ),
+    _entry(
+        "momentum", "q v", "energy:momentum", rolled="rolled_kinematics:rolled_momentum",
+        export=Export(
+            "momentum", "linear [N s] and angular momentum [N m s] about the world's origin"
+        ),
+    ),
+    # Inertial parameters
+    _entry(
+        "regressor", "q v a", "regressor:regressor", length="regressor:regressor_cost",
+        export=Export(
+            "Y",
+            "Y with Y pi = M a + Coriolis, centrifugal and gravity forces, "
+            "pi the inertial parameters",
+        ),
+    ),
+    _entry(
+        "energy_regressor", "q v", "regressor:energy_regressor",
+        export=Export("y", "y with y pi = kinetic energy and that of gravity [J]"),
+    ),
+    # Motion of one body
+    _body(
+        "pose", "q", "kinematics:pose", options=("body",),
+        export=Export("X", "pose of the body in the world, a homogeneous matrix"),
+    ),
+    _body(
+        "velocity", "q v point", "kinematics:velocity",
+        export=Export("V", "velocity [v; w] [m/s, rad/s] of the body at a point of it"),
+    ),
+    _body(
+        "acceleration", "q v a point", "kinematics:acceleration",
+        export=Export("A", "rate of the components of the body's velocity at a point of it"),
+    ),
+    _body(
+        "jacobian", "q point", "jacobians:jacobian",
+        export=Export("J", "J with velocity = J v of the body at a point of it"),
+    ),
+    _body(
+        "jacobian_rate", "q v point", "jacobians:jacobian_rate",
+        export=Export("Jdot", "rate of the body's Jacobian"),
+    ),
+    # Loops and constraints
+    _row(
+        "constraint_residual", "q", rolled_closed="constrained.rolled:rolled_residual",
+        export=Export("phi", "how far q is from the constraints, phi(q)", "row"),
+    ),
+    _row(
+        "constraint_rate", "q v", rolled_closed="constrained.rolled:rolled_rate",
+        export=Export("rate", "rate of the constraints, J v + dphi/dt", "row"),
+    ),
+    _row("constraint_bias", "q v", export=Export("gamma", "gamma of J a + gamma = 0", "row")),
+    _row(
+        "constraint_jacobian", "q", export=Export("J", "J of M a + bias = tau + J^T lam")
+    ),
+    _entry(
+        "projected_state", "q v", closed="constrained.quantities:projected_state",
+        rolled_closed="constrained.rolled:rolled_projected_state", loaded=True, solves=True,
+        is_method=False,
+    ),
+    _entry(
+        "multipliers", "q v tau", closed="constrained.quantities:multipliers", loaded=True,
+        solves=True, is_method=False,
+        export=Export(
+            "lam", "lam of M a + bias = tau + J^T lam; then 1 for each that is determined, else 0"
+        ),
+    ),
+    _entry(
+        "motion_multipliers", "q v a tau", closed="constrained.quantities:motion_multipliers",
+        loaded=True, is_method=False,
+    ),
+    _entry(
+        "reactions", "q v a lam",
+        partial(_in("constrained.reactions:reactions"), tree=_in("newton_euler:reactions")),
+        options=("axes",), loaded=True, is_method=False,
+    ),
+    _entry(
+        "multiplier_reactions", "q lam", "constrained.reactions:multiplier_reactions",
+        options=("axes",), loaded=True, is_method=False,
+    ),
+    _loop("closure_position", "q"),
+    _loop("closure_velocity", "q v"),
+    _loop("closure_acceleration", "q v a"),
+)  # fmt: skip
+
+QUANTITIES: Final = {quantity.name: quantity for quantity in _LISTED}
+"""Every quantity by name."""
+
+
+def quantity_of(name: str) -> Quantity:
+    """Return the quantity of a name.
+
+    Raises:
+        PoinsotError: If there is none.
+    """
+    if name not in QUANTITIES:
+        raise PoinsotError(f"there is no quantity {name!r}; {suggestion(str(name), QUANTITIES)}")
+    return QUANTITIES[name]
+
+
+def add_quantity(quantity: Quantity) -> None:
+    """Add a quantity; from then on every system answers it (``System.evaluate``).
+
+    Raises:
+        PoinsotError: If the name is taken, or an input is unknown.
+    """
+    if quantity.name in QUANTITIES:
+        raise PoinsotError(f"there is a quantity {quantity.name!r} already; choose another name")
+    for name in quantity.inputs:
+        if name not in INPUTS or INPUTS[name].size is None:
+            known = [key for key, one in INPUTS.items() if one.size is not None]
+            raise PoinsotError(
+                f"quantity {quantity.name!r}: unknown input {name!r}; choose among {known}"
+            )
+    QUANTITIES[quantity.name] = quantity

@@ -1,0 +1,45 @@
+"""A request for a quantity: everything but the state that a program depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from poinsot.evaluate.registry import quantity_of
+from poinsot.model import Outside
+
+RECURSIVE: Final = "recursive"
+"""The formulation that is taken unless another one is asked for."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a mechanism.
+
+    Attributes:
+        quantity: Name of a quantity (``registry.QUANTITIES``).
+        method: The formulation.
+        loads: Which external loads are inputs.
+        body: Number of the body, for quantities of one.
+        axes: Axes of the result, where there is a choice.
+        loop: Number of the loop among the closures, for quantities of one.
+        joints: Numbers of the velocities that are driven or given, where some are.
+    """
+
+    quantity: str
+    method: str = RECURSIVE
+    loads: Outside = Outside()
+    body: int | None = None
+    axes: str | None = None
+    loop: int | None = None
+    joints: tuple[int, ...] | None = None
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """What functions of the quantity take first."""
+        return tuple(getattr(self, name) for name in quantity_of(self.quantity).options)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the state is all that is given."""
+        return self == Request(self.quantity)

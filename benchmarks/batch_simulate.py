@@ -36,6 +36,7 @@ from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
 from benchmarks.timing import Case, median_times
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.request import Request
 from poinsot.library import chain
 
 RUNS, STEPS, STEP = 4096, 100, 1e-3
@@ -149,7 +150,7 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write benchmarks/results")
     options = parser.parse_args()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    kernel = Evaluator(chain(7).mechanism, "forward_dynamics", (), "auto").kernel
+    kernel = Evaluator(chain(7).mechanism, Request("forward_dynamics")).kernel
     operations, peak = 4 * kernel.signature.n_operations, peak_gflops(repeats=20)
     rows, verdicts = [], []
     for threads in sorted({1, cores}):

@@ -62,6 +62,7 @@ from benchmarks.tree_report import (
     verdicts,
 )
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.request import Request
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 
 BATCHES = {
@@ -114,7 +115,7 @@ def measure(name: str, method: str, *, repeats: int, processes: int) -> Row:
         error = error_against_pinocchio(system, peer, method, states)
     ours, batch, batch_out, small, theirs = times(system, peer, subject, method, states, repeats)
     singles, batches = theirs[: len(PEERS[method])], theirs[len(PEERS[method]) :]
-    kernel = Evaluator(system.mechanism, method, (), "auto").kernel
+    kernel = Evaluator(system.mechanism, Request(method)).kernel
     return Row(
         system=name,
         method=method,

@@ -23,6 +23,7 @@ from benchmarks.native.pinocchio_native import (
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.timing import Case, median_times
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.request import Request
 
 STATES = 512
 LARGEST = 40
@@ -55,7 +56,7 @@ def measure_native(name: str, system: ps.System, method: str, *, repeats: int) -
     peer = PinocchioModel(system)
     native = NativeTree(peer)
     ours, theirs = list(states.values()), [peer.order(key, x) for key, x in states.items()]
-    kernel, out = Evaluator(system.mechanism, method, (), "auto").kernel, np.zeros(expected.size)
+    kernel, out = Evaluator(system.mechanism, Request(method)).kernel, np.zeros(expected.size)
     loops = {OURS: FunctionLoops(compilers()[0]).kernel(kernel.single_address, ours, out)}
     _agree(loops[OURS], lambda: out, expected, f"{name}, {method}: our kernel")
     for compiler in compilers():

@@ -8,9 +8,10 @@ from scipy.integrate import solve_ivp
 
 import poinsot as ps
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.quantity import QUANTITIES
-from poinsot.evaluate.rolled import OF_CLOSED, OF_ROWS
-from poinsot.evaluate.trace import trace, trace_best, trace_rolled, ways_of
+from poinsot.evaluate.algorithms import algorithms_of
+from poinsot.evaluate.registry import QUANTITIES
+from poinsot.evaluate.request import Request
+from poinsot.evaluate.trace import trace, trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
 from poinsot.formulations.constrained import rolled_held
 from poinsot.formulations.recursive import inverse
@@ -30,14 +31,18 @@ from tests.closed.random_closed import (
 )
 from tests.random_examples import examples
 
-NAMES = sorted({**OF_ROWS, **OF_CLOSED})
+NAMES = sorted(
+    name
+    for name, one in QUANTITIES.items()
+    if one.rolled_closed is not None and one.rolled_closed is not one.rolled
+)
 ROLLED = tuple(kind for kind in CLOSURES if kind != "holonomic")
 TOLERANCE = 1e-9
 G = 9.81
 
 
 def question(case, name):
-    """Return the options of a quantity, and the numbers of all inputs by name."""
+    """Return the request for a quantity, and the numbers of all inputs by name."""
     drives = sorted(case.drives.items())
     outside = Outside(True, (0,), tuple((k, len(tau)) for k, (_, tau) in drives))
     around = case.around()
@@ -50,7 +55,8 @@ def question(case, name):
         "drives": np.concatenate([np.zeros(0), *(tau for _, (_, tau) in drives)]),
         "t": np.array([case.t]),
     }
-    return (outside,) if name in ("forward_dynamics", "bias") else (), known
+    loads = outside if name in ("forward_dynamics", "bias") else Outside()
+    return Request(name, loads=loads), known
 
 
 def result(kernel, known):
@@ -82,11 +88,13 @@ def assert_same(case, name, x, y):
 
 def compare(case, name, kernel=RolledInterpreterKernel):
     """Assert that a quantity is the same rolled as the formulation gives on floats."""
-    options, known = question(case, name)
-    rolled = kernel(trace_rolled(case.mechanism, name, options))
-    (way,) = ways_of(case.mechanism, name)
+    request, known = question(case, name)
+    rolled = kernel(trace_rolled(case.mechanism, request))
+    (algorithm,) = algorithms_of(case.mechanism, request)
     state = (known[key] for key in QUANTITIES[name].inputs)
-    expected = way.compute(case.mechanism, *state, case.acting(outside=bool(options)))
+    expected = algorithm.compute(
+        case.mechanism, *state, case.acting(outside=request.loads != Outside())
+    )
     found, expected = result(rolled, known), np.array(expected.tolist(), float)
     if name == "projected_state":  # the last number is how clear rows are in an order of their own
         found, expected = found[:-1], expected[:-1]
@@ -110,9 +118,9 @@ def test_energy_and_bias_with_springs_in_loops(case):
     """Compare the potential energy and the bias, springs and dampers of loops among them."""
     assume(case.mechanism.nv)
     for name in ("potential_energy", "bias"):
-        options, known = question(case, name)
-        straight = InterpreterKernel(trace(case.mechanism, name, options))
-        rolled = RolledInterpreterKernel(trace_rolled(case.mechanism, name, options))
+        request, known = question(case, name)
+        straight = InterpreterKernel(trace(case.mechanism, request))
+        rolled = RolledInterpreterKernel(trace_rolled(case.mechanism, request))
         expected = result(straight, known)
         size = np.abs(expected).max() + 1.0
         assert_allclose(result(rolled, known), expected, rtol=0, atol=1e-11 * size)
@@ -169,15 +177,17 @@ def test_many_loops_rolled_and_straight():
     q, v = n_four_bar_state(n, angle=1.1, rate=0.7)
     known = {"q": q, "v": v, "tau": rng.uniform(-5, 5, 2 * n + 1)}
     for name in NAMES:
-        straight = InterpreterKernel(trace(mechanism, name))
-        rolled = RolledInterpreterKernel(trace_rolled(mechanism, name))
+        straight = InterpreterKernel(trace(mechanism, Request(name)))
+        rolled = RolledInterpreterKernel(trace_rolled(mechanism, Request(name)))
         assert_allclose(result(rolled, known), result(straight, known), rtol=0, atol=1e-10)
         known["q"] = q + 1e-3 * rng.standard_normal(len(q))
 
 
 def test_cost_grows_with_the_number_of_loops():
     """Operations, items and state for each loop stay the same, and so does the code."""
-    few, many = (trace_rolled(n_four_bar(n).mechanism, "forward_dynamics") for n in (40, 200))
+    few, many = (
+        trace_rolled(n_four_bar(n).mechanism, Request("forward_dynamics")) for n in (40, 200)
+    )
     assert few.codes == many.codes
     for size in ("n_operations", "n_state"):
         assert getattr(many, size) / 200 <= 1.01 * getattr(few, size) / 40
@@ -187,8 +197,8 @@ def test_cost_grows_with_the_number_of_loops():
 def test_large_systems_are_rolled_by_themselves():
     """Small ones stay straight."""
     for name in NAMES:
-        assert isinstance(trace_best(n_four_bar(60).mechanism, name), Rolled)
-        assert isinstance(trace_best(n_four_bar(3).mechanism, name), Program)
+        assert isinstance(trace_best(n_four_bar(60).mechanism, Request(name)), Rolled)
+        assert isinstance(trace_best(n_four_bar(3).mechanism, Request(name)), Program)
 
 
 def test_simulation_of_forty_loops():
@@ -249,4 +259,4 @@ def test_constraints_that_all_interact(monkeypatch):
     """Too many pairs are refused, with what to do about it."""
     monkeypatch.setattr(rolled_held, "MOST_UPDATES", 10)
     with pytest.raises(PoinsotError, match=r"'20 four-bars': its 20 loops and constraints .* 19 "):
-        trace_rolled(n_four_bar(20).mechanism, "forward_dynamics")
+        trace_rolled(n_four_bar(20).mechanism, Request("forward_dynamics"))

@@ -328,7 +328,7 @@ def test_time_and_parameters_are_native(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a call of Python")
 
-    monkeypatch.setattr(type(system._evaluators), "evaluate", refuse)
+    monkeypatch.setattr(type(system._evaluation), "evaluate", refuse)
     out = np.zeros(1)
     for t in (0.0, 1.5):
         for k in (3.0, 8.0):

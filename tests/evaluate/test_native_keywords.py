@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import poinsot as ps
-from poinsot.evaluate.evaluators import Evaluators
+from poinsot.evaluate.loads import LoadReader
+from poinsot.front.evaluation import Evaluation
 from poinsot.kernels.llvm import entry
 
 pytestmark = pytest.mark.skipif(not entry.supported(), reason="no native entry here")
@@ -77,8 +78,8 @@ def no_python(monkeypatch):
         raise AssertionError("a call of Python")
 
     def begin():
-        for name in ("evaluate", "over_time"):
-            monkeypatch.setattr(Evaluators, name, refuse)
+        monkeypatch.setattr(Evaluation, "evaluate", refuse)
+        monkeypatch.setattr(LoadReader, "over_time", refuse)
 
     return begin
 

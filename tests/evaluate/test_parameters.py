@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.quantity import QUANTITIES
+from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.registry import QUANTITIES
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace
 from poinsot.front.system import System
 from tests.formulations.loaded import random_forces, with_forces
@@ -84,8 +85,8 @@ def test_every_formulation_takes_parameters(case):
     if case.mechanism.nv == 0:
         return
     system, numeric = System.from_mechanism(description), System.from_mechanism(case.mechanism)
-    for method, formulation in METHODS.items():
-        for name in formulation.ways:
+    for method, formulation in FORMULATIONS.items():
+        for name in formulation.algorithms:
             more = {"method": method, "backend": "interpreter"}
             found = called(system, name, case, parameters=values, **more)
             expected = called(numeric, name, case, **more)
@@ -119,10 +120,10 @@ def test_folded_parameters_cost_nothing():
     folded = pendulum(m, l, g, parameters=NUMBERS)
     free = folded.with_free("m", "l", "g")
     for name in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "potential_energy"):
-        assert trace(folded.mechanism, name) == trace(plain.mechanism, name)
-        found = trace(free.mechanism, name)
+        assert trace(folded.mechanism, Request(name)) == trace(plain.mechanism, Request(name))
+        found = trace(free.mechanism, Request(name))
         assert found.inputs[-1].name == "parameters"
-        assert found.n_operations < 3 * trace(plain.mechanism, name).n_operations
+        assert found.n_operations < 3 * trace(plain.mechanism, Request(name)).n_operations
 
 
 def test_free_masses_leave_the_frames_as_they_are():
@@ -135,7 +136,10 @@ def test_free_masses_leave_the_frames_as_they_are():
     ]
     free = ps.System("free", bodies, gravity=plain.gravity, parameters=masses, free=masses)
     for name in ("inverse_dynamics", "mass_matrix"):
-        extra = trace(free.mechanism, name).n_operations - trace(plain, name).n_operations
+        extra = (
+            trace(free.mechanism, Request(name)).n_operations
+            - trace(plain, Request(name)).n_operations
+        )
         assert 0 < extra < 60 * len(bodies)
 
 

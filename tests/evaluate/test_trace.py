@@ -3,21 +3,29 @@
 import gc
 import inspect
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.evaluate.quantity import OF_TREES, input_size
-from poinsot.evaluate.trace import trace, trace_way
+from poinsot.evaluate.inputs import input_size
+from poinsot.evaluate.registry import QUANTITIES
+from poinsot.evaluate.request import Request
+from poinsot.evaluate.trace import trace, trace_algorithm
 from poinsot.expr import Op, symbol
 from poinsot.kernels.llvm import entry
 from tests.kernels.machines import interpret
 
-OF_A_BODY = {"pose", "velocity", "acceleration", "jacobian", "jacobian_rate"}
-OPTIONS = {
-    name: () if name not in OF_A_BODY else (1,) if name == "pose" else (1, "world")
-    for name in OF_TREES
+OF_TREES = {
+    name: one
+    for name, one in QUANTITIES.items()
+    if one.rolled is not None or name in ("regressor", "energy_regressor")
+}
+"""Quantities that every mechanism has."""
+REQUESTS = {
+    name: Request(name, body=1, axes="world") if one.of_body else Request(name)
+    for name, one in OF_TREES.items()
 }
 
 
@@ -49,7 +57,7 @@ def random_states(system, name, n_states, seed=0):
 @pytest.mark.parametrize("name", OF_TREES)
 def test_ports_are_named_and_sized_by_the_quantity(name):
     """Compare the ports of a program with the table of quantities."""
-    program = trace(SYSTEM.mechanism, name, OPTIONS[name])
+    program = trace(SYSTEM.mechanism, REQUESTS[name])
     assert tuple(port.name for port in program.inputs) == OF_TREES[name].inputs
     sizes = {"q": 3, "v": 3, "a": 3, "tau": 3, "point": 3, "gravity": 3}
     assert [port.shape for port in program.inputs] == [
@@ -63,19 +71,22 @@ def test_ports_are_named_and_sized_by_the_quantity(name):
 def test_the_cheapest_way_is_taken(name, n):
     """Compare with the programs of all ways."""
     mechanism = chain(n).mechanism
-    options = (n - 1, *OPTIONS[name][1:]) if OPTIONS[name] else ()
-    ways = [trace_way(mechanism, name, way, options) for way in OF_TREES[name].ways]
-    taken = trace(mechanism, name, options)
+    request = REQUESTS[name]
+    request = replace(request, body=n - 1) if OF_TREES[name].of_body else request
+    ways = [trace_algorithm(mechanism, request, one) for one in OF_TREES[name].algorithms]
+    taken = trace(mechanism, request)
     assert taken.n_operations == min(program.n_operations for program in ways)
     assert taken in ways
 
 
-@pytest.mark.parametrize("name", [name for name in OF_TREES if len(OF_TREES[name].ways) > 1])
+@pytest.mark.parametrize("name", [name for name in OF_TREES if len(OF_TREES[name].algorithms) > 1])
 def test_all_ways_give_the_same_numbers(name):
     """Evaluate every way to compute a quantity."""
     system = chain(4)
     inputs = random_states(system, name, 20)
-    ways = [trace_way(system.mechanism, name, way) for way in OF_TREES[name].ways]
+    ways = [
+        trace_algorithm(system.mechanism, REQUESTS[name], one) for one in OF_TREES[name].algorithms
+    ]
     first, *others = [interpret(program, *inputs)[0] for program in ways]
     for other in others:
         np.testing.assert_allclose(other, first, rtol=1e-11, atol=1e-11 * np.abs(first).max())
@@ -84,28 +95,28 @@ def test_all_ways_give_the_same_numbers(name):
 @pytest.mark.parametrize("name", OF_TREES)
 def test_tracing_twice_gives_the_same_program(name):
     """Trace again with other expressions alive: earlier programs, symbols, sines and garbage."""
-    options = OPTIONS[name]
-    first = trace(SYSTEM.mechanism, name, options)
+    request = REQUESTS[name]
+    first = trace(SYSTEM.mechanism, request)
     alive = [symbol(f"{key}[{k}]") for key in ("q", "v", "a", "tau") for k in range(3)]
     alive += [x.sin() for x in alive] + [x.cos() * 2.5 for x in alive] + [0.5 * x for x in alive]
     alive += [x * y for x in alive for y in alive]
     cycle = [*alive[:3]]
     cycle.append(cycle)
     del cycle
-    assert trace(SYSTEM.mechanism, name, options) == first
+    assert trace(SYSTEM.mechanism, request) == first
     gc.collect()
     del alive
-    assert trace(SYSTEM.mechanism, name, options) == first
-    assert trace(chain(3).mechanism, name, options) == first
+    assert trace(SYSTEM.mechanism, request) == first
+    assert trace(chain(3).mechanism, request) == first
 
 
 def test_tracing_in_threads_gives_the_same_program():
     """Trace the same and other quantities at the same time."""
-    expected = {name: trace(SYSTEM.mechanism, name, OPTIONS[name]) for name in OF_TREES}
+    expected = {name: trace(SYSTEM.mechanism, REQUESTS[name]) for name in OF_TREES}
     found = []
 
     def work(names):
-        found.extend((name, trace(SYSTEM.mechanism, name, OPTIONS[name])) for name in names)
+        found.extend((name, trace(SYSTEM.mechanism, REQUESTS[name])) for name in names)
 
     names = list(OF_TREES)
     threads = [threading.Thread(target=work, args=(names[k:] + names[:k],)) for k in (0, 0, 5, 9)]
@@ -120,7 +131,7 @@ def test_tracing_in_threads_gives_the_same_program():
 @pytest.mark.parametrize("name", OF_TREES)
 def test_each_angle_has_one_sine_and_one_cosine(name):
     """Count trigonometric steps: no sines of sums or differences of joint angles."""
-    counts = trace(SYSTEM.mechanism, name, OPTIONS[name]).counts
+    counts = trace(SYSTEM.mechanism, REQUESTS[name]).counts
     assert counts.get(Op.SIN, 0) <= 3
     assert counts.get(Op.COS, 0) <= 3
 

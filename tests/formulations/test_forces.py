@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import cumulative_simpson
 
 import poinsot as ps
-from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.formulations import energy
 from poinsot.formulations.forces import element_energy, element_wrenches
 from poinsot.library import double_pendulum
@@ -161,7 +161,7 @@ def test_every_method_and_backend_agrees(seed):
     M = system.mass_matrix(q)
     for keywords in ({}, {"wrenches": wrenches}):
         tau = system.inverse_dynamics(q, v, case.a, t=t, backend="interpreter", **keywords)
-        for method in METHODS:
+        for method in FORMULATIONS:
             compiled = method == "recursive" and not keywords
             backend = "auto" if compiled else "interpreter"
             given = {"t": t, "method": method, "backend": backend, **keywords}

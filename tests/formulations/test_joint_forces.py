@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import poinsot as ps
-from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.expr.replay import replay
 from poinsot.formulations.energy import kinetic_energy, potential_energy
@@ -68,7 +68,7 @@ def rate_along(function, values, rates):
     return float(replay(program, *values)[0])
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
+@pytest.mark.parametrize("method", sorted(FORMULATIONS))
 def test_every_formulation_takes_them(method):
     """Compare every formulation with the bare tree under the same forces as tau."""
     case = random_case(7, 6)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from poinsot import Euler, Free, System, Universal
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace_rolled
 from poinsot.formulations import energy, jacobians, kinematics
 from poinsot.formulations.recursive import inverse
@@ -188,9 +189,9 @@ def test_motion_of_rolled_programs(case):
     m, q, v, a, i, point = case.mechanism, case.q, case.v, case.a, case.body(), case.point()
     oracle, run = PinocchioOracle(m), partial(_run_rolled, m)
     motion = oracle.motion(i, point, q, v, a)
-    assert_agree(run("pose", q, options=(i,)), oracle.motion(i, np.zeros(3), q, v, a).pose)
+    assert_agree(run("pose", q, body=i), oracle.motion(i, np.zeros(3), q, v, a).pose)
     for axes in ("body", "world"):
-        given = {"options": (i, axes)}
+        given = {"body": i, "axes": axes}
         assert_agree(run("velocity", q, v, point, **given), motion.velocity[axes])
         assert_agree(run("acceleration", q, v, a, point, **given), motion.acceleration[axes])
         assert_agree(run("jacobian", q, point, **given), motion.jacobian[axes])
@@ -235,9 +236,9 @@ def _check_dynamics(system, states, backend):
         assert_accelerations_agree(results["a"][k], expected, M, tau - bias)
 
 
-def _run_rolled(mechanism, name, *arguments, options=()):
+def _run_rolled(mechanism, name, *arguments, **asked):
     """Return a quantity of one state by the interpreter of rolled programs."""
-    kernel = RolledInterpreterKernel(trace_rolled(mechanism, name, options))
+    kernel = RolledInterpreterKernel(trace_rolled(mechanism, Request(name, **asked)))
     (port,) = kernel.signature.outputs
     output = np.empty((1, port.size))
     kernel.run([np.array(argument)[None] for argument in arguments], [output])

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 import poinsot as ps
 from poinsot import Free
 from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.quantity import OF_TREES
+from poinsot.evaluate.registry import QUANTITIES
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import ROLLED_ABOVE, trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
@@ -16,17 +17,22 @@ from tests.oracles.agreement import assert_accelerations_agree
 from tests.random_examples import examples
 from tests.strategies import KINDS, cases, random_case
 
-OF_A_BODY = ("velocity", "acceleration", "jacobian", "jacobian_rate")
+OF_TREES = {
+    name: one
+    for name, one in QUANTITIES.items()
+    if one.rolled is not None or name in ("regressor", "energy_regressor")
+}
+"""Quantities that every mechanism has."""
 TOLERANCE = 1e-12
 
 
 def question(case, name):
-    """Return the options and the inputs of a quantity."""
+    """Return the request for a quantity and its inputs."""
     body, point = case.body(), case.point()
-    options = {"pose": (body,)} | dict.fromkeys(OF_A_BODY, (body, "world"))
+    asked = {"body": body, "axes": "world"} if OF_TREES[name].of_body else {}
     values = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau, "point": point}
     values["gravity"] = 9.0 * case.point()
-    return options.get(name, ()), tuple(values[key] for key in OF_TREES[name].inputs)
+    return Request(name, **asked), tuple(values[key] for key in OF_TREES[name].inputs)
 
 
 def assert_same(case, name, x, y):
@@ -46,7 +52,7 @@ def test_all_but_regressors_have_a_rolled_form():
     without = {name for name, quantity in OF_TREES.items() if quantity.rolled is None}
     assert without == {"regressor", "energy_regressor"}
     with pytest.raises(ps.PoinsotError, match=r"regressor: .*no rolled form"):
-        trace_rolled(chain(3).mechanism, "regressor")
+        trace_rolled(chain(3).mechanism, Request("regressor"))
 
 
 @pytest.mark.parametrize("name", sorted(x for x in OF_TREES if OF_TREES[x].rolled is not None))
@@ -56,12 +62,13 @@ def test_rolled_interpreter_agrees_with_floats(name, case):
     """Work off the items in NumPy and compare with the formulation itself."""
     if case.mechanism.nv == 0 or (name == "centre_of_mass" and not _has_mass(case)):
         return
-    options, inputs = question(case, name)
-    rolled = trace_rolled(case.mechanism, name, options)
+    request, inputs = question(case, name)
+    rolled = trace_rolled(case.mechanism, request)
     y = np.empty((1, rolled.outputs[0].size))
     RolledInterpreterKernel(rolled).run([x[None] for x in inputs], [y])
-    way = OF_TREES[name].ways[-1]
-    expected = np.asarray(way.compute(case.mechanism, *options, *inputs), float).ravel()
+    algorithm = OF_TREES[name].algorithms[-1]
+    expected = np.asarray(algorithm.compute(case.mechanism, *request.options, *inputs), float)
+    expected = expected.ravel()
     assert_same(case, name, y[0], expected)
 
 
@@ -70,11 +77,11 @@ def test_rolled_interpreter_agrees_with_floats(name, case):
 def test_joints_of_one_kind_share_their_code(kind, name):
     """Check chains whose joints differ in their numbers, traced once for all of them."""
     case = random_case(5, 8, kinds=(kind,), root=Free())
-    options, inputs = question(case, name)
-    rolled = trace_rolled(case.mechanism, name, options)
+    request, inputs = question(case, name)
+    rolled = trace_rolled(case.mechanism, request)
     y = np.empty((1, rolled.outputs[0].size))
     RolledInterpreterKernel(rolled).run([x[None] for x in inputs], [y])
-    straight = Evaluator(case.mechanism, name, options, "interpreter")
+    straight = Evaluator(case.mechanism, request, "interpreter")
     assert_same(case, name, y[0], np.ravel(straight(inputs)))
 
 
@@ -89,7 +96,9 @@ def test_number_of_codes_does_not_grow_with_the_axes():
             for i in range(n)
         ]  # fmt: skip
         mechanism = ps.System("snake", bodies).mechanism
-        rolled = [trace_rolled(mechanism, name, ()) for name in ("forward_dynamics", "momentum")]
+        rolled = [
+            trace_rolled(mechanism, Request(name)) for name in ("forward_dynamics", "momentum")
+        ]
         return [len(part.codes) for part in rolled]
 
     assert codes(40) == codes(3)
@@ -108,9 +117,9 @@ def test_rolled_machine_code_agrees_with_the_interpreter(name, case):
     """Compare a single state and a batch of rolled machine code with the straight interpreter."""
     if case.mechanism.nv == 0:
         return
-    options, inputs = question(case, name)
-    rolled = Evaluator(case.mechanism, name, options, "rolled")
-    straight = Evaluator(case.mechanism, name, options, "interpreter")
+    request, inputs = question(case, name)
+    rolled = Evaluator(case.mechanism, request, "rolled")
+    straight = Evaluator(case.mechanism, request, "interpreter")
     expected = straight(inputs)
     assert_same(case, name, rolled(inputs), expected)
     batch = tuple(np.repeat(x[None], 11, axis=0) for x in inputs)
@@ -120,14 +129,14 @@ def test_rolled_machine_code_agrees_with_the_interpreter(name, case):
 
 def test_large_systems_are_rolled_and_small_ones_are_not():
     """Check what "auto" takes on both sides of the border."""
-    assert isinstance(trace_best(chain(7).mechanism, "forward_dynamics"), Program)
-    large = trace_best(chain(100).mechanism, "forward_dynamics")
+    assert isinstance(trace_best(chain(7).mechanism, Request("forward_dynamics")), Program)
+    large = trace_best(chain(100).mechanism, Request("forward_dynamics"))
     assert isinstance(large, Rolled)
     assert large.n_operations > ROLLED_ABOVE
     assert len(large.codes) < 12
     # nothing to compute for hinges, but many numbers to copy
-    assert isinstance(trace_best(chain(4000).mechanism, "position_rate"), Rolled)
-    assert isinstance(trace_best(chain(30).mechanism, "position_rate"), Program)
+    assert isinstance(trace_best(chain(4000).mechanism, Request("position_rate")), Rolled)
+    assert isinstance(trace_best(chain(30).mechanism, Request("position_rate")), Program)
 
 
 def test_chain_of_a_thousand_solves_itself():

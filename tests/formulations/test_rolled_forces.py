@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 import poinsot as ps
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
 from poinsot.formulations.energy import potential_energy
@@ -55,7 +56,7 @@ def many_forces(case):
 
 
 def question(case, name):
-    """Return a loaded mechanism, options, inputs, and the surroundings they stand for."""
+    """Return a loaded mechanism, a request, inputs, and the surroundings they stand for."""
     mechanism, rng = with_forces(case.mechanism, many_forces(case)), case.rng
     bodies = tuple(i for i in range(mechanism.n_bodies) if rng.random() < 0.3)
     outside = Outside(base=bool(rng.random() < 0.5), wrenches=bodies)
@@ -64,7 +65,7 @@ def question(case, name):
     given["t"] = rng.uniform(0.0, 3.0, 1)
     names = (*INPUTS[name], *outside.inputs(mechanism))
     around = with_elements(mechanism, case.q, case.v, outside.surroundings(mechanism, given))
-    return mechanism, (outside,), [given[key] for key in names], around
+    return mechanism, Request(name, loads=outside), [given[key] for key in names], around
 
 
 def assert_same(case, name, x, y, around):
@@ -95,8 +96,8 @@ def test_rolled_dynamics_agree_with_floats(name, case):
     """Work off the items with every kind of element, wrenches and a base that may move."""
     if case.mechanism.nv == 0:
         return
-    mechanism, options, inputs, around = question(case, name)
-    y = interpreted(trace_rolled(mechanism, name, options), inputs)
+    mechanism, request, inputs, around = question(case, name)
+    y = interpreted(trace_rolled(mechanism, request), inputs)
     state = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau}
     expected = FLOATS[name](case.mechanism, *(state[key] for key in INPUTS[name]), around)
     assert_same(case, name, y, expected, around)
@@ -107,7 +108,7 @@ def test_rolled_dynamics_agree_with_floats(name, case):
 def test_rolled_potential_energy_agrees_with_floats(case):
     """Compare gravity, joint springs and springs between points with the formulation itself."""
     mechanism = with_forces(case.mechanism, many_forces(case))
-    y = interpreted(trace_rolled(mechanism, "potential_energy"), [case.q])
+    y = interpreted(trace_rolled(mechanism, Request("potential_energy")), [case.q])
     expected = float(potential_energy(mechanism, case.q))
     size = abs(expected) + abs(float(potential_energy(case.mechanism, case.q)))
     assert abs(y[0] - expected) <= TOLERANCE * max(size, 1.0)
@@ -118,9 +119,9 @@ def test_rolled_potential_energy_agrees_with_floats(case):
 def test_rolled_machine_code_agrees_with_straight(name, seed):
     """Compare a single state and a batch with the straight interpreter."""
     case = random_case(seed=seed, n_bodies=3 + 3 * seed, root=ps.Free() if seed == 1 else None)
-    mechanism, options, inputs, around = question(case, name)
-    expected = Evaluator(mechanism, name, options, "interpreter")(inputs)
-    rolled = Evaluator(mechanism, name, options, "rolled")
+    mechanism, request, inputs, around = question(case, name)
+    expected = Evaluator(mechanism, request, "interpreter")(inputs)
+    rolled = Evaluator(mechanism, request, "rolled")
     assert_same(case, name, rolled(inputs), expected, around)
     for y in rolled(tuple(np.repeat(x[None], 11, axis=0) for x in inputs)):
         assert_same(case, name, y, expected, around)
@@ -147,7 +148,7 @@ def test_every_joint_may_carry_elements(kind):
     outside = Outside()
     given = {"q": case.q, "v": case.v, "t": np.array([0.4])}
     around = with_elements(mechanism, case.q, case.v, outside.surroundings(mechanism, given))
-    y = interpreted(trace_rolled(mechanism, "bias"), [case.q, case.v, given["t"]])
+    y = interpreted(trace_rolled(mechanism, Request("bias")), [case.q, case.v, given["t"]])
     assert_same(case, "bias", y, inverse.bias(case.mechanism, case.q, case.v, around), around)
 
 
@@ -158,7 +159,7 @@ def test_every_joint_may_carry_elements(kind):
 @pytest.mark.parametrize("name", ["forward_dynamics", "inverse_dynamics", "potential_energy"])
 def test_number_of_codes_does_not_grow_with_the_elements(name, force):
     """Check that 149 elements of a kind need no more code than a few, whatever their numbers."""
-    few, many = (trace_rolled(net(n, hinge, force).mechanism, name) for n in (12, 150))
+    few, many = (trace_rolled(net(n, hinge, force).mechanism, Request(name)) for n in (12, 150))
     assert few.codes == many.codes
     assert len(many.items) > 150
 
@@ -201,14 +202,16 @@ def test_formulas_of_different_shape_do_not_share():
 
 def test_large_systems_with_elements_are_rolled():
     """Check what is taken on both sides of the border, by bodies and by elements."""
-    assert isinstance(trace_best(net(10, hinge, spring).mechanism, "bias"), Program)
-    assert isinstance(trace_best(net(100, hinge, spring).mechanism, "forward_dynamics"), Rolled)
+    assert isinstance(trace_best(net(10, hinge, spring).mechanism, Request("bias")), Program)
+    assert isinstance(
+        trace_best(net(100, hinge, spring).mechanism, Request("forward_dynamics")), Rolled
+    )
     tied = net(12, hinge, spring)
     ends = itertools.permutations(tied.body_names, 2)
     springs = [ps.Spring((a, (0, 0, 1)), (b, (1, 0, 0)), 1.0, length=0.1) for a, b in ends]
     assert len(springs) == 132
     crowded = system_with(tied.mechanism, springs)
-    assert isinstance(trace_best(crowded.mechanism, "forward_dynamics"), Rolled)
+    assert isinstance(trace_best(crowded.mechanism, Request("forward_dynamics")), Rolled)
 
 
 def test_large_net_solves_itself():

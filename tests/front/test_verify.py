@@ -1,6 +1,5 @@
 """verify: it agrees on right systems, and sees what is wrong with a formulation."""
 
-import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +8,8 @@ import pytest
 
 import poinsot as ps
 from poinsot import library
-from poinsot.evaluate import methods, trace
+from poinsot.evaluate.formulation import FORMULATIONS, Formulation
+from poinsot.evaluate.quantity import Algorithm
 from poinsot.front.comparison import Check, Report
 from poinsot.model import AbstractJoint
 from poinsot.spatial import Transform
@@ -97,14 +97,10 @@ def test_a_system_that_never_closes_is_reported():
 
 def test_a_wrong_formulation_is_seen(monkeypatch):
     """Forget the Coriolis forces in one formulation."""
-    kane = methods.METHODS["kane"]
-    ways = dict(kane.ways)
-    ways["bias"] = lambda m, q, v, around: kane.ways["bias"](m, q, 0 * v, around)
-    wrong = methods.Method(ways)
-    monkeypatch.setattr(methods, "METHODS", {**methods.METHODS, "kane": wrong})
-    monkeypatch.setattr(trace, "METHODS", methods.METHODS)
-    # the function hides the module of the same name
-    monkeypatch.setattr(sys.modules["poinsot.front.verify"], "METHODS", methods.METHODS)
+    kane = FORMULATIONS["kane"].algorithms
+    (right,) = kane["bias"]
+    wrong = Algorithm(lambda m, q, v, around: right.compute(m, q, 0 * v, around))
+    monkeypatch.setitem(FORMULATIONS, "kane", Formulation({**kane, "bias": (wrong,)}))
     report = ps.verify(library.double_pendulum())
     assert not report.ok
     assert [check.name for check in report.checks if not check.ok] == ["bias: recursive, kane"]
@@ -170,7 +166,7 @@ def test_a_wrong_joint_of_the_user_is_seen():
 
 def test_large_closed_systems_compile_no_straight_code(monkeypatch):
     """Verify twelve loops at a regular state: floats and rolled forms only."""
-    monkeypatch.setattr("poinsot.evaluate.evaluator.LlvmKernel", None)
+    monkeypatch.setattr("poinsot.evaluate.kernel.LlvmKernel", None)
     report = ps.verify(library.n_four_bar(12), q=library.n_four_bar_state(12, angle=1.0)[0])
     assert report.ok, str(report)
     assert any("floats, rolled" in check.name for check in report.checks)

@@ -3,6 +3,7 @@
 import numpy as np
 
 import poinsot as ps
+from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.kernels.digest import digest
 
 KEY = digest("a key")
@@ -12,6 +13,8 @@ IMAGE = bytes(range(256)) * 8
 
 
 def pendulum():
+    """Return a pendulum that knows of no code in this process."""
+    evaluators_of.cache_clear()
     rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
     return ps.System("pendulum", [rod])
 

@@ -10,7 +10,10 @@ import pytest
 
 import poinsot as ps
 from poinsot.errors import CacheWarning
-from poinsot.evaluate import evaluator, recipe_key
+from poinsot.evaluate import kernel as kernel_module
+from poinsot.evaluate import recipe_key
+from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.evaluate.request import Request
 from poinsot.kernels import cache
 from poinsot.kernels.llvm import target as target_module
 from poinsot.kernels.llvm.kernel import LlvmKernel
@@ -47,7 +50,7 @@ def test_a_second_system_is_neither_traced_nor_compiled(cache_folder, no_compile
     no_compiler()
     system = pendulum()
     assert is_right(system)
-    kernel = system._evaluators.find("mass_matrix", "auto").kernel
+    kernel = evaluators_of(system.mechanism).find(Request("mass_matrix")).kernel
     assert [(port.name, port.shape) for port in kernel.signature.outputs] == [
         ("mass_matrix", (1, 1))
     ]
@@ -60,7 +63,7 @@ def test_the_program_of_stored_code_is_the_one_it_was_made_of(cache_folder):
     for _ in range(2):
         system = pendulum()
         assert is_right(system)
-        kernel = system._evaluators.find("mass_matrix", "auto").kernel
+        kernel = evaluators_of(system.mechanism).find(Request("mass_matrix")).kernel
         assert kernel.signature == type(kernel.signature).of(kernel.program)
 
 
@@ -82,8 +85,8 @@ def test_other_source_traces_again_and_finds_equal_code(cache_folder, monkeypatc
         traced.append(question)
         return real(*question)
 
-    real = evaluator.trace
-    monkeypatch.setattr(evaluator, "trace", trace)
+    real = kernel_module.trace
+    monkeypatch.setattr(kernel_module, "trace", trace)
     monkeypatch.setattr(recipe_key, "source_digest", lambda names: "edited")
     monkeypatch.setattr(target_module, "compile_object", lambda *_: pytest.fail("compiled again"))
     assert is_right(pendulum())
@@ -171,7 +174,7 @@ def test_a_joint_of_the_user_is_not_looked_up(cache_folder):
 
     rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
     system = ps.System("mine", [rod, ps.Body("tip", parent="rod", joint=Mine())])
-    assert evaluator._key(system.mechanism, "bias", ()) is None
+    assert recipe_key.recipe_key(kernel_module.SOURCES, system.mechanism, Request("bias")) is None
     assert is_right(system)
 
 
@@ -238,7 +241,7 @@ def test_replacing_while_reading(cache_folder):
 
 def test_kernels_of_programs_are_cached_too(cache_folder, no_compiler):
     """Check a kernel that was given a program, not a quantity."""
-    program = evaluator.trace(pendulum().mechanism, "mass_matrix")
+    program = kernel_module.trace(pendulum().mechanism, Request("mass_matrix"))
     out = np.empty((5, 1))
     LlvmKernel(program).run([np.zeros((5, 1))], [out])
     no_compiler()

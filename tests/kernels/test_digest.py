@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.evaluate.evaluator import SOURCES, _key
+from poinsot.evaluate.kernel import SOURCES
+from poinsot.evaluate.recipe_key import recipe_key
+from poinsot.evaluate.request import Request
 from poinsot.kernels import digest as module
 from poinsot.kernels.digest import DIGITS, digest, source_digest
 
@@ -93,8 +95,9 @@ def test_equal_mechanisms_have_equal_digests_in_every_process():
 
 def test_quantity_and_options_count():
     """Check the keys of programs."""
-    asked = [("pose", (0,)), ("pose", (1,)), ("velocity", (0, "body")), ("velocity", (0, "world"))]
-    keys = {_key(MECHANISM, *question) for question in asked}
+    asked = [Request("pose", body=0), Request("pose", body=1), Request("pose", "kane", body=0)]
+    asked += [Request("velocity", body=0, axes=axes) for axes in ("body", "world")]
+    keys = {recipe_key(SOURCES, MECHANISM, request) for request in asked}
     assert len(keys) == len(asked)
     assert all(len(key) == DIGITS for key in keys)
 
@@ -136,10 +139,10 @@ def test_what_is_not_ours_has_no_digest():
 
 def test_source_is_part_of_every_key(monkeypatch):
     """Check that other source gives another key."""
-    before = _key(MECHANISM, "bias", ())
-    assert _key(MECHANISM, "bias", ()) == before
+    before = recipe_key(SOURCES, MECHANISM, Request("bias"))
+    assert recipe_key(SOURCES, MECHANISM, Request("bias")) == before
     monkeypatch.setattr("poinsot.evaluate.recipe_key.source_digest", lambda names: "other")
-    assert _key(MECHANISM, "bias", ()) != before
+    assert recipe_key(SOURCES, MECHANISM, Request("bias")) != before
 
 
 @pytest.fixture

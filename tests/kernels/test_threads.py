@@ -12,6 +12,7 @@ import pytest
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.request import Request
 from poinsot.kernels import threads
 from poinsot.kernels.threads import GRAIN, NEVER, run_ranges, split, thread_count, worthwhile_from
 from poinsot.library import chain
@@ -38,7 +39,7 @@ def states(n_states):
 @pytest.mark.parametrize("n_threads", [2, 3, 8])
 def test_every_number_of_threads_gives_the_same_bits(eager, monkeypatch, n_threads):
     """Check that the result of a state does not depend on where in which range it stands."""
-    evaluate = Evaluator(SYSTEM.mechanism, "inverse_dynamics", (), "llvm")
+    evaluate = Evaluator(SYSTEM.mechanism, Request("inverse_dynamics"), "llvm")
     for n_states in (*range(2, 70), 127, 128, 129, 1000, 1003):
         arguments = states(n_states)
         monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
@@ -59,7 +60,7 @@ def test_a_method_hands_large_batches_to_threads(monkeypatch):
     system = chain(3)
     q, v, a = states(4000)
     whole = system.inverse_dynamics(q, v, a)
-    work = Evaluator(SYSTEM.mechanism, "inverse_dynamics", (), "auto").kernel.signature.work
+    work = Evaluator(SYSTEM.mechanism, Request("inverse_dynamics"), "auto").kernel.signature.work
     border = worthwhile_from(work)
     assert 2 < border < 4000
     del seen[:]
@@ -141,7 +142,7 @@ def test_threads_that_cannot_be_had_are_done_without(eager, monkeypatch):
 
 def test_many_callers_share_the_pool(eager):
     """Check batches from several threads of the user at once, bit for bit."""
-    evaluate = Evaluator(SYSTEM.mechanism, "inverse_dynamics", (), "llvm")
+    evaluate = Evaluator(SYSTEM.mechanism, Request("inverse_dynamics"), "llvm")
     arguments = states(2000)
     expected = evaluate(arguments).tobytes()
     wrong = []

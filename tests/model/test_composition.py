@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
-from poinsot.evaluate.methods import METHODS
 from poinsot.formulations.forces import element_energy, with_elements
 from poinsot.formulations.kinematics import pose
+from poinsot.formulations.recursive.composite import mass_matrix_along_paths as mass_matrix
+from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.model import Body, Mechanism, Pose, Surroundings
 from poinsot.model.composition import attached, carried_part, prefixed_part, with_frame
 from poinsot.spatial import Transform
@@ -104,9 +105,8 @@ def springs(rng, inside, outside, to, X):
 def dynamics(m, q, v, a):
     """Return joint forces, mass matrix and the energy of the springs, on floats."""
     around = with_elements(m, q, v, Surroundings.of(m))
-    ways = METHODS["recursive"].ways
-    tau = ways["inverse_dynamics"](m, q, v, a, around)
-    return np.asarray(tau, float), ways["mass_matrix"](m, q), np.array(element_energy(m, q))
+    tau = inverse_dynamics(m, q, v, a, around)
+    return np.asarray(tau, float), mass_matrix(m, q), np.array(element_energy(m, q))
 
 
 @settings(max_examples=examples(10))
@@ -131,10 +131,10 @@ def test_coordinates_are_the_hosts_then_the_guests(case):
     parts = cut(case)
     m = parts.attached()
     q_host, q_guest = parts.host.random(case.rng), parts.guest.random(case.rng)
-    M = METHODS["recursive"].ways["mass_matrix"](m, np.concatenate([q_host, q_guest]))
+    M = mass_matrix(m, np.concatenate([q_host, q_guest]))
     assert_agree(
         M[parts.host.nv :, parts.host.nv :],
-        METHODS["recursive"].ways["mass_matrix"](parts.guest, q_guest),
+        mass_matrix(parts.guest, q_guest),
     )
 
 

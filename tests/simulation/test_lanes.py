@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
+from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.kernels.llvm import rolled_kernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.target import Target
@@ -223,7 +224,7 @@ def test_fewer_lanes(lanes, monkeypatch):
     q, v = np.random.default_rng(3).uniform(-1, 1, (2, 11, 3))
     usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
     narrow = replace(Target.current(), width=lanes)
-    kept = sources._motion, sources._left_alone
+    kept = sources._motion, sources._left_alone, evaluators_of
     caches = (lanes_loop.compiled_lanes, loop.compiled, *kept)
     for cache in caches:
         cache.cache_clear()

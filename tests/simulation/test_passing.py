@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace, trace_rolled
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
@@ -148,8 +149,8 @@ def test_clearance_falls_with_the_distance():
     """Both forms of the projection tell how far from the place a state is."""
     mechanism = n_four_bar(3).mechanism
     kernels = (
-        InterpreterKernel(trace(mechanism, "projected_state")),
-        RolledInterpreterKernel(trace_rolled(mechanism, "projected_state")),
+        InterpreterKernel(trace(mechanism, Request("projected_state"))),
+        RolledInterpreterKernel(trace_rolled(mechanism, Request("projected_state"))),
     )
     angles = np.array([1e-2, 1e-3, 1e-4])
     for kernel in kernels:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from poinsot.algebra.traced import SHOWN, Traced
 from poinsot.errors import ShapeError
 from poinsot.evaluate.arrays import Call
-from poinsot.evaluate.trace import PARAMETERS
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr import Program, build, optimise
 from poinsot.kernels.llvm import entry
 from poinsot.kernels.llvm.kernel import LlvmKernel

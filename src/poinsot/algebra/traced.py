@@ -17,9 +17,11 @@ from poinsot.algebra.coriolis import coriolis_matrix
 from poinsot.algebra.letters import GREEK
 from poinsot.algebra.notation import Notation, notation
 from poinsot.errors import ModelError
-from poinsot.evaluate.evaluator import refuse_singular
-from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.trace import PARAMETERS, trace, trace_method
+from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.kernel import refuse_singular
+from poinsot.evaluate.request import RECURSIVE, Request
+from poinsot.evaluate.trace import trace
 from poinsot.expr.replay import replay
 from poinsot.formulations.constrained.view import MechanismView
 from poinsot.model import Mechanism, Rows, suggestion
@@ -67,20 +69,16 @@ class Traced:
         return self._found[name]
 
     def _computed(self, name: str) -> Array:
-        method = METHODS[self.method]
-        if name in method.on_floats:
+        formulation = FORMULATIONS[self.method]
+        if name in formulation.on_floats:
             raise ModelError(
                 f"derive: {name} of method {self.method!r} works on numbers only; "
                 "choose method='recursive', 'kane', 'lagrange' or 'screw_matrix'"
             )
         if name == "forward_dynamics":
             refuse_singular(self.mechanism)
-        chosen = self.method != "recursive" and name in method.ways
-        program = (
-            trace_method(self.mechanism, name, self.method)
-            if chosen
-            else trace(self.mechanism, name)
-        )
+        method = self.method if name in formulation.algorithms else RECURSIVE
+        program = trace(self.mechanism, Request(name, method))
         symbols = self.symbols
         given = {
             **{"q": symbols.q, "v": symbols.v, "a": symbols.a, "tau": symbols.tau},

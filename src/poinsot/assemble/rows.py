@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
-
 import numpy as np
 
-from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.native import plain_function
+from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.evaluate.request import Request
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -61,10 +57,6 @@ class NumericRows:
 
     def _value(self, name: str, t: float, *state: Array) -> Array:
         time = [np.full((*state[0].shape[:-1], 1), t)] if self.mechanism.depends_on_time else []
-        value: Array = _function(self.mechanism, name, self._backend)(*state, *time)
+        function = evaluators_of(self.mechanism).find(Request(name), self._backend).function
+        value: Array = function(*state, *time)
         return value
-
-
-@lru_cache(maxsize=256)
-def _function(mechanism: Mechanism, name: str, backend: str) -> Callable[..., Any]:
-    return plain_function(Evaluator(mechanism, name, (), backend))

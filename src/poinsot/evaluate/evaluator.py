@@ -11,13 +11,15 @@ float64 arrays go past it through the native entry (``evaluate/native.py``).
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cached_property, lru_cache
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from poinsot.evaluate.arrays import Call
 from poinsot.evaluate.kernel import kernel_of
+from poinsot.evaluate.native import plain_function
 from poinsot.evaluate.request import Request
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
@@ -41,6 +43,11 @@ class Evaluator:
         call = Call(self.request.quantity, self.signature, arguments, out)
         self.kernel.run(call.inputs, [call.output])
         return call.result()
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The quantity as a function of its inputs, machine code from the second call on."""
+        return plain_function(self.request.quantity, self.kernel, self)
 
 
 class Evaluators:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from poinsot.model import Mechanism
+if TYPE_CHECKING:
+    from poinsot.model import Mechanism
 
 PARAMETERS: Final = "parameters"
 """Name of the input that holds the free parameters, where there are some; it is the last one."""

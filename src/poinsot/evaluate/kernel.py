@@ -60,7 +60,9 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
         return RolledKernel(trace_rolled(mechanism, request))
     if backend == "interpreter":
         best = trace_best(mechanism, request)
-        return (RolledInterpreterKernel if isinstance(best, Rolled) else InterpreterKernel)(best)
+        if isinstance(best, Rolled):
+            return RolledInterpreterKernel(best)
+        return InterpreterKernel(best)
     if backend == "auto" and is_too_long(mechanism, name):
         return DirectKernel(*on_numbers(mechanism, request))
     straight = _compiled(mechanism, request)

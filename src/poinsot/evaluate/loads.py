@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,22 @@ from poinsot.evaluate.arrays import checked_time, checked_vectors
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.model import AbstractClosure, BaseMotion, Mechanism, Outside, suggestion
 from poinsot.spatial import Array
+
+
+class Loads(TypedDict, total=False):
+    """External loads, keywords of all dynamics.
+
+    Attributes:
+        wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+            origin in body axes, shape (..., 6).
+        base: Motion of the world body; at rest by default.
+        drives: For some loops and curves the forces along their own velocities [N or N m],
+            shape (..., nv of their own).
+    """
+
+    wrenches: Mapping[str, ArrayLike] | None
+    base: BaseMotion | None
+    drives: Mapping[str, ArrayLike] | None
 
 
 class LoopPlace(NamedTuple):
@@ -34,11 +50,14 @@ class LoadReader:
         self._mechanism, self._parameters = mechanism, parameters
 
     def read(
-        self, name: str, wrenches: Mapping[str, ArrayLike] | None, base: BaseMotion | None,
-        t: ArrayLike, parameters: Mapping[str, ArrayLike] | None,
-        drives: Mapping[str, ArrayLike] | None = None,
-    ) -> tuple[Outside, list[Array]]:  # fmt: skip
+        self, name: str, t: ArrayLike, parameters: Mapping[str, ArrayLike] | None, loads: Loads
+    ) -> tuple[Outside, list[Array]]:
         """Return which external loads are given, and their numbers in the order of the inputs."""
+        if not loads.keys() <= Loads.__annotations__.keys():
+            unknown = sorted(loads.keys() - Loads.__annotations__.keys())[0]
+            hint = suggestion(unknown, Loads.__annotations__)
+            raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")
+        wrenches, base, drives = loads.get("wrenches"), loads.get("base"), loads.get("drives")
         timed = self._mechanism.depends_on_time
         time = [checked_time(f"{name}: t", t)] if timed else []
         if not wrenches and base is None and not drives:
@@ -47,8 +66,8 @@ class LoadReader:
         given = wrenches or {}
         bodies = sorted((self._mechanism.index(body), body) for body in given)
         if bodies:
-            loads = [(body, given[body], 6) for _, body in bodies]
-            extra.append(checked_vectors(name, "wrench on body", loads))
+            vectors = [(body, given[body], 6) for _, body in bodies]
+            extra.append(checked_vectors(name, "wrench on body", vectors))
         forces = drives or {}
         driven = sorted((*self.loop(name, loop), loop) for loop in forces)
         if driven:

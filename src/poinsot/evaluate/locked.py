@@ -17,10 +17,8 @@ from poinsot.errors import ModelWarning, PoinsotError
 from poinsot.model import Euler, Mechanism, nonzero
 from poinsot.spatial import Array
 
-__all__ = ["SOLVED", "Locks"]
+__all__ = ["Locks"]
 
-SOLVED: Final = frozenset({"forward_dynamics", "mixed_dynamics", "multipliers"})
-"""Quantities that accelerations are found for."""
 LOCKED: Final = 1e-12
 """Sine of the angle between two axes up to which they coincide."""
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.trace import PARAMETERS
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm import entry
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
 from poinsot.model import Signal
@@ -20,7 +20,8 @@ class NativeMethod:
     """The native callable of one quantity, with single-state and batch code added as needed.
 
     Args:
-        evaluator: Computes the quantity.
+        name: Name of the quantity.
+        kernel: Computes it.
         method: The method of the system that this takes the place of.
         parameters: The free parameters, with their own values.
         signals: Those among them that are looked up at the time of a call.
@@ -28,14 +29,14 @@ class NativeMethod:
 
     def __init__(
         self,
-        evaluator: Evaluator,
+        name: str,
+        kernel: AbstractKernel,
         method: Callable[..., Any],
         parameters: Mapping[str, float | None],
         signals: Mapping[str, Signal],
     ) -> None:
-        kernel = evaluator.kernel
         if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel, len(parameters)):
-            raise ValueError(f"{evaluator.name} has no native form")
+            raise ValueError(f"{name} has no native form")
         self._kernel = kernel
         taken = inspect.signature(method).parameters
         time = "t" in taken and taken["t"].default == 0.0
@@ -43,7 +44,7 @@ class NativeMethod:
         positional = [port.name for port in kernel.signature.inputs if port.name not in named]
         samples = {key: entry.Samples(one.times, one.pieces) for key, one in signals.items()}
         self.function = entry.native_callable(
-            evaluator.name,
+            name,
             _documentation(method),
             kernel,
             method,
@@ -61,17 +62,21 @@ class NativeMethod:
             entry.add_batch(self.function, self._kernel)
 
 
-def plain_function(evaluator: Evaluator) -> Callable[..., Any]:
+def plain_function(
+    name: str, kernel: AbstractKernel, evaluate: Callable[[tuple[ArrayLike, ...]], Any]
+) -> Callable[..., Any]:
     """Return a quantity as a function of its inputs, machine code from the second call on.
 
-    It takes what the evaluator takes, one argument for each input.
+    Args:
+        name: Name of the quantity.
+        kernel: Computes it.
+        evaluate: Its evaluator, which takes one argument for each input.
     """
-    kernel = evaluator.kernel
     if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel):
-        return lambda *arguments: evaluator(arguments)
+        return lambda *arguments: evaluate(arguments)
 
     def general(*arguments: ArrayLike) -> Any:  # noqa: ANN401
-        result = evaluator(arguments)
+        result = evaluate(arguments)
         shape = np.shape(arguments[0])
         if len(shape) == 1:
             entry.add_single(function, kernel)
@@ -79,13 +84,12 @@ def plain_function(evaluator: Evaluator) -> Callable[..., Any]:
             entry.add_batch(function, kernel)  # as the evaluator has: one state takes no lanes
         return result
 
-    function = entry.native_callable(evaluator.name, evaluator.name, kernel, general)
+    function = entry.native_callable(name, name, kernel, general)
     return function
 
 
-def is_native(evaluator: Evaluator, n_parameters: int) -> bool:
+def is_native(kernel: AbstractKernel, n_parameters: int) -> bool:
     """Say whether a quantity can have a native callable here."""
-    kernel = evaluator.kernel
     return isinstance(kernel, AbstractMachineKernel) and entry.fits(kernel, n_parameters)
 
 

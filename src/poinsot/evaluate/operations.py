@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from poinsot.evaluate.quantity import QUANTITIES, Way
-from poinsot.evaluate.rolled import rolled_form
+from poinsot.evaluate.algorithms import rolled_form
+from poinsot.evaluate.quantity import Algorithm
+from poinsot.evaluate.registry import QUANTITIES
+from poinsot.evaluate.request import RECURSIVE, Request
 from poinsot.evaluate.routines import routine_of
-from poinsot.evaluate.trace import trace_rolled, trace_way
+from poinsot.evaluate.trace import trace_algorithm, trace_rolled
 from poinsot.expr import Program
 from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.formulations.recursive.links import links_of
@@ -58,14 +60,14 @@ def count_operations(mechanism: Mechanism, quantity: str, method: str) -> Operat
         method: Which formulation.
     """
     program = routine_of(mechanism, quantity, method).program
-    plain = quantity in QUANTITIES and method == "recursive"  # no quantity of one body
+    plain = quantity in QUANTITIES and method == RECURSIVE  # no quantity of one body
     general = None
     if plain and rolled_form(mechanism, quantity) is not None:
-        general = trace_rolled(mechanism, quantity).n_operations
+        general = trace_rolled(mechanism, Request(quantity)).n_operations
     folded = program.n_operations
     if plain and quantity == "inverse_dynamics" and not mechanism.closures:
-        way = Way(partial(inverse_dynamics, links=links_of))
-        folded = trace_way(mechanism, quantity, way).n_operations
+        algorithm = Algorithm(partial(inverse_dynamics, links=links_of))
+        folded = trace_algorithm(mechanism, Request(quantity), algorithm).n_operations
     kinds = {op.name.lower(): n for op, n in sorted(program.counts.items())}
     return OperationCounts(
         quantity, written_out(program), general, folded, program.n_operations, kinds

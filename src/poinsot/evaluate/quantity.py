@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from poinsot.expr import Rolled
-from poinsot.model import Mechanism
+if TYPE_CHECKING:  # the command line asks for names only
+    from poinsot.expr import Rolled
+    from poinsot.model import Mechanism
 
 Function: TypeAlias = Callable[..., Any]
 """(mechanism, options of the request..., one array per input, surroundings if loaded) -> array."""
-Cost: TypeAlias = Callable[[Mechanism], float]
+Cost: TypeAlias = "Callable[[Mechanism], float]"
 """About how many operations something takes."""
 
 

@@ -13,7 +13,6 @@ from poinsot.errors import PoinsotError
 from poinsot.evaluate.inputs import INPUTS
 from poinsot.evaluate.quantity import Algorithm, Cost, Export, Function, Quantity
 from poinsot.lazy import when_called
-from poinsot.model import suggestion
 
 
 def _in(home: str) -> Function:
@@ -21,7 +20,12 @@ def _in(home: str) -> Function:
     return when_called(f"poinsot.formulations.{home}")
 
 
-def _entry(name: str, inputs: str, compute: Function | str | None = None, **fields: Any) -> Quantity:  # noqa: ANN401
+def _entry(
+    name: str,
+    inputs: str,
+    compute: Function | str | None = None,
+    **fields: Any,  # noqa: ANN401
+) -> Quantity:
     """Return a quantity; what is rolled for trees serves closed systems too unless said otherwise.
 
     Args:
@@ -30,7 +34,7 @@ def _entry(name: str, inputs: str, compute: Function | str | None = None, **fiel
         compute: Its function, where it has one algorithm.
         fields: Other fields of ``Quantity``; functions by home.
     """
-    given = {key: _in(x) if isinstance(x, str) else x for key, x in fields.items()}
+    given: dict[str, Any] = {key: _in(x) if isinstance(x, str) else x for key, x in fields.items()}
     if compute is not None:
         given["algorithms"] = (Algorithm(_in(compute) if isinstance(compute, str) else compute),)
     if "rolled" in given:
@@ -242,6 +246,8 @@ def quantity_of(name: str) -> Quantity:
         PoinsotError: If there is none.
     """
     if name not in QUANTITIES:
+        from poinsot.model import suggestion
+
         raise PoinsotError(f"there is no quantity {name!r}; {suggestion(str(name), QUANTITIES)}")
     return QUANTITIES[name]
 

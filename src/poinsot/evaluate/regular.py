@@ -14,6 +14,7 @@ from poinsot.spatial import Array
 SMALLEST_EIGENVALUE: Final = 1e-12
 """Of a mass matrix with ones on its diagonal; below it counts as singular."""
 
+
 @lru_cache(maxsize=64)
 @np.errstate(over="ignore", invalid="ignore")  # what is not finite is refused
 def weight_of_rows(mechanism: Mechanism) -> float:

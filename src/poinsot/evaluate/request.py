@@ -8,6 +8,7 @@ from typing import Any, Final
 from poinsot.evaluate.registry import quantity_of
 from poinsot.model import Outside
 
+NO_LOADS: Final = Outside()
 RECURSIVE: Final = "recursive"
 """The formulation that is taken unless another one is asked for."""
 
@@ -28,7 +29,7 @@ class Request:
 
     quantity: str
     method: str = RECURSIVE
-    loads: Outside = Outside()
+    loads: Outside = NO_LOADS
     body: int | None = None
     axes: str | None = None
     loop: int | None = None

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
-from poinsot.evaluate.answers import ANSWERS, INPUTS, OF_BODIES, WHOLE, entries_of
-from poinsot.evaluate.closed import CLOSED
-from poinsot.evaluate.evaluator import refuse_singular
-from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.quantity import QUANTITIES
-from poinsot.evaluate.rolled import rolled_form
-from poinsot.evaluate.trace import PARAMETERS, is_small, trace, trace_method, trace_rolled
+from poinsot.evaluate.algorithms import has_own_algorithm, rolled_form
+from poinsot.evaluate.formulation import FORMULATIONS, formulation_of
+from poinsot.evaluate.inputs import INPUTS, PARAMETERS, entries_of
+from poinsot.evaluate.kernel import refuse_singular
+from poinsot.evaluate.quantity import Export, Quantity
+from poinsot.evaluate.registry import QUANTITIES
+from poinsot.evaluate.request import RECURSIVE, Request
+from poinsot.evaluate.trace import is_small, trace, trace_rolled
 from poinsot.expr import Port, Program
 from poinsot.kernels.export import Routine, identifier
 from poinsot.kernels.export.routine import MOST_STEPS, too_long
@@ -29,7 +30,7 @@ N_STATES: Final = 3
 def routine_of(
     mechanism: Mechanism,
     quantity: str,
-    method: str = "recursive",
+    method: str = RECURSIVE,
     wrenches: Sequence[str] = (),
     *,
     base: bool = False,
@@ -38,7 +39,7 @@ def routine_of(
 
     Args:
         mechanism: The mechanism.
-        quantity: A key of ``ANSWERS``; for a quantity of one body with its name and, if they are
+        quantity: One that is exported; for a quantity of one body with its name and, if they are
             not the body's, the axes: "jacobian:tool", "jacobian:tool:world".
         method: Which formulation.
         wrenches: Names of bodies on which wrenches act, which become an input of dynamics.
@@ -50,32 +51,33 @@ def routine_of(
     """
     if isinstance(wrenches, str):
         raise PoinsotError(f"export: wrenches must be a list of bodies, e.g. [{wrenches!r}]")
-    name, body, axes = _parsed(mechanism, quantity)
-    if method not in METHODS:
-        known = ", ".join(repr(key) for key in METHODS)
-        raise PoinsotError(f"export: unknown method {method!r}; choose one of {known}")
+    named, export, body, axes = _parsed(mechanism, quantity)
+    name = named.name
+    formulation_of(method, "export")
     acting = tuple(sorted(mechanism.index(one) for one in wrenches))
     if name == "forward_dynamics":
         refuse_singular(mechanism)
-    outside = Outside(base, acting)
-    if outside != Outside() and not QUANTITIES[name].loaded:
+    loads = Outside(base, acting)
+    if loads != Outside() and not named.loaded:
         raise PoinsotError(
             f"export: {name!r} depends on no wrenches and no motion of the base; leave them out"
         )
-    traced, options = name, _options(mechanism, name, body, axes, outside)
+    request = Request(name, method, loads)
+    if named.of_body:
+        request = replace(request, body=mechanism.index(body), axes=axes)
     if name == "inverse_dynamics" and mechanism.closures:
-        traced = "driven_dynamics"
-    program = _program(mechanism, traced, options, method)
-    answer = ANSWERS[name]
-    program = replace(program, outputs=(Port(answer.symbol, program.outputs[0].shape),))
+        request = Request("driven_dynamics", method, loads, joints=tuple(range(mechanism.nv)))
+    program = _program(mechanism, request)
+    program = replace(program, outputs=(Port(export.symbol, program.outputs[0].shape),))
     notes = {
-        port.name: (INPUTS[port.name][0], entries_of(mechanism, INPUTS[port.name][1], acting))
+        port.name: (about.about, entries_of(mechanism, about.entries, acting))
         for port in program.inputs
+        for about in [INPUTS[port.name]]
     }
-    notes[answer.symbol] = ("", entries_of(mechanism, answer.entries, acting))
+    notes[export.symbol] = ("", entries_of(mechanism, export.entries, acting))
     parts = [name, *([body] if body else []), *([axes] if axes == "world" else [])]
-    about = f"{' of '.join(parts[:2])}: {answer.about}"
-    if name in OF_BODIES - WHOLE:
+    about = f"{' of '.join(parts[:2])}: {export.about}"
+    if "axes" in named.options:
         about += f", in {axes} axes, linear part first"
     return Routine(
         identifier("_".join(parts)), program, about, notes, _states(mechanism, program),
@@ -83,23 +85,25 @@ def routine_of(
     )  # fmt: skip
 
 
-def _parsed(mechanism: Mechanism, quantity: str) -> tuple[str, str, str]:
-    """Return the name of a quantity, its body and axes."""
+def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str, str]:
+    """Return a quantity, how it is shown, its body and axes."""
     if not isinstance(quantity, str):
         raise PoinsotError(
             f"export: quantities are named by text, e.g. 'forward_dynamics', got {quantity!r}"
         )
     name, _, rest = quantity.partition(":")
-    if name not in ANSWERS:
-        raise PoinsotError(f"export: there is no quantity {name!r}; {suggestion(name, ANSWERS)}")
+    shown = {key: (one, one.export) for key, one in QUANTITIES.items() if one.export is not None}
+    if name not in shown:
+        raise PoinsotError(f"export: there is no quantity {name!r}; {suggestion(name, shown)}")
     if (name.startswith("constraint") or name == "multipliers") and not mechanism.closures:
         raise ModelError(
             f"export: {name}: mechanism {mechanism.name!r} has no loops or constraints"
         )
-    if name not in OF_BODIES:
+    named, export = shown[name]
+    if not named.of_body:
         if rest:
             raise PoinsotError(f"export: {name!r} belongs to no body; leave out {':' + rest!r}")
-        return name, "", ""
+        return named, export, "", ""
     if not rest:
         raise PoinsotError(
             f"export: {name!r} belongs to a body; write which, e.g. "
@@ -110,36 +114,26 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[str, str, str]:
         if rest.endswith(f":{one}"):
             body, axes = rest.removesuffix(f":{one}"), one
     mechanism.index(body)
-    return name, body, axes
+    return named, export, body, axes
 
 
-def _options(
-    mechanism: Mechanism, name: str, body: str, axes: str, outside: Outside
-) -> tuple[Any, ...]:
-    if name in OF_BODIES:
-        return (mechanism.index(body),) if name in WHOLE else (mechanism.index(body), axes)
-    if name == "inverse_dynamics" and mechanism.closures:
-        return outside, tuple(range(mechanism.nv))
-    return (outside,) if outside != Outside() else ()
-
-
-def _program(mechanism: Mechanism, name: str, options: tuple[Any, ...], method: str) -> Program:
+def _program(mechanism: Mechanism, request: Request) -> Program:
     """Return the straight program of a quantity, unless it is too long for any language."""
-    if method != "recursive":
-        if name in METHODS[method].on_floats:
+    name, method = request.quantity, request.method
+    if method != RECURSIVE:
+        if name in FORMULATIONS[method].on_floats:
             raise PoinsotError(
                 f"export: method {method!r} computes {name} on numbers only; choose another one"
             )
-        if name not in METHODS[method].ways and not (mechanism.closures and name in CLOSED):
+        if not has_own_algorithm(mechanism, request):
             raise PoinsotError(
                 f"export: method {method!r} has no {name} of its own; leave it out for this one"
             )
-        return trace_method(mechanism, name, method, options)
-    if not is_small(mechanism) and rolled_form(mechanism, name) is not None:
-        n_operations = trace_rolled(mechanism, name, options).n_operations
+    elif not is_small(mechanism) and rolled_form(mechanism, name) is not None:
+        n_operations = trace_rolled(mechanism, request).n_operations
         if n_operations > MOST_STEPS:
             raise PoinsotError(too_long(name, n_operations))
-    return trace(mechanism, name, options)
+    return trace(mechanism, request)
 
 
 def _states(mechanism: Mechanism, program: Program) -> tuple[Array, ...]:

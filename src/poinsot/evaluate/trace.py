@@ -1,4 +1,4 @@
-"""From a request to a program: run an algorithm on symbols, lay out what it leaves, take the shortest."""
+"""From a request to a program: run algorithms on symbols, keep the shortest."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def trace_algorithm(mechanism: Mechanism, request: Request, algorithm: Algorithm
         key: fresh_symbols(key, input_size(mechanism, key)) for key in quantity_of(name).inputs
     }
     free = parameter_symbols(mechanism)
-    state = tuple(inputs.values())
+    state: tuple[Any, ...] = tuple(inputs.values())
     if takes_loads(mechanism, request):
         sizes = request.loads.inputs(mechanism)
         inputs |= {key: fresh_symbols(key, size) for key, size in sizes.items()}
@@ -98,9 +98,7 @@ def parameter_symbols(mechanism: Mechanism) -> dict[str, Array]:
     }
 
 
-def on_numbers(
-    mechanism: Mechanism, request: Request
-) -> tuple[Callable[..., Array], Signature]:
+def on_numbers(mechanism: Mechanism, request: Request) -> tuple[Callable[..., Array], Signature]:
     """Return a quantity as a function on the numbers of one state, and its signature."""
     name = request.quantity
     algorithm = cheapest(mechanism, algorithms_of(mechanism, request))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.request import Request
 from poinsot.front.described import Values
 from poinsot.front.dynamics import Dynamics
-from poinsot.model import AbstractConstraint, BaseMotion, Loop, Outside
+from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -130,9 +132,8 @@ class Closed(Dynamics):
 
     def multipliers(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
-        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        parameters: Values = None, backend: str = "auto",
+        t: ArrayLike = 0.0, parameters: Values = None, backend: str = "auto",
+        **loads: Unpack[Loads],
     ) -> Multipliers:  # fmt: skip
         """Return lam of M a + bias = tau + Jᵀ lam, J a + gamma = 0.
 
@@ -141,28 +142,19 @@ class Closed(Dynamics):
             v: Velocity [m/s or rad/s], shape (..., nv).
             tau: Joint forces [N or N m], shape (..., nv); none by default.
             t: Time [s], shape (...).
-            wrenches: Wrenches on bodies, as in ``forward_dynamics``.
-            base: Motion of the world body; at rest by default.
-            drives: Forces along loops and curves, as in ``forward_dynamics``.
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
+            loads: External loads, as in ``forward_dynamics``.
         """
         tau = np.zeros(self.nv) if tau is None else tau
-        q = self._evaluators.over_time("multipliers", q, t)
-        options, extra = self._evaluators.outside(
-            "multipliers", wrenches, base, t, parameters, drives
-        )
-        chosen = options or (Outside(),)  # what is made of the array is no machine code
-        both = self._evaluate(
-            "multipliers", (q, v, tau, *extra), None, backend, chosen, parameters=parameters
-        )
+        request = Request("multipliers")
+        both = self._loaded(request, (q, v, tau), t, parameters, loads, backend=backend)
         return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
 
     def mixed_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, given: Sequence[str], *,
-        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        parameters: Values = None, backend: str = "auto",
+        t: ArrayLike = 0.0, parameters: Values = None, backend: str = "auto",
+        **loads: Unpack[Loads],
     ) -> tuple[Array, Array]:  # fmt: skip
         """Return all accelerations and all joint forces where some of each are given.
 
@@ -177,33 +169,23 @@ class Closed(Dynamics):
             given: Names of the joints whose accelerations are given.  Where these contradict the
                 constraints, which come first, or each other, not all are met: compare the result.
             t: Time [s], shape (...).
-            wrenches: Wrenches on bodies, as in ``forward_dynamics``.
-            base: Motion of the world body; at rest by default.
-            drives: Forces along loops and curves, as in ``forward_dynamics``.
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
+            loads: External loads, as in ``forward_dynamics``.
 
         Returns:
             Accelerations and joint forces, both (..., nv).
         """
-        q = self._evaluators.over_time("mixed_dynamics", q, t)
-        options, extra = self._evaluators.outside(
-            "mixed_dynamics", wrenches, base, t, parameters, drives
-        )
-        outside = options or (Outside(),)
-        chosen = (*outside, self._velocities("mixed_dynamics", "given", given))
-        both = self._evaluate(
-            "mixed_dynamics", (q, v, a, tau, *extra), None, backend, chosen, parameters=parameters
-        )
+        moved = self._velocities("mixed_dynamics", "given", given)
+        request = Request("mixed_dynamics", joints=moved)
+        both = self._loaded(request, (q, v, a, tau), t, parameters, loads, backend=backend)
         return both[..., 0, :], both[..., 1, :]
 
     def reactions(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike | None = None,
         tau: ArrayLike | None = None, *, axes: str = "body",
-        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0,
-        wrenches: Mapping[str, ArrayLike] | None = None, base: BaseMotion | None = None,
-        drives: Mapping[str, ArrayLike] | None = None, parameters: Values = None,
-        backend: str = "auto",
+        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0, parameters: Values = None,
+        backend: str = "auto", **loads: Unpack[Loads],
     ) -> dict[str, Array]:  # fmt: skip
         """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
@@ -223,11 +205,9 @@ class Closed(Dynamics):
                 the joint, the parent's or the first, or "world".
             actuated: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
             t: Time [s], shape (...).
-            wrenches: Wrenches on bodies, as in ``forward_dynamics``.
-            base: Motion of the world body; at rest by default.
-            drives: Forces along loops and curves, as in ``forward_dynamics``.
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
+            loads: External loads, as in ``forward_dynamics``.
 
         Returns:
             By the name of the joint, loop or constraint.  Constraints between coordinates act
@@ -240,27 +220,19 @@ class Closed(Dynamics):
             raise ModelError(
                 "reactions: give a or tau, not both: one follows from the other; leave one out"
             )
-        outside: dict[str, Any] = {"t": t, "wrenches": wrenches, "base": base, "drives": drives}
-        outside["parameters"] = parameters
+        given: dict[str, Any] = {"t": t, "parameters": parameters, "backend": backend, **loads}
         if a is None:
-            a = self.forward_dynamics(q, v, tau, backend=backend, **outside)
-            lam = self.multipliers(q, v, tau, backend=backend, **outside).values
+            a = self.forward_dynamics(q, v, tau, **given)
+            lam = self.multipliers(q, v, tau, **given).values
         else:
-            tau = self.inverse_dynamics(q, v, a, actuated=actuated, backend=backend, **outside)
-            options, extra = self._evaluators.outside(
-                "reactions", wrenches, base, t, parameters, drives
-            )
-            arguments = (q, v, a, tau, *extra)
-            lam = self._evaluate(
-                "motion_multipliers", arguments, None, backend, options, parameters=parameters
-            )
-        q = self._evaluators.over_time("reactions", q, t)
-        options, extra = self._evaluators.outside(
-            "reactions", wrenches, base, t, parameters, drives
-        )
-        chosen = (*(options or (Outside(),)), axes)
-        stacked = self._evaluate(
-            "reactions", (q, v, a, lam, *extra), None, backend, chosen, parameters=parameters
+            tau = self.inverse_dynamics(q, v, a, actuated=actuated, **given)
+            state = (q, v, a, tau)
+            lam = self._loaded(
+                Request("motion_multipliers"), state, t, parameters, loads, None, backend,
+                "reactions",
+            )  # fmt: skip
+        stacked = self._loaded(
+            Request("reactions", axes=axes), (q, v, a, lam), t, parameters, loads, None, backend
         )
         return named_wrenches(self._mechanism, stacked)
 
@@ -283,11 +255,8 @@ class Closed(Dynamics):
 
         self._check_axes("determined_reactions", axes)
         free = null_space(self._one_jacobian("determined_reactions", q, t, parameters))
-        _, extra = self._evaluators.outside("determined_reactions", None, None, t, parameters)
-        options = (Outside(), axes)
-        changes = self._evaluate(
-            "multiplier_reactions", (q, free, *extra), None, "auto", options, parameters=parameters
-        )
+        request = Request("multiplier_reactions", axes=axes)
+        changes = self._loaded(request, (q, free), t, parameters, {}, asked="determined_reactions")
         return named_wrenches(self._mechanism, np.all(np.abs(changes) <= UNCHANGED, axis=0))
 
     def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None) -> Mobility:
@@ -440,9 +409,7 @@ class Closed(Dynamics):
         out: Array | None,
         backend: str,
     ) -> Array:
-        arguments = (self._evaluators.over_time(name, state[0], t), *state[1:])
-        _, extra = self._evaluators.outside(name, None, None, t, parameters)
-        return self._evaluate(name, (*arguments, *extra), out, backend, parameters=parameters)
+        return self._loaded(Request(name), state, t, parameters, {}, out, backend)
 
     def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike, parameters: Values) -> Array:
         if np.ndim(q) != 1:
@@ -462,12 +429,8 @@ class Closed(Dynamics):
         t: ArrayLike,
         parameters: Values,
     ) -> Array:
-        options = (Outside(), self._evaluators.closure(asked, loop).number)
-        arguments = (self._evaluators.over_time(asked, state[0], t), *state[1:])
-        _, extra = self._evaluators.outside(asked, None, None, t, parameters)
-        return self._evaluate(
-            name, (*arguments, *extra), None, "auto", options, parameters=parameters
-        )
+        request = Request(name, loop=self._evaluation.loads.loop(asked, loop).number)
+        return self._loaded(request, state, t, parameters, {}, asked=asked)
 
     def _check_axes(self, name: str, axes: str) -> None:
         if axes not in ("body", "joint", "world"):

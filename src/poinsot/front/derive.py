@@ -17,7 +17,7 @@ from poinsot.algebra.text import block_text, motion_text, vectors_text
 from poinsot.algebra.traced import OF_CLOSURES, Traced, checked_quantity
 from poinsot.algebra.views import Block, block
 from poinsot.errors import ModelError
-from poinsot.evaluate.methods import METHODS
+from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.front.pictured import pictured
 from poinsot.front.system import System
 from poinsot.io.whole import write_whole
@@ -51,8 +51,8 @@ def derive(system: System, method: str = "recursive") -> Equations:
     """
     if not isinstance(system, System):
         raise ModelError(f"derive: give a System, got {type(system).__name__}")
-    if not isinstance(method, str) or method not in METHODS:
-        raise ModelError(f"derive: unknown method {method!r}; {suggestion(method, METHODS)}")
+    if not isinstance(method, str) or method not in FORMULATIONS:
+        raise ModelError(f"derive: unknown method {method!r}; {suggestion(method, FORMULATIONS)}")
     return Equations(system, method)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, TypeAlias
+from dataclasses import replace
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.evaluators import Evaluators
+from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.request import Request
+from poinsot.front.evaluation import Evaluation
 from poinsot.model import AbstractForce, Body, Mechanism, Signal
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array
@@ -23,7 +26,7 @@ class Described:
 
     _description: Mechanism
     _mechanism: Mechanism
-    _evaluators: Evaluators
+    _evaluation: Evaluation
 
     @classmethod
     def from_mechanism(cls, description: Mechanism) -> Self:
@@ -33,9 +36,9 @@ class Described:
         return system
 
     def _hold(self, description: Mechanism) -> None:
-        evaluators = Evaluators(description)
+        evaluation = Evaluation(description)
         self.__dict__.update(
-            _description=description, _mechanism=description.bound, _evaluators=evaluators
+            _description=description, _mechanism=description.bound, _evaluation=evaluation
         )
 
     @property
@@ -213,17 +216,44 @@ class Described:
             name: What is asked for; opens the message of an error.
             given: Values by name, of those whose own number is not to be taken; shapes broadcast.
         """
-        values = self._evaluators.parameters.numbers(name, given)
+        values = self._evaluation.parameters.numbers(name, given)
         if values is None:
             return np.zeros(0)
         if not np.isfinite(values).all():
             raise ModelError(f"{name}: parameters must be finite, got {given}")
         return values
 
-    def _evaluate(
-        self, name: str, arguments: tuple[ArrayLike, ...], out: Array | None, backend: str,
-        options: tuple[Any, ...] = (), method: str = "recursive", parameters: Values = None,
+    def _loaded(
+        self, request: Request, state: tuple[ArrayLike, ...], t: ArrayLike, parameters: Values,
+        loads: Loads, out: Array | None = None, backend: str = "auto", asked: str = "",
     ) -> Array:  # fmt: skip
-        return self._evaluators.evaluate(
-            self, name, arguments, out, backend, options, method, parameters
-        )
+        """Return a quantity that external loads are part of.
+
+        Args:
+            request: The quantity; loads are added.
+            state: Its inputs.
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name.
+            loads: Wrenches, motion of the base, drives.
+            out: Array for the result.
+            backend: What computes it.
+            asked: The method that asks, if not of the same name; opens the message of an error.
+        """
+        reader, name = self._evaluation.loads, asked or request.quantity
+        q = reader.over_time(name, state[0], t)
+        given, numbers = reader.read(name, t, parameters, loads)
+        request = replace(request, loads=given)
+        return self._evaluate(request, (q, *state[1:], *numbers), out, backend, parameters)
+
+    def _of_body(self, name: str, body: str, axes: str) -> Request:
+        """Return the request for a quantity of one body."""
+        if axes not in ("body", "world"):
+            raise ModelError(f"{name}: axes must be 'body' or 'world', got {axes!r}")
+        return Request(name, body=self._mechanism.index(body), axes=axes)
+
+    def _evaluate(
+        self, request: Request | str, arguments: tuple[ArrayLike, ...], out: Array | None = None,
+        backend: str = "auto", parameters: Values = None,
+    ) -> Array:  # fmt: skip
+        request = Request(request) if isinstance(request, str) else request
+        return self._evaluation.evaluate(self, request, arguments, out, backend, parameters)

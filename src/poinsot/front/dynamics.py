@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.request import Request
 from poinsot.front.described import Described, Values
-from poinsot.model import BaseMotion, Outside
+from poinsot.model import BaseMotion
 from poinsot.spatial import Array
 
 
@@ -17,11 +20,9 @@ class Dynamics(Described):
 
     def inverse_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
-        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0,
-        wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        parameters: Values = None, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0, parameters: Values = None,
+        out: Array | None = None, backend: str = "auto", method: str = "recursive",
+        **loads: Unpack[Loads],
     ) -> Array:  # fmt: skip
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
@@ -37,38 +38,25 @@ class Dynamics(Described):
                 all joints are driven, the forces are the shortest that come nearest to ``a``;
                 ``actuation`` says what is not determined.
             t: Time [s], shape (...); only matters if a force element depends on it.
-            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
-                origin in body axes, shape (..., 6).
-            base: Motion of the world body; at rest by default.
-            drives: For some loops and curves the forces along their own velocities [N or N m],
-                shape (..., nv of their own).
             parameters: Values of free parameters by name, shapes (...); those with a number of
                 their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
+            loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
         """
-        q = self._evaluators.over_time("inverse_dynamics", q, t)
-        options, extra = self._evaluators.outside(
-            "inverse_dynamics", wrenches, base, t, parameters, drives
-        )
-        arguments = (q, v, a, *extra)
-        if actuated is None and not self._mechanism.closures:
-            return self._evaluate(
-                "inverse_dynamics", arguments, out, backend, options, method, parameters
-            )
-        outside = options or (Outside(),)
-        driven = (*outside, self._velocities("inverse_dynamics", "actuated", actuated))
-        return self._evaluate(
-            "driven_dynamics", arguments, out, backend, driven, method, parameters
+        request = Request("inverse_dynamics", method)
+        if actuated is not None or self._mechanism.closures:
+            driven = self._velocities("inverse_dynamics", "actuated", actuated)
+            request = Request("driven_dynamics", method, joints=driven)
+        return self._loaded(
+            request, (q, v, a), t, parameters, loads, out, backend, "inverse_dynamics"
         )
 
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
-        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        parameters: Values = None, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        t: ArrayLike = 0.0, parameters: Values = None, out: Array | None = None,
+        backend: str = "auto", method: str = "recursive", **loads: Unpack[Loads],
     ) -> Array:  # fmt: skip
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
 
@@ -82,26 +70,16 @@ class Dynamics(Described):
             v: Velocity [m/s or rad/s], shape (..., nv).
             tau: Joint forces [N or N m], shape (..., nv); none by default.
             t: Time [s], shape (...); only matters if a force element depends on it.
-            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
-                origin in body axes, shape (..., 6).
-            base: Motion of the world body; at rest by default.
-            drives: For some loops and curves the forces along their own velocities [N or N m],
-                shape (..., nv of their own).
             parameters: Values of free parameters by name, shapes (...); those with a number of
                 their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
+            loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
         """
         tau = np.zeros(self.nv) if tau is None else tau
-        q = self._evaluators.over_time("forward_dynamics", q, t)
-        options, extra = self._evaluators.outside(
-            "forward_dynamics", wrenches, base, t, parameters, drives
-        )
-        arguments = (q, v, tau, *extra)
-        return self._evaluate(
-            "forward_dynamics", arguments, out, backend, options, method, parameters=parameters
-        )
+        request = Request("forward_dynamics", method)
+        return self._loaded(request, (q, v, tau), t, parameters, loads, out, backend)
 
     def mass_matrix(
         self, q: ArrayLike, *, parameters: Values = None, out: Array | None = None,
@@ -119,14 +97,12 @@ class Dynamics(Described):
             backend: What computes it.
             method: Which formulation.
         """
-        return self._evaluate("mass_matrix", (q,), out, backend, (), method, parameters=parameters)
+        return self._evaluate(Request("mass_matrix", method), (q,), out, backend, parameters)
 
     def bias(
         self, q: ArrayLike, v: ArrayLike, *,
-        t: ArrayLike = 0.0, wrenches: Mapping[str, ArrayLike] | None = None,
-        base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
-        parameters: Values = None, out: Array | None = None, backend: str = "auto",
-        method: str = "recursive",
+        t: ArrayLike = 0.0, parameters: Values = None, out: Array | None = None,
+        backend: str = "auto", method: str = "recursive", **loads: Unpack[Loads],
     ) -> Array:  # fmt: skip
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
@@ -137,23 +113,14 @@ class Dynamics(Described):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...); only matters if a force element depends on it.
-            wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
-                origin in body axes, shape (..., 6).
-            base: Motion of the world body; at rest by default.
-            drives: For some loops and curves the forces along their own velocities [N or N m],
-                shape (..., nv of their own).
             parameters: Values of free parameters by name, shapes (...); those with a number of
                 their own may be left out.
             out: Array for the result.
             backend: What computes it.
             method: Which formulation.
+            loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
         """
-        q = self._evaluators.over_time("bias", q, t)
-        options, extra = self._evaluators.outside("bias", wrenches, base, t, parameters, drives)
-        arguments = (q, v, *extra)
-        return self._evaluate(
-            "bias", arguments, out, backend, options, method, parameters=parameters
-        )
+        return self._loaded(Request("bias", method), (q, v), t, parameters, loads, out, backend)
 
     def gravity_force(
         self, q: ArrayLike, *, base: BaseMotion | None = None, parameters: Values = None,
@@ -172,7 +139,8 @@ class Dynamics(Described):
         """
         if base is None:
             return self._evaluate("gravity_force", (q,), out, backend, parameters=parameters)
-        gravity = self._evaluators.tilted_gravity("gravity_force", base, parameters)
+        numbers = self._evaluation.loads.base_numbers("gravity_force", base, parameters)
+        gravity = numbers[..., :3]
         return self._evaluate(
             "tilted_gravity_force", (q, gravity), out, backend, parameters=parameters
         )

@@ -32,14 +32,8 @@ class Motion(Described):
             out: Array for the result.
             backend: What computes it.
         """
-        return self._evaluate(
-            "pose",
-            (q,),
-            out,
-            backend,
-            (self._mechanism.index(body),),
-            parameters=parameters,
-        )
+        request = self._of_body("pose", body, "body")
+        return self._evaluate(request, (q,), out, backend, parameters)
 
     def velocity(
         self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike = ORIGIN, *,
@@ -59,10 +53,8 @@ class Motion(Described):
             out: Array for the result.
             backend: What computes it.
         """
-        options = self._evaluators.body_options("velocity", body, axes)
-        return self._evaluate(
-            "velocity", (q, v, point), out, backend, options, parameters=parameters
-        )
+        request = self._of_body("velocity", body, axes)
+        return self._evaluate(request, (q, v, point), out, backend, parameters)
 
     def acceleration(
         self, body: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, point: ArrayLike = ORIGIN, *,
@@ -86,10 +78,8 @@ class Motion(Described):
             out: Array for the result.
             backend: What computes it.
         """
-        options = self._evaluators.body_options("acceleration", body, axes)
-        return self._evaluate(
-            "acceleration", (q, v, a, point), out, backend, options, parameters=parameters
-        )
+        request = self._of_body("acceleration", body, axes)
+        return self._evaluate(request, (q, v, a, point), out, backend, parameters)
 
     def jacobian(
         self, body: str, q: ArrayLike, point: ArrayLike | None = None, *, axes: str = "body",
@@ -108,8 +98,8 @@ class Motion(Described):
             backend: What computes it.
         """
         point = ORIGIN if point is None else point
-        options = self._evaluators.body_options("jacobian", body, axes)
-        return self._evaluate("jacobian", (q, point), out, backend, options, parameters=parameters)
+        request = self._of_body("jacobian", body, axes)
+        return self._evaluate(request, (q, point), out, backend, parameters)
 
     def jacobian_rate(
         self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None, *,
@@ -130,7 +120,5 @@ class Motion(Described):
             backend: What computes it.
         """
         point = ORIGIN if point is None else point
-        options = self._evaluators.body_options("jacobian_rate", body, axes)
-        return self._evaluate(
-            "jacobian_rate", (q, v, point), out, backend, options, parameters=parameters
-        )
+        request = self._of_body("jacobian_rate", body, axes)
+        return self._evaluate(request, (q, v, point), out, backend, parameters)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from poinsot.assemble.closing import AssemblyError
-from poinsot.evaluate.methods import METHODS
+from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.front.system import System
 from poinsot.front.verify import compare_formulations
 from poinsot.spatial import Array
@@ -100,7 +100,7 @@ def motion_without_mass(system: System, seed: int = 0) -> str | None:
     """
     mechanism = system.mechanism
     q = mechanism.random(np.random.default_rng(seed))
-    M = np.asarray(METHODS["recursive"].ways["mass_matrix"](mechanism, q), float)
+    M = np.asarray(mass_matrix_along_paths(mechanism, q), float)
     if mechanism.row_names:
         J = system.constraint_jacobian(q, backend="interpreter")
         M = M + J.T @ J

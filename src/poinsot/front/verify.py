@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.methods import METHODS
-from poinsot.evaluate.rolled import rolled_form
-from poinsot.evaluate.trace import is_small, way_of
+from poinsot.evaluate.algorithms import algorithms_of, cheapest, rolled_form
+from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.request import Request
+from poinsot.evaluate.trace import is_small
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import element_energy, with_elements
+from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.front.comparison import (
     SMALLEST,
     Check,
@@ -109,8 +111,8 @@ def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
         seed: Of the random numbers.
     """
     comparisons = [
-        (f"{quantity}: recursive, {method}", METHODS[method].agreement, compare)
-        for method in METHODS
+        (f"{quantity}: recursive, {method}", FORMULATIONS[method].agreement, compare)
+        for method in FORMULATIONS
         if method != "recursive"
         for quantity in ("mass matrix", "bias")
         for compare in [_formulation(method, quantity.replace(" ", "_"))]
@@ -167,9 +169,9 @@ def _random_states(
 
 
 def _comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
-    for method in METHODS:
+    for method in FORMULATIONS:
         if method != "recursive":
-            limit = METHODS[method].agreement
+            limit = FORMULATIONS[method].agreement
             yield f"mass matrix: recursive, {method}", limit, _formulation(method, "mass_matrix")
             yield f"bias: recursive, {method}", limit, _formulation(method, "bias")
             name = f"forward dynamics: recursive, {method}"
@@ -207,8 +209,9 @@ def _formulation(method: str, quantity: str) -> Compare:
             "bias": (q, v, around),
             "forward_dynamics": (q, v, tau, around),
         }
-        way = way_of(mechanism, quantity, method)
-        found = np.asarray(way(mechanism, *arguments[quantity]), float)
+        algorithms = algorithms_of(mechanism, Request(quantity, method))
+        compute = cheapest(mechanism, algorithms).compute
+        found = np.asarray(compute(mechanism, *arguments[quantity]), float)
         results = found, getattr(system, quantity)(*_arguments(quantity, q, v, tau))
         if quantity == "forward_dynamics":
             return as_forces(system, q, v, tau, *results)
@@ -357,9 +360,9 @@ def _jacobian_rate(system: System, q: Array, v: Array, tau: Array) -> float:
 def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
     """Compare the derivative of the graph of the tree's forces with differences along a motion."""
     mechanism, rate = system.mechanism, system.position_rate(q, v)
-    state = [fresh_symbols(name, len(x)) for name, x in (("q", q), ("v", v), ("a", tau))]
+    state = tuple(fresh_symbols(name, len(x)) for name, x in (("q", q), ("v", v), ("a", tau)))
     around = _around(system, state[0], state[1])
-    forces = METHODS["recursive"].ways["inverse_dynamics"](mechanism, *state, around)
+    forces = inverse_dynamics(mechanism, state[0], state[1], state[2], around)
     moving, rates = np.concatenate(state[:2]), np.concatenate((rate, tau))
     inputs = dict(zip("qva", state, strict=True))
     kernel = InterpreterKernel(build(inputs, {"rate": tangent(forces, moving, rates)}))

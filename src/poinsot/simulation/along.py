@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
 import numpy as np
 
-from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import Expression, expression
-from poinsot.evaluate.trace import PARAMETERS
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.request import Request
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.model import Mechanism, Outside
+from poinsot.model import Outside
 from poinsot.simulation.equations import Equations, is_driven
 from poinsot.spatial import Array
 
@@ -52,20 +50,20 @@ class Along:
 
     def multipliers(self) -> tuple[Array, Array]:
         """Return the multipliers of all rows, and which are determined, both (n, rows)."""
-        both = self._quantity("multipliers", (self._outside,))
+        both = self._quantity(Request("multipliers", loads=self._outside))
         return both[:, 0, :], both[:, 1, :] > 0.5
 
     def reactions(self, axes: str) -> Array:
         """Return the wrenches in all joints, loops and constraints, stacked, shape (n, k, 6)."""
-        return self._quantity("reactions", (self._outside, axes))
+        return self._quantity(Request("reactions", loads=self._outside, axes=axes))
 
     def residual(self) -> Array:
         """Return by how much loops and constraints are open, shape (n, number of rows)."""
-        return self._quantity("constraint_residual")
+        return self._quantity(Request("constraint_residual"))
 
     def rate(self) -> Array:
         """Return how fast loops and constraints open, shape (n, number of rows)."""
-        return self._quantity("constraint_rate")
+        return self._quantity(Request("constraint_rate"))
 
     def expression(self, given: Expression) -> Array:
         """Return an expression of the state, shape (n, ...)."""
@@ -90,13 +88,12 @@ class Along:
                     return self._run(use.kernel)
             constant = self._equations.tau if name == "tau" else self._equations.base
             return np.broadcast_to(constant, (self._known["t"].shape[0], constant.size))
-        options = (self._outside,) if self._outside != Outside() else ()
         if name == "a":
-            return self._quantity("forward_dynamics", options)
+            return self._quantity(Request("forward_dynamics", loads=self._outside))
         return self.multipliers()[0]
 
-    def _quantity(self, name: str, options: tuple[Any, ...] = ()) -> Array:
-        return self._run(_kernel(self._equations.mechanism, name, options))
+    def _quantity(self, request: Request) -> Array:
+        return self._run(evaluators_of(self._equations.mechanism).find(request).kernel)
 
     def _run(self, kernel: AbstractKernel) -> Array:
         n = self._known["t"].shape[0]
@@ -119,8 +116,3 @@ def _parameters(equations: Equations, t: Array) -> Array:
     for name, signal in equations.mechanism.signals:
         values[:, names.index(name)] = signal.at(t)
     return values
-
-
-@lru_cache(maxsize=64)
-def _kernel(mechanism: Mechanism, name: str, options: tuple[Any, ...]) -> AbstractKernel:
-    return Evaluator(mechanism, name, options, "auto").kernel

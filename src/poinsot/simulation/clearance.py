@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.evaluate.trace import PARAMETERS
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.simulation.equations import Equations
 from poinsot.spatial import Array
 

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
-from poinsot.evaluate.evaluator import Evaluator
+from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import compiled_program, trace_function
 from poinsot.evaluate.parameters import ParameterValues
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, Rolled, build, fresh_symbols, optimise
 from poinsot.kernels.kernel import AbstractKernel
@@ -288,9 +289,9 @@ def _left_alone(mechanism: Mechanism) -> Equations:
 
 @lru_cache(maxsize=64)
 def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
-    options = (outside,) if outside != Outside() else ()
-    dynamics = Evaluator(mechanism, "forward_dynamics", options, "auto").kernel
-    rate = Evaluator(mechanism, "position_rate", (), "auto").kernel
+    evaluators = evaluators_of(mechanism)
+    dynamics = evaluators.find(Request("forward_dynamics", loads=outside)).kernel
+    rate = evaluators.find(Request("position_rate")).kernel
     return tuple(
         Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)
         for kernel, goal in zip((dynamics, rate), MOTION, strict=True)
@@ -314,7 +315,7 @@ def driven(program: Program, writes: str) -> Use:
 
 @lru_cache(maxsize=64)
 def _projection(mechanism: Mechanism) -> Use:
-    kernel = Evaluator(mechanism, "projected_state", (), "auto").kernel
+    kernel = evaluators_of(mechanism).find(Request("projected_state")).kernel
     return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "state")
 
 

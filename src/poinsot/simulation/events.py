@@ -19,7 +19,8 @@ from poinsot.evaluate.expression import (
     expression_values,
     trace_function,
 )
-from poinsot.evaluate.trace import PARAMETERS, parameter_symbols
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import (
     Expr,
     Program,

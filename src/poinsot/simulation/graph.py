@@ -12,9 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.evaluator import SOURCES
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
-from poinsot.evaluate.trace import PARAMETERS, parameter_symbols, trace
+from poinsot.evaluate.request import Request
+from poinsot.evaluate.trace import parameter_symbols, trace
 from poinsot.expr import Program, fresh_symbols
 from poinsot.expr.replay import replay
 from poinsot.kernels.kernel import Recipe
@@ -115,11 +117,10 @@ class Graph:
         return known
 
     def quantity(self, name: str, known: Vectors) -> Array:
-        """Return a quantity of the mechanism (``evaluate.quantity``) over expressions."""
-        mechanism = self.mechanism
+        """Return a quantity of the mechanism (``evaluate.registry``) over expressions."""
         loaded = name in ("inverse_dynamics", "bias", "forward_dynamics")
-        options = (self.outside,) if self.outside != Outside() and loaded else ()
-        program = trace(mechanism, name, options)
+        loads = self.outside if loaded else Outside()
+        program = trace(self.mechanism, Request(name, loads=loads))
         return replay(program, *(known[port.name] for port in program.inputs))[0]
 
     def check_size(self, method: str, operations: float) -> None:

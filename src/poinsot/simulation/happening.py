@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.trace import PARAMETERS
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.simulation import checks
 from poinsot.simulation.control import Signal
 from poinsot.simulation.event import Occurrence

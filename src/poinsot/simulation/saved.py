@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
-from poinsot.evaluate.trace import PARAMETERS
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr import Program
 from poinsot.expr.program_tree import program_from_tree, program_tree
 from poinsot.io import native

@@ -18,6 +18,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace
 from poinsot.expr import Program, build, fresh_symbols, jacobian, optimise
 from poinsot.kernels.llvm.kernel import LlvmKernel
@@ -42,7 +43,7 @@ def slopes_kernel(graph: Graph, method: str) -> LlvmKernel | None:
     if not kernel.is_kept:
         name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
         directions = mechanism.nq + mechanism.nv + 1
-        operations = trace(mechanism, name).n_operations * directions / 2
+        operations = trace(mechanism, Request(name)).n_operations * directions / 2
         if mechanism.closures:
             graph.check_size(method, operations)
         elif operations > MOST_OPERATIONS:

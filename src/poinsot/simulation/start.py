@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.native import plain_function
+from poinsot.evaluate.evaluator import Evaluator, evaluators_of
+from poinsot.evaluate.request import Request
 from poinsot.model import Mechanism
 from poinsot.simulation.checks import of_run
 from poinsot.simulation.quaternions import quaternion_starts
@@ -111,17 +110,15 @@ def _is_closed(positions: Array, velocities: Array) -> bool:
     return bool(positions @ positions <= least and velocities @ velocities <= least)
 
 
-@lru_cache(maxsize=64)
 def _functions(mechanism: Mechanism) -> tuple[Callable[..., Array], ...]:
-    """Return residual and rate; kept, as another run would make or load them again."""
+    """Return residual and rate."""
     names = ("constraint_residual", "constraint_rate")
-    return tuple(plain_function(Evaluator(mechanism, name, (), "auto")) for name in names)
+    return tuple(evaluators_of(mechanism).find(Request(name)).function for name in names)
 
 
-@lru_cache(maxsize=64)
 def _projection(mechanism: Mechanism) -> Evaluator:
-    """Return what puts a state on the constraints, likewise."""
-    return Evaluator(mechanism, "projected_state", (), "auto")
+    """Return what puts a state on the constraints."""
+    return evaluators_of(mechanism).find(Request("projected_state"))
 
 
 def _check(

@@ -25,8 +25,10 @@ from functools import cache, lru_cache, partial
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.closed import weight_of_rows
-from poinsot.evaluate.trace import PARAMETERS, trace
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.regular import weight_of_rows
+from poinsot.evaluate.request import Request
+from poinsot.evaluate.trace import trace
 from poinsot.expr import (
     Program,
     build,
@@ -91,7 +93,7 @@ def _check(graph: Graph, method: str) -> None:
             "feels without its loops; choose method 'dp8'"
         )
     parts = {"kinetic_energy": 4, "bias": 2}
-    operations = sum(n * trace(mechanism, name).n_operations for name, n in parts.items())
+    operations = sum(n * trace(mechanism, Request(name)).n_operations for name, n in parts.items())
     graph.check_size(method, operations * mechanism.nv / 2)
 
 

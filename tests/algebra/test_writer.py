@@ -74,6 +74,7 @@ def test_latex_is_well_formed(recipe):
 
 
 m, l, q = ps.symbols("m l q")
+z1, z2 = ps.symbols("zeta_1 zeta_2")  # used nowhere else: what was first made comes first
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ m, l, q = ps.symbols("m l q")
     [
         (m * l**2 / 12, "m·l²/12", r"\frac{m\,l^{2}}{12}"),
         (-0.5 * m, "-m/2", r"-\frac{m}{2}"),
-        (m / (m + 2.0), "m/(m + 2)", r"\frac{m}{m + 2}"),
+        (z1 / (z1 + z2), "ζ₁/(ζ₁ + ζ₂)", r"\frac{\zeta_{1}}{\zeta_{1} + \zeta_{2}}"),
         (np.sin(q) ** 2 * m, "m·sin²(q)", r"m\,\sin^{2}\left(q\right)"),
         (q - np.pi / 2, "q - π/2", r"q - \frac{\pi}{2}"),
         (m + m - l + 0 * q, "2·m - l", r"2\,m - l"),

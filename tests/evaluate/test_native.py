@@ -16,7 +16,7 @@ import pytest
 import poinsot as ps
 from poinsot.errors import ShapeError
 from poinsot.evaluate.evaluator import Evaluator
-from poinsot.evaluate.native import plain_function
+from poinsot.evaluate.request import Request
 from poinsot.kernels.llvm import entry
 from tests.kernels.leaks import leak
 
@@ -378,8 +378,8 @@ def test_an_array_for_the_result_costs_no_more_than_a_new_one(system):
 
 def test_functions_of_quantities_are_machine_code_from_the_second_call_on(monkeypatch):
     """Call for one state, for many and for a batch of one, which compiles no code for batches."""
-    evaluator = Evaluator(pendulum().mechanism, "bias", (), "auto")
-    function = plain_function(evaluator)
+    evaluator = Evaluator(pendulum().mechanism, Request("bias"))
+    function = evaluator.function
     np.testing.assert_allclose(function(Q[:1], V[:1]), REFERENCE[:1], rtol=1e-13)
     assert "batch" not in evaluator.kernel._libraries
     calls = [(Q, V), (Q[0], V[0])]

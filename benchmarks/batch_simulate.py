@@ -7,8 +7,8 @@ Runge-Kutta method of order 4.  A step is one step of one run, four evaluations 
 Times are whole calls from Python, the median of three rounds in which all take turns; compiling,
 once for a system, is not in them.
 
-- poinsot: `ps.simulate(system, q, v, 0.1, method="rk4", step=1e-3)`, once storing the state after
-  every step, as MuJoCo does, and once (`save=0.1`) only the first and the last.
+- poinsot: `ps.simulate(system, q, v, 0.1, integrator="rk4", step=1e-3)`, once storing the state
+  after every step, as MuJoCo does, and once (`save=0.1`) only the first and the last.
 - MuJoCo rollout: `mujoco.rollout.rollout(model, data, initial_state, nstep=100)`, integrator RK4,
   contacts and constraints off, storing every step.
 - NumPy on poinsot: the four stages as NumPy arrays, `system.forward_dynamics(q, v, tau)` for all
@@ -73,7 +73,7 @@ class Poinsot:
     """``ps.simulate`` as a user calls it."""
 
     def __init__(self, system: ps.System, **options):
-        self._system, self._options = system, {"method": "rk4", "step": STEP, **options}
+        self._system, self._options = system, {"integrator": "rk4", "step": STEP, **options}
 
     def __call__(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Return q at the end."""

@@ -67,7 +67,7 @@ def first_calls_of_all(name: str) -> dict[str, float]:
 def _stiff(system: ps.System) -> None:
     from poinsot.library import andrews_squeezer_configuration
 
-    ps.simulate(system, andrews_squeezer_configuration(), [0.0] * 7, 1e-3, method="stiff")
+    ps.simulate(system, andrews_squeezer_configuration(), [0.0] * 7, 1e-3, integrator="stiff")
 
 
 _LONG: dict[str, dict[str, Callable[[ps.System], object]]] = {

@@ -57,7 +57,7 @@ class Poinsot:
         """Integrate with a tolerance, relative and absolute."""
         task = self._task
         run = ps.simulate(
-            task.system, task.q, task.v, task.duration, rtol=rtol, method=self._method
+            task.system, task.q, task.v, task.duration, rtol=rtol, integrator=self._method
         )
         if not run.status.ok:
             raise RuntimeError(run.status.message)

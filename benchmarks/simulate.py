@@ -14,7 +14,8 @@ published end, refined to 18 digits.
 Times are whole calls from Python on one core, the median of three rounds in which all take turns;
 compiling, once for a system, is not in them.
 
-- poinsot dp8, dp5: `ps.simulate(system, q, v, duration, rtol=..., method=...)`, storing every step.
+- poinsot dp8, dp5: `ps.simulate(system, q, v, duration, rtol=..., integrator=...)`, storing
+  every step.
 - SciPy solve_ivp: `solve_ivp(f, ..., "DOP853", rtol=r, atol=r)`, f calls `pin.aba`, and for the
   squeezer `pin.constraintDynamics`, in Pinocchio's own order of coordinates, with scalar
   arithmetic for the spring; its steps are Python.  SciPy RK45: its default method, of order

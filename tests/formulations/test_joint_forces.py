@@ -156,7 +156,7 @@ def test_a_block_on_a_belt_sticks_and_slips():
     # in the frame of the belt: the far end of the spring moves with u
     pull = ps.JointForce("mass", "50*(0.1*t - q)")
     block = slider(friction, pull)
-    run = ps.simulate(block, [0.0], [0.0], 4.2, rtol=1e-7, method="dp5", save=1e-3)
+    run = ps.simulate(block, [0.0], [0.0], 4.2, rtol=1e-7, integrator="dp5", save=1e-3)
     slipping = run.v[:, 0] > 5e-3
     starts = run.t[1:][slipping[1:] & ~slipping[:-1]]
     w = math.sqrt(k / m)

@@ -76,7 +76,7 @@ def test_stops_and_friction_by_explicit_and_stiff_methods(method):
     slide = ps.Prismatic("z", friction=2.0, limits=ps.Limits(position=(0.0, 1.0)))
     body = ps.Body("mass", joint=slide, mass=1.0)
     system = ps.System("hopper", [body]).with_friction(smoothing=1e-3).with_stops(1e4, 0.3)
-    run = ps.simulate(system, [0.8], [0.0], 3.0, method=method, rtol=1e-7, save=[3.0])
+    run = ps.simulate(system, [0.8], [0.0], 3.0, integrator=method, rtol=1e-7, save=[3.0])
     assert run.status.ok
     # at rest on the stop, friction holds what it can: m g - f <= k d <= m g + f
     assert 7.8 / 1e4 <= -run.q[-1, 0] <= 11.9 / 1e4

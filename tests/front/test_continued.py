@@ -173,10 +173,10 @@ def test_changes():
     sprung = run.continued(1.0, wrenches=None, parameters={"c": 4.0})
     assert_allclose(sprung.q[-1, 0], math.cos(2) / 6 + 0.25 * math.sin(2))
     assert sprung.parameters == {"c": 4.0}
-    equal = run.continued(1.0, method="rk4", step=0.25)
+    equal = run.continued(1.0, integrator="rk4", step=0.25)
     assert_allclose(equal.t, [1.0, 1.25, 1.5, 1.75, 2.0])
-    assert equal.continued(0.5).accuracy.method == "rk4"
-    assert equal.continued(0.5, method="dp5", rtol=1e-6).accuracy.rtol == 1e-6
+    assert equal.continued(0.5).accuracy.integrator == "rk4"
+    assert equal.continued(0.5, integrator="dp5", rtol=1e-6).accuracy.rtol == 1e-6
     there = ps.Event("there", "t - 1.5", stop=True)
     assert run.continued(1.0, events=[there]).t[-1] == pytest.approx(1.5)
 
@@ -187,7 +187,7 @@ def test_changes():
         ({"start": 0.0}, "'start' cannot be changed"),
         ({"speed": 1}, "'speed' cannot be changed.*tau"),
         ({"events": 3}, "events must be a list"),
-        ({"method": "ode45"}, "unknown method 'ode45'"),
+        ({"integrator": "ode45"}, "unknown integrator 'ode45'"),
         ({"parameters": {"k": 1.0}}, "k"),
     ],
 )

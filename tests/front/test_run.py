@@ -115,7 +115,7 @@ def test_at_is_as_accurate_as_the_steps(system, method, save):
     t = np.linspace(0.0, 2.0, 401)
     exact = np.hstack(ps.simulate(system, q, v, 2.0, rtol=1e-12).at(t))
     for rtol in (1e-6, 1e-8):
-        between = ps.simulate(system, q, v, 2.0, rtol=rtol, method=method, save=save).at(t)
+        between = ps.simulate(system, q, v, 2.0, rtol=rtol, integrator=method, save=save).at(t)
         assert_allclose(np.hstack(between), exact, atol=20.0 * rtol)
 
 

@@ -39,12 +39,12 @@ def closed():
 def stopped():
     with pytest.warns(ps.SimulationWarning):
         return ps.simulate(
-            double_pendulum(), [1.0, 2.0], [0.0, 0.0], 3.0, max_steps=5, method="dp5"
+            double_pendulum(), [1.0, 2.0], [0.0, 0.0], 3.0, max_steps=5, integrator="dp5"
         )
 
 
 def fixed():
-    return ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 0.3, method="rk4", step=0.01)
+    return ps.simulate(double_pendulum(), [1.0, 2.0], [0.0, 0.0], 0.3, integrator="rk4", step=0.01)
 
 
 def sampled():
@@ -56,7 +56,7 @@ def sampled():
     system = ps.System("stopped", bodies, forces=[stop])
     return ps.simulate(
         system, [0.5, 0.2], [1.0, 0.0], 0.4, tau=lambda t, q, v: [push(t), -0.1 * v[1]],
-        wrenches={bodies[1].name: lambda t, q, v: [np.sin(t), 0, 0, 0, 0, 0]}, method="stiff",
+        wrenches={bodies[1].name: lambda t, q, v: [np.sin(t), 0, 0, 0, 0, 0]}, integrator="stiff",
     )  # fmt: skip
 
 
@@ -194,6 +194,17 @@ def rewritten(content: bytes, change) -> bytes:
     return new.getvalue()
 
 
+def test_files_that_call_the_integrator_method_still_load(tmp_path):
+    """Read a run as the first files of the format hold it."""
+    file = closed().save(tmp_path / "run.npz")
+
+    def older(text, _):
+        text["accuracy"]["method"] = text["accuracy"].pop("integrator")
+
+    file.write_bytes(rewritten(file.read_bytes(), older))
+    assert ps.load_run(file).accuracy.integrator == "dp8"
+
+
 MISTAKES = {
     "no format": (lambda text, _: text.pop("format"), "must have the key 'format'"),
     "another format": (lambda text, _: text.update(format="x/2"), "format must be 'poinsot-run/1'"),
@@ -203,7 +214,10 @@ MISTAKES = {
         lambda text, _: text["model"]["bodies"][0].update(mass=-1),
         r"model: bodies\[0\]: .*mass",
     ),
-    "an unknown method": (lambda text, _: text["accuracy"].update(method="exec"), "unknown method"),
+    "an unknown integrator": (
+        lambda text, _: text["accuracy"].update(integrator="exec"),
+        "unknown integrator",
+    ),
     "a negative tolerance": (lambda text, _: text["accuracy"].update(rtol=-1), "rtol"),
     "an unknown outcome": (lambda text, _: text["status"].update(outcome="?"), "must be one of"),
     "no array": (lambda text, _: text.update(start={"array": "nothing"}), "no array 'nothing'"),

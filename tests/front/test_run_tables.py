@@ -43,7 +43,7 @@ def test_xarray(run, tmp_path):
     assert data.kinetic_energy.attrs["units"] == "J"
     assert data.t.attrs["units"] == "s"
     assert str(data.velocity_units.sel(velocity="upper").values) == "rad/s"
-    assert data.attrs["method"] == "dp8"
+    assert data.attrs["integrator"] == "dp8"
     assert data.height.dims == ("t",)
 
 

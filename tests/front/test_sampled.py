@@ -133,7 +133,7 @@ def test_verify_takes_them_as_they_are_at_the_start():
             "'m' is samples over time",
         ),
         (
-            lambda: ps.simulate(driven(), [0, 0], [0, 0], 1.0, method="symplectic", step=0.01),
+            lambda: ps.simulate(driven(), [0, 0], [0, 0], 1.0, integrator="symplectic", step=0.01),
             "samples of 1 from 0 to 2 s, 'linear'. has none",
         ),
     ],

@@ -44,10 +44,10 @@ def files(folder):
     closed = (four_bar(), four_bar_configuration(0.7), np.zeros(four_bar().nv))
     cases = {
         "drive": (start, {"tau": law, "events": events, "start": 0.1}),
-        "equal": (start, {"tau": law, "method": "rk4", "step": 0.01, "events": events}),
-        "times": (start, {"save": 0.05, "method": "dp5"}),
+        "equal": (start, {"tau": law, "integrator": "rk4", "step": 0.01, "events": events}),
+        "times": (start, {"save": 0.05, "integrator": "dp5"}),
         "closed": (closed, {}),
-        "box": ((box, [0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 1, 2, 3]), {"method": "stiff"}),
+        "box": ((box, [0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 1, 2, 3]), {"integrator": "stiff"}),
     }
     paths = []
     for name, ((*state,), options) in cases.items():

@@ -98,8 +98,8 @@ def test_other_source_traces_again_and_finds_equal_code(cache_folder, monkeypatc
 @pytest.mark.parametrize(
     ("module", "maker", "kernels", "how"),
     [
-        (slopes, "_program", "slopes_kernel", {"method": "stiff"}),
-        (variational, "_Step", "step_kernels", {"method": "symplectic", "step": 0.01}),
+        (slopes, "_program", "slopes_kernel", {"integrator": "stiff"}),
+        (variational, "_Step", "step_kernels", {"integrator": "symplectic", "step": 0.01}),
     ],
 )
 def test_derivatives_of_runs_are_kept(cache_folder, monkeypatch, module, maker, kernels, how):

@@ -22,7 +22,7 @@ from poinsot.library import double_pendulum
 system = double_pendulum()
 q = np.array([0.3, -0.2])
 run = ps.simulate(system, q, q, 0.1)
-runs = ps.simulate(system, np.stack([q] * 5), q, 0.1, method="rk4", step=0.01)
+runs = ps.simulate(system, np.stack([q] * 5), q, 0.1, integrator="rk4", step=0.01)
 print(Target.current().cpu, Target.current().width, system.mass_matrix(q)[0, 0])
 """
 

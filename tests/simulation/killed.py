@@ -42,7 +42,7 @@ def long_run(method):
     """Return the arguments of a run of some thousand steps."""
     arguments, options = everything(3.0, sampled=method != "stiff")
     step = {"step": 1e-3} if method == "rk4" else {"max_step": 1e-3}
-    return arguments, options | {"method": method, "save": 0.01, **step}
+    return arguments, options | {"integrator": method, "save": 0.01, **step}
 
 
 def main(method, path):

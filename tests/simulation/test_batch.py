@@ -9,15 +9,17 @@ from numpy.testing import assert_allclose, assert_array_equal
 import poinsot as ps
 from poinsot.library import double_pendulum
 from poinsot.simulation import memory
-from poinsot.simulation.methods import METHODS
+from poinsot.simulation.integrators import INTEGRATORS
 
 l, m = ps.symbols("l m")
 EVERY = {
-    name: {"method": name, "step": 0.01} if method.is_fixed else {"method": name, "save": 0.05}
-    for name, method in METHODS.items()
+    name: {"integrator": name, "step": 0.01}
+    if method.is_fixed
+    else {"integrator": name, "save": 0.05}
+    for name, method in INTEGRATORS.items()
 } | {
-    "dp5, some": {"method": "dp5", "save": [0.1, 0.25]},
-    "rk4, some": {"method": "rk4", "step": 0.02, "save": [0.1, 0.107, 0.109, 0.3]},
+    "dp5, some": {"integrator": "dp5", "save": [0.1, 0.25]},
+    "rk4, some": {"integrator": "rk4", "step": 0.02, "save": [0.1, 0.107, 0.109, 0.3]},
 }
 """Methods, and what else a batch needs."""
 
@@ -225,7 +227,7 @@ def test_runs_as_a_data_set():
     assert row.v.dims == ("run", "t", "velocity")
     assert_array_equal(row.kinetic_energy, runs[0].kinetic_energy())
     assert row.ok.all()
-    assert row.attrs["method"] == "dp8"
+    assert row.attrs["integrator"] == "dp8"
     alone = runs[0, 1].to_xarray()
     assert_array_equal(row.q.isel(run=1).values, alone.q.values)
     assert row.coordinate_units.values == alone.coordinate_units.values == ["rad"]

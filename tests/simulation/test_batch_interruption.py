@@ -17,8 +17,8 @@ from tests.simulation.test_interruption import Terminal, usual_handler  # noqa: 
 
 Q = np.linspace(0.1, 1.0, 40).reshape(20, 2)
 METHODS = {
-    "rk4": {"method": "rk4", "step": 1e-3, "max_steps": 10**12},
-    "dp8": {"method": "dp8", "max_steps": 10**12},
+    "rk4": {"integrator": "rk4", "step": 1e-3, "max_steps": 10**12},
+    "dp8": {"integrator": "dp8", "max_steps": 10**12},
 }
 
 

@@ -47,7 +47,7 @@ def test_called_and_compiled_laws_move_the_same(seed, method):
         return [sum(K[i] * q) - sum(D[i] * v) + np.sin(t) for i in range(2)]
 
     q, v = rng.uniform(-1.0, 1.0, (2, 2))
-    options = {"method": method, "save": 0.25}
+    options = {"integrator": method, "save": 0.25}
     compiled = ps.simulate(double_pendulum(), q, v, 1.0, tau=law, **options)
     called = ps.simulate(double_pendulum(), q, v, 1.0, tau=ps.Callback(law), **options)
     assert_allclose(called.q, compiled.q, atol=1e-9)
@@ -95,7 +95,7 @@ def test_a_law_that_raises_ends_the_run(method, save):
             raise RuntimeError("the motor has burnt out")
         return [0.0, 2.0]
 
-    run = failing(law, method=method, save=save, max_step=0.1)
+    run = failing(law, integrator=method, save=save, max_step=0.1)
     assert run.status.outcome is Outcome.CALLBACK_FAILED
     assert isinstance(run.status.error, RuntimeError)
     assert "RuntimeError: the motor has burnt out" in run.status.message

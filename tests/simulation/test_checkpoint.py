@@ -60,7 +60,7 @@ def stopped(path, arguments, options, after, **more):
 @pytest.mark.parametrize("save", [None, 0.07])
 def test_all_that_a_run_may_have(tmp_path, method, options, save):
     arguments, more = everything(sampled=method in ("dp8", "dp5", "rk4"))
-    more |= {"method": method, "save": save, **options}
+    more |= {"integrator": method, "save": save, **options}
     whole = ps.simulate(*arguments, **more)
     assert whole.status.ok
     assert {event.name for event in whole.events} >= {"kick", "free"}
@@ -76,7 +76,7 @@ def test_all_that_a_run_may_have(tmp_path, method, options, save):
 @pytest.mark.parametrize(("method", "options"), METHODS)
 def test_closed_systems(tmp_path, method, options):
     arguments = (FOUR_BAR, *four_bar_state(), 0.5)
-    options = {"method": method, **options}
+    options = {"integrator": method, **options}
     whole = ps.simulate(*arguments, **options)
     steps = whole.statistics.steps + whole.statistics.rejected
     assert_same(stopped(tmp_path / "run.npz", arguments, options, steps // 2), whole)
@@ -94,7 +94,7 @@ def test_random_systems_stopped_at_random_places(tmp_path_factory, case, seed, m
     system = ps.System("tree", mechanism.bodies, gravity=mechanism.gravity)
     name, options = method
     save = None if every else 0.003
-    options = options | {"method": name, "save": save, "tau": case.tau, "max_steps": 300}
+    options = options | {"integrator": name, "save": save, "tau": case.tau, "max_steps": 300}
     path = tmp_path_factory.mktemp("random") / "run.npz"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ps.SimulationWarning)

@@ -20,7 +20,7 @@ def trees(tmp_path_factory):
     closed = (four_bar(), four_bar_configuration(0.7), np.zeros(four_bar().nv))
     cases = {
         "drive": (state, {"tau": HOLD, "events": [turn], "max_steps": 120}),
-        "equal": (state, {"method": "rk4", "step": 0.01, "max_steps": 60}),
+        "equal": (state, {"integrator": "rk4", "step": 0.01, "max_steps": 60}),
         "times": (state, {"save": 0.05, "max_steps": 60}),
         "closed": (closed, {"max_steps": 20}),
     }
@@ -110,7 +110,7 @@ def test_masses_beyond_doubles(tmp_path, trees):
 def test_steps_beyond_counting():
     """Check that a step which no number of steps can fill is named."""
     with pytest.raises(ps.ModelError, match="too short"):
-        ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, method="rk4", step=5e-324)
+        ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, integrator="rk4", step=5e-324)
 
 
 def test_nothing_changed(tmp_path, trees):

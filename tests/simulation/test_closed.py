@@ -75,7 +75,7 @@ def spherical_chain():
 @pytest.mark.parametrize("save", [None, 0.05])
 def test_every_stored_state_obeys_the_constraints(method, rtol, save):
     q, v = four_bar_state()
-    run = ps.simulate(FOUR_BAR, q, v, 10.0, method=method, rtol=rtol, save=save)
+    run = ps.simulate(FOUR_BAR, q, v, 10.0, integrator=method, rtol=rtol, save=save)
     assert run.status.ok
     assert np.abs(FOUR_BAR.constraint_residual(run.q)).max() <= POSITION
     assert np.abs(FOUR_BAR.constraint_rate(run.q, run.v)).max() <= VELOCITY
@@ -192,7 +192,7 @@ def test_overconstrained_linkages_in_equal_steps():
     assert exact.q[:, 0].max() > 0.0 > exact.q[:, 0].min()
     errors = []
     for step in (0.01, 0.005):
-        run = ps.simulate(linkage, q, v, 1.5, method="rk4", step=step)
+        run = ps.simulate(linkage, q, v, 1.5, integrator="rk4", step=step)
         errors.append(np.abs(run.q[-1] - exact.q[-1]).max())
     assert errors[0] < 1e-7
     assert 3.5 < np.log2(errors[0] / errors[1]) < 4.5

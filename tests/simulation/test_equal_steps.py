@@ -17,7 +17,7 @@ START = {"q": [0.4, -0.3], "v": [1.0, 0.5], "duration": 1.0}
 @pytest.mark.parametrize(("step", "count"), [(0.1, 10), (0.3, 4), (1 / 3, 3), (0.7, 2), (5.0, 1)])
 def test_equal_steps_end_at_the_end(method, step, count):
     """Check that steps are as few as none is longer than asked, and that their times are even."""
-    run = ps.simulate(double_pendulum(), **START, method=method, step=step)
+    run = ps.simulate(double_pendulum(), **START, integrator=method, step=step)
     assert_array_equal(run.t[:-1], 1.0 / count * np.arange(count))
     assert run.t[-1] == 1.0
     assert run.statistics.steps == count
@@ -32,7 +32,7 @@ def test_rk4_is_the_classical_method():
         q, v = y[:2], y[2:]
         return np.hstack([v, system.forward_dynamics(q, v, np.zeros(2))])
 
-    run = ps.simulate(system, **START, method="rk4", step=0.05)
+    run = ps.simulate(system, **START, integrator="rk4", step=0.05)
     y, h = np.hstack([START["q"], START["v"]]), 0.05
     for row in np.hstack([run.q, run.v])[1:]:
         k1 = rate(y)
@@ -48,8 +48,8 @@ def test_rk4_is_the_classical_method():
 def test_states_between_steps_are_those_of_a_finer_question(method):
     """Check that what is stored at given times is what ``at`` finds; it joins the steps."""
     times = np.linspace(0.0, 1.0, 41)
-    whole = ps.simulate(double_pendulum(), **START, method=method, step=0.04)
-    some = ps.simulate(double_pendulum(), **START, method=method, step=0.04, save=times)
+    whole = ps.simulate(double_pendulum(), **START, integrator=method, step=0.04)
+    some = ps.simulate(double_pendulum(), **START, integrator=method, step=0.04, save=times)
     assert_allclose(np.hstack(whole.at(times)), np.hstack([some.q, some.v]), atol=1e-13)
     assert_array_equal(np.hstack(whole.at(whole.t)), np.hstack([whole.q, whole.v]))
     near = np.hstack(whole.at(whole.t[1:-1] - 1e-9))
@@ -61,7 +61,13 @@ def test_not_a_number_stops_a_run_of_equal_steps(method):
     slider = ps.System("slider", [ps.Body("s", joint=ps.Prismatic("x"), mass=1.0)])
     with pytest.warns(SimulationWarning, match=r"'s' is not finite.*smaller step"):
         run = ps.simulate(
-            slider, [0], [1], 3.0, tau=lambda t, q, v: [np.sqrt(1.0 - t)], method=method, step=0.01
+            slider,
+            [0],
+            [1],
+            3.0,
+            tau=lambda t, q, v: [np.sqrt(1.0 - t)],
+            integrator=method,
+            step=0.01,
         )
     assert run.status.outcome is Outcome.NOT_FINITE
     assert run.t[-1] == pytest.approx(1.0, abs=0.011)
@@ -72,7 +78,7 @@ def test_not_a_number_stops_a_run_of_equal_steps(method):
 @pytest.mark.parametrize("method", FIXED)
 def test_too_many_equal_steps(method):
     with pytest.warns(SimulationWarning, match=r"larger max_steps, a larger step"):
-        run = ps.simulate(double_pendulum(), **START, method=method, step=1e-3, max_steps=10)
+        run = ps.simulate(double_pendulum(), **START, integrator=method, step=1e-3, max_steps=10)
     assert len(run) == 11
 
 
@@ -82,7 +88,7 @@ def test_equal_steps_stay_on_loops(method):
     q = four_bar_configuration(0.8)
     v = system.constraint_jacobian(q)
     v = 3.0 * np.linalg.svd(v)[2][-1]
-    run = ps.simulate(system, q, v, 2.0, method=method, step=0.01)
+    run = ps.simulate(system, q, v, 2.0, integrator=method, step=0.01)
     between = run.at(np.linspace(0.0, 2.0, 33))[0]
     assert np.abs(system.constraint_residual(np.vstack([run.q, between]))).max() < 1e-12
     exact = ps.simulate(system, q, v, 2.0, rtol=1e-11)
@@ -96,6 +102,6 @@ def test_steps_that_lead_far_from_a_loop_stop(method):
     q = four_bar_configuration(0.8)
     v = 60.0 * np.linalg.svd(system.constraint_jacobian(q))[2][-1]
     with pytest.warns(SimulationWarning, match="smaller step"):
-        run = ps.simulate(system, q, v, 2.0, method=method, step=0.5)
+        run = ps.simulate(system, q, v, 2.0, integrator=method, step=0.5)
     assert run.status.outcome is Outcome.STEP_COLLAPSED
     assert len(run) >= 1

@@ -36,7 +36,7 @@ def test_driven_oscillator_is_the_closed_form(method):
     def law(t, q, v):
         return -8.0 * q - 0.8 * v + 3.0 * np.cos(2.5 * t)
 
-    run = ps.simulate(slider(), [1.0], [0.0], 10.0, tau=law, method=method)
+    run = ps.simulate(slider(), [1.0], [0.0], 10.0, tau=law, integrator=method)
     x, v = driven(run.t)
     assert_allclose(run.q[:, 0], x, atol=1e-8)
     assert_allclose(run.v[:, 0], v, atol=3e-8)

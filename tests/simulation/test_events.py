@@ -55,7 +55,7 @@ def test_bouncing_ball(method, options, save):
     """Bounces are at sqrt(2 h / g) (1 + 2 e + 2 e² + ...), between them flights are parabolas."""
     e = 0.8
     run = ps.simulate(
-        balls(), [1.0], [0.0], 2.5, events=[bouncing(e)], method=method, save=save, **options
+        balls(), [1.0], [0.0], 2.5, events=[bouncing(e)], integrator=method, save=save, **options
     )
     exact = bounce_times(1.0, e, 4)
     found = np.array([event.t for event in run.events])
@@ -86,7 +86,7 @@ def test_bounces_that_accumulate_end_the_run(method, options, direction):
     """They accumulate at sqrt(2 h / g) (1 + e) / (1 - e), and the run says so there."""
     event = ps.Event("floor", "ball0", direction=direction, reset=lambda t, q, v: -0.6 * v)
     with pytest.warns(ps.SimulationWarning, match=r"event 'floor' happens again and again"):
-        run = ps.simulate(balls(), [1.0], [0.0], 9.0, events=[event], method=method, **options)
+        run = ps.simulate(balls(), [1.0], [0.0], 9.0, events=[event], integrator=method, **options)
     assert run.status.outcome is Outcome.ENDLESS_EVENTS
     assert run.status.time == run.t[-1]
     assert_allclose(run.t[-1], math.sqrt(2.0 / G) * 1.6 / 0.4, rtol=1e-11)
@@ -102,7 +102,7 @@ def test_pendulum_crosses_where_elliptic_integrals_say(method, amplitude):
     quarter = ellipk(math.sin(amplitude / 2.0) ** 2) * math.sqrt(0.7 / G)
     events = [ps.Event(name, "rod", direction=name) for name in ("up", "down")]
     run = ps.simulate(
-        pendulum, [amplitude], [0.0], 8.2 * quarter, method=method, rtol=1e-10, events=events
+        pendulum, [amplitude], [0.0], 8.2 * quarter, integrator=method, rtol=1e-10, events=events
     )
     assert [event.name for event in run.events] == ["down", "up", "down", "up"]
     found = [event.t for event in run.events]
@@ -147,7 +147,7 @@ def test_random_functions_against_scipy(seed, method, direction):
     name, options = method
     event = ps.Event("g", g, direction=direction)
     run = ps.simulate(
-        system, q, v, 3.0, rtol=1e-10, method=name, events=[event], max_step=0.1, **options
+        system, q, v, 3.0, rtol=1e-10, integrator=name, events=[event], max_step=0.1, **options
     )
     found = [event.t for event in run.events]
     assert_allclose(found, theirs.t_events[0], atol=1e-7)
@@ -187,7 +187,7 @@ def test_methods_agree_on_what_happens(seed):
                 v,
                 1.0,
                 rtol=1e-10,
-                method=method,
+                integrator=method,
                 events=events,
                 max_step=0.02,
             )
@@ -242,7 +242,7 @@ def test_a_law_is_switched(method, options):
         ps.Event("rest", "v.slider", direction="down", tau=0.0),
     ]
     run = ps.simulate(
-        slider(m), [0.0], [0.0], 3.0, tau=force, events=events, method=method, **options
+        slider(m), [0.0], [0.0], 3.0, tau=force, events=events, integrator=method, **options
     )
     assert_allclose([event.t for event in run.events], [half, 2 * half], rtol=1e-7)
     assert_allclose(run.q[-1], x, rtol=1e-9)
@@ -293,7 +293,7 @@ def test_other_events_among_bounces(method, options):
     """The highest points are in the middle between bounces, and a bounce is none."""
     events = [bouncing(0.8), ps.Event("top", "v.ball0"), ps.Event("once", "ball0 - 0.2", stop=7)]
     options = options or {"max_step": 0.1}  # near each other, two crossings need small steps
-    run = ps.simulate(balls(), [1.0], [0.0], 9.0, events=events, method=method, **options)
+    run = ps.simulate(balls(), [1.0], [0.0], 9.0, events=events, integrator=method, **options)
     names = [event.name for event in run.events]
     assert names == ["once", "floor", "once", "top", "once", "floor", "once", "top", "once",
                      "floor", "once", "top", "once"]  # fmt: skip
@@ -343,7 +343,7 @@ def test_closed_systems(method, options):
     event = ps.Event("turn", "a", direction="down", reset=lambda t, q, v: -v)
     if method == "rk4":
         options = {"step": 0.001}
-    run = ps.simulate(FOUR_BAR, q, v, 1.5, events=[event], method=method, **options)
+    run = ps.simulate(FOUR_BAR, q, v, 1.5, events=[event], integrator=method, **options)
     first, second, third = (event.t for event in run.events)
     assert_allclose(third - second, second - first, rtol=1e-7)  # to and fro in equal times
     assert max(abs(event.q[0]) for event in run.events) < 1e-12

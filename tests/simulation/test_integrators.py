@@ -52,7 +52,7 @@ def test_error_follows_tolerance(method, system):
     q, v = start(system)
     exact = ps.simulate(system, q, v, 2.0, rtol=TIGHT)
     for rtol in (1e-5, 1e-7, 1e-9):
-        run = ps.simulate(system, q, v, 2.0, rtol=rtol, method=method)
+        run = ps.simulate(system, q, v, 2.0, rtol=rtol, integrator=method)
         assert np.abs(run.q[-1] - exact.q[-1]).max() < 3.0 * rtol
 
 
@@ -85,7 +85,7 @@ def test_agrees_with_scipy(case):
 def test_energy_stays(system, method):
     """Check the promise: drift at most 1e-8 of the largest kinetic energy in 10 s by default."""
     for seed in range(3):
-        run = ps.simulate(system, *start(system, seed), 10.0, method=method)
+        run = ps.simulate(system, *start(system, seed), 10.0, integrator=method)
         energy = run.energy()
         drift = np.abs(energy - energy[0]).max()
         assert drift <= EXACT_ENERGY * run.kinetic_energy().max()
@@ -94,9 +94,9 @@ def test_energy_stays(system, method):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("system", [top(), free_body()], ids=lambda system: system.name)
 def test_quaternions_stay_on_the_sphere(system, method):
-    run = ps.simulate(system, *start(system), 5.0, method=method, rtol=1e-4)
+    run = ps.simulate(system, *start(system), 5.0, integrator=method, rtol=1e-4)
     between = run.at(np.linspace(0.0, 5.0, 777))[0]
-    sampled = ps.simulate(system, *start(system), 5.0, method=method, rtol=1e-4, save=0.01)
+    sampled = ps.simulate(system, *start(system), 5.0, integrator=method, rtol=1e-4, save=0.01)
     for q in (run.q, between, sampled.q):
         for k in quaternion_starts(system.mechanism):
             assert_allclose(np.linalg.norm(q[:, k : k + 4], axis=1), 1.0, atol=1e-14)
@@ -144,12 +144,12 @@ def test_every_width_of_register(method, options, lanes, monkeypatch):
             return replace(Target.current(), width=lanes)
 
     system = top()
-    usual = ps.simulate(system, *start(system), 1.0, method=method, **options)
+    usual = ps.simulate(system, *start(system), 1.0, integrator=method, **options)
     for module in (loop, workspace):
         monkeypatch.setattr(module, "Target", Narrow)
     loop.compiled.cache_clear()
     try:
-        run = ps.simulate(system, *start(system), 1.0, method=method, **options)
+        run = ps.simulate(system, *start(system), 1.0, integrator=method, **options)
     finally:
         loop.compiled.cache_clear()
     assert_allclose(run.q[-1], usual.q[-1], atol=1e-9)

@@ -26,7 +26,7 @@ from tests.simulation.test_closed import FOUR_BAR, four_bar_state, spherical_cha
 from tests.strategies import random_case
 
 W = Target.current().width
-STEPS = {"method": "rk4", "step": 2e-3}
+STEPS = {"integrator": "rk4", "step": 2e-3}
 ROUNDING = 1e-12
 
 
@@ -53,7 +53,7 @@ def test_random_trees(seed, n_bodies, count):
     tau = case.rng.uniform(-1, 1, (count, system.nv))
     a = system.forward_dynamics(q, v, tau)
     step = 1e-3 / np.sqrt(max(1.0, np.abs(a).max()))
-    options = {"method": "rk4", "step": step, "save": 3.5 * step}
+    options = {"integrator": "rk4", "step": step, "save": 3.5 * step}
     assert in_lanes_indeed(system)
     runs = ps.simulate(system, q, v, 7 * step, tau=tau, **options)
     for k in range(count):
@@ -125,7 +125,7 @@ def test_large_systems_in_rolled_form(monkeypatch):
     system = chain(90)
     rng = np.random.default_rng(1)
     q, v = rng.uniform(-1, 1, (2, 3, 90))
-    options = {"method": "rk4", "step": 1e-4, "save": 1e-3}
+    options = {"integrator": "rk4", "step": 1e-4, "save": 1e-3}
     dynamics = equations(system.mechanism, None).uses[0].kernel
     assert isinstance(dynamics, RolledKernel)
     assert in_lanes_indeed(system)
@@ -193,7 +193,7 @@ def test_runs_that_jump_are_lost_alone():
     """Check steps so long that some starts leave the branch of their loop."""
     states = [four_bar_state(0.8, rate) for rate in (0.5, 60.0, 1.0, 300.0)]
     q, v = (np.array(part) for part in zip(*states, strict=True))
-    options = {"method": "rk4", "step": 0.02}
+    options = {"integrator": "rk4", "step": 0.02}
     runs = ps.simulate(FOUR_BAR, q, v, 0.4, **options)
     assert 0 < runs.ok.sum() < 4
     for k in range(4):
@@ -207,7 +207,7 @@ def test_runs_that_jump_are_lost_alone():
 @pytest.mark.filterwarnings("ignore::poinsot.SimulationWarning")
 def test_all_runs_lost_and_too_many_steps():
     system = ps.System("slider", [ps.Body("mass", joint=ps.Prismatic("x"), mass=1.0)])
-    q, step = [[4.0], [5.0]], {"method": "rk4", "step": 0.01}
+    q, step = [[4.0], [5.0]], {"integrator": "rk4", "step": 0.01}
     lost = ps.simulate(system, q, [0.0], 9.0, tau=lambda t, q, v: q**3, **step)
     short = ps.simulate(system, q, [0.0], 1.0, max_steps=30, **step)
     for k in range(2):

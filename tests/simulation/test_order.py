@@ -56,7 +56,7 @@ def errors(system, q, v, method, count, exact):
     how = {"step": h} if method in EQUAL else {"rtol": 0.1, "atol": 10.0}
     if method not in EQUAL:
         how |= {"first_step": h, "max_step": h}
-    run = ps.simulate(system, q, v, duration, tau=law, method=method, **how)
+    run = ps.simulate(system, q, v, duration, tau=law, integrator=method, **how)
     assert run.status.ok
     assert len(run) == count + 1
     assert run.statistics.rejected == 0

@@ -54,7 +54,7 @@ def test_ladder_stays_a_parallelogram(n, rtol, method):
     length, mass, g = 0.5, 3.0, 9.81
     system = n_four_bar(n, length=length, mass=mass, g=g)
     q, v = n_four_bar_state(n, rate=-2.0)
-    run = ps.simulate(system, q, v, 10.0, rtol=rtol, method=method)
+    run = ps.simulate(system, q, v, 10.0, rtol=rtol, integrator=method)
     assert run.status.ok
     inertia = mass * length**2 * ((n + 1) / 3 + n)
     weight = mass * g * length * ((n + 1) / 2 + n)
@@ -114,7 +114,7 @@ def test_peaucellier_passes():
 
 
 @pytest.mark.parametrize(
-    "options", [{"rtol": 1e-4}, {"rtol": 1e-8}, {"rtol": 1e-6, "method": "stiff"}]
+    "options", [{"rtol": 1e-4}, {"rtol": 1e-8}, {"rtol": 1e-6, "integrator": "stiff"}]
 )
 def test_what_cannot_be_passed_is_named(options):
     """A slider is pushed farther than its crank and rod reach."""
@@ -141,7 +141,7 @@ def test_equal_steps_keep_the_constraints_up_to_there():
     system = ps.System("pushed", base.bodies, loops=base.loops, constraints=[push])
     v = system.consistent_velocity(q, np.zeros(3))
     with pytest.warns(ps.SimulationWarning, match="would be a jump"):
-        run = ps.simulate(system, q, v, 3.0, method="rk4", step=1e-3)
+        run = ps.simulate(system, q, v, 3.0, integrator="rk4", step=1e-3)
     obeys(system, run.t, run.q, run.v)
 
 

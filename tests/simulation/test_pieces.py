@@ -27,7 +27,7 @@ def times(run, name):
 def test_every_tick(method):
     """Check all zeros of sin(40 t) in 100 s, in steps of many of them."""
     tick = ps.Event("tick", "sin(40*t)")
-    how = {"method": method, **METHODS[method]}
+    how = {"integrator": method, **METHODS[method]}
     run = ps.simulate(CART, [0.0], [1.0], 100.0, events=[tick], **how)
     assert run.statistics.steps < 100
     assert_allclose(times(run, "tick"), np.arange(1, 1274) * math.pi / 40, atol=1e-11)
@@ -88,7 +88,7 @@ def test_motions_in_coarse_steps(seed):
     def g(t, q, v):
         return np.cos(a * q[0] + b * q[1]) + 0.1 * v[0] - 0.6
 
-    how = {"method": "rk4", "step": 0.1}
+    how = {"integrator": "rk4", "step": 0.1}
     run = ps.simulate(system, q, v, 3.0, events=[ps.Event("g", g)], **how)
     plain = ps.simulate(system, q, v, 3.0, **how)
     assert_array_equal(run.q, plain.q)
@@ -192,7 +192,7 @@ def test_large_functions_are_looked_at_in_eight_places(monkeypatch):
 def test_records_change_no_bit(method):
     """Check that what is only recorded leaves the motion alone."""
     system = chain(3)
-    how = {"method": method, **({"step": 0.01} if METHODS[method] else {})}
+    how = {"integrator": method, **({"step": 0.01} if METHODS[method] else {})}
     state = ([0.3, -1.0, 2.0], [0.5, 0.0, -1.0], 1.0)
     marks = [ps.Event(f"e{k}", lambda t, q, v, k=k: np.sin(7 * q[k]) - 0.3) for k in range(3)]
     run = ps.simulate(system, *state, events=marks, **how)

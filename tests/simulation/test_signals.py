@@ -30,7 +30,7 @@ def test_a_mass_under_samples_goes_where_quadrature_says(kind, method):
     times = np.cumsum(rng.uniform(0.03, 0.4, 12)) - 0.5
     signal = ps.Signal(times, 10 * rng.normal(size=12), kind)
     options = {"step": 0.01} if method == "rk4" else {}
-    run = ps.simulate(slider(), [0.0], [0.0], 2.5, tau=signal, method=method, **options)
+    run = ps.simulate(slider(), [0.0], [0.0], 2.5, tau=signal, integrator=method, **options)
     assert run.status.ok
     x, v = after_force(signal, 2.5)
     tolerance = 1e-6 if (kind, method) == ("cubic", "rk4") else 1e-10
@@ -211,7 +211,7 @@ def test_the_stiff_method_knows_rates_of_signals():
     ends = []
     for method, rtol in (("dp8", 1e-11), ("stiff", 1e-6), ("stiff", 1e-8)):
         run = ps.simulate(
-            system, [0.1], [0.0], 1.0, method=method, rtol=rtol, save=[1.0],
+            system, [0.1], [0.0], 1.0, integrator=method, rtol=rtol, save=[1.0],
             tau=lambda t, q, v: [hold(t) * (1 - q[0] ** 2)],
         )  # fmt: skip
         assert run.status.ok
@@ -226,8 +226,8 @@ def test_many_runs_under_wrenches_and_signals():
     hold = ps.Signal([0.0, 0.33, 0.7], [1.0, -5.0, 3.0], "hold")
     name = system.body_names[1]
     for options in (
-        {"wrenches": {name: lambda t, q, v: [np.sin(t), 0, 0, 0, 0.3 * v[1], 0]}, "method": "rk4",
-         "step": 0.01},
+        {"wrenches": {name: lambda t, q, v: [np.sin(t), 0, 0, 0, 0.3 * v[1], 0]},
+         "integrator": "rk4", "step": 0.01},
         {"tau": lambda t, q, v: [hold(t), 0 * t]},
     ):  # fmt: skip
         many = ps.simulate(system, starts, [0.0, 0.0], 1.0, save=[1.0], **options)

@@ -12,7 +12,7 @@ from poinsot.library import double_pendulum, four_bar, four_bar_configuration
 CART = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))
 STARTS = (-7.25, -0.5, 0.3, 12.0)
 METHODS = {
-    "dp8": {}, "dp5": {}, "stiff": {"method": "stiff"}, "rk4": {"step": 0.01},
+    "dp8": {}, "dp5": {}, "stiff": {"integrator": "stiff"}, "rk4": {"step": 0.01},
     "symplectic": {"step": 0.01}, "symplectic4": {"step": 0.01},
 }  # fmt: skip
 
@@ -27,7 +27,7 @@ def cart_at(t, start):
 @pytest.mark.parametrize("method", METHODS)
 def test_forces_see_the_time(method, start):
     """Check the cart under sin(3 t) against the closed form, at stored times and between them."""
-    how = {"method": method, **METHODS[method]}
+    how = {"integrator": method, **METHODS[method]}
     run = ps.simulate(CART, [0.0], [0.0], 2.0, start=start, tau=lambda t, q, v: [np.sin(3 * t)],
                       **how)  # fmt: skip
     tolerance = 1e-4 if method == "symplectic" else 1e-7
@@ -65,7 +65,7 @@ def test_signals(method, start):
     edges = np.array([-9.0, -7.0, -6.0, 0.0, 0.5, 1.0, 12.5, 13.0, 40.0])
     forces = np.array([3.0, -2.0, 1.0, 5.0, -4.0, 2.0, -3.0, 1.0, 0.0])
     signal = ps.Signal(edges, forces[:, None], kind="hold")
-    run = ps.simulate(CART, [0.0], [0.0], 2.0, start=start, tau=signal, method=method, **how)
+    run = ps.simulate(CART, [0.0], [0.0], 2.0, start=start, tau=signal, integrator=method, **how)
     inner = edges[(edges > start) & (edges < start + 2.0)]
     knots = np.concatenate([[start], inner, [start + 2.0]])
     held = forces[np.searchsorted(edges, knots[:-1], side="right") - 1]
@@ -115,7 +115,7 @@ def test_prescribed_motions_and_the_base():
 def test_batches(method, start):
     """Check that each run of a batch is, bit for bit, what it is alone."""
     how = {"step": 0.03} if method != "dp8" else {"save": 0.25}
-    law = {"tau": lambda t, q, v: np.array([np.sin(3 * t), -v[1]]), "method": method, **how}
+    law = {"tau": lambda t, q, v: np.array([np.sin(3 * t), -v[1]]), "integrator": method, **how}
     starts = np.random.default_rng(1).normal(size=(5, 2))
     runs = ps.simulate(double_pendulum(), starts, [0.0, 0.1], 1.0, start=start, **law)
     assert runs.t[0] == start
@@ -130,7 +130,7 @@ def test_batches(method, start):
 
 def test_a_lost_run_of_a_batch_tells_when():
     """Check times and counts of runs in lanes that are lost, against the same run alone."""
-    law = {"tau": lambda t, q, v: [1.0 / ps.select(t < 3.4, 1.0, 0.0)], "method": "rk4"}
+    law = {"tau": lambda t, q, v: [1.0 / ps.select(t < 3.4, 1.0, 0.0)], "integrator": "rk4"}
     with pytest.warns(ps.SimulationWarning):
         runs = ps.simulate(CART, [[0.0], [1.0]], [0.0], 1.0, start=3.0, step=0.03, **law)
     with pytest.warns(ps.SimulationWarning):
@@ -173,8 +173,8 @@ def test_checkpoints(tmp_path):
         ({"events": 3}, ps.ArrayTypeError, "events must be a list of Event, got 3"),
         ({"events": "cart"}, ps.ArrayTypeError, "events must be a list of Event"),
         ({"contacts": 3}, ps.ArrayTypeError, "contacts must be a list of Contact, got 3"),
-        ({"method": []}, ps.ModelError, r"unknown method \[\]; choose one of 'dp8'"),
-        ({"method": None}, ps.ModelError, "unknown method None"),
+        ({"integrator": []}, ps.ModelError, r"unknown integrator \[\]; choose one of 'dp8'"),
+        ({"integrator": None}, ps.ModelError, "unknown integrator None"),
         ({"checkpoint": 3}, ps.ArrayTypeError, "checkpoint must be the path of a file .npz"),
         ({"checkpoint": b"a.npz"}, ps.ArrayTypeError, "checkpoint must be the path"),
         ({"save": "often"}, ps.ArrayTypeError, "save must hold real numbers"),

@@ -22,8 +22,8 @@ from poinsot.library import (
 from poinsot.simulation import idle, integrate
 from poinsot.simulation.checkpoint import KEPT, MADE
 from poinsot.simulation.equations import equations
+from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.loop import FIRST_FACTOR
-from poinsot.simulation.methods import METHODS
 from poinsot.simulation.status import Outcome
 from poinsot.simulation.workspace import STEP_SHARE, Accuracy, Workspace
 from tests.random_examples import examples
@@ -33,7 +33,9 @@ CHAIN = chain(3)
 # SciPy 1.13 asks for no end, and its first step may lie behind it: there, only the rule is tested.
 SCIPY_LOOKS_AT_THE_END = "t_bound" in signature(select_initial_step).parameters
 ENDLESS = 1e9  # [s]
-WAYS = {name: {"step": 0.01} if METHODS[name].is_fixed else {"rtol": 1e-5} for name in METHODS}
+WAYS = {
+    name: {"step": 0.01} if INTEGRATORS[name].is_fixed else {"rtol": 1e-5} for name in INTEGRATORS
+}
 
 
 @settings(deadline=None, max_examples=examples(6))
@@ -73,7 +75,7 @@ def test_first_step_where_nothing_moves():
 def test_second_step_makes_up_for_a_cautious_first():
     run = ps.simulate(CHAIN, [1, 2, 3], [0, 0, 0], 1.0, first_step=1e-9)
     growth = np.diff(run.t)[1:] / np.diff(run.t)[:-1]
-    usual = METHODS["dp8"].step_control.most_factor
+    usual = INTEGRATORS["dp8"].step_control.most_factor
     assert usual < growth[0] < 1.01 * FIRST_FACTOR
     assert growth[1:].max() == pytest.approx(usual)
 
@@ -88,7 +90,7 @@ def numbers(work):
     return {name: getattr(work.control, name) for name in (*KEPT, *MADE)}
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", INTEGRATORS)
 def test_memory_of_a_run_is_as_new(method):
     """Whatever ran in it before, even to infinity."""
     closed = four_bar()
@@ -107,10 +109,10 @@ def test_memory_of_a_run_is_as_new(method):
     assert not any(buffer.any() for buffer in used.buffers.values())
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", INTEGRATORS)
 def test_runs_do_not_depend_on_those_before(method):
     idle._waiting.cache_clear()
-    options = {"method": method, **WAYS[method]}
+    options = {"integrator": method, **WAYS[method]}
     first = ps.simulate(CHAIN, [0.1, 0.2, 0.3], [0, 0, 0], 0.4, **options)
     ps.simulate(CHAIN, [1, 2, 3], [2, 2, 2], 0.3, tau=0.5, save=0.1, **options)
     with pytest.warns(ps.SimulationWarning):

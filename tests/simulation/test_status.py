@@ -24,7 +24,7 @@ def failing(law, **options):
 @pytest.mark.parametrize("save", [None, 0.3])
 def test_not_a_number_stops(method, save):
     """Check a force that does not exist beyond t = 1."""
-    run = failing(lambda t, q, v: [0.0, np.sqrt(1.0 - t)], method=method, save=save)
+    run = failing(lambda t, q, v: [0.0, np.sqrt(1.0 - t)], integrator=method, save=save)
     assert run.status.outcome is Outcome.NOT_FINITE
     assert not run.status.ok
     assert run.status.time == run.t[-1] == pytest.approx(1.0, abs=1e-6)
@@ -36,7 +36,7 @@ def test_not_a_number_stops(method, save):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_not_a_number_at_the_start_stops_at_once(method):
-    run = failing(lambda t, q, v: [np.sqrt(t - 1.0), 0.0], method=method)
+    run = failing(lambda t, q, v: [np.sqrt(t - 1.0), 0.0], integrator=method)
     assert run.status.outcome is Outcome.NOT_FINITE
     assert run.status.time == 0.0
     assert len(run) == 1
@@ -47,7 +47,7 @@ def test_not_a_number_at_the_start_stops_at_once(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_step_collapses_where_the_motion_runs_away(method):
     """Check v' = v²: v = 1 / (1 - t) has no value at t = 1."""
-    run = failing(lambda t, q, v: [0.0, v[1] ** 2], method=method)
+    run = failing(lambda t, q, v: [0.0, v[1] ** 2], integrator=method)
     assert run.status.outcome is Outcome.STEP_COLLAPSED
     assert run.status.time == pytest.approx(1.0, abs=1e-6)
     assert "'wild'" in run.status.message

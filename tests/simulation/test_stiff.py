@@ -15,7 +15,7 @@ from poinsot.library import chain, double_pendulum, four_bar, four_bar_configura
 from poinsot.model.changed import changed
 from poinsot.simulation.equations import equations
 from poinsot.simulation.graph import Graph
-from poinsot.simulation.methods.rodas5p import RODAS5P
+from poinsot.simulation.integrators.rodas5p import RODAS5P
 from poinsot.simulation.quaternions import with_unit_quaternions
 from poinsot.simulation.workspace import Accuracy, Workspace
 from tests.random_examples import examples
@@ -215,7 +215,7 @@ def test_stiff_chain_takes_few_steps():
     """Check a chain whose springs settle in 1e-4 s, over 2 s, against SciPy and against dp8."""
     system = stiff_chain()
     y0 = np.array([0.5, 0.01, -0.01, 0.02, 0.0, 1.0, -1.0, 0.5])
-    stiff = ps.simulate(system, y0[:4], y0[4:], 2.0, method="stiff", rtol=1e-7)
+    stiff = ps.simulate(system, y0[:4], y0[4:], 2.0, integrator="stiff", rtol=1e-7)
     assert_allclose(np.hstack([stiff.q[-1], stiff.v[-1]]), scipy_radau(system, y0, 2.0), atol=1e-6)
     explicit = ps.simulate(system, y0[:4], y0[4:], 2.0, rtol=1e-7)
     assert_allclose(stiff.q[-1], explicit.q[-1], atol=1e-6)
@@ -230,7 +230,7 @@ def test_van_der_pol_through_a_law():
     def law(t, q, v):
         return [300.0 * (1.0 - q[0] ** 2) * v[0] - q[0]]
 
-    run = ps.simulate(mass, [2.0], [0.0], 200.0, tau=law, method="stiff", rtol=1e-7)
+    run = ps.simulate(mass, [2.0], [0.0], 200.0, tau=law, integrator="stiff", rtol=1e-7)
     theirs = scipy_radau(mass, np.array([2.0, 0.0]), 200.0, law)
     assert_allclose([run.q[-1, 0], run.v[-1, 0]], theirs, atol=1e-4)
     assert run.statistics.steps < 1500
@@ -244,7 +244,7 @@ def test_stiff_motion_of_quaternions_and_time():
         return [4e3 * np.sin(t), 0, 0, 0, 6e3 * np.cos(3 * t), 0]
 
     q, v = system.random(np.random.default_rng(1)), np.full(6, 2.0)
-    run = ps.simulate(system, q, v, 1.0, tau=law, method="stiff", rtol=1e-7)
+    run = ps.simulate(system, q, v, 1.0, tau=law, integrator="stiff", rtol=1e-7)
     theirs = scipy_radau(system, np.hstack([q, v]), 1.0, law)
     assert_allclose(np.hstack([run.q[-1], run.v[-1]]), theirs, atol=1e-6)
     explicit = ps.simulate(system, q, v, 1.0, tau=law, rtol=1e-7)
@@ -257,7 +257,7 @@ def test_stiff_loop():
     mechanism = plain.mechanism
     bodies = [changed(body, joint=ps.Revolute("z", damping=1e4)) for body in mechanism.bodies]
     system = ps.System("syrup", bodies, gravity=mechanism.gravity, loops=mechanism.closures)
-    run = ps.simulate(system, q, v, 0.5, method="stiff", rtol=1e-7)
+    run = ps.simulate(system, q, v, 0.5, integrator="stiff", rtol=1e-7)
     explicit = ps.simulate(system, q, v, 0.5, rtol=1e-7)
     assert_allclose(run.q[-1], explicit.q[-1], atol=1e-7)
     assert np.abs(system.constraint_residual(run.q)).max() < 1e-12
@@ -288,7 +288,7 @@ def test_stiff_motion_under_a_callback():
         return [1e4 * (np.sin(t) - v[0]) - q[0]]
 
     run, exact = (
-        ps.simulate(mass, [2.0], [0.0], 3.0, tau=tau, method="stiff", rtol=1e-8)
+        ps.simulate(mass, [2.0], [0.0], 3.0, tau=tau, integrator="stiff", rtol=1e-8)
         for tau in (by_differences(law), law)
     )
     assert_allclose(run.at(exact.t)[0], exact.q, atol=1e-8)
@@ -303,7 +303,7 @@ def test_stiff_motion_under_samples():
     )
     times = np.array([0.0, 0.5, 1.0, 2.0])
     force = ps.Signal(times, 1e4 * np.array([[0.0], [1.0], [-1.0], [0.5]]))
-    run = ps.simulate(mass, [0.0], [0.0], 2.0, tau=force, method="stiff", rtol=1e-8)
+    run = ps.simulate(mass, [0.0], [0.0], 2.0, tau=force, integrator="stiff", rtol=1e-8)
     exact = ps.simulate(mass, [0.0], [0.0], 2.0, tau=force, rtol=1e-8)
     assert_allclose(run.at(times)[0], exact.at(times)[0], atol=1e-8)
     assert 20 * run.statistics.steps < exact.statistics.steps
@@ -327,7 +327,7 @@ def test_stiff_motion_of_rolled_equations():
     system = ps.System("long chain", bodies)
     assert not Graph.exists(equations(system.mechanism, None))
     q = np.full(n, 0.02)
-    run = ps.simulate(system, q, np.zeros(n), 0.02, method="stiff", rtol=1e-4)
+    run = ps.simulate(system, q, np.zeros(n), 0.02, integrator="stiff", rtol=1e-4)
     exact = ps.simulate(system, q, np.zeros(n), 0.02, rtol=1e-6)
     assert np.abs(exact.q[-1] - q).max() > 5e-4
     assert_allclose(run.q[-1], exact.q[-1], atol=1e-6)
@@ -338,9 +338,9 @@ def test_what_it_cannot_do_it_says():
     system, q, v = closed()
     law = ps.Callback(lambda t, q, v: [0.0, 0.0, 0.0])
     with pytest.raises(ps.PoinsotError, match=r"'stiff'.*tau is called by Python.*'dp8'"):
-        ps.simulate(system, q, v, 0.1, method="stiff", tau=law)
+        ps.simulate(system, q, v, 0.1, integrator="stiff", tau=law)
     long = chain(1001)
     with pytest.raises(ps.PoinsotError, match=r"'stiff'.*1001 velocities.*'dp8'"):
-        ps.simulate(long, np.zeros(1001), np.zeros(1001), 0.1, method="stiff")
+        ps.simulate(long, np.zeros(1001), np.zeros(1001), 0.1, integrator="stiff")
     with pytest.raises(ps.ModelError, match="'stiff' chooses its steps"):
-        ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, method="stiff", step=0.1)
+        ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, integrator="stiff", step=0.1)

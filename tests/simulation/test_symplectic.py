@@ -69,7 +69,7 @@ def violation(system, q, v, method, h=0.05, eps=1e-5):
     def mapped(z):
         q_ = system.integrate(q, z[:nv])
         v_ = np.linalg.solve(system.mass_matrix(q_), p + z[nv:])
-        run = ps.simulate(system, q_, v_, h, method=method, step=h)
+        run = ps.simulate(system, q_, v_, h, integrator=method, step=h)
         return run.q[-1], system.mass_matrix(run.q[-1]) @ run.v[-1]
 
     end, columns = mapped(np.zeros(2 * nv)), []
@@ -99,7 +99,7 @@ def test_momenta_of_a_free_system_stay():
     q, v = start(system)
     drifts = {}
     for method in ("symplectic", "rk4"):
-        run = ps.simulate(system, q, v, 100.0, method=method, step=0.02)
+        run = ps.simulate(system, q, v, 100.0, integrator=method, step=0.02)
         momentum = system.momentum(run.q, run.v)
         drifts[method] = np.abs(momentum - momentum[0]).max() / np.abs(momentum[0]).max()
     assert drifts["symplectic"] < 1e-11
@@ -127,12 +127,12 @@ def test_energy_does_not_drift_in_long_runs(system, speed, step):
     q, v = ([0.4, -0.3], [1.0, 0.5]) if speed is None else start(system, 3, speed)
     times = step * np.arange(0.0, 1e5 + 1, 20)
     how = {"step": step, "save": times, "max_steps": 200_000}
-    run = ps.simulate(system, q, v, times[-1], method="symplectic", **how)
+    run = ps.simulate(system, q, v, times[-1], integrator="symplectic", **how)
     assert run.status.ok
     late, early = drift(run)
     assert np.abs(run.energy() - run.energy()[0]).max() < 1.5 * early
     assert late < 0.1 * early
-    other, _ = drift(ps.simulate(system, q, v, times[-1], method="rk4", **how))
+    other, _ = drift(ps.simulate(system, q, v, times[-1], integrator="rk4", **how))
     assert other > 10.0 * late
 
 
@@ -143,7 +143,7 @@ def test_oscillator_has_the_frequency_of_the_midpoint_rule():
         [ps.Body("m", joint=ps.Prismatic("x", stiffness=9.0), mass=1.0)],
         gravity=(0, 0, 0),
     )
-    run = ps.simulate(mass, [1.0], [0.0], 200.0, method="symplectic", step=0.1)
+    run = ps.simulate(mass, [1.0], [0.0], 200.0, integrator="symplectic", step=0.1)
     phase = 2.0 * np.arctan(0.15) * np.arange(len(run))
     assert_allclose(run.q[:, 0], np.cos(phase), atol=1e-10)
     assert_allclose(run.v[:, 0], -3.0 * np.sin(phase), atol=1e-10)
@@ -157,7 +157,7 @@ def test_damping_takes_the_right_energy():
         gravity=(0, 0, 0),
     )
     run = ps.simulate(
-        slider, [1.0], [0.0], 2.0, tau=lambda t, q, v: -2.0 * v, method="symplectic", step=1e-3
+        slider, [1.0], [0.0], 2.0, tau=lambda t, q, v: -2.0 * v, integrator="symplectic", step=1e-3
     )
     exact = np.exp(-run.t) * (np.cos(2 * run.t) + 0.5 * np.sin(2 * run.t))
     assert_allclose(run.q[:, 0], exact, atol=2e-6)
@@ -173,13 +173,13 @@ def test_drives_of_joints_that_turn_freely():
     system = ps.System("drives", bodies)
     q, v = start(system, speed=2.0)
     exact = ps.simulate(system, q, v, 1.0, rtol=1e-10)
-    run = ps.simulate(system, q, v, 1.0, method="symplectic", step=1e-3)
+    run = ps.simulate(system, q, v, 1.0, integrator="symplectic", step=1e-3)
     assert_allclose(run.q[-1], exact.q[-1], atol=5e-5)
     assert_allclose(run.v[-1], exact.v[-1], atol=5e-5)
 
 
 def test_rest_stays_rest():
-    run = ps.simulate(double_pendulum(), [0, 0], [0, 0], 10.0, method="symplectic", step=0.1)
+    run = ps.simulate(double_pendulum(), [0, 0], [0, 0], 10.0, integrator="symplectic", step=0.1)
     assert np.abs(run.q).max() < 1e-12
 
 
@@ -188,7 +188,7 @@ def test_loops_with_dependent_rows():
     system = four_bar()
     q = four_bar_configuration(0.8)
     v = 3.0 * np.linalg.svd(system.constraint_jacobian(q))[2][-1]
-    run = ps.simulate(system, q, v, 200.0, method="symplectic", step=0.01)
+    run = ps.simulate(system, q, v, 200.0, integrator="symplectic", step=0.01)
     assert np.abs(system.constraint_residual(run.q)).max() < 1e-13
     assert np.abs(system.constraint_rate(run.q, run.v)).max() < 1e-12
     late, early = drift(run)
@@ -197,14 +197,16 @@ def test_loops_with_dependent_rows():
 
 def test_what_it_cannot_do_it_says():
     with pytest.raises(ps.PoinsotError, match=r"'symplectic'.*rolled.*'dp8'"):
-        ps.simulate(chain(200), np.zeros(200), np.zeros(200), 0.1, method="symplectic", step=0.1)
+        ps.simulate(
+            chain(200), np.zeros(200), np.zeros(200), 0.1, integrator="symplectic", step=0.1
+        )
     with pytest.raises(ps.ModelError, match=r"'symplectic'.*step=1e-3"):
-        ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, method="symplectic")
+        ps.simulate(double_pendulum(), [0, 0], [0, 0], 1.0, integrator="symplectic")
 
 
 def test_a_step_that_has_no_solution_stops():
     with pytest.warns(SimulationWarning, match="not solved.*smaller step"):
         run = ps.simulate(
-            double_pendulum(), [2.0, 1.0], [30.0, -40.0], 10.0, method="symplectic", step=1.0
+            double_pendulum(), [2.0, 1.0], [30.0, -40.0], 10.0, integrator="symplectic", step=1.0
         )
     assert run.status.outcome is Outcome.STEP_COLLAPSED

@@ -22,7 +22,7 @@ from poinsot.simulation.changed import LAWS, changed
 from poinsot.simulation.equations import Equations
 from poinsot.simulation.events import Events, checked_events, traced_events
 from poinsot.simulation.integrate import integrate
-from poinsot.simulation.methods import METHODS
+from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.plan import Plan
 from poinsot.simulation.saved import accuracy_tree
 from poinsot.simulation.saved_events import is_lost
@@ -31,8 +31,8 @@ from poinsot.simulation.trajectory import Trajectory
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
 
-AIMS: Final = ("method", "rtol", "atol", "max_step", "step")
-"""Changes of the method and what it aims at."""
+AIMS: Final = ("integrator", "rtol", "atol", "max_step", "step")
+"""Changes of the integrator and what it aims at."""
 
 
 def continued(system: System, done: Trajectory, duration: float, changes: Changes) -> Trajectory:
@@ -155,13 +155,15 @@ def _counted(done: Trajectory, events: Events) -> tuple[int, ...]:
 
 
 def _accuracy(old: Accuracy, given: Mapping[str, Any]) -> Accuracy:
-    """Return the method and its tolerances or step, with changes."""
+    """Return the integrator and its tolerances or step, with changes."""
     wanted = {key: given[key] for key in AIMS if key in given}
     if not wanted:
         return old
-    kept, method = accuracy_tree(old), wanted.get("method", old.method)
-    known = isinstance(method, str) and method in METHODS
-    if not known or METHODS[method].is_fixed is not METHODS[old.method].is_fixed:
+    kept, integrator = accuracy_tree(old), wanted.get("integrator", old.integrator)
+    known = isinstance(integrator, str) and integrator in INTEGRATORS
+    if not known or INTEGRATORS[integrator].is_fixed is not INTEGRATORS[old.integrator].is_fixed:
         kept = {}
     settings = kept | wanted | {"first_step": given.get("first_step")}
-    return checks.accuracy(method, **{key: settings.get(key) for key in (*AIMS[1:], "first_step")})
+    return checks.accuracy(
+        integrator, **{key: settings.get(key) for key in (*AIMS[1:], "first_step")}
+    )

@@ -26,7 +26,7 @@ class Settings(TypedDict, total=False):
     base: BaseMotion | BaseLaw | None
     rtol: float | None
     atol: float | None
-    method: str
+    integrator: str
     step: float | None
     max_step: float | None
     first_step: float | None

@@ -80,7 +80,7 @@ class Recorded:
 
     @property
     def accuracy(self) -> Accuracy:
-        """How it was integrated: ``.method``, ``.rtol``, ``.atol``, ``.max_step``."""
+        """How it was integrated: ``.integrator``, ``.rtol``, ``.atol``, ``.max_step``."""
         return self._trajectory.accuracy
 
     @property

@@ -111,7 +111,7 @@ class RecordedRuns:
 
     @property
     def accuracy(self) -> Accuracy:
-        """The method, and its tolerances or step."""
+        """The integrator, and its tolerances or step."""
         return self._trajectories.accuracy
 
     def kinetic_energy(self) -> Array:

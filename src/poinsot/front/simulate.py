@@ -22,6 +22,7 @@ from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
 from poinsot.model.acting import idle_friction
 from poinsot.model.warn import listed
+from poinsot.renamed import renamed
 from poinsot.simulation import checks
 from poinsot.simulation.base_law import BaseLaw
 from poinsot.simulation.batch.many import integrate_many
@@ -62,6 +63,7 @@ def simulate(
 ) -> Any: ...  # noqa: ANN401 (an array may hold one start or many)  # fmt: skip
 
 
+@renamed(method="integrator")
 def simulate(
     system: System,
     q: ArrayLike,
@@ -75,7 +77,7 @@ def simulate(
     parameters: Mapping[str, ArrayLike] | None = None,
     rtol: float | None = None,
     atol: float | None = None,
-    method: str = "dp8",
+    integrator: str = "dp8",
     step: float | None = None,
     max_step: float | None = None,
     first_step: float | None = None,
@@ -98,8 +100,8 @@ def simulate(
     up to there; so does one that is interrupted by Ctrl-C.
 
     If q, v, tau, base or parameters have leading dimensions (...), these broadcast, and there is a
-    run for each of their elements, on all threads: with "rk4" in SIMD lanes, with other methods
-    one by one.  Each is what it would be alone; methods that choose their steps need ``save``.
+    run for each of their elements, on all threads: with "rk4" in SIMD lanes, with other integrators
+    one by one.  Each is what it would be alone; integrators that choose their steps need ``save``.
 
     Args:
         system: The bodies.
@@ -125,14 +127,14 @@ def simulate(
             hundredth of it: over 10 s the energy of a system without dissipation changes by less
             than this part of its largest kinetic energy.
         atol: Accuracy in the units of q and v, added to the relative one; equal to rtol by default.
-        method: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5, and "stiff",
-            the Rosenbrock method Rodas5P of order 5 with exact derivatives, for stiff springs and
-            dampers; these choose their steps by rtol and atol.  Or, with steps of one length,
-            "rk4", the classical Runge-Kutta method of order 4, and "symplectic" or "symplectic4",
-            the variational midpoint rule of order 2 and composed to order 4, whose energy does not
-            drift over the longest runs.
-        step: Length of the steps of a method that does not choose them [s], without rtol and atol;
-            a little less where that many steps would not end at the end.
+        integrator: "dp8" or "dp5", the methods of Dormand and Prince of order 8 and 5, and
+            "stiff", the Rosenbrock method Rodas5P of order 5 with exact derivatives, for stiff
+            springs and dampers; these choose their steps by rtol and atol.  Or, with steps of one
+            length, "rk4", the classical Runge-Kutta method of order 4, and "symplectic" or
+            "symplectic4", the variational midpoint rule of order 2 and composed to order 4, whose
+            energy does not drift over the longest runs.
+        step: Length of the steps of an integrator that does not choose them [s], without rtol and
+            atol; a little less where that many steps would not end at the end.
         max_step: Largest step [s]; no limit by default.
         first_step: First step to try [s]; chosen by default.
         max_steps: Most steps to try.
@@ -154,7 +156,7 @@ def simulate(
     >>> run.status.ok, run.t[-1], abs(run.q[-1, 0] - run.at(10.0)[0][0])
     (True, np.float64(10.0), np.float64(0.0))
     >>> starts = [[0.1], [0.2], [0.3]]
-    >>> ps.simulate(pendulum, starts, [0.0], 10.0, method="rk4", step=0.01).q.shape
+    >>> ps.simulate(pendulum, starts, [0.0], 10.0, integrator="rk4", step=0.01).q.shape
     (3, 1001, 1)
     """
     mechanism = system.mechanism
@@ -162,7 +164,7 @@ def simulate(
         system, duration, start=start, first_step=first_step, max_steps=max_steps, save=save
     )
     accuracy = checks.accuracy(
-        method, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
+        integrator, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
     )
     _warn_of_idle_friction(system)
     states = checks.start_states(mechanism, q, v)
@@ -193,7 +195,7 @@ def simulate(
         check_range([use.kernel for use in laws.uses], plan.start, plan.end)
         return _many(system, laws.each(shape), states, accuracy, plan, progress)
     watched = traced_events(mechanism, events, laws) if events else None
-    made = simulated(system, laws, states, accuracy, plan, watched, progress, keeper)
+    made = simulated(system, laws, states, accuracy, plan, watched, progress, keeper, depth=4)
     return Run(system, made)
 
 
@@ -205,7 +207,7 @@ def _warn_of_idle_friction(system: System) -> None:
             "let it with system.with_friction(), or leave it out of the joint (in files: "
             "ps.load(..., passive=False))",
             ModelWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
@@ -223,8 +225,8 @@ def _many(
             f"{system.name!r}: {len(failed)} of {runs.size} runs stopped before the end; run "
             f"{failed[0].tolist()} {runs[first].status.message}",
             SimulationWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     q, t = runs.q[..., -1, :].reshape(runs.size, system.nq), np.full(runs.size, runs.t[-1])
-    warn_of_missed(system, q, laws.parameters, t, stacklevel=4)
+    warn_of_missed(system, q, laws.parameters, t, stacklevel=5)
     return runs

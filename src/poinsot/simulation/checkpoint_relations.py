@@ -84,7 +84,7 @@ def check_control(
         must(name, numbers[name] >= 0.0, "a number from 0 on")
     must("h", numbers["h"] > 0.0 or t == plan.end, "positive")
     must("last_error", math.isfinite(numbers["last_error"]), "finite")
-    if run.work.method.is_fixed:
+    if run.work.integrator.is_fixed:
         _check_equal_steps(run, numbers, must)
 
 
@@ -141,7 +141,7 @@ def _check_stored(run: Integration, numbers: Mapping[str, float], must: _Must) -
 def _check_equal_steps(run: Integration, numbers: Mapping[str, float], must: _Must) -> None:
     """Refuse steps of one length that do not lead to where the run is."""
     asked, t, first = run.accuracy.step, numbers["t"], numbers["t_first"]
-    assert asked is not None, "a method of equal steps has one"
+    assert asked is not None, "an integrator of equal steps has one"
     equal = numbers["h_equal"]
     must("h_equal", 0.0 < equal <= asked * (1.0 + ROUNDING), f"a step up to {asked:g}")
     must("t_first", run.plan.start <= first <= t, "a time from the start to t")

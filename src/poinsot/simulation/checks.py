@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model import Mechanism
 from poinsot.simulation.equations import common_shape
+from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.memory import check_memory
-from poinsot.simulation.methods import METHODS
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
@@ -24,7 +24,7 @@ QUATERNION_TOLERANCE = 1e-6
 RTOL = 1e-8
 """Relative tolerance where none is given."""
 COARSE = 1e-5
-"""Tolerances of methods without error control: constraints may move a state by a tenth of it."""
+"""Tolerances without error control: constraints may move a state by a tenth of it."""
 _NUMBERS = (float, int, np.integer, np.floating)
 LATE = 1e-12
 """Part of the time at the start below which a run is too short."""
@@ -66,35 +66,36 @@ def of_run(index: tuple[np.intp, ...]) -> str:
 
 
 def accuracy(
-    method: str,
+    integrator: str,
     rtol: float | None = None,
     atol: float | None = None,
     max_step: float | None = None,
     first_step: float | None = None,
     step: float | None = None,
 ) -> Accuracy:
-    """Return the method and its tolerances, or its step; what does not go together is refused."""
-    if not isinstance(method, str) or method not in METHODS:
-        known = ", ".join(repr(name) for name in METHODS)
-        raise ModelError(f"simulate: unknown method {method!r}; choose one of {known}")
+    """Return the integrator and its tolerances, or its step; refuse what does not go together."""
+    if not isinstance(integrator, str) or integrator not in INTEGRATORS:
+        known = ", ".join(repr(name) for name in INTEGRATORS)
+        raise ModelError(f"simulate: unknown integrator {integrator!r}; choose one of {known}")
     limits = {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
-    if METHODS[method].is_fixed:
+    if INTEGRATORS[integrator].is_fixed:
         for name, value in limits.items():
             if value is not None:
                 raise ModelError(
-                    f"simulate: method {method!r} takes steps of one length and has no {name}; "
-                    "give step alone, or choose a method with error control"
+                    f"simulate: integrator {integrator!r} takes steps of one length and has no "
+                    f"{name}; give step alone, or choose an integrator with error control"
                 )
         if step is None:
             raise ModelError(
-                f"simulate: method {method!r} takes steps of one length; say which, as in step=1e-3"
+                f"simulate: integrator {integrator!r} takes steps of one length; say which, as in "
+                "step=1e-3"
             )
-        return Accuracy(method, COARSE, COARSE, step=positive("step", step))
+        return Accuracy(integrator, COARSE, COARSE, step=positive("step", step))
     if step is not None:
-        fixed = ", ".join(repr(name) for name, known in METHODS.items() if known.is_fixed)
+        fixed = ", ".join(repr(name) for name, known in INTEGRATORS.items() if known.is_fixed)
         raise ModelError(
-            f"simulate: method {method!r} chooses its steps by rtol and atol; give max_step in "
-            f"place of step, or choose a method of equal steps: {fixed}"
+            f"simulate: integrator {integrator!r} chooses its steps by rtol and atol; give "
+            f"max_step in place of step, or choose an integrator of equal steps: {fixed}"
         )
     rtol = RTOL if rtol is None else rtol
     least, most = RTOL_RANGE
@@ -102,7 +103,7 @@ def accuracy(
         raise ModelError(f"simulate: rtol must be from {least:g} to {most:g}, got {rtol!r}")
     atol = rtol if atol is None else positive("atol", atol)
     most_step = math.inf if max_step is None else positive("max_step", max_step)
-    return Accuracy(method, float(rtol), float(atol), most_step)
+    return Accuracy(integrator, float(rtol), float(atol), most_step)
 
 
 def positive(name: str, value: float) -> float:

@@ -81,7 +81,7 @@ class Control(ctypes.Structure):
     n_events: int
     depth: int  # pieces of the step that are still to be looked at
     looks: int  # how often pieces were halved since the last crossing
-    n_parts: int  # kernels of the method
+    n_parts: int  # kernels of the integrator
     n_signals: int
     n_breaks: int
     next_break: int  # how many of them have passed
@@ -111,8 +111,8 @@ class Control(ctypes.Structure):
     bounds: Address  # of the kernels that bound events and their rates, or null
     bound: Address  # what they write: middles and radii of events, and of their rates
     box: Address  # what they read: of the state, and of its rate, vector after vector
-    parts: Address  # n_parts kernels of the method: function, inputs, outputs of each
-    buffers: Address  # memory of the method: where each buffer starts
+    parts: Address  # n_parts kernels of the integrator: function, inputs, outputs of each
+    buffers: Address  # memory of the integrator: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing
     edges: Address  # the last time before each of them [s]
     times: Address  # times to store a row at

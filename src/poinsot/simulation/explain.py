@@ -74,7 +74,7 @@ def _singular(work: Workspace) -> Status:
     t, nq = work.control.t, work.equations.nq
     v = np.abs(work.y[nq : work.control.n])
     fastest = _joint(work, nq + int(np.argmax(v)))
-    other = "" if work.method.gap else "; where the motion goes on, method='dp8' passes"
+    other = "" if work.integrator.gap else "; where the motion goes on, integrator='dp8' passes"
     return Status(
         Outcome.SINGULAR,
         t,
@@ -104,7 +104,7 @@ def _dependent_row(work: Workspace) -> str:
 
 
 def _length_option(work: Workspace) -> str:
-    return "step" if work.method.is_fixed else "rtol"
+    return "step" if work.integrator.is_fixed else "rtol"
 
 
 def interrupted(work: Workspace) -> Status:
@@ -138,14 +138,14 @@ def _lead(work: Workspace) -> str:
         if callback.not_finite is not None:
             when, forces = callback.not_finite
             return f"{callback.callback!r} returned {forces} at t = {when:.9g} s"
-    first = "give a smaller step, or " if work.method.is_fixed else ""
+    first = "give a smaller step, or " if work.integrator.is_fixed else ""
     return f"{first}look for a singular configuration or a force that grows without bound"
 
 
 def _not_finite_joint(work: Workspace) -> str:
-    control, end = work.control, work.method.end
+    control, end = work.control, work.integrator.end
     vectors, last = [work.y, *work.k[:end]], work.x.copy()
-    if np.isfinite(vectors).all():  # a method that keeps no stages
+    if np.isfinite(vectors).all():  # an integrator that keeps no stages
         work.x[:] = work.y
         work.derivative(control.t + control.h, end)
         vectors.append(work.k[end])
@@ -157,7 +157,7 @@ def _not_finite_joint(work: Workspace) -> str:
 def _worst_joint(work: Workspace) -> str:
     control = work.control
     scale = control.atol + control.rtol * np.maximum(np.abs(work.y), np.abs(work.x))
-    error = sum(c * work.k[s] for s, c in work.method.error_row.items()) / scale
+    error = sum(c * work.k[s] for s, c in work.integrator.error_row.items()) / scale
     return _joint(work, int(np.argmax(np.abs(error))))
 
 

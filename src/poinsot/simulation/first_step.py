@@ -22,7 +22,7 @@ def functions(order: int, lanes: int) -> list[str]:
     It leaves the derivative at y in k[0] [HNW, section II.4, starting step size].
 
     Args:
-        order: Of the method.
+        order: Of the integrator.
         lanes: Doubles in a register.
     """
     return [_sizes(lanes), _forward(lanes), _change(lanes), _first_step(order, lanes)]

@@ -1,4 +1,4 @@
-"""The equations of motion as a graph, for methods that differentiate them.
+"""The equations of motion as a graph, for integrators that differentiate them.
 
 Laws of the user are part of it, so derivatives are those of all that moves the system.
 """
@@ -59,12 +59,12 @@ class Graph:
         return all(isinstance(use.kernel, kinds) for use in equations.uses)
 
     @staticmethod
-    def of(equations: Equations, method: str, *, sampled: bool = False) -> Graph:
-        """Return the graph of equations of motion; the method is named where there is none.
+    def of(equations: Equations, integrator: str, *, sampled: bool = False) -> Graph:
+        """Return the graph of equations of motion; the integrator is named where there is none.
 
         Args:
             equations: What is integrated.
-            method: Who asks, for errors.
+            integrator: Who asks, for errors.
             sampled: Whether values and rates of signals are there when the graph is evaluated.
         """
         drives, lookups = [], []
@@ -80,8 +80,8 @@ class Graph:
                 if isinstance(use.kernel, LookupKernel):
                     why = f"{use.kernel.signal!r} has none"
                 raise PoinsotError(
-                    f"simulate: method {method!r} needs derivatives of the equations of motion as "
-                    f"formulas, and {why}; choose method 'dp8'"
+                    f"simulate: integrator {integrator!r} needs derivatives of the equations of "
+                    f"motion as formulas, and {why}; choose integrator 'dp8'"
                 )
             if is_law:
                 drives.append((use.kernel.program, use.writes))
@@ -123,13 +123,13 @@ class Graph:
         program = trace(self.mechanism, Request(name, loads=loads))
         return replay(program, *(known[port.name] for port in program.inputs))[0]
 
-    def check_size(self, method: str, operations: float) -> None:
+    def check_size(self, integrator: str, operations: float) -> None:
         """Raise an error if a derivative of about so many operations is too long to make."""
         if operations > MOST_OPERATIONS:
             raise PoinsotError(
-                f"simulate: method {method!r} would need about {operations:.0f} operations for the "
-                f"derivatives of {self.mechanism.name!r}, and makes {MOST_OPERATIONS} at most; "
-                "choose method 'dp8'"
+                f"simulate: integrator {integrator!r} would need about {operations:.0f} operations "
+                f"for the derivatives of {self.mechanism.name!r}, and makes {MOST_OPERATIONS} at "
+                "most; choose integrator 'dp8'"
             )
 
 

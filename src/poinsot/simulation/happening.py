@@ -163,7 +163,7 @@ class Happenings:
         In the polynomial of the long one, rounding may hide what is so small.
         """
         control, gap = self._work.control, t - self._work.control.t
-        if self._work.method.is_fixed or not SAME * abs(t) < gap < CLOSE * control.h:
+        if self._work.integrator.is_fixed or not SAME * abs(t) < gap < CLOSE * control.h:
             return False
         control.h, control.waiting, control.has_dense = 4.0 * gap, 0, 0
         control.rejected += 1

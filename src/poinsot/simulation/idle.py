@@ -1,4 +1,4 @@
-"""Workspaces that have done a run and wait for the next one of the same kernels and method.
+"""Workspaces that have done a run and wait for the next one of the same kernels and integrator.
 
 To make one takes as long as some hundred evaluations do.  One that is taken is off the list, so
 runs at the same time, in threads, never share one.
@@ -23,7 +23,7 @@ def workspace(equations: Equations, accuracy: Accuracy) -> Workspace:
     if equations.is_driven:  # by laws that hardly come again
         return Workspace(equations, accuracy)
     try:
-        work = _waiting(equations.mechanism, equations.uses, accuracy.method).pop()
+        work = _waiting(equations.mechanism, equations.uses, accuracy.integrator).pop()
     except IndexError:
         return Workspace(equations, accuracy)
     work.renew(equations, accuracy)
@@ -34,11 +34,11 @@ def put_back(work: Workspace) -> None:
     """Let a workspace wait for the next run; nobody may use it any more."""
     if work.equations.is_driven or not work.is_renewable:
         return
-    waiting = _waiting(work.equations.mechanism, work.equations.uses, work.method.name)
+    waiting = _waiting(work.equations.mechanism, work.equations.uses, work.integrator.name)
     if len(waiting) < MOST:
         waiting.append(work)
 
 
 @lru_cache(maxsize=64)
-def _waiting(mechanism: Mechanism, uses: tuple[Use, ...], method: str) -> list[Workspace]:
+def _waiting(mechanism: Mechanism, uses: tuple[Use, ...], integrator: str) -> list[Workspace]:
     return []

@@ -51,7 +51,7 @@ class Integration:
             callback.begin()
         self.work = workspace(equations, accuracy)
         self.work.begin(plan.start, plan.end, state)
-        if not self.work.method.is_fixed:
+        if not self.work.integrator.is_fixed:
             self.work.control.h = plan.first_step or self.work.first_step()
         self.rows = Rows(self.work, plan)
         self.happenings = None if events is None else Happenings(events, self.work, self.rows)

@@ -1,14 +1,14 @@
 """The stepper as one compiled function, ``i64 @run(control)``, for any number of equations.
 
     derivative             the kernels of a table, one after the other
-    step, error, dense     what the method writes (``methods/method.py``)
+    step, error, dense     what the integrator writes (``integrators/integrator.py``)
     watch                  whether an event happens in a step (``watch.py``)
     run                    steps, error control, projection, storing of rows
 
 Everything that lasts from one step to the next is in the control block, so that the function can
 come back at any step and be called again.  Step control as in DOPRI5 and DOP853
-[HNW, section II.4; HNW2, section IV.2].  A method without error control goes in equal steps, and
-one that gives no number, or that the constraints would move far, ends the run.
+[HNW, section II.4; HNW2, section IV.2].  An integrator without error control goes in equal steps,
+and one that gives no number, or that the constraints would move far, ends the run.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import first_step, vectors, watch
 from poinsot.simulation.control import Signal
-from poinsot.simulation.methods import METHODS, AbstractMethod
-from poinsot.simulation.methods.method import StepControl
+from poinsot.simulation.integrators import INTEGRATORS, AbstractIntegrator
+from poinsot.simulation.integrators.integrator import StepControl
 from poinsot.simulation.passing import is_clear, keep_usual, note_clearance, plan
 from poinsot.simulation.projection import constrain, normalise, project
 from poinsot.simulation.writer import Writer
 
 EXPORTS = ("run", "derivative", "observe", "samples")
 """Functions to call: ``run(control)``, ``derivative(control, stage)``, and with a time in place of
-the stage ``observe`` and ``samples``.  Methods that choose their steps have ``first_step(control)``
-too."""
+the stage ``observe`` and ``samples``.  Integrators that choose their steps have
+``first_step(control)`` too."""
 SAFETY = 0.9
 """Part of the step that the error would allow."""
 FIRST_FACTOR = 100.0
@@ -50,19 +50,22 @@ RETREAT = 0.1
 
 
 @lru_cache(maxsize=8)
-def compiled(method: str) -> Library:
-    """Return the machine code of a method."""
-    target, known = Target.current(), METHODS[method]
+def compiled(integrator: str) -> Library:
+    """Return the machine code of an integrator."""
+    target, known = Target.current(), INTEGRATORS[integrator]
     exports = EXPORTS if known.is_fixed else (*EXPORTS, "first_step")
     return load_library(module(known, target.width), exports, {}, target)
 
 
-def module(method: AbstractMethod, lanes: int) -> str:
-    """Return the IR text of a method."""
+def module(integrator: AbstractIntegrator, lanes: int) -> str:
+    """Return the IR text of an integrator."""
     chosen: tuple[str, ...] = ()
-    if method.step_control is not None:
-        chosen = (_reject(method.step_control, lanes), *first_step.functions(method.order, lanes))
-    passing = () if method.gap is None else (plan(method.gap, lanes),)
+    if integrator.step_control is not None:
+        chosen = (
+            _reject(integrator.step_control, lanes),
+            *first_step.functions(integrator.order, lanes),
+        )
+    passing = () if integrator.gap is None else (plan(integrator.gap, lanes),)
     return "\n".join(
         [
             vectors.declarations(lanes),
@@ -70,37 +73,37 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.copy("keep_end", "z", "x", lanes),
             vectors.copy("advance", "y", "z", lanes),
             vectors.copy("keep_projected", "x", "p", lanes),
-            vectors.shift_derivative(method.end, lanes),
+            vectors.shift_derivative(integrator.end, lanes),
             vectors.copy("take_end", "x", "z", lanes),
             vectors.store_row("store_end", "z", lanes),
             vectors.store_row("store_sample", "x", lanes),
-            vectors.sample(method.n_dense, lanes),
-            _derivative(method, lanes),
+            vectors.sample(integrator.n_dense, lanes),
+            _derivative(integrator, lanes),
             normalise(1),
             _clear_shift(lanes),
             _add_shift(lanes),
             constrain(lanes),
             project(lanes),
-            *method.functions(lanes),
+            *integrator.functions(lanes),
             interpolate(lanes),
             samples(lanes),
-            *watch.functions(method.n_dense, lanes),
-            reach(method, lanes),
-            accept(method, lanes),
+            *watch.functions(integrator.n_dense, lanes),
+            reach(integrator, lanes),
+            accept(integrator, lanes),
             *chosen,
             *passing,
-            _run(method, lanes),
+            _run(integrator, lanes),
         ]
     )
 
 
-def _derivative(method: AbstractMethod, lanes: int) -> str:
+def _derivative(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), by the kernels of its table.
 
     In careful steps x is put on the constraints before.
     """
     w = Writer(lanes)
-    if method.gap is not None:
+    if integrator.gap is not None:
         w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "careful", "usual")
         w.block("careful")
         w.line("call fastcc void @project(ptr %c)")
@@ -187,25 +190,25 @@ def _is_due(w: Writer, end: str) -> str:
     return w.put(f"and i1 {some}, {due}")
 
 
-def reach(method: AbstractMethod, lanes: int) -> str:
+def reach(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = Writer(lanes)
     note_clearance(w)
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", w.get("t_new"))
-    if method.end_is_known:  # unless the state has moved
+    if integrator.end_is_known:  # unless the state has moved
         moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
         w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "done")
     else:
         w.line("br label %derive")
     w.block("derive")
-    w.line(f"call void @derivative(ptr %c, i64 {method.end})")
+    w.line(f"call void @derivative(ptr %c, i64 {integrator.end})")
     w.label("done")
     w.line("ret void")
     return w.function("internal fastcc void @reach(ptr %c)")
 
 
-def accept(method: AbstractMethod, lanes: int) -> str:
+def accept(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``@accept(c)``: go on to the end of the step and choose the next one."""
     w = Writer(lanes)
     end, error = w.get("t_new"), w.get("error")
@@ -221,11 +224,11 @@ def accept(method: AbstractMethod, lanes: int) -> str:
     w.set("t", end)
     w.set("has_dense", "0")
     w.count("accepted")
-    if method.step_control is None:
+    if integrator.step_control is None:
         w.count("equal_steps")
     else:
-        _next_step(w, error, method.step_control)
-        if method.gap is not None:
+        _next_step(w, error, integrator.step_control)
+        if integrator.gap is not None:
             keep_usual(w)
         w.set("just_rejected", "0")
     w.line("ret void")
@@ -267,7 +270,7 @@ def _reject(control: StepControl, lanes: int) -> str:
     return w.function("internal fastcc void @reject(ptr %c, double %error)")
 
 
-def _run(method: AbstractMethod, lanes: int) -> str:
+def _run(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``i64 @run(c)``: steps until the end, a failure, an event, or ``pause``.
 
     A step in which there is an event waits until the function is called again.
@@ -276,17 +279,17 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "watch", "enter")
     w.block("enter")
     begin(w)
-    if method.gap is not None:
+    if integrator.gap is not None:
         w.line("call fastcc void @plan(ptr %c)")
-    t_new = equal_step(w) if method.is_fixed else _fair_step(w)
+    t_new = equal_step(w) if integrator.is_fixed else _fair_step(w)
     w.line("call fastcc void @step(ptr %c)")
-    error = _error_of_step(w, method)
+    error = _error_of_step(w, integrator)
     w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "fair", "bad")
     w.block("fair")
     w.set("t_stage", t_new)
     w.line("call fastcc void @project(ptr %c)")
     held = w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}")
-    if not method.is_fixed:  # another step ends elsewhere
+    if not integrator.is_fixed:  # another step ends elsewhere
         held = w.put(f"and i1 {held}, {is_clear(w)}")
     w.branch(held, "good", "jump")
     w.block("good")
@@ -309,9 +312,9 @@ def _run(method: AbstractMethod, lanes: int) -> str:
     w.block("reached")
     w.branch(w.put(f"fcmp oge double {w.get('t')}, {w.get('t_end')}"), "finished", "pass")
     w.block("pass")
-    _pass_break(w, method)
+    _pass_break(w, integrator)
     w.line("br label %begin")
-    if method.is_fixed:
+    if integrator.is_fixed:
         _give_up(w, error)
     else:
         _try_again(w, error)
@@ -336,7 +339,7 @@ def begin(w: Writer) -> None:
     w.block("choose")
 
 
-def _pass_break(w: Writer, method: AbstractMethod) -> None:
+def _pass_break(w: Writer, integrator: AbstractIntegrator) -> None:
     """Write: go on to the next break or the end; the derivative is another from here on."""
     w.count("next_break")
     number, end = w.get("next_break"), w.get("t_end")
@@ -348,15 +351,15 @@ def _pass_break(w: Writer, method: AbstractMethod) -> None:
     )
     w.set("t_goal", w.put(f"select i1 {some}, double {ahead}, double {end}"))
     w.set("t_edge", w.put(f"select i1 {some}, double {edge}, double {w.get('t_before')}"))
-    if method.is_fixed:
+    if integrator.is_fixed:
         w.set("h", w.get("h_equal"))
         w.set("t_first", w.get("t"))
         w.set("equal_steps", "0")
 
 
-def _error_of_step(w: Writer, method: AbstractMethod) -> str:
+def _error_of_step(w: Writer, integrator: AbstractIntegrator) -> str:
     """Write the error of the step, in careful ones that along motions the constraints allow."""
-    if method.gap is None:
+    if integrator.gap is None:
         return w.put("call fastcc double @error(ptr %c)")
     w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "along", "whole")
     w.block("along")

@@ -9,7 +9,7 @@ place and make it worse.  So near it
 
 - every stage is put on the constraints before its derivative is taken (``careful``);
 - a step ends early enough for the next one to have the place in the widest gap between its stages;
-- the error of a step is what the constraints leave of it (``@error_along`` of the method);
+- the error of a step is what the constraints leave of it (``@error_along`` of the integrator);
 - no step ends where hardly any digit is left.
 
 Other steps are as they were.

@@ -51,7 +51,7 @@ Tree: TypeAlias = dict[str, Any]
 
 _SIGNAL: Final = ("times", "values", "kind", "beyond")
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
-_ACCURACY: Final = ("method", "rtol", "atol", "max_step", "step")
+_ACCURACY: Final = ("integrator", "rtol", "atol", "max_step", "step")
 _PLAN: Final = ("duration", "first_step", "max_steps", "times", "start", "every")
 _SINCE: Final = ("start", "every")
 """Those that older files do not have."""
@@ -106,19 +106,26 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> Equations:
 
 
 def accuracy_tree(accuracy: Accuracy) -> Tree:
-    """Return the method with its tolerances or its step, as users give them."""
+    """Return the integrator with its tolerances or its step, as users give them."""
     if accuracy.step is not None:
-        return {**dict.fromkeys(_ACCURACY), "method": accuracy.method, "step": accuracy.step}
+        return {
+            **dict.fromkeys(_ACCURACY),
+            "integrator": accuracy.integrator,
+            "step": accuracy.step,
+        }
     tree = {key: getattr(accuracy, key) for key in _ACCURACY}
     return tree | {"max_step": None if math.isinf(accuracy.max_step) else accuracy.max_step}
 
 
 def accuracy_from_tree(node: Node) -> Accuracy:
-    """Return the method with its tolerances or its step that ``accuracy_tree`` wrote."""
-    given = node.fields(_ACCURACY, _ACCURACY)
+    """Return the integrator with its tolerances or its step that ``accuracy_tree`` wrote."""
+    old = "method"  # as the first files of poinsot/1 call it
+    name = old if isinstance(node.value, Mapping) and old in node.value else _ACCURACY[0]
+    keys = (name, *_ACCURACY[1:])
+    given = node.fields(keys, keys)
     numbers = {key: _if_any(given[key]) for key in _ACCURACY[1:]}
     with _named(node):
-        return checks.accuracy(given["method"].text(), **numbers)
+        return checks.accuracy(given[name].text(), **numbers)
 
 
 def plan_tree(plan: Plan) -> Tree:

@@ -28,7 +28,7 @@ from poinsot.spatial import Array
 
 
 @lru_cache(maxsize=16)
-def slopes_kernel(graph: Graph, method: str) -> LlvmKernel | None:
+def slopes_kernel(graph: Graph, integrator: str) -> LlvmKernel | None:
     """Return the kernel of ``slopes``, shape (n, n + 1), and ``mass``, M or 1, shape (nv, nv).
 
     It reads t, q, v, tau, base, parameters and a0, the acceleration of the state.  None for a tree
@@ -36,7 +36,7 @@ def slopes_kernel(graph: Graph, method: str) -> LlvmKernel | None:
 
     Args:
         graph: The equations of motion.
-        method: Who asks, for errors.
+        integrator: Who asks, for errors.
     """
     mechanism = graph.mechanism
     kernel = kept_kernel(graph, "slopes", partial(_program, graph))
@@ -45,7 +45,7 @@ def slopes_kernel(graph: Graph, method: str) -> LlvmKernel | None:
         directions = mechanism.nq + mechanism.nv + 1
         operations = trace(mechanism, Request(name)).n_operations * directions / 2
         if mechanism.closures:
-            graph.check_size(method, operations)
+            graph.check_size(integrator, operations)
         elif operations > MOST_OPERATIONS:
             return None
     return kernel

@@ -76,8 +76,8 @@ class Trajectory:
     def at(self, times: Array) -> tuple[Array, Array]:
         """Return q and v at any times in the range, shapes (m, nq) and (m, nv).
 
-        The integrator goes again from the stored state before each time, with the same method and
-        tolerances (after a run that stored every step it repeats just that step), and its dense
+        The integrator goes again from the stored state before each time, with the same integrator
+        and tolerances (after a run that stored every step it repeats just that step), and its dense
         output gives the state.  So a run stores no more than its states and pays for values between
         them only when they are asked for, and they are as good as the states themselves.
 
@@ -150,7 +150,7 @@ class Trajectory:
             if law is not work.equations:
                 work.switch(law)
             work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))
-            if not work.method.is_fixed:
+            if not work.integrator.is_fixed:
                 control.h = t_next - t if every_step else min(usual, t_next - t)
             control.clear_most, control.caution = self._clear_most, int(near and every_step)
             control.n_times = end

@@ -61,7 +61,7 @@ SOFTNESS = 1e-10
 
 
 @lru_cache(maxsize=16)
-def step_kernels(graph: Graph, method: str) -> tuple[LlvmKernel, LlvmKernel, LlvmKernel]:
+def step_kernels(graph: Graph, integrator: str) -> tuple[LlvmKernel, LlvmKernel, LlvmKernel]:
     """Return the kernels of a step: its start, an iteration of Newton's, its end.
 
     With N = nv + rows of constraints:
@@ -72,7 +72,7 @@ def step_kernels(graph: Graph, method: str) -> tuple[LlvmKernel, LlvmKernel, Llv
 
     Args:
         graph: The equations of motion.
-        method: Who asks, for errors.
+        integrator: Who asks, for errors.
     """
     step = cache(partial(_Step, graph))  # made if the code of a kernel is not kept
     kernels = (
@@ -81,20 +81,21 @@ def step_kernels(graph: Graph, method: str) -> tuple[LlvmKernel, LlvmKernel, Llv
         kept_kernel(graph, "end of a step", lambda: step().end()),
     )
     if not all(kernel.is_kept for kernel in kernels):
-        _check(graph, method)
+        _check(graph, integrator)
     return kernels
 
 
-def _check(graph: Graph, method: str) -> None:
+def _check(graph: Graph, integrator: str) -> None:
     mechanism = graph.mechanism
     if mechanism.closures and not mechanism.parameter_inputs and weight_of_rows(mechanism) > 0.0:
         raise ModelError(
-            f"simulate: method {method!r} needs masses that every joint of {mechanism.name!r} "
-            "feels without its loops; choose method 'dp8'"
+            f"simulate: integrator {integrator!r} needs masses that every joint of "
+            f"{mechanism.name!r} "
+            "feels without its loops; choose integrator 'dp8'"
         )
     parts = {"kinetic_energy": 4, "bias": 2}
     operations = sum(n * trace(mechanism, Request(name)).n_operations for name, n in parts.items())
-    graph.check_size(method, operations * mechanism.nv / 2)
+    graph.check_size(integrator, operations * mechanism.nv / 2)
 
 
 class _Step:

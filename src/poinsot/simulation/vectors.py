@@ -125,7 +125,7 @@ def store_row(name: str, source: str, lanes: int) -> str:
 def polynomial(end: int, rows: tuple[Row, ...], lanes: int) -> str:
     """Return ``@polynomial(c)``: coefficients of the interpolating polynomial of a step.
 
-    f0 = y1 - y0, f1 = h k0 - f0, f2 = f0 - h k1 - f1 and the rows of the method
+    f0 = y1 - y0, f1 = h k0 - f0, f2 = f0 - h k1 - f1 and the rows of the integrator
     [HNW, section II.6].
 
     Args:

@@ -20,10 +20,10 @@ from poinsot.simulation.control import Control, Signal, field_offset
 from poinsot.simulation.equal_steps import EqualSteps
 from poinsot.simulation.equations import SAMPLED, Equations, Use, is_driven
 from poinsot.simulation.events import Events
+from poinsot.simulation.integrators import INTEGRATORS
+from poinsot.simulation.integrators.integrator import Sizes
 from poinsot.simulation.lookup import EDGE, LookupKernel
 from poinsot.simulation.loop import LEAST_ERROR, compiled
-from poinsot.simulation.methods import METHODS
-from poinsot.simulation.methods.method import Sizes
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.signals import GAP
 from poinsot.simulation.watched import Watched
@@ -55,19 +55,19 @@ _SIGNALS = tuple(Signal)
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The method and what it aims at.
+    """The integrator and what it aims at.
 
     Attributes:
-        method: Key of ``METHODS``.
+        integrator: Key of ``INTEGRATORS``.
         rtol: Relative tolerance; a step may take ``STEP_SHARE`` of it.
         atol: Absolute tolerance, likewise.
         max_step: Largest step [s].
-        step: The step of a method without error control [s], which takes it, or a little less so
-            that equal steps end at the end; its tolerances only say how far the constraints may
+        step: The step of an integrator without error control [s], which takes it, or a little less
+            so that equal steps end at the end; its tolerances only say how far the constraints may
             move a state.
     """
 
-    method: str
+    integrator: str
     rtol: float
     atol: float
     max_step: float = math.inf
@@ -81,13 +81,13 @@ class Workspace:
     """How many are side by side in every entry of a vector."""
 
     def __init__(self, equations: Equations, accuracy: Accuracy) -> None:
-        self.method = METHODS[accuracy.method]
+        self.integrator = INTEGRATORS[accuracy.integrator]
         self.equations = equations
         n = equations.nq + equations.nv
         rows = len(equations.mechanism.row_names)
         sizes = Sizes(equations.nq, equations.nv, rows, Target.current().width)
         self.width = sizes.padded(n * self.runs)
-        n_vectors = 6 + self.method.n_derivatives + self.method.n_dense
+        n_vectors = 6 + self.integrator.n_derivatives + self.integrator.n_dense
         self._vectors = vectors = aligned_zeros(n_vectors, self.width)
         self.y, self.x, self.z, self._tau = vectors[:4]
         n_parameters = len(equations.mechanism.parameter_inputs)
@@ -95,7 +95,7 @@ class Workspace:
         self._parameters = aligned_zeros(1, n_parameters * self.runs)[0]
         self._given = _given_memory(equations.uses, self.runs)
         self._breaks = equations.breaks
-        self.k = vectors[6 : 6 + self.method.n_derivatives]
+        self.k = vectors[6 : 6 + self.integrator.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
         self.control = Control(
@@ -114,16 +114,16 @@ class Workspace:
             z=first + 2 * size,
             p=first + 4 * size,  # and one entry more
             k=first + 6 * size,
-            dense=first + (6 + self.method.n_derivatives) * size,
+            dense=first + (6 + self.integrator.n_derivatives) * size,
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
-        needs = self.method.buffers(sizes)
+        needs = self.integrator.buffers(sizes)
         self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
         # Code lives as long as this: two threads that begin at once may make it twice.
         self._kernels: list[AbstractKernel] = []
         self._tables = self._kernel_tables()
-        self._code = self._compiled(accuracy.method)
+        self._code = self._compiled(accuracy.integrator)
         self._watched: Watched | None = None
         self._run = _RUN(self._code.address("run"))
         self._derivative = _DERIVATIVE(self._code.address("derivative"))
@@ -133,11 +133,11 @@ class Workspace:
         self._set_numbers()
 
     def renew(self, equations: Equations, accuracy: Accuracy) -> None:
-        """Be as if just made, for the same kernels and method; ``is_renewable`` must hold.
+        """Be as if just made, for the same kernels and integrator; ``is_renewable`` must hold.
 
         Args:
             equations: What to integrate: the kernels are those it was made for.
-            accuracy: How: the method is that it was made for.
+            accuracy: How: the integrator is that it was made for.
         """
         ctypes.memmove(self._address, self._fresh, len(self._fresh))
         for memory in (self._vectors, *self.buffers.values()):
@@ -154,7 +154,7 @@ class Workspace:
     def first_step(self) -> float:
         """Return a first step whose error will be small [s]; the derivative at y is in k[0] then.
 
-        For methods that choose their steps.
+        For integrators that choose their steps.
         """
         return self._first_step(self._address)
 
@@ -269,9 +269,9 @@ class Workspace:
         self._tau[: self.equations.nv] = self.equations.tau
         self._base[:], self._parameters[:] = self.equations.base, self.equations.parameters
 
-    def _compiled(self, method: str) -> Library:
-        """Return the machine code of a method."""
-        return compiled(method)
+    def _compiled(self, integrator: str) -> Library:
+        """Return the machine code of an integrator."""
+        return compiled(integrator)
 
     def _time(self) -> int:
         """Return where kernels read the time."""
@@ -299,7 +299,7 @@ class Workspace:
     def _kernel_tables(self) -> tuple[NDArray[np.uintp], ...]:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
         uses, skip = self.equations.uses, 8 * self.runs * self.equations.nq
-        n_stages = self.method.n_derivatives
+        n_stages = self.integrator.n_derivatives
         k, stride, places = self.control.k, 8 * self.width, self._places()
         goals = {"qdot": k, "a": k + skip}
         for use in uses:
@@ -320,7 +320,7 @@ class Workspace:
         return tables, outputs, *inputs, *projection, *self._part_tables(places)
 
     def _part_tables(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
-        """Set up the kernels and the buffers of the method; return the memory of the tables."""
+        """Set up the kernels and the buffers of the integrator; return the memory of the tables."""
         if not self.buffers:
             return ()
         control = self.control
@@ -329,7 +329,7 @@ class Workspace:
         known = {**places, **buffers, **start}
         starts = np.array(list(buffers.values()), np.uintp)
         control.buffers = starts.ctypes.data
-        kernels = self.method.kernels(self.equations)
+        kernels = self.integrator.kernels(self.equations)
         self._kernels += kernels
         table, sides = np.empty((len(kernels), 3), np.uintp), []
         for entry, kernel in zip(table, kernels, strict=True):

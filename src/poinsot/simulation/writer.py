@@ -105,12 +105,12 @@ class Writer:
         self.set(field, self.put(f"add i64 {self.get(field)}, 1"))
 
     def buffer(self, number: int) -> str:
-        """Return where a buffer of the method starts."""
+        """Return where a buffer of the integrator starts."""
         place = self.put(f"getelementptr ptr, ptr {self.get('buffers')}, i64 {number}")
         return self.put(f"load ptr, ptr {place}")
 
     def call_part(self, number: int) -> None:
-        """Call a kernel of the method."""
+        """Call a kernel of the integrator."""
         self.call(self.put(f"getelementptr [3 x ptr], ptr {self.get('parts')}, i64 {number}"))
 
     def call(self, entry: str) -> None:

@@ -20,7 +20,7 @@ class Block(Workspace):
     """A workspace whose vectors hold W runs side by side, one block of W runs after the other.
 
     Args:
-        book: The runs; their method is one of equal steps.
+        book: The runs; their integrator is one of equal steps.
         room: Rows that one step may make.
         asked: Not 0 when all shall stop, shape (1,).
     """
@@ -95,8 +95,8 @@ class Block(Workspace):
     def _set_numbers(self) -> None:
         """Leave it to the compiled code, block by block."""
 
-    def _compiled(self, method: str) -> Library:
-        return compiled_lanes(method)
+    def _compiled(self, integrator: str) -> Library:
+        return compiled_lanes(integrator)
 
     def _time(self) -> int:
         return int(self._t_lanes.ctypes.data)

@@ -26,7 +26,7 @@ class Book:
     Args:
         equations: With numbers for every run.
         starts: [q, v] at the start, shape (B, nq + nv).
-        accuracy: Method and tolerances.
+        accuracy: Integrator and tolerances.
         plan: How long, and what to store.
         times: The times to store [s], shape (n,).
 

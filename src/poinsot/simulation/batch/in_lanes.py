@@ -15,7 +15,7 @@ from poinsot.simulation.batch.trajectories import Stop
 from poinsot.simulation.control import Signal
 from poinsot.simulation.equal_steps import EqualSteps
 from poinsot.simulation.explain import explain, interrupted
-from poinsot.simulation.methods import METHODS
+from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.status import Statistics
 
 
@@ -32,7 +32,7 @@ def run_in_lanes(book: Book, steps: EqualSteps, progress: bool | None) -> None:
     """Simulate all runs of a batch in lanes.
 
     Args:
-        book: Where the results go; its method is one of equal steps.
+        book: Where the results go; its integrator is one of equal steps.
         steps: The steps of every run.
         progress: Whether to show a bar.
     """
@@ -54,7 +54,7 @@ def run_in_lanes(book: Book, steps: EqualSteps, progress: bool | None) -> None:
                     break
             past = min(stop, block.control.first)
             each = (time.perf_counter() - begun) / (past - start)
-            made = steps.count, 0, 1 + block.method.end * steps.count
+            made = steps.count, 0, 1 + block.integrator.end * steps.count
             book.end(start, past, Statistics(*made, each))
             for one in early:
                 book.stop(one.number, Statistics(one.steps, 0, one.evaluations, each), one.stop)
@@ -63,7 +63,7 @@ def run_in_lanes(book: Book, steps: EqualSteps, progress: bool | None) -> None:
 
     n_runs = len(book.starts)
     parts = list(split(n_runs, thread_count() * RANGES_EACH))
-    stages = METHODS[book.accuracy.method].end
+    stages = INTEGRATORS[book.accuracy.integrator].end
     each = sum(use.kernel.signature.work for use in book.equations.uses)
     work_off(worker, parts, book, progress, work=each * stages * steps.count * n_runs)
 
@@ -71,7 +71,7 @@ def run_in_lanes(book: Book, steps: EqualSteps, progress: bool | None) -> None:
 def _early(block: Block, signal: Signal, steps: EqualSteps) -> list[Early]:
     """Return the runs in the lanes that did not get to their ends."""
     control, lost = block.control, block.lost()
-    first, per_step, taken = control.first, block.method.end, control.accepted
+    first, per_step, taken = control.first, block.integrator.end, control.accepted
     found = []
     if signal is Signal.PAUSED:
         limit = taken >= control.pause

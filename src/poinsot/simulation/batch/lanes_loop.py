@@ -1,8 +1,8 @@
 """The stepper for one run in each lane, ``i64 @run(control)``: equal steps, no error control.
 
 Vectors hold the entries of [q, v] one after the other, W runs of each; so the functions of the
-method (``methods/method.py``) and of ``simulation/vectors.py`` work on them as they are.  Other
-than in ``simulation/loop.py`` is what concerns a run by itself:
+integrator (``integrators/integrator.py``) and of ``simulation/vectors.py`` work on them as they
+are.  Other than in ``simulation/loop.py`` is what concerns a run by itself:
 
     lose       runs that have no number, or would jump, are given up one by one; the others go on
     project    how far the constraints move a state is added up for each run
@@ -21,20 +21,20 @@ from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import loop, projection, vectors
 from poinsot.simulation.control import Signal
-from poinsot.simulation.methods import METHODS, AbstractMethod
+from poinsot.simulation.integrators import INTEGRATORS, AbstractIntegrator
 from poinsot.simulation.writer import Writer
 
 
 @lru_cache(maxsize=8)
-def compiled_lanes(method: str) -> Library:
-    """Return the machine code of a method of equal steps; see ``simulation/loop.py``."""
+def compiled_lanes(integrator: str) -> Library:
+    """Return the machine code of an integrator of equal steps; see ``simulation/loop.py``."""
     target = Target.current()
-    ir = module(METHODS[method], target.width)
+    ir = module(INTEGRATORS[integrator], target.width)
     return load_library(ir, ("run", "derivative"), {}, target)
 
 
-def module(method: AbstractMethod, lanes: int) -> str:
-    """Return the IR text of a method of equal steps."""
+def module(integrator: AbstractIntegrator, lanes: int) -> str:
+    """Return the IR text of an integrator of equal steps."""
     real, suffix = f"<{lanes} x double>", f"v{lanes}f64"
     return "\n".join(
         [
@@ -44,21 +44,21 @@ def module(method: AbstractMethod, lanes: int) -> str:
             vectors.copy("keep_end", "z", "x", lanes),
             vectors.copy("advance", "y", "z", lanes),
             vectors.copy("keep_projected", "x", "p", lanes),
-            vectors.shift_derivative(method.end, lanes),
+            vectors.shift_derivative(integrator.end, lanes),
             vectors.store_row("store_end", "z", lanes),
             vectors.store_row("store_sample", "x", lanes),
-            vectors.sample(method.n_dense, lanes),
+            vectors.sample(integrator.n_dense, lanes),
             _derivative(lanes),
             projection.normalise(lanes),
             _clear_shift(lanes),
             _add_shift(lanes),
             _constrain(lanes),
             projection.project(lanes),
-            *method.functions(lanes),
+            *integrator.functions(lanes),
             loop.interpolate(lanes),
             loop.samples(lanes),
-            loop.reach(method, lanes),
-            loop.accept(method, lanes),
+            loop.reach(integrator, lanes),
+            loop.accept(integrator, lanes),
             _not_finite(lanes),
             _lose(lanes),
             _store(lanes),

@@ -9,9 +9,9 @@ from poinsot.simulation.batch.in_lanes import run_in_lanes
 from poinsot.simulation.batch.trajectories import Trajectories
 from poinsot.simulation.equal_steps import EqualSteps
 from poinsot.simulation.equations import Equations
+from poinsot.simulation.integrators import INTEGRATORS
+from poinsot.simulation.integrators.explicit import Explicit
 from poinsot.simulation.memory import check_memory
-from poinsot.simulation.methods import METHODS
-from poinsot.simulation.methods.explicit import Explicit
 from poinsot.simulation.plan import Plan
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
@@ -29,7 +29,7 @@ def integrate_many(
     Args:
         equations: With numbers for every run.
         starts: [q, v], shape (B, nq + nv).
-        accuracy: Method and tolerances.
+        accuracy: Integrator and tolerances.
         plan: How long, and what to store.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
     """
@@ -43,9 +43,9 @@ def integrate_many(
         times = steps.ends()
     else:
         raise ModelError(
-            "simulate: every run of a batch chooses its own steps with method "
-            f"{accuracy.method!r}; say which states to store, e.g. save=0.01, or take equal "
-            "steps: method='rk4', step=..."
+            "simulate: every run of a batch chooses its own steps with integrator "
+            f"{accuracy.integrator!r}; say which states to store, e.g. save=0.01, or take equal "
+            "steps: integrator='rk4', step=..."
         )
     book = Book(equations, starts, accuracy, plan, times)
     if len(starts) > 0:
@@ -58,6 +58,8 @@ def integrate_many(
 
 def goes_in_lanes(equations: Equations, accuracy: Accuracy) -> bool:
     """Return whether all runs can take the same steps side by side."""
-    method = METHODS[accuracy.method]
-    equal = method.is_fixed and isinstance(method, Explicit) and equations.breaks[0].size == 0
+    integrator = INTEGRATORS[accuracy.integrator]
+    equal = (
+        integrator.is_fixed and isinstance(integrator, Explicit) and equations.breaks[0].size == 0
+    )
     return equal and equations.has_lanes

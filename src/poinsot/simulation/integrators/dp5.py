@@ -1,13 +1,13 @@
-"""Dormand and Prince's method of order 5, with an error of order 4 and dense output of order 4.
+"""Dormand and Prince's integrator of order 5, with an error of order 4 and dense output of order 4.
 
 Coefficients as in DOPRI5 [HNW, Table II.5.2]; the seventh stage is the derivative at the end.
 """
 
 from __future__ import annotations
 
-from poinsot.simulation.methods.explicit import Explicit
-from poinsot.simulation.methods.method import StepControl
-from poinsot.simulation.methods.tableau import Tableau
+from poinsot.simulation.integrators.explicit import Explicit
+from poinsot.simulation.integrators.integrator import StepControl
+from poinsot.simulation.integrators.tableau import Tableau
 
 DP5 = Explicit(
     name="dp5",

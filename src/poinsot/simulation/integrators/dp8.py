@@ -1,4 +1,4 @@
-"""Dormand and Prince's method of order 8, with errors of order 5 and 3 and dense output of order 7.
+"""The method of Dormand and Prince of order 8, errors of order 5 and 3, dense output of order 7.
 
 Coefficients as in DOP853 [HNW, section II.10]: twelve stages, the derivative at the end as the
 thirteenth, and three more where values between the steps are wanted.
@@ -6,9 +6,9 @@ thirteenth, and three more where values between the steps are wanted.
 
 from __future__ import annotations
 
-from poinsot.simulation.methods.explicit import Explicit
-from poinsot.simulation.methods.method import StepControl
-from poinsot.simulation.methods.tableau import Tableau
+from poinsot.simulation.integrators.explicit import Explicit
+from poinsot.simulation.integrators.integrator import StepControl
+from poinsot.simulation.integrators.tableau import Tableau
 from poinsot.simulation.writer import Row
 
 _NODES = (

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.library import double_pendulum, four_bar, four_bar_configuration
-from poinsot.simulation.methods import METHODS
+from poinsot.simulation.integrators import INTEGRATORS
 
 HOW = {
     "dp5": ({"rtol": 1e-8}, 1e-7),
@@ -21,14 +21,14 @@ START = {"q": [0.4, -0.3], "v": [1.0, 0.5], "duration": 1.0}
 
 
 def test_every_method_is_here():
-    assert {*HOW, "dp8"} == set(METHODS)
+    assert {*HOW, "dp8"} == set(INTEGRATORS)
 
 
 def agrees(system, method, **arguments):
     """Return whether a method finds the motion that dp8 finds, at the end and on the way."""
     options, near = HOW[method]
     exact = ps.simulate(system, **arguments, rtol=1e-11)
-    run = ps.simulate(system, **arguments, method=method, **options)
+    run = ps.simulate(system, **arguments, integrator=method, **options)
     assert run.status.ok
     times = np.linspace(0.0, arguments["duration"], 7)
     for ours, theirs in zip(run.at(times), exact.at(times), strict=True):
@@ -49,7 +49,7 @@ def test_free_parameters(method):
     run = agrees(system, method, **START, parameters={"l": 0.8}, tau=lambda t, q, v: -m * v)
     numbers = ps.System("rods", rods, parameters={"m": 1.0, "l": 0.8})
     options, _ = HOW[method]
-    other = ps.simulate(numbers, **START, tau=lambda t, q, v: -v, method=method, **options)
+    other = ps.simulate(numbers, **START, tau=lambda t, q, v: -v, integrator=method, **options)
     assert_allclose(run.q[-1], other.q[-1], atol=1e-11)
 
 
@@ -105,7 +105,7 @@ def test_events_and_files(method, tmp_path):
     """Check a stop at a crossing, and a run that comes back from a file and goes on between."""
     options, near = HOW[method]
     event = ps.Event("down", lambda t, q, v: q[0] - 0.3, stop=True)
-    run = ps.simulate(double_pendulum(), **START, events=[event], method=method, **options)
+    run = ps.simulate(double_pendulum(), **START, events=[event], integrator=method, **options)
     exact = ps.simulate(double_pendulum(), **START, events=[event], rtol=1e-11)
     assert run.t[-1] == pytest.approx(exact.t[-1], abs=near)
     assert abs(run.q[-1, 0] - 0.3) < 1e-10
@@ -119,7 +119,7 @@ def test_events_and_files(method, tmp_path):
 def test_many_runs(method):
     options = HOW[method][0] | {"save": 0.1}
     starts = np.array([[0.4, -0.3], [0.1, 0.2], [1.0, 1.0]])
-    runs = ps.simulate(double_pendulum(), starts, [0.0, 0.5], 0.5, method=method, **options)
+    runs = ps.simulate(double_pendulum(), starts, [0.0, 0.5], 0.5, integrator=method, **options)
     for q, run in zip(starts, runs, strict=True):
-        one = ps.simulate(double_pendulum(), q, [0.0, 0.5], 0.5, method=method, **options)
+        one = ps.simulate(double_pendulum(), q, [0.0, 0.5], 0.5, integrator=method, **options)
         assert_allclose(run.q[-1], one.q[-1], atol=1e-12)

@@ -6,8 +6,8 @@ order 4.
 
 from __future__ import annotations
 
-from poinsot.simulation.methods.method import StepControl
-from poinsot.simulation.methods.rosenbrock import Rosenbrock
+from poinsot.simulation.integrators.integrator import StepControl
+from poinsot.simulation.integrators.rosenbrock import Rosenbrock
 from poinsot.simulation.writer import Row
 
 _GAMMA = 0.21193756319429014

@@ -5,8 +5,8 @@ Between steps a cubic takes the states and derivatives at both ends: order 3.
 
 from __future__ import annotations
 
-from poinsot.simulation.methods.explicit import Explicit
-from poinsot.simulation.methods.tableau import Tableau
+from poinsot.simulation.integrators.explicit import Explicit
+from poinsot.simulation.integrators.tableau import Tableau
 
 RK4 = Explicit(
     name="rk4",

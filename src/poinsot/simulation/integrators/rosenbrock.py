@@ -19,7 +19,7 @@ from poinsot.kernels.llvm.types import double
 from poinsot.simulation import differences, lu, vectors
 from poinsot.simulation.equations import Equations
 from poinsot.simulation.graph import Graph
-from poinsot.simulation.methods.method import AbstractMethod, Sizes
+from poinsot.simulation.integrators.integrator import AbstractIntegrator, Sizes
 from poinsot.simulation.slopes import slopes_kernel
 from poinsot.simulation.writer import Row
 
@@ -29,7 +29,7 @@ BUFFERS = ("slopes", "mass", "matrix", "lower", "order", "right", "forward")
 
 
 @dataclass(frozen=True)
-class Rosenbrock(AbstractMethod):
+class Rosenbrock(AbstractIntegrator):
     """A Rosenbrock method whose last u is the error.
 
     Attributes:
@@ -97,9 +97,9 @@ class Rosenbrock(AbstractMethod):
                 return (kernel,)
         if mechanism.nq + mechanism.nv > MOST_EQUATIONS:
             raise PoinsotError(
-                f"simulate: method {self.name!r} solves equations of all {mechanism.nq} "
+                f"simulate: integrator {self.name!r} solves equations of all {mechanism.nq} "
                 f"coordinates and {mechanism.nv} velocities of {mechanism.name!r} in every step, "
-                f"and takes {MOST_EQUATIONS} of them at most; choose method 'dp8'"
+                f"and takes {MOST_EQUATIONS} of them at most; choose integrator 'dp8'"
             )
         return ()
 

@@ -1,4 +1,4 @@
-"""What the stepper asks of a method of integration."""
+"""What the stepper asks of an integrator of integration."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class AbstractMethod(ABC):
-    """A method of integration: what the stepper needs to know, and the functions it calls.
+class AbstractIntegrator(ABC):
+    """An integrator of integration: what the stepper needs to know, and the functions it calls.
 
     The functions are IR text, ``internal fastcc``, and take the control block ``%c``:
 
@@ -64,7 +64,7 @@ class AbstractMethod(ABC):
         double @error(c)   norm of the error of that step, 1 at the limit, NaN if x is not finite
         void @dense(c)     coefficients of the polynomial between y and z; k[end] is known then
 
-    and, of a method that has a ``gap``,
+    and, of an integrator that has a ``gap``,
 
         double @error_along(c)   the error along motions that the constraints allow; z is its own
 
@@ -90,7 +90,7 @@ class AbstractMethod(ABC):
     def gap(self) -> float | None:
         """Middle of the widest gap between stages, part of a step (``passing.py``).
 
-        None: the method has no way to pass configurations where the freedom jumps.
+        None: the integrator has no way to pass configurations where the freedom jumps.
         """
         return None
 

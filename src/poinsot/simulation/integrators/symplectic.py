@@ -15,7 +15,7 @@ from poinsot.kernels.llvm.types import double
 from poinsot.simulation import lu, vectors
 from poinsot.simulation.equations import Equations
 from poinsot.simulation.graph import Graph
-from poinsot.simulation.methods.method import AbstractMethod, Sizes
+from poinsot.simulation.integrators.integrator import AbstractIntegrator, Sizes
 from poinsot.simulation.variational import step_kernels
 from poinsot.simulation.writer import Row, Writer
 
@@ -35,7 +35,7 @@ UNSOLVED = 2.0
 
 
 @dataclass(frozen=True)
-class Symplectic(AbstractMethod):
+class Symplectic(AbstractIntegrator):
     """The variational midpoint rule, or several steps of it that make one.
 
     Attributes:

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
-from poinsot.simulation.methods.error_along import error_along
-from poinsot.simulation.methods.method import AbstractMethod
-from poinsot.simulation.methods.tableau import Tableau
+from poinsot.simulation.integrators.error_along import error_along
+from poinsot.simulation.integrators.integrator import AbstractIntegrator
+from poinsot.simulation.integrators.tableau import Tableau
 from poinsot.simulation.writer import Row, Writer
 
 
 @dataclass(frozen=True)
-class Explicit(AbstractMethod):
+class Explicit(AbstractIntegrator):
     """An explicit Runge-Kutta method.
 
     Attributes:
@@ -40,7 +40,7 @@ class Explicit(AbstractMethod):
 
     @property
     def n_dense(self) -> int:
-        """The cubic part and the rows of the method."""
+        """The cubic part and the rows of the integrator."""
         return 3 + len(self.tableau.dense)
 
     @property
@@ -50,7 +50,7 @@ class Explicit(AbstractMethod):
 
     @property
     def gap(self) -> float | None:
-        """Of a method with an error estimate."""
+        """Of an integrator with an error estimate."""
         if not self.tableau.errors:
             return None
         nodes = sorted({*self.tableau.nodes, *self.tableau.more_nodes})

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.model import AbstractJoint
+from poinsot.model.fields import declarations
 from poinsot.spatial import Array
 
 _COMMON = {field.name for field in fields(AbstractJoint)}
@@ -54,8 +55,13 @@ def blank_joint(joint: AbstractJoint) -> AbstractJoint:
 @cache
 def _numeric(joint: type[AbstractJoint]) -> tuple[str, ...]:
     """Return the names of the fields of a type that hold numbers."""
+    stated = declarations(joint)
     own = [field for field in fields(joint) if field.name not in _COMMON]
-    return tuple(field.name for field in own if field.type not in (str, "str"))
+    return tuple(
+        field.name
+        for field in own
+        if (stated[field.name].numbers if field.name in stated else field.type not in (str, "str"))
+    )
 
 
 def _changed(joint: AbstractJoint, changes: dict[str, Any]) -> AbstractJoint:

@@ -1,19 +1,24 @@
 """Axes of joints and rotations: a letter or any non-zero vector, stored as a unit vector."""
 
 import math
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import Vec3, scalar_vector
+from poinsot.model.fields import AbstractKind, Stored
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array
 
-__all__ = ["AxisLike", "normalised", "perpendicular", "unit_axis"]
+__all__ = ["Axis", "AxisField", "AxisLike", "normalised", "perpendicular", "unit_axis"]
 
 AxisLike = str | ArrayLike
 """``"x"``, ``"y"``, ``"z"``, the same with a minus sign, or a vector of three numbers."""
+
+AxisField = Stored[Vec3, AxisLike]
+"""The type of a field that holds an axis."""
 
 _LETTERS: dict[str, Vec3] = {
     "x": (1.0, 0.0, 0.0),
@@ -26,6 +31,18 @@ _LETTERS: dict[str, Vec3] = {
 
 _UNIT_TOLERANCE = 2 * float(np.finfo(np.float64).eps)
 """A vector this close to unit length is kept, so that normalising twice changes no bit."""
+
+
+class Axis(AbstractKind):
+    """A direction: a letter or any non-zero vector, stored as a unit vector."""
+
+    words = '"x", "y", "z" or any vector but zero'
+    numbers: ClassVar[int] = 3
+
+    def stored(self, given: Any, where: str, owner: Any) -> Vec3:  # noqa: ANN401
+        """Return the unit vector."""
+        opening, _, called = where.rpartition(": ")
+        return unit_axis(given, opening, called)
 
 
 def unit_axis(axis: AxisLike, where: str, called: str = "axis") -> Vec3:

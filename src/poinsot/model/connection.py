@@ -1,6 +1,7 @@
 """A joint of a plain graph of bodies, of which it is not yet known what carries what."""
 
-from typing import ClassVar, final
+from collections.abc import Mapping
+from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.model.constraints.base import FrameField, FrameOnBody
@@ -39,7 +40,7 @@ class Connection(Declared):
         JOINT, "How the two frames move against each other, without a name of its own"
     )
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         if self.joint.name not in (None, self.name):
             raise ModelError(
                 f"{self.label}: its joint is called {self.joint.name!r}; the connection's name is "

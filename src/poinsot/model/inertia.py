@@ -1,14 +1,17 @@
 """The rotational inertia of a body: its written forms, and whether a body could have it."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import scalar_array, symmetric
+from poinsot.model.fields import AbstractKind
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["Inertia6", "inertia_matrix", "inertia_numbers", "inertia_problem"]
+__all__ = ["Inertia6", "InertiaNumbers", "inertia_matrix", "inertia_numbers", "inertia_problem"]
 
 Inertia6 = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 """(ixx, iyy, izz, ixy, ixz, iyz) [kg·m²]; the last three are the entries of the tensor."""
@@ -22,6 +25,14 @@ _NEGATIVE_TOLERANCE = 1e-9
 
 _SMALLEST = 1e-16
 """Square of a radius of gyration [m²] below which it is rounding."""
+
+
+class InertiaNumbers(AbstractKind):
+    """3 numbers (the diagonal), 6 (ixx, iyy, izz, ixy, ixz, iyz) or a symmetric 3x3 matrix."""
+
+    def stored(self, given: Any, where: str, owner: Any) -> Inertia6:  # noqa: ANN401
+        """Return the six numbers."""
+        return inertia_numbers(given, where)
 
 
 def inertia_numbers(inertia: ArrayLike, where: str) -> Inertia6:

@@ -78,7 +78,7 @@ def mirrored(joint: AbstractJoint) -> AbstractJoint:
             _check_alike(joint)
             return joint
     raise ModelError(
-        f"{joint.where(joint.name)}: a {joint.kind} joint cannot be used from its outer to its "
+        f"{joint.label}: a {joint.kind} joint cannot be used from its outer to its "
         "inner body; exchange first and second"
     )
 
@@ -109,7 +109,8 @@ def _limits(limits: Limits, ordered: Callable[[Numbers], Numbers], sign: int) ->
     if sign < 0:
         lower, upper = _negative(upper), _negative(lower)
     velocity, effort = ordered(limits.velocity), ordered(limits.effort)
-    return changed(limits, lower=lower, upper=upper, velocity=velocity, effort=effort)
+    position = (lower, upper) if lower else ()
+    return changed(limits, position=position, velocity=velocity, effort=effort)
 
 
 def _check_alike(joint: AbstractJoint) -> None:
@@ -125,7 +126,7 @@ def _check_alike(joint: AbstractJoint) -> None:
 
 def _directed(joint: AbstractJoint, what: str, value: object) -> ModelError:
     return ModelError(
-        f"{joint.where(joint.name)}: its {what} {value} cannot be said from the other side, where "
+        f"{joint.label}: its {what} {value} cannot be said from the other side, where "
         f"the axes of a {joint.kind} joint turn with another body; exchange first and second"
     )
 

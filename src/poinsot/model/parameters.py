@@ -18,7 +18,6 @@ from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.model.body import Body
 from poinsot.model.checks import finite_number
 from poinsot.model.fields import Declared, declarations
-from poinsot.model.joints import Limits
 from poinsot.model.pose import Pose
 from poinsot.model.suggest import suggestion
 
@@ -169,14 +168,7 @@ def _pose_arguments(given: dict[str, Any]) -> dict[str, Any]:
     return {"xyz": given["xyz"], **pairs}
 
 
-def _limits_arguments(given: dict[str, Any]) -> dict[str, Any]:
-    position = (given["lower"], given["upper"]) if given["lower"] else None
-    sizes = {key: given[key] or None for key in ("velocity", "effort")}
-    return {"position": position, **sizes}
-
-
 _ARGUMENTS: Final[Mapping[type, Any]] = {
     Pose: _pose_arguments,
-    Limits: _limits_arguments,
 }
 """What turns fields into arguments, where a constructor calls them something else."""

@@ -1,7 +1,7 @@
 """Where a frame sits in another: what the user writes, and what it is stored as."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from poinsot.expr.same import same
 from poinsot.model.axis import AxisLike, normalised, unit_axis
 from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, scalar_array, scalar_number, scalar_vector, vec3
+from poinsot.model.fields import Instance
 from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import (
     Array,
@@ -21,7 +22,7 @@ from poinsot.spatial import (
     rpy_to_matrix,
 )
 
-__all__ = ["Mat3", "Pose"]
+__all__ = ["POSE", "Mat3", "Pose"]
 
 Mat3 = tuple[Vec3, Vec3, Vec3]
 """A 3x3 matrix by rows, as the descriptions store it."""
@@ -117,6 +118,10 @@ class Pose(ByStructure):
         if same(self.matrix, _IDENTITY):
             return f"Pose({self.xyz})"
         return f"Pose({self.xyz}, matrix={self.matrix})"
+
+
+POSE: Final = Instance(Pose, "Pose((0, 0, 1))")
+"""What a field holds that is a pose."""
 
 
 def _from_quaternion(quat: ArrayLike) -> Array:

@@ -16,7 +16,6 @@ from poinsot.model.fields import (
     AbstractKind,
     Choice,
     Declared,
-    Instance,
     Name,
     Number,
     Stored,
@@ -25,7 +24,7 @@ from poinsot.model.fields import (
     declared,
     field,
 )
-from poinsot.model.pose import Pose
+from poinsot.model.pose import POSE, Pose
 from poinsot.spatial import Scalar
 
 __all__ = [
@@ -36,8 +35,8 @@ __all__ = [
     "Color",
     "Cylinder",
     "Mesh",
+    "Shapes",
     "Sphere",
-    "checked_shapes",
 ]
 
 ROLES: Final = ("visual", "collision")
@@ -68,7 +67,7 @@ class AbstractShape(Declared, ABC):
     family: ClassVar[str] = "shape"
 
     pose: Pose = field(
-        Instance(Pose, "Pose((0, 0, 1))"), "Where the middle of the shape sits in the body's frame",
+        POSE, "Where the middle of the shape sits in the body's frame",
         default=Pose(), kw_only=True,
     )  # fmt: skip
     color: Stored[str | None, str | Sequence[float] | None] = field(
@@ -146,16 +145,14 @@ class Mesh(AbstractShape):
     )  # fmt: skip
 
 
-def checked_shapes(shapes: object, where: str) -> tuple[AbstractShape, ...]:
-    """Return the shapes as a tuple, refusing what is none.
+class Shapes(AbstractKind):
+    """Several shapes."""
 
-    Args:
-        shapes: What the user gave.
-        where: Opens the message of an error, e.g. ``"body 'arm'"``.
-    """
-    if isinstance(shapes, str) or not isinstance(shapes, Sequence):
-        raise ModelError(f"{where}: shapes must be a list of shapes, e.g. [Sphere(0.1)]")
-    for shape in shapes:
-        if not isinstance(shape, AbstractShape):
-            raise ModelError(f"{where}: shapes must be Box, Sphere, ..., got {shape!r}")
-    return tuple(shapes)
+    def stored(self, given: Any, where: str, owner: Any) -> tuple[AbstractShape, ...]:  # noqa: ANN401
+        """Return the shapes as a tuple."""
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise ModelError(f"{where} must be a list of shapes, e.g. [Sphere(0.1)]")
+        for shape in given:
+            if not isinstance(shape, AbstractShape):
+                raise ModelError(f"{where} must be Box, Sphere, ..., got {shape!r}")
+        return tuple(given)

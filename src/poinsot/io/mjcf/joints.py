@@ -8,6 +8,7 @@ coordinates, ranges and springs are those of the file.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,6 @@ from poinsot.model import (
     Translation,
     unit_axis,
 )
-from poinsot.model.joints.base import JointOptions
 from poinsot.spatial import Transform, axis_angle, matrix_to_quaternion
 
 __all__ = ["Step", "steps_of"]
@@ -106,7 +106,7 @@ def _along_axis(
     where: str,
     frame: Transform,
     compiler: Compiler,
-    options: JointOptions,
+    options: dict[str, Any],
 ) -> Step:
     axis = frame.R @ np.array(unit_axis(element.vector("axis", where, _Z), where))
     unit = compiler.unit if kind == "hinge" else 1.0
@@ -124,7 +124,7 @@ def _along_axis(
     return Step(Revolute(axis, **options), before, Transform.translation(-nearest), (ref,))
 
 
-def _free(options: JointOptions, place: Transform) -> list[Step]:
+def _free(options: dict[str, Any], place: Transform) -> list[Step]:
     here, p = Transform.identity(), tuple(place.p.tolist())
     quat = tuple(matrix_to_quaternion(place.R).tolist())
     if not np.any(options.get("armature", 0.0)):
@@ -144,8 +144,8 @@ def _options(
     left_out: LeftOut,
     *,
     passive: bool,
-) -> JointOptions:
-    options = JointOptions(armature=element.number("armature", where, 0.0))
+) -> dict[str, Any]:
+    options: dict[str, Any] = {"armature": element.number("armature", where, 0.0)}
     if passive:
         options["damping"] = _first(element, "damping", where, left_out)
         options["friction"] = element.number("frictionloss", where, 0.0)

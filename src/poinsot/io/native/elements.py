@@ -5,7 +5,7 @@ a file holds.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Any, Final
 
@@ -13,22 +13,31 @@ from poinsot.errors import ModelError
 from poinsot.expr.same import same
 
 # those import for what they add to the readers and writers of values
-from poinsot.io.native import constraint_values, force_values  # noqa: F401
-from poinsot.io.native.joints import joint_tree, read_joint
+from poinsot.io.native import body_values, constraint_values, force_values  # noqa: F401
 from poinsot.io.native.node import Node
 from poinsot.io.native.poses import pose_tree, read_pose
 from poinsot.io.native.tables import read_table, table_tree
 from poinsot.io.native.values import read_value, value_tree
-from poinsot.model import AbstractJoint, Pose, Table, constraints, forces, shapes, suggestion
+from poinsot.model import (
+    AbstractShape,
+    Mesh,
+    Pose,
+    Table,
+    constraints,
+    forces,
+    joints,
+    shapes,
+    suggestion,
+)
 from poinsot.model.fields import Declaration, Declared, Instance, declarations, types_of
+from poinsot.model.shapes import Shapes
 
 __all__ = ["element_tree", "fields_tree", "keys_of", "known_types", "read_element", "read_fields"]
 
-_OURS: Final = {"constraint": constraints, "force": forces, "shape": shapes}
+_OURS: Final = {"constraint": constraints, "force": forces, "joint": joints, "shape": shapes}
 """Where our own types are: they are imported before a file is read."""
 
 _OTHERS: Final[Mapping[type, tuple[Callable[[Node], Any], Callable[[Any], Any]]]] = {
-    AbstractJoint: (read_joint, joint_tree),
     Pose: (read_pose, pose_tree),
     Table: (read_table, table_tree),
 }
@@ -37,12 +46,33 @@ _OTHERS: Final[Mapping[type, tuple[Callable[[Node], Any], Callable[[Any], Any]]]
 
 @read_value.register
 def _(kind: Instance, node: Node) -> Any:  # noqa: ANN401
-    return _OTHERS[kind.of][0](node) if kind.of in _OTHERS else read_fields(node, kind.of)
+    if kind.of in _OTHERS:
+        return _OTHERS[kind.of][0](node)
+    family = getattr(kind.of, "family", None)
+    return read_fields(node, kind.of) if family is None else read_element(node, family)
 
 
 @value_tree.register
 def _(kind: Instance, value: Any, where: str) -> Any:  # noqa: ANN401
-    return _OTHERS[kind.of][1](value) if kind.of in _OTHERS else fields_tree(value, where)
+    if kind.of in _OTHERS:
+        return _OTHERS[kind.of][1](value)
+    return fields_tree(value, where) if not hasattr(kind.of, "family") else element_tree(value)
+
+
+@read_value.register
+def _(kind: Shapes, node: Node) -> list[AbstractShape]:
+    return [_shape(entry) for entry in node.entries()]
+
+
+@value_tree.register
+def _(kind: Shapes, value: tuple[AbstractShape, ...], where: str) -> list[dict[str, Any]]:
+    return [element_tree(shape) for shape in value]
+
+
+def _shape(node: Node) -> AbstractShape:
+    """Return a shape; files of meshes are looked for."""
+    shape: AbstractShape = read_element(node, "shape")
+    return replace(shape, file=node.meshes.find(shape.path)) if isinstance(shape, Mesh) else shape
 
 
 def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family)
@@ -53,13 +83,13 @@ def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family
         family: What it must be one of, e.g. ``"force"``.
     """
     types = known_types(family)
-    every = dict.fromkeys(key for one in types.values() for key in keys_of(one))
-    kind = node.fields(("type", *every), ("type",))["type"]
-    name = kind.text()
-    if name not in types:
-        what = f"must be a type of {family}, got {name!r}; {suggestion(name, types)}"
-        raise kind.error(what)
-    return read_fields(node, types[name], ("type",))
+    given = node.value.get("type") if isinstance(node.value, Mapping) else None
+    if not isinstance(given, str) or given not in types:
+        every = dict.fromkeys(key for one in types.values() for key in keys_of(one))
+        kind = node.fields(("type", *every), ("type",))["type"]
+        hint = suggestion(kind.text(), sorted(types))
+        raise kind.error(f"must be a type of {family}, got {given!r}; {hint}")
+    return read_fields(node, types[given], ("type",))
 
 
 def read_fields(node: Node, make: Any, more: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 (a class)
@@ -119,9 +149,14 @@ def keys_of(kind: Any) -> Mapping[str, Declaration]:  # noqa: ANN401 (a class)
 
 def known_types(family: str) -> Mapping[str, Any]:
     """Return the types of a family by their names in files."""
+    _import_ours(family)
+    return types_of(family)
+
+
+@cache
+def _import_ours(family: str) -> None:
     for name in _OURS[family].__all__:
         getattr(_OURS[family], name)
-    return types_of(family)
 
 
 def _is_default(element: Declared, stated: Declaration, value: object) -> bool:

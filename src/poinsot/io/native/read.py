@@ -7,12 +7,10 @@ import numpy as np
 
 from poinsot.io.meshes import MeshFolder
 from poinsot.io.native.constraints import read_constraint, read_loop
+from poinsot.io.native.elements import read_fields
 from poinsot.io.native.forces import read_force
-from poinsot.io.native.joints import read_joint
 from poinsot.io.native.node import Node
 from poinsot.io.native.notation import NULL
-from poinsot.io.native.poses import read_pose
-from poinsot.io.native.shapes import read_shape
 from poinsot.io.native.signals import read_signals
 from poinsot.model import Body, Mechanism
 from poinsot.model.parameters import checked_parameter_name
@@ -131,14 +129,7 @@ def _bodies(top: Node, fields: Mapping[str, Node]) -> list[Body]:
     (form,) = forms
     if form in _TABLES:
         return _table(fields[form], *_TABLES[form])
-    return [_body(node) for node in fields[form].entries()]
-
-
-def _body(node: Node) -> Body:
-    fields = node.fields(_READ_BODY, ("name",))
-    given = {key: read(fields[key]) for key, read in _READ_BODY.items() if key in fields}
-    with node.named():
-        return Body(**given)
+    return [read_fields(node, Body) for node in fields[form].entries()]
 
 
 def _table(node: Node, make: Callable[..., list[Body]], numbers: tuple[str, ...]) -> list[Body]:
@@ -161,17 +152,6 @@ def _table(node: Node, make: Callable[..., list[Body]], numbers: tuple[str, ...]
     with node.named():
         return make(rows, **lists)
 
-
-_READ_BODY: Final[dict[str, Callable[[Node], Any]]] = {
-    "name": Node.text,
-    "parent": Node.text,
-    "joint": read_joint,
-    "pose": read_pose,
-    "mass": Node.number,
-    "com": lambda node: node.vector(3),
-    "inertia": Node.numbers,
-    "shapes": lambda node: [read_shape(entry) for entry in node.entries()],
-}
 
 _LINKS: Final[dict[str, tuple[str, Callable[[Node], Any], Any]]] = {
     "name": ("names", Node.text, None),

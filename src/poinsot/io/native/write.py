@@ -5,19 +5,20 @@ expressions.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from poinsot.expr import Expr, formula_text
 from poinsot.io.native.constraints import constraint_tree
 from poinsot.io.native.elements import element_tree, fields_tree
-from poinsot.io.native.joints import joint_tree
 from poinsot.io.native.plain import plain
-from poinsot.io.native.poses import pose_tree
 from poinsot.io.native.read import FORMAT
 from poinsot.io.native.signals import signal_tree
-from poinsot.model import Body, Fixed, Mechanism, Pose, nonzero
+from poinsot.model import Body, Mechanism
 
 __all__ = ["native_from_mechanism"]
+
+_BODY_KEYS: Final = ("name", "parent", "pose", "joint", "mass", "com", "inertia", "shapes")
+"""In the order in which they are written."""
 
 
 def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
@@ -59,18 +60,8 @@ def _with_texts(value: Any, texts: Mapping[int, str]) -> Any:  # noqa: ANN401 (a
 
 
 def _body(body: Body) -> dict[str, Any]:
-    tree: dict[str, Any] = {"name": body.name, "parent": body.parent}
-    if body.pose != Pose():
-        tree["pose"] = pose_tree(body.pose)
-    if body.joint != Fixed():
-        tree["joint"] = joint_tree(body.joint)
-    tree["mass"] = plain(body.mass)
-    for key in ("com", "inertia"):
-        if nonzero(getattr(body, key)):
-            tree[key] = plain(getattr(body, key))
-    if body.shapes:
-        tree["shapes"] = [element_tree(shape) for shape in body.shapes]
-    return tree
+    tree = fields_tree(body)
+    return {key: tree[key] for key in _BODY_KEYS if key in tree}
 
 
 def _parameters(mechanism: Mechanism) -> dict[str, Any]:

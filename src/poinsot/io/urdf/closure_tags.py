@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from poinsot.io.native.joints import JOINTS
+from poinsot.io.native.elements import keys_of
 from poinsot.io.urdf.closures import DYNAMICS, EXTENSION
 from poinsot.io.urdf.lost import Lost
 from poinsot.io.urdf.origin import origin_tags
 from poinsot.io.xml.write import Tag, number_text, numbers_text
-from poinsot.model import Frame, Gear, Loop, Mechanism
+from poinsot.model import AbstractJoint, Frame, Gear, Loop, Mechanism
 
 __all__ = ["closure_tags"]
 
@@ -34,7 +34,9 @@ def _loop(loop: Loop, lost: Lost) -> Tag:
     joint = loop.joint
     attributes = {"name": loop.name, "type": joint.kind}
     children = [_end("first", loop.first), _end("second", loop.second)]
-    for key in JOINTS[joint.kind].own:
+    for key in keys_of(type(joint)):
+        if key in keys_of(AbstractJoint):
+            continue
         value = getattr(joint, key)
         if key in ("axis", "axis2"):
             children.append(Tag(key, {"xyz": numbers_text(value)}))

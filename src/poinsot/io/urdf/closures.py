@@ -17,9 +17,10 @@ as attributes; ``link="world"`` is the world, unless a link is called so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import MISSING
 from typing import Any, NoReturn
 
-from poinsot.io.native.joints import JOINTS
+from poinsot.io.native.elements import keys_of, known_types
 from poinsot.io.urdf.names import apart
 from poinsot.io.xml import Element
 from poinsot.model import (
@@ -119,9 +120,10 @@ def _end(element: Element, where: str, links: Mapping[str, str]) -> Frame:
 
 def _joint(element: Element, where: str, *, passive: bool) -> AbstractJoint:
     kind = element.text("type", where)
-    if kind not in JOINTS:
-        element.refuse(f"{where}: unknown type {kind[:60]!r}; {suggestion(kind[:60], JOINTS)}")
-    make, own, needed = JOINTS[kind]
+    types = known_types("joint")
+    if kind not in types:
+        element.refuse(f"{where}: unknown type {kind[:60]!r}; {suggestion(kind[:60], types)}")
+    make, keys = types[kind], keys_of(types[kind])
     given: dict[str, Any] = {}
     for key in ("axis", "axis2"):
         found = element.first(key)
@@ -133,10 +135,10 @@ def _joint(element: Element, where: str, *, passive: bool) -> AbstractJoint:
     if "sequence" in element.attributes:
         given["sequence"] = element.text("sequence", where)
     for key in given:
-        if key not in own:
+        if key not in keys:
             _refuse_unknown(element, where, f"{key!r}", f"a {kind} joint has none")
-    for key in needed:
-        if key not in given:
+    for key, one in keys.items():
+        if one.default is MISSING and key not in given:
             element.refuse(f"{where}: a {kind} joint must have {key!r}")
     dynamics = element.first("dynamics")
     if dynamics is not None:
@@ -146,7 +148,8 @@ def _joint(element: Element, where: str, *, passive: bool) -> AbstractJoint:
             if key in dynamics.attributes:
                 numbers = dynamics.numbers(key, where, 1, max(size, 1))
                 given[key] = numbers[0] if len(numbers) == 1 else tuple(numbers)
-    return make(**given)
+    joint: AbstractJoint = make(**given)
+    return joint
 
 
 def _gear(element: Element, name: str) -> Gear:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from poinsot.model import (
     unit_axis,
 )
 from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import JointOptions
 from poinsot.spatial import Array
 
 __all__ = ["UNLIMITED", "joint_of", "mimic_of"]
@@ -76,7 +76,7 @@ def joint_of(element: Element, name: str, mimic: Mimic | None, *, passive: bool)
         element.refuse(text if text.startswith(where) else f"{where}: {text}")
 
 
-def _made(kind: str, axis: Vec3, where: str, options: JointOptions) -> AbstractJoint:
+def _made(kind: str, axis: Vec3, where: str, options: dict[str, Any]) -> AbstractJoint:
     if kind == "floating":
         return Free(**options)
     if kind == "prismatic":
@@ -98,8 +98,8 @@ def _in_plane(normal: Array) -> Array:
     return unit
 
 
-def _options(element: Element, where: str, *, passive: bool) -> JointOptions:
-    options = JointOptions()
+def _options(element: Element, where: str, *, passive: bool) -> dict[str, Any]:
+    options: dict[str, Any] = {}
     dynamics = element.first("dynamics")
     if passive and dynamics is not None:
         options["damping"] = dynamics.number("damping", where, 0.0)

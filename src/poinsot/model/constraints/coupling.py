@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.model.constraints.base import JointName
@@ -33,7 +33,7 @@ class AbstractCoupling(AbstractRelation):
         """The coupling."""
         return ("coupling",)
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         first, second = self.joints
         factor, offset = self.law
         if first == second:

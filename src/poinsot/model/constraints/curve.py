@@ -125,7 +125,7 @@ class Curve(Declared):
         Range(), "Smallest and largest parameter; a closed curve ends where it begins"
     )
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         place = self.place
         found = place if isinstance(place, Traced) else _traced(place)
         self._store(program=found.program, terms=found.terms)

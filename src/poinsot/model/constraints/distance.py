@@ -1,6 +1,7 @@
 """The rod without mass between two points."""
 
-from typing import ClassVar, Final, final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Distance(AbstractRelation):
         "Distance of the points", unit="m",
     )  # fmt: skip
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         length = self.length
         if self.first[0] == self.second[0]:
             raise ModelError(

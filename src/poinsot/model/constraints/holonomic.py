@@ -92,7 +92,7 @@ class FormulaConstraint(AbstractRelation):
     points: tuple[Frame, ...] = derived()
     used: tuple[str, ...] = derived()
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         points: list[Frame] = []
         joints: list[str] = []
         places: dict[str, tuple[str, int]] = {}
@@ -178,7 +178,7 @@ class Holonomic(AbstractRelation):
         compare=False, in_digest=False,
     )  # fmt: skip
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         self._keep(self.function if isinstance(self.function, Traced) else _NOTHING)
 
     def with_coordinates(self, nq: int) -> "Holonomic":

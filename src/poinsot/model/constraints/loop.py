@@ -1,7 +1,7 @@
 """The joint that closes a loop."""
 
-from collections.abc import Sequence
-from typing import ClassVar, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Loop(AbstractClosure):
         JOINT, "What the closure lets move; its damping, stiffness and rest act as in the tree"
     )
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         if self.joint.nv == 6:
             raise ModelError(f"{self.label}: a free joint closes nothing; leave the loop out")
         if nonzero(self.joint.armature):

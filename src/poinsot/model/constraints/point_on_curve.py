@@ -1,7 +1,7 @@
 """The point that stays on a curve."""
 
-from collections.abc import Collection, Sequence
-from typing import ClassVar, final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class PointOnCurve(AbstractClosure):
         Number(), "The s at which the spring is relaxed", default=0.0, kw_only=True
     )
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         if self.point[0] == self.on[0]:
             raise ModelError(
                 f"{self.label}: point and curve are both on {self.on[0]!r}; "

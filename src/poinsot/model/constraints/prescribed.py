@@ -1,6 +1,6 @@
 """The joint that moves as time says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, final
 
 from poinsot.model.constraints.base import JointName
@@ -45,7 +45,7 @@ class PrescribedMotion(AbstractRelation):
         compare=False,
     )  # fmt: skip
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         motion: Any = self.motion
         where = f"{self.label}: motion"
         if isinstance(motion, Traced):

@@ -1,6 +1,6 @@
 """The point that stays on a surface."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, final
 
 from poinsot.errors import ModelError
@@ -53,7 +53,7 @@ class PointOnSurface(AbstractRelation):
         default=(WORLD, Pose()),
     )  # fmt: skip
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         surface: Any = self.surface
         where = f"{self.label}: surface"
         if isinstance(surface, Traced):

@@ -9,14 +9,17 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Final,
     TypeVar,
     dataclass_transform,
     get_args,
     get_origin,
 )
 
+from numpy.typing import ArrayLike
+
 from poinsot.model.by_structure import ByStructure
-from poinsot.model.fields.documented import documented
+from poinsot.model.fields.documented import Documented
 from poinsot.model.fields.field import DECLARATION, Declaration, derived, field
 from poinsot.model.fields.registry import register
 from poinsot.model.fields.stored import Stored
@@ -24,6 +27,9 @@ from poinsot.model.fields.stored import Stored
 __all__ = ["Declared", "declarations", "declared"]
 
 T = TypeVar("T")
+
+_SHORT: Final = {ArrayLike: "ArrayLike", ArrayLike | None: "ArrayLike | None"}
+"""What signatures show in place of types that would fill a page."""
 
 
 class Declared(ByStructure):
@@ -51,20 +57,30 @@ class Declared(ByStructure):
             cls.file_type = cls.kind.replace(" ", "_")
 
     def __post_init__(self) -> None:
-        """Check what was given and store it."""
+        """Check what was given and store it; what is stored of defaults is known from the first."""
         kind: type = type(self)
+        known = _stored_defaults(kind)
+        held = self.__dict__
+        given = dict(held)
         opening = self.called(None)
         for name, one in declarations(kind).items():
-            given = getattr(self, name)
-            if given is not None or one.default is not None:
-                stored = one.kind.stored(given, f"{opening}: {name}", self)
-                object.__setattr__(self, name, stored)
+            value = held[name]
+            if value is one.default and name in known:
+                held[name] = known[name]
+            elif value is not None or one.default is not None:
+                held[name] = one.kind.stored(value, f"{opening}: {name}", self)
+                if value is one.default:
+                    known[name] = held[name]
             if name == "name":
                 opening = self.label
-        self._check_together()
+        self._check_together(given)
 
-    def _check_together(self) -> None:
-        """Refuse values that do not fit together, and store what follows from them."""
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        """Refuse values that do not fit together, and store what follows from them.
+
+        Args:
+            given: What the user gave, by field, for messages.
+        """
 
     def _store(self, **values: Any) -> None:  # noqa: ANN401 (as the fields)
         """Set fields, while the object is made."""
@@ -107,8 +123,8 @@ def declared(cls: type[T]) -> type[T]:
     for name, kind in given.items():
         origin: object = get_origin(kind)
         if origin is Stored:
-            given[name] = get_args(kind)[1]
-    made.__doc__ = documented(made.__doc__, dataclasses.fields(made))  # type: ignore[arg-type]
+            given[name] = _SHORT.get(get_args(kind)[1], get_args(kind)[1])
+    made.__doc__ = Documented(made.__doc__)  # type: ignore[assignment]
     register(made)
     return made
 
@@ -118,3 +134,9 @@ def declarations(cls: type[Any]) -> Mapping[str, Declaration]:
     """Return the declared fields of a class by name."""
     found = {one.name: one.metadata.get(DECLARATION) for one in dataclasses.fields(cls)}
     return {name: one for name, one in found.items() if one is not None}
+
+
+@cache
+def _stored_defaults(cls: type[Any]) -> dict[str, Any]:
+    """Return what objects of a class store of defaults, by field, as far as it has been asked."""
+    return {}

@@ -3,47 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import Field
-from inspect import cleandoc
-from textwrap import wrap
+from collections.abc import Iterator
+from dataclasses import Field, fields
 from typing import Any, Final
 
 from poinsot.model.fields.field import DECLARATION, Declaration
 
-__all__ = ["documented"]
+__all__ = ["Documented"]
 
 WIDTH: Final = 96
 _EXAMPLES: Final = "\n\nExamples:\n"
-_FIRST_WORDS = re.compile(r"[^;:,(]*[^;:,( ]")
-"""What a meaning says before it goes on: the unit follows it."""
+_FIRST_WORDS: Final = r"[^;:,(]*[^;:,( ]"
+"""What a meaning says before it goes on: the unit and the range follow it."""
 
 
-def documented(text: str | None, fields: Sequence[Field[Any]]) -> str | None:
-    """Return a docstring with a section for the declared fields, in the constructor's order.
+class Documented:
+    """A docstring with a section for the declared fields, which is made when it is asked for."""
 
-    Args:
-        text: The docstring; None where Python leaves them out.
-        fields: Those of the class.
-    """
-    in_order = sorted(fields, key=lambda one: bool(one.kw_only))
+    def __init__(self, text: str | None) -> None:
+        """Store the docstring as it was written; None where Python leaves them out."""
+        self._text = text
+        self._whole: str | None = None
+
+    def __get__(self, thing: object, owner: type[Any]) -> str | None:
+        """Return the docstring, fields in the constructor's order."""
+        if self._whole is None and self._text is not None:
+            self._whole = _with_fields(self._text, owner)
+        return self._whole
+
+
+def _with_fields(text: str, owner: type[Any]) -> str:
+    from inspect import cleandoc
+
+    in_order = sorted(fields(owner), key=lambda one: bool(one.kw_only))
     lines = [line for one in in_order for line in _lines(one)]
-    if text is None or not lines:
-        return text
     body, examples, rest = cleandoc(text).partition(_EXAMPLES)
-    return "\n".join([body, "", "Attributes:", *lines]) + examples + rest
+    section = ["", "Attributes:", *lines] if lines else []
+    return "\n".join([body, *section]) + examples + rest
 
 
 def _lines(field: Field[Any]) -> Iterator[str]:
+    from textwrap import wrap
+
     stated: Declaration | None = field.metadata.get(DECLARATION)
     if stated is not None:
-        meaning = stated.meaning
-        if stated.unit:
-            meaning = _FIRST_WORDS.sub(
-                lambda found: f"{found[0]} [{stated.unit}]", meaning, count=1
-            )
-        if stated.kind.words:
-            meaning = f"{meaning}, {stated.kind.words}"
+        more = f" [{stated.unit}]" if stated.unit else ""
+        more += f", {stated.kind.words}" if stated.kind.words else ""
+        meaning = re.sub(_FIRST_WORDS, lambda found: found[0] + more, stated.meaning, count=1)
         yield from wrap(
             f"{field.name}: {meaning}.", WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8,
             break_long_words=False, break_on_hyphens=False,

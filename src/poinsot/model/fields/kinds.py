@@ -95,7 +95,6 @@ class Whole(AbstractKind):
         return given
 
 
-@dataclass(frozen=True)
 class Name(AbstractKind):
     """A text that is not empty."""
 
@@ -104,7 +103,6 @@ class Name(AbstractKind):
         return checked_name(given, where)
 
 
-@dataclass(frozen=True)
 class Truth(AbstractKind):
     """True or False."""
 
@@ -151,10 +149,10 @@ class Instance(AbstractKind):
 
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return the object."""
+        if isinstance(given, self.of):
+            return given
         asked = f"{where} must be {self.called or f'a {self.of.__name__}'}, e.g. {self.example}"
         if isinstance(given, type) and issubclass(given, self.of):
             name = given.__name__
             raise ModelError(f"{asked}, not its class; write {name}() for {name}")
-        if not isinstance(given, self.of):
-            raise ModelError(f"{asked}, got {given!r}")
-        return given
+        raise ModelError(f"{asked}, got {given!r}")

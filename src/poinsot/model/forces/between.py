@@ -1,7 +1,7 @@
 """What force elements that act between two points have in common."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +24,7 @@ class AbstractForceBetween(AbstractForce):
     )
     second: Stored[End, tuple[str, Any]] = field(EndOnBody(), "The other end, on another body")
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         if self.first[0] == self.second[0]:
             raise ModelError(
                 f"{self.label}: both ends are on {self.first[0]!r}, so it moves nothing; "

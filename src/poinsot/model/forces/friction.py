@@ -1,7 +1,7 @@
 """Dry friction in a joint: Coulomb's and Stribeck's, smooth through rest."""
 
-from collections.abc import Sequence
-from typing import ClassVar, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -51,13 +51,13 @@ class JointFriction(AbstractJointForce):
         kw_only=True,
     )  # fmt: skip
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         if self.static is None:
             self._store(static=self.kinetic)
         if not is_symbolic(self.static, self.kinetic) and self.static < self.kinetic:
             raise ModelError(
                 f"{self.label}: static must be at least kinetic, {self.kinetic:g}, "
-                f"got {self.static!r}"
+                f"got {given['static']!r}"
             )
 
     @property

@@ -1,7 +1,7 @@
 """The force in a joint that is given by a formula: a control law that travels with the model."""
 
-from collections.abc import Sequence
-from typing import ClassVar, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.expr import as_expr, fresh_symbol, gradient, substitute, symbol
@@ -48,7 +48,7 @@ class JointForce(AbstractJointFormula):
         default=0.0, kw_only=True, omit=True,
     )  # fmt: skip
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         if isinstance(self.potential, str):
             for one in sorted(variables(self.potential).intersection(self.own_names) - {"q"}):
                 raise ModelError(

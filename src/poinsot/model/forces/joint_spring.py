@@ -1,7 +1,7 @@
 """A spring and a damper in a joint, out of tables."""
 
-from collections.abc import Sequence
-from typing import ClassVar, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, final
 
 from poinsot.model.fields import Number, declared, field
 from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
@@ -40,8 +40,8 @@ class JointSpring(AbstractJointForce):
     )
     scale: Scalar = field(Number(), "Factor of both; may be a formula", default=1.0, kw_only=True)
 
-    def _check_together(self) -> None:
-        super()._check_together()
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        super()._check_together(given)
         check_tables(self.spring, self.damper, self.label)
 
     @property

@@ -1,7 +1,7 @@
 """A motor that drives a joint through a gear."""
 
-from collections.abc import Sequence
-from typing import ClassVar, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.model.fields import Number, Stored, declared, field
@@ -65,9 +65,9 @@ class Motor(AbstractJointFormula):
         Number("not negative"), "Friction of the rotor", unit="N m s/rad", default=0.0, kw_only=True
     )
 
-    def _check_together(self) -> None:
-        given = [key is not None for key in (self.voltage, self.constant, self.resistance)]
-        if any(given) and not all(given):
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        windings = [one is not None for one in (self.voltage, self.constant, self.resistance)]
+        if any(windings) and not all(windings):
             raise ModelError(
                 f"{self.label}: voltage, constant and resistance belong together; give all three, "
                 "or the torque"

@@ -1,7 +1,7 @@
 """The end of a joint's way: a stiff stop."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -84,13 +84,14 @@ class JointStop(AbstractJointForce):
     )  # fmt: skip
     exponent: float = field(Exponent(), "p; 1.5 for spheres", default=1.0, kw_only=True)
 
-    def _check_together(self) -> None:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
         ends = (self.lower, self.upper)
         if same(ends, (-math.inf, math.inf)):
             raise ModelError(f"{self.label}: there is no end; give lower, upper or both")
         if not is_symbolic(*ends) and not self.lower < self.upper:
             raise ModelError(
-                f"{self.label}: lower must be below upper, got {self.lower!r} and {self.upper!r}"
+                f"{self.label}: lower must be below upper, got {given['lower']!r} and "
+                f"{given['upper']!r}"
             )
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:

@@ -1,7 +1,7 @@
 """The spring and damper between two points, out of tables."""
 
-from collections.abc import Sequence
-from typing import ClassVar, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -45,8 +45,8 @@ class TabulatedSpring(AbstractForceBetween):
     )
     scale: Scalar = field(Number(), "Factor of both; may be a formula", default=1.0, kw_only=True)
 
-    def _check_together(self) -> None:
-        super()._check_together()
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        super()._check_together(given)
         check_tables(self.spring, self.damper, self.label)
 
     @property

@@ -16,8 +16,9 @@ floats and on symbols.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields
-from typing import ClassVar, Final, TypedDict
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,72 +26,32 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.expr.replay import replay
-from poinsot.model.by_structure import ByStructure
-from poinsot.model.checks import checked_name, scalar_array, symmetric
-from poinsot.model.fields import Instance
-from poinsot.model.joints.coefficients import (
-    Coefficients,
-    coefficient_matrix,
-    stored_coefficients,
-)
+from poinsot.model.fields import Declared, Instance, Name, Stored, Truth, declared, field
+from poinsot.model.joints.coefficients import Coefficients, coefficient_matrix
 from poinsot.model.joints.limits import Limits
 from poinsot.model.joints.mimic import Mimic
+from poinsot.model.joints.passive import Armature, Damping, Friction, Rest, Stiffness
 from poinsot.model.joints.reactions import locked_motion
-from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.numbers import nonzero
 from poinsot.spatial import Array, Scalar, Transform
 
-__all__ = ["JOINT", "AbstractJoint", "JointOptions"]
-
-_ROUNDING = 1e-12
-"""Negative eigenvalues of an armature up to this part of its largest entry are rounding."""
+__all__ = ["JOINT", "AbstractJoint"]
 
 
-class JointOptions(TypedDict, total=False):
-    """Keywords that every joint takes; see :class:`AbstractJoint`."""
-
-    name: str | None
-    damping: ArrayLike
-    stiffness: ArrayLike
-    rest: ArrayLike
-    armature: ArrayLike
-    friction: ArrayLike
-    limits: Limits | None
-    mimic: Mimic | None
-    backwards: bool
-
-
-@dataclass(frozen=True, init=False, repr=False)
-class AbstractJoint(ByStructure, ABC):
+@declared
+class AbstractJoint(Declared, ABC):
     """What every joint has and answers; immutable, hashable, equal by value.
 
     The passive force of the joint is ``-damping v - stiffness (q - rest)``; ``armature`` adds to
     the joint's block of the mass matrix. Units below are those of a joint that turns; for one that
     slides, read m for rad and N for N·m.
 
-    Attributes:
-        kind: The joint's type in files, e.g. ``"revolute"``.
-        nq: Number of coordinates.
-        nv: Number of velocities.
-        q_units: Unit of each coordinate.
-        v_units: Unit of each velocity.
-        q_parts: Word for each coordinate, for names like ``"hip.x"``; numbers by default.
-        v_parts: Word for each velocity.
-        name: Name of the joint; None: it is called after its body.
-        damping: Damping [N·m·s/rad], stored as nv numbers or an (nv, nv) matrix by rows.
-        stiffness: Stiffness [N·m/rad], stored alike, symmetric.
-        rest: Coordinates at which the spring is relaxed [rad], nq numbers; empty for a joint
-            with a quaternion, which cannot have a spring.
-        armature: Inertia of the drive [kg·m²], stored as damping, symmetric, not negative.
-        friction: Coulomb friction [N·m], nv numbers; data that the dynamics do not use, until
-            ``System.with_friction`` makes elements of it.
-        limits: Ranges of coordinates, speeds and forces; data that the dynamics do not use, until
-            ``System.with_stops`` makes elements of those of coordinates.
-        mimic: Which joint it should follow; data that the dynamics do not use.
-        backwards: Whether the joint was described from the body to its parent; its reaction is then
-            that of the body on the parent, at the joint frame J.
+    A class says how many coordinates (``nq``) and velocities (``nv``) its joints have, the unit of
+    each (``q_units``, ``v_units``), and may have a word for each (``q_parts``, ``v_parts``), for
+    names like ``"hip.x"``; they are numbers by default.
     """
 
-    kind: ClassVar[str]
+    family: ClassVar[str] = "joint"
     nq: ClassVar[int]
     nv: ClassVar[int]
     q_units: ClassVar[tuple[str, ...]]
@@ -98,81 +59,59 @@ class AbstractJoint(ByStructure, ABC):
     q_parts: ClassVar[tuple[str, ...]] = ()
     v_parts: ClassVar[tuple[str, ...]] = ()
 
-    name: str | None
-    damping: Coefficients
-    stiffness: Coefficients
-    rest: tuple[Scalar, ...]
-    armature: Coefficients
-    friction: tuple[Scalar, ...]
-    limits: Limits | None = field(metadata={"in_digest": False})
-    mimic: Mimic | None = field(metadata={"in_digest": False})
-    backwards: bool
+    name: str | None = field(
+        Name(), "Name of the joint; None: it is called after its body", default=None, kw_only=True
+    )
+    damping: Stored[Coefficients, ArrayLike] = field(
+        Damping(), "Damping: a number, one per velocity, or an (nv, nv) matrix",
+        unit="N·m·s/rad", default=0.0, kw_only=True,
+    )  # fmt: skip
+    stiffness: Stored[Coefficients, ArrayLike] = field(
+        Stiffness(), "Stiffness, alike; none where q has a quaternion",
+        unit="N·m/rad", default=0.0, kw_only=True,
+    )  # fmt: skip
+    rest: Stored[tuple[Scalar, ...], ArrayLike] = field(
+        Rest(), "Coordinates at which the spring is relaxed: a number or one per coordinate",
+        unit="rad", default=0.0, kw_only=True,
+    )  # fmt: skip
+    armature: Stored[Coefficients, ArrayLike] = field(
+        Armature(), "Inertia of the drive, given as damping is",
+        unit="kg·m²", default=0.0, kw_only=True,
+    )  # fmt: skip
+    friction: Stored[tuple[Scalar, ...], ArrayLike] = field(
+        Friction(),
+        "Coulomb friction: a number or one per velocity, of which ps.simulate warns; data that "
+        "the dynamics do not use, until System.with_friction makes elements of it",
+        unit="N·m", default=0.0, kw_only=True,
+    )  # fmt: skip
+    limits: Limits | None = field(
+        Instance(Limits, "Limits((-1.0, 1.0))", "Limits"),
+        "Ranges of coordinates, speeds and forces; data that the dynamics do not use, until "
+        "System.with_stops makes elements of those of coordinates",
+        default=None, kw_only=True, in_digest=False,
+    )  # fmt: skip
+    mimic: Mimic | None = field(
+        Instance(Mimic, "Mimic('elbow')"),
+        "Which joint it should follow, for joints of one velocity; data that the dynamics do not "
+        "use",
+        default=None, kw_only=True, in_digest=False,
+    )  # fmt: skip
+    backwards: bool = field(
+        Truth(),
+        "Whether the joint was described from the body to its parent, as from_graph says of those "
+        "it uses the other way round; its reaction is then that of the body on the parent, at the "
+        "joint frame J",
+        default=False, kw_only=True,
+    )  # fmt: skip
 
-    def __init__(
-        self,
-        *,
-        name: str | None = None,
-        damping: ArrayLike = 0.0,
-        stiffness: ArrayLike = 0.0,
-        rest: ArrayLike = 0.0,
-        armature: ArrayLike = 0.0,
-        friction: ArrayLike = 0.0,
-        limits: Limits | None = None,
-        mimic: Mimic | None = None,
-        backwards: bool = False,
-    ) -> None:
-        """Check and store what all joints have.
-
-        Args:
-            name: Name of the joint; by default it is called after its body.
-            damping: A number, one per velocity, or an (nv, nv) matrix.
-            stiffness: The same, symmetric; refused where q is not made of nv plain numbers.
-            rest: A number or one per coordinate.
-            armature: As damping, symmetric, without negative eigenvalue.
-            friction: Coulomb friction, a number or one per velocity, not negative; kept as data,
-                of which ``ps.simulate`` warns.
-            limits: Ranges of coordinates, speeds and forces; kept as data.
-            mimic: Which joint it should follow; kept as data; for joints of one velocity.
-            backwards: Whether its reaction is that of the body on the parent, as ``from_graph``
-                says of joints that it uses the other way round.
-
-        Raises:
-            ModelError: If one of them is not so.
-        """
-        where = self.where(name)
-        if name is not None:
-            checked_name(name, f"{self.kind} joint: name")
-        C = coefficient_matrix(damping, self.nv, f"{where}: damping")
-        K = symmetric(
-            coefficient_matrix(stiffness, self.nv, f"{where}: stiffness"), f"{where}: stiffness"
-        )
-        if self.nq != self.nv and nonzero(K):
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        if self.limits is not None:
+            self.limits.check(self.nq, self.nv, self.label)
+        if self.mimic is not None and self.nv != 1:
             raise ModelError(
-                f"{where}: a {self.kind} joint cannot have stiffness, got {stiffness!r}: its "
-                "orientation is a quaternion, not an angle; leave it out"
+                f"{self.label}: a {self.kind} joint cannot mimic {self.mimic.joint!r}: it has "
+                f"{self.nv} velocities, not one; leave it out"
             )
-        B = symmetric(
-            coefficient_matrix(armature, self.nv, f"{where}: armature"), f"{where}: armature"
-        )
-        if _has_negative(B):
-            raise ModelError(f"{where}: armature must not be negative, got {armature!r}")
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "damping", stored_coefficients(C))
-        object.__setattr__(self, "stiffness", stored_coefficients(K))
-        object.__setattr__(self, "rest", self._checked_rest(rest, f"{where}: rest"))
-        object.__setattr__(self, "armature", stored_coefficients(B))
-        object.__setattr__(self, "friction", self._checked_friction(friction, where))
-        if limits is not None:
-            if not isinstance(limits, Limits):
-                raise ModelError(
-                    f"{where}: limits must be Limits, e.g. Limits((-1.0, 1.0)), got {limits!r}"
-                )
-            limits.check(self.nq, self.nv, where)
-        object.__setattr__(self, "limits", limits)
-        object.__setattr__(self, "mimic", self._checked_mimic(mimic, where))
-        if not isinstance(backwards, bool):
-            raise ModelError(f"{where}: backwards must be True or False, got {backwards!r}")
-        object.__setattr__(self, "backwards", backwards)
 
     @abstractmethod
     def transform(self, q: Array) -> Transform:
@@ -284,43 +223,9 @@ class AbstractJoint(ByStructure, ABC):
         return np.array(self.rest) if self.rest else self.neutral()
 
     @classmethod
-    def where(cls, name: str | None) -> str:
+    def called(cls, name: str | None) -> str:
         """Return what messages call this joint, e.g. ``"joint 'elbow'"`` or ``"free joint"``."""
         return f"{cls.kind} joint" if name is None else f"joint {name!r}"
-
-    def _checked_friction(self, friction: ArrayLike, where: str) -> tuple[Scalar, ...]:
-        array = scalar_array(friction, f"{where}: friction")
-        negative = not is_symbolic(array) and (array < 0).any()
-        if array.ndim > 1 or (array.ndim == 1 and len(array) != self.nv) or negative:
-            raise ModelError(
-                f"{where}: friction must be a number or {self.nv} numbers, not negative, "
-                f"got {friction!r}"
-            )
-        return tuple(np.broadcast_to(array, (self.nv,)).tolist())
-
-    def _checked_mimic(self, mimic: object, where: str) -> Mimic | None:
-        if mimic is not None and not isinstance(mimic, Mimic):
-            raise ModelError(f"{where}: mimic must be a Mimic, e.g. Mimic('elbow'), got {mimic!r}")
-        if mimic is not None and self.nv != 1:
-            raise ModelError(
-                f"{where}: a {self.kind} joint cannot mimic {mimic.joint!r}: it has {self.nv} "
-                "velocities, not one; leave it out"
-            )
-        return mimic
-
-    def _checked_rest(self, rest: ArrayLike, where: str) -> tuple[Scalar, ...]:
-        array = scalar_array(rest, where)
-        if self.nq != self.nv or self.nv == 0:
-            if nonzero(array):
-                raise ModelError(f"{where} needs a spring, which a {self.kind} joint cannot have")
-            return ()
-        if array.ndim == 0:
-            return (array.tolist(),) * self.nq
-        if array.shape != (self.nq,):
-            raise ModelError(
-                f"{where} must be a number or {self.nq} numbers (one per coordinate), got {rest!r}"
-            )
-        return tuple(array.tolist())
 
     def __repr__(self) -> str:
         """Show what differs from the default."""
@@ -333,13 +238,6 @@ def _is_set(value: object) -> bool:
     if isinstance(value, str | float):
         return True
     return isinstance(value, Limits) or (value is not None and nonzero(value))
-
-
-def _has_negative(B: Array) -> bool:
-    """Say whether a symmetric matrix has a negative eigenvalue; of formulas it is not known."""
-    if is_symbolic(B) or not B.any():
-        return False
-    return bool(np.linalg.eigvalsh(B)[0] < -_ROUNDING * np.max(np.abs(B)))
 
 
 JOINT: Final = Instance(AbstractJoint, "Revolute('z')", "a joint")

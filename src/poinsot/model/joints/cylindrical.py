@@ -1,13 +1,12 @@
 """The joint that slides along an axis and turns about it, one independent of the other."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack, final
+from typing import ClassVar, final
 
 import numpy as np
 
-from poinsot.model.axis import AxisLike, perpendicular, unit_axis
-from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint, JointOptions
+from poinsot.model.axis import Axis, AxisField, perpendicular
+from poinsot.model.fields import declared, field
+from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
 from poinsot.spatial import Array, Transform, angle_about, axis_angle, vector
 
@@ -15,22 +14,17 @@ __all__ = ["Cylindrical"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Cylindrical(AbstractJoint):
     """Slides along ``axis`` and turns about it: q = [z [m], θ [rad]], v = qdot.
 
         p_JB = z axis,   R_JB = Rot(axis, θ)
-
-    Attributes:
-        axis: Unit vector, the same in the joint frame J and in the body frame B.
 
     Examples:
         >>> Cylindrical("y").motion_subspace(np.zeros(2)).T
         array([[0., 1., 0., 0., 0., 0.],
                [0., 0., 0., 0., 1., 0.]])
     """
-
-    axis: Vec3
 
     kind: ClassVar[str] = "cylindrical"
     nq: ClassVar[int] = 2
@@ -40,20 +34,12 @@ class Cylindrical(AbstractJoint):
     q_parts: ClassVar[tuple[str, ...]] = ("z", "angle")
     v_parts: ClassVar[tuple[str, ...]] = ("z", "angle")
 
-    def __init__(
-        self,
-        axis: AxisLike = "z",
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """Check and store the joint.
-
-        Args:
-            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
-            **options: Name, damping, stiffness, rest, armature, friction and limits; see
-                :class:`AbstractJoint`.
-        """
-        super().__init__(**options)
-        object.__setattr__(self, "axis", unit_axis(axis, self.where(options.get("name"))))
+    axis: AxisField = field(
+        Axis(),
+        "Unit vector, the same in J and in B",
+        default="z",
+        omit=False,
+    )
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = Rot(axis, q[1]), p = q[0] axis [m]."""

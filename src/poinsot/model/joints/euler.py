@@ -1,13 +1,13 @@
 """The joint that turns in every direction about one point, described by three angles."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.axis import unit_axis
-from poinsot.model.joints.base import AbstractJoint, JointOptions
+from poinsot.model.fields import AbstractKind, declared, field
+from poinsot.model.joints.base import AbstractJoint
 from poinsot.spatial import (
     Array,
     Transform,
@@ -19,11 +19,28 @@ from poinsot.spatial import (
     vector,
 )
 
-__all__ = ["Euler"]
+__all__ = ["Euler", "Sequence"]
+
+
+class Sequence(AbstractKind):
+    """Axes of three turns by their letters; case does not matter."""
+
+    words = "no two neighbours equal"
+
+    def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401
+        """Return the letters in lower case."""
+        letters = given.lower() if isinstance(given, str) else ""
+        if len(letters) != 3 or not set(letters) <= set("xyz"):
+            raise ModelError(
+                f"{where} must be three of the letters x, y, z, such as 'zxz', got {given!r}"
+            )
+        if letters[0] == letters[1] or letters[1] == letters[2]:
+            raise ModelError(f"{where} must not turn twice in a row about one axis, got {given!r}")
+        return letters
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Euler(AbstractJoint):
     """Turns about the origin by three successive (intrinsic) angles q [rad], v = qdot.
 
@@ -36,15 +53,10 @@ class Euler(AbstractJoint):
     "zyx". There v cannot describe every motion and the mass matrix is singular. A spherical joint
     moves alike and has no such place.
 
-    Attributes:
-        sequence: Three letters x, y, z, no two neighbours equal.
-
     Examples:
         >>> Euler("zyx").transform(np.array([np.pi / 2, 0.0, 0.0])).R.round(3) @ [1, 0, 0]
         array([0., 1., 0.])
     """
-
-    sequence: str
 
     kind: ClassVar[str] = "euler"
     nq: ClassVar[int] = 3
@@ -54,25 +66,9 @@ class Euler(AbstractJoint):
     q_parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
     v_parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
 
-    def __init__(
-        self,
-        sequence: str,
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """Check and store the joint.
-
-        Args:
-            sequence: Axes in the order of the turns, such as "zxz" or "zyx"; case does not matter.
-            **options: Name, damping, stiffness, rest, armature, friction and limits; see
-                :class:`AbstractJoint`.
-
-        Raises:
-            ModelError: If the sequence is not three such letters.
-        """
-        super().__init__(**options)
-        object.__setattr__(
-            self, "sequence", _checked_sequence(sequence, self.where(options.get("name")))
-        )
+    sequence: str = field(
+        Sequence(), 'Three letters x, y, z in the order of the turns, such as "zxz" or "zyx"'
+    )
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R of the three turns, p = 0."""
@@ -143,17 +139,3 @@ class Euler(AbstractJoint):
         first, second, third = self._axes()
         R_last = axis_angle(third, q[2]).T
         return R_last @ (axis_angle(second, q[1]).T @ first), R_last @ second, third
-
-
-def _checked_sequence(sequence: str, where: str) -> str:
-    letters = sequence.lower() if isinstance(sequence, str) else ""
-    if len(letters) != 3 or not set(letters) <= set("xyz"):
-        raise ModelError(
-            f"{where}: sequence must be three of the letters x, y, z, such as 'zxz', "
-            f"got {sequence!r}"
-        )
-    if letters[0] == letters[1] or letters[1] == letters[2]:
-        raise ModelError(
-            f"{where}: sequence must not turn twice in a row about one axis, got {sequence!r}"
-        )
-    return letters

@@ -1,10 +1,10 @@
 """The joint that does not move."""
 
-from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
+from poinsot.model.fields import declared
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.spatial import Array, Transform
 
@@ -12,7 +12,7 @@ __all__ = ["Fixed"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Fixed(AbstractJoint):
     """Holds the body still in its parent: X_JB = 1, no coordinate, no velocity.
 

@@ -1,10 +1,10 @@
 """The joint that does not hold the body at all."""
 
-from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
+from poinsot.model.fields import declared
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.quaternion import neutral_quaternion, random_quaternion
 from poinsot.model.joints.rigid_motion import moved, twist_between
@@ -20,7 +20,7 @@ __all__ = ["Free"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Free(AbstractJoint):
     """Moves freely: q = [p_JB [m], unit quaternion (w, x, y, z) of R_JB].
 

@@ -1,14 +1,13 @@
 """The joint that turns about an axis and slides along it in proportion: a screw in its nut."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from poinsot.expr import atan2
-from poinsot.model.axis import AxisLike, perpendicular, unit_axis
-from poinsot.model.checks import Vec3, scalar_number
-from poinsot.model.joints.base import AbstractJoint, JointOptions
+from poinsot.model.axis import Axis, AxisField, perpendicular
+from poinsot.model.fields import Number, declared, field
+from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
 from poinsot.spatial import (
     Array,
@@ -25,22 +24,14 @@ __all__ = ["Helical"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Helical(AbstractJoint):
     """Screws along ``axis``: R_JB = Rot(axis, q), p_JB = pitch q axis, q the angle [rad].
-
-    Attributes:
-        axis: Unit vector, the same in the joint frame J and in the body frame B.
-        pitch: Way along the axis [m] per **radian**, positive for a right-handed thread; the lead
-            of a screw, its way in one turn, is 2π pitch.
 
     Examples:
         >>> Helical("z", 0.5).transform(np.array([4.0])).p
         array([0., 0., 2.])
     """
-
-    axis: Vec3
-    pitch: Scalar
 
     kind: ClassVar[str] = "helical"
     nq: ClassVar[int] = 1
@@ -48,24 +39,17 @@ class Helical(AbstractJoint):
     q_units: ClassVar[tuple[str, ...]] = ("rad",)
     v_units: ClassVar[tuple[str, ...]] = ("rad/s",)
 
-    def __init__(
-        self,
-        axis: AxisLike,
-        pitch: Scalar,
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """Check and store the joint.
-
-        Args:
-            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
-            pitch: Way along the axis [m/rad].
-            **options: Name, damping, stiffness, rest, armature, friction and limits; see
-                :class:`AbstractJoint`.
-        """
-        super().__init__(**options)
-        where = self.where(options.get("name"))
-        object.__setattr__(self, "axis", unit_axis(axis, where))
-        object.__setattr__(self, "pitch", scalar_number(pitch, f"{where}: pitch"))
+    axis: AxisField = field(
+        Axis(),
+        "Unit vector, the same in J and in B",
+        omit=False,
+    )
+    pitch: Scalar = field(
+        Number(),
+        "Way along the axis per **radian**, positive for a right-handed thread; the lead of a "
+        "screw, its way in one turn, is 2π pitch",
+        unit="m",
+    )  # fmt: skip
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = Rot(axis, q), p = pitch q axis [m]."""

@@ -4,35 +4,49 @@ They are not enforced by the dynamics; checks, controllers and files read them. 
 infinity where numbers stand beside it (a range with one end), and nothing where none does.
 """
 
-from __future__ import annotations
-
 import math
-from dataclasses import dataclass
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.expr.same import same
-from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import real_array, scalar_array
+from poinsot.model.fields import AbstractKind, Declared, Stored, declared, field
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Scalar
 
-__all__ = ["Limits"]
+__all__ = ["Limits", "Positions", "Sizes"]
 
 Numbers = tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, init=False)
-class Limits(ByStructure):
-    """Ranges of a joint: immutable, hashable; one number for all coordinates, or one for each.
+class Positions(AbstractKind):
+    """The smallest and the largest of each coordinate."""
 
-    Attributes:
-        lower, upper: Smallest and largest coordinate [m or rad]; empty: not limited.  An end that
-            is not limited is -inf or inf.
-        velocity: Largest speed [m/s or rad/s]; empty or inf: not limited.
-        effort: Largest joint force [N or N·m]; empty or inf: not limited.
+    def stored(self, given: Any, where: str, owner: Any) -> tuple[Numbers, ...]:  # noqa: ANN401
+        """Return both, or nothing where nothing is limited."""
+        return _range(given) if given is not None and given != () else ()
+
+
+class Sizes(AbstractKind):
+    """The largest size of each of several numbers."""
+
+    words = "not negative"
+
+    def stored(self, given: Any, where: str, owner: Any) -> Numbers:  # noqa: ANN401
+        """Return the sizes, or nothing where nothing is limited."""
+        numbers = () if given is None else _numbers(given, where)
+        if any(_exceeds(0.0, x) for x in numbers):
+            raise ModelError(f"{where} must not be negative, got {given!r}")
+        return () if all(map(_is_infinite, numbers)) else numbers
+
+
+@final
+@declared
+class Limits(Declared):
+    """Ranges of a joint: immutable, hashable; one number for all coordinates, or one for each.
 
     Examples:
         >>> Limits(position=(-3, 3), velocity=5, effort=50).upper
@@ -41,29 +55,29 @@ class Limits(ByStructure):
         ((inf,), True)
     """
 
-    lower: Numbers
-    upper: Numbers
-    velocity: Numbers
-    effort: Numbers
+    kind: ClassVar[str] = "limits"
 
-    def __init__(
-        self,
-        position: tuple[ArrayLike, ArrayLike] | None = None,
-        velocity: ArrayLike | None = None,
-        effort: ArrayLike | None = None,
-    ) -> None:
-        """Check and store the limits.
+    position: Stored[tuple[Numbers, ...], tuple[ArrayLike, ...] | None] = field(
+        Positions(),
+        "Smallest and largest coordinates; -inf and inf are no limits; empty: none is limited",
+        unit="m or rad", default=(),
+    )  # fmt: skip
+    velocity: Stored[Numbers, ArrayLike | None] = field(
+        Sizes(), "Largest speeds; inf or empty: no limit", unit="m/s or rad/s", default=()
+    )
+    effort: Stored[Numbers, ArrayLike | None] = field(
+        Sizes(), "Largest joint forces; inf or empty: no limit", unit="N or N·m", default=()
+    )
 
-        Args:
-            position: Smallest and largest coordinates [m or rad]; -inf and inf are no limits.
-            velocity: Largest speeds [m/s or rad/s], not negative; inf is no limit.
-            effort: Largest joint forces [N or N·m], not negative; inf is no limit.
-        """
-        lower, upper = ((), ()) if position is None else _range(position)
-        object.__setattr__(self, "lower", lower)
-        object.__setattr__(self, "upper", upper)
-        object.__setattr__(self, "velocity", _size("velocity", velocity))
-        object.__setattr__(self, "effort", _size("effort", effort))
+    @property
+    def lower(self) -> Numbers:
+        """The smallest coordinates; empty: not limited."""
+        return self.position[0] if self.position else ()
+
+    @property
+    def upper(self) -> Numbers:
+        """The largest coordinates; empty: not limited."""
+        return self.position[1] if self.position else ()
 
     def check(self, nq: int, nv: int, where: str) -> None:
         """Raise :class:`ModelError` unless there is one number for all, or one for each."""
@@ -78,10 +92,10 @@ class Limits(ByStructure):
                 )
 
 
-def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
+def _range(position: Any) -> tuple[Numbers, ...]:  # noqa: ANN401 (whatever a user gives)
     if not isinstance(position, tuple | list) or len(position) != 2:
         raise ModelError(f"limits: position must be (smallest, largest), got {position!r}")
-    lower, upper = (_numbers("position", part) for part in position)
+    lower, upper = (_numbers(part, "limits: position") for part in position)
     if len(lower) != len(upper) or any(_exceeds(a, b) for a, b in zip(lower, upper, strict=True)):
         raise ModelError(
             f"limits: the smallest position must not exceed the largest, got {position!r}"
@@ -91,23 +105,15 @@ def _range(position: tuple[ArrayLike, ArrayLike]) -> tuple[Numbers, Numbers]:
             f"limits: no limit is -inf for the smallest and inf for the largest, got {position!r}"
         )
     unlimited = all(map(_is_infinite, (*lower, *upper)))
-    return ((), ()) if unlimited else (lower, upper)
+    return () if unlimited else (lower, upper)
 
 
-def _size(name: str, value: ArrayLike | None) -> Numbers:
-    numbers = () if value is None else _numbers(name, value)
-    if any(_exceeds(0.0, x) for x in numbers):
-        raise ModelError(f"limits: {name} must not be negative, got {value!r}")
-    return () if all(map(_is_infinite, numbers)) else numbers
-
-
-def _numbers(name: str, value: ArrayLike) -> Numbers:
-    where = f"limits: {name}"
+def _numbers(value: ArrayLike, where: str) -> Numbers:
     array = scalar_array(value, where) if is_symbolic(value) else real_array(value, where)
     if not is_symbolic(array) and np.isnan(array).any():
-        raise ModelError(f"limits: {name} must be numbers, got {value!r}")
+        raise ModelError(f"{where} must be numbers, got {value!r}")
     if array.ndim > 1:
-        raise ModelError(f"limits: {name} must be one number or a flat list of them, got {value!r}")
+        raise ModelError(f"{where} must be one number or a flat list of them, got {value!r}")
     return tuple(np.atleast_1d(array).tolist())
 
 

@@ -1,14 +1,14 @@
 """The joint that keeps a plane of the body on a plane of its parent."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack, final
+from collections.abc import Mapping
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.axis import AxisLike, unit_axis
-from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint, JointOptions
+from poinsot.model.axis import Axis, AxisField, unit_axis
+from poinsot.model.fields import declared, field
+from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import (
@@ -34,7 +34,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Planar(AbstractJoint):
     """Slides in the plane of ``axis`` and ``axis2`` and turns about their normal.
 
@@ -44,17 +44,10 @@ class Planar(AbstractJoint):
     the body does not carry, so S depends on θ and its rate on θ's.
     Differs from Pinocchio, where v is in body axes and q holds cosine and sine.
 
-    Attributes:
-        axis: Unit vector of the first offset, in the joint frame J.
-        axis2: Unit vector of the second, in J, orthogonal to the first.
-
     Examples:
         >>> Planar("x", "y").transform(np.array([1.0, 2.0, 0.0])).p
         array([1., 2., 0.])
     """
-
-    axis: Vec3
-    axis2: Vec3
 
     kind: ClassVar[str] = "planar"
     nq: ClassVar[int] = 3
@@ -64,36 +57,25 @@ class Planar(AbstractJoint):
     q_parts: ClassVar[tuple[str, ...]] = ("x", "y", "angle")
     v_parts: ClassVar[tuple[str, ...]] = ("x", "y", "angle")
 
-    def __init__(
-        self,
-        axis: AxisLike = "x",
-        axis2: AxisLike = "y",
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """Check and store the joint.
+    axis: AxisField = field(
+        Axis(), "Unit vector of the first offset, in the joint frame J", default="x", omit=False
+    )
+    axis2: AxisField = field(
+        Axis(), "Unit vector of the second, in J, orthogonal to the first", default="y", omit=False
+    )
 
-        Args:
-            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
-            axis2: The same, orthogonal to ``axis``.
-            **options: Name, damping, stiffness, rest, armature, friction and limits; see
-                :class:`AbstractJoint`.
-
-        Raises:
-            ModelError: If the axes are not orthogonal.
-        """
-        super().__init__(**options)
-        where = self.where(options.get("name"))
-        first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        super()._check_together(given)
+        first, second = self.axis, self.axis2
         slant = 0.0 if is_symbolic(first, second) else float(np.dot(first, second))
         if abs(slant) > ORTHOGONAL:
             raise ModelError(
-                f"{where}: axis and axis2 must be orthogonal, got {axis!r} and {axis2!r}, "
-                f"whose angle has the cosine {slant:.3g}"
+                f"{self.label}: axis and axis2 must be orthogonal, got {given['axis']!r} and "
+                f"{given['axis2']!r}, whose angle has the cosine {slant:.3g}"
             )
         if abs(slant) > _ROUNDING:
-            second = unit_axis(np.array(second) - slant * np.array(first), where)
-        object.__setattr__(self, "axis", first)
-        object.__setattr__(self, "axis2", second)
+            upright = np.array(second) - slant * np.array(first)
+            self._store(axis2=unit_axis(upright, self.label))
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = Rot(axis × axis2, q[2]), p = q[0] axis + q[1] axis2 [m]."""

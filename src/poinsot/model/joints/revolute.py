@@ -1,13 +1,12 @@
 """The joint that turns about one axis."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack, final
+from typing import ClassVar, final
 
 import numpy as np
 
-from poinsot.model.axis import AxisLike, perpendicular, unit_axis
-from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint, JointOptions
+from poinsot.model.axis import Axis, AxisField, perpendicular
+from poinsot.model.fields import declared, field
+from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
 from poinsot.spatial import Array, Transform, angle_about, axis_angle, vector
 
@@ -15,19 +14,14 @@ __all__ = ["Revolute"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Revolute(AbstractJoint):
     """Turns about ``axis``: R_JB = Rot(axis, q), q the angle [rad], v its rate [rad/s].
-
-    Attributes:
-        axis: Unit vector, the same in the joint frame J and in the body frame B.
 
     Examples:
         >>> Revolute("y", damping=0.1)
         Revolute(damping=(0.1,), axis=(0.0, 1.0, 0.0))
     """
-
-    axis: Vec3
 
     kind: ClassVar[str] = "revolute"
     nq: ClassVar[int] = 1
@@ -35,20 +29,12 @@ class Revolute(AbstractJoint):
     q_units: ClassVar[tuple[str, ...]] = ("rad",)
     v_units: ClassVar[tuple[str, ...]] = ("rad/s",)
 
-    def __init__(
-        self,
-        axis: AxisLike = "z",
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """Check and store the joint.
-
-        Args:
-            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
-            **options: Name, damping, stiffness, rest, armature, friction and limits; see
-                :class:`AbstractJoint`.
-        """
-        super().__init__(**options)
-        object.__setattr__(self, "axis", unit_axis(axis, self.where(options.get("name"))))
+    axis: AxisField = field(
+        Axis(),
+        "Unit vector, the same in J and in B",
+        default="z",
+        omit=False,
+    )
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = Rot(axis, q), p = 0."""

@@ -1,10 +1,10 @@
 """The joint that turns in every direction about one point."""
 
-from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
+from poinsot.model.fields import declared
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.quaternion import (
     neutral_quaternion,
@@ -24,7 +24,7 @@ __all__ = ["Spherical"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Spherical(AbstractJoint):
     """Turns about the origin: q the unit quaternion (w, x, y, z) of R_JB, v = ω_JB [rad/s] in B.
 

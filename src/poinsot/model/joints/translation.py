@@ -1,10 +1,10 @@
 """The joint that slides in every direction and does not turn."""
 
-from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
+from poinsot.model.fields import declared
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.spatial import Array, Transform
 
@@ -12,7 +12,7 @@ __all__ = ["Translation"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Translation(AbstractJoint):
     """Slides freely: q = p_JB [m], in the axes of J and B alike, v its rate [m/s].
 

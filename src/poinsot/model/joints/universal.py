@@ -1,14 +1,14 @@
 """The joint that turns about two axes, one on each of its sides."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack, final
+from collections.abc import Mapping
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.axis import AxisLike, unit_axis
-from poinsot.model.checks import Vec3
-from poinsot.model.joints.base import AbstractJoint, JointOptions
+from poinsot.model.axis import Axis, AxisField
+from poinsot.model.fields import declared, field
+from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Transform, angle_between, axis_angle, cross, vector
@@ -20,7 +20,7 @@ _PARALLEL = 1e-6
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@declared
 class Universal(AbstractJoint):
     """Turns about ``axis`` and about ``axis2``, which it carries: q = [θ1, θ2] [rad], v = qdot.
 
@@ -29,18 +29,11 @@ class Universal(AbstractJoint):
     The axes meet at the origin; they are not parallel and need not be orthogonal. The first moves
     when seen from the body, so S depends on θ2 and its rate on θ2's.
 
-    Attributes:
-        axis: Unit vector of the first axis, in the joint frame J, where it is fixed.
-        axis2: Unit vector of the second, in the body frame B, where it is fixed.
-
     Examples:
         >>> Universal("x", "y").motion_subspace(np.zeros(2))[3:].T
         array([[1., 0., 0.],
                [0., 1., 0.]])
     """
-
-    axis: Vec3
-    axis2: Vec3
 
     kind: ClassVar[str] = "universal"
     nq: ClassVar[int] = 2
@@ -50,34 +43,23 @@ class Universal(AbstractJoint):
     q_parts: ClassVar[tuple[str, ...]] = ("1", "2")
     v_parts: ClassVar[tuple[str, ...]] = ("1", "2")
 
-    def __init__(
-        self,
-        axis: AxisLike = "x",
-        axis2: AxisLike = "y",
-        **options: Unpack[JointOptions],
-    ) -> None:
-        """Check and store the joint.
+    axis: AxisField = field(
+        Axis(), "Unit vector of the first axis, in the joint frame J, where it is fixed",
+        default="x", omit=False,
+    )  # fmt: skip
+    axis2: AxisField = field(
+        Axis(), "Unit vector of the second, in the body frame B, where it is fixed",
+        default="y", omit=False,
+    )  # fmt: skip
 
-        Args:
-            axis: ``"x"``, ``"y"``, ``"z"`` or any non-zero vector in J, normalised here.
-            axis2: The same in B, not parallel to ``axis``.
-            **options: Name, damping, stiffness, rest, armature, friction and limits; see
-                :class:`AbstractJoint`.
-
-        Raises:
-            ModelError: If the axes are parallel.
-        """
-        super().__init__(**options)
-        where = self.where(options.get("name"))
-        first, second = unit_axis(axis, where), unit_axis(axis2, where, "axis2")
-        known = not is_symbolic(first, second)
-        if known and np.linalg.norm(np.cross(first, second)) < _PARALLEL:
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        super()._check_together(given)
+        known = not is_symbolic(self.axis, self.axis2)
+        if known and np.linalg.norm(np.cross(self.axis, self.axis2)) < _PARALLEL:
             raise ModelError(
-                f"{where}: axis and axis2 must not be parallel, got {axis!r} and {axis2!r}; "
-                "a joint about one axis is Revolute"
+                f"{self.label}: axis and axis2 must not be parallel, got {given['axis']!r} and "
+                f"{given['axis2']!r}; a joint about one axis is Revolute"
             )
-        object.__setattr__(self, "axis", first)
-        object.__setattr__(self, "axis2", second)
 
     def transform(self, q: Array) -> Transform:
         """Return X_JB: R = Rot(axis, q[0]) Rot(axis2, q[1]), p = 0."""

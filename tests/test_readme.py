@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
     page
-    for page in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(ROOT.glob("docs/*.md")))
+    for page in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(ROOT.glob("docs/**/*.md")))
     if page.exists()
 ]
 FENCE = re.compile(r"^\s*(?P<ticks>`{3,})(?P<info>[^`]*)$")
@@ -67,7 +67,12 @@ def run_page(name: str, text: str) -> None:
             pytest.fail(f"{name}:{line}: {traceback.format_exc()}", pytrace=False)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def page_id(page: Path) -> str:
+    """Return the name of a page; pages of a subfolder have its name too."""
+    return page.relative_to(ROOT).as_posix().removeprefix("docs/")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_documented_code_runs(page, tmp_path, monkeypatch):
     """Run what the page shows, where it can do no harm and needs no screen."""
     monkeypatch.chdir(tmp_path)

@@ -27,9 +27,10 @@ class Contacts:
     """Contacts that touch, s of them.
 
     Attributes:
-        A: Rates of the gaps by v, shape (s, nv).
-        rates: Rates of the gaps before the impact, negative where they close, shape (s,).
-        restitution: Newton's coefficients e, shape (s,).
+        A: Rates of the gaps by v, shape (s, nv) [Zhang1996, (3.28)].
+        rates: Rates of the gaps before the impact, negative where they close, shape (s,): the
+            bracket of [Zhang1996, (3.25)] along the normal.
+        restitution: Newton's coefficients e, σ of [Zhang1996, (3.15)], shape (s,).
     """
 
     A: Array
@@ -43,7 +44,7 @@ class Jump:
     """What an impact does.
 
     Attributes:
-        change: v after it less v before it, shape (nv,).
+        change: v after it less v before it, shape (nv,) [Zhang1996, (3.3), (3.31)].
         impulses: At the contacts, not negative, shape (s,).
         held: Of the rows of constraints, of least norm where they depend on each other, shape (m,).
         unique: Whether no other impulses at the contacts would do the same.
@@ -77,8 +78,9 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     u and w = u + A dv being the rates of the gaps before and after it.  Contacts that close leave
     each other with e times the rate with which they came; one whose impulse would have to pull has
     none, and is faster.  It is the shortest dv in the metric of M that obeys the inequalities, so
-    dv is unique.  If all contacts close and no impulse is negative, it is Newton's law
-    A M⁻¹ Aᵀ P = -(1 + e) u [Zhang1996, (3.15), (3.30)].  Without contacts it is the sudden
+    dv is unique.  If all contacts close and no impulse is negative, it is Newton's law (3.15) with
+    the equations M dv = Aᵀ P and A dv = H = -(1 + e) u [Zhang1996, (3.13), (3.27)], solved by
+    A M⁻¹ Aᵀ P = H [Zhang1996, (3.30)].  Without contacts it is the sudden
     imposition of J: v after it is the projection of v before it, in the metric of M.
 
     Args:
@@ -100,7 +102,7 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
         y = _onto(C, missed, float(np.max(np.abs(J) @ np.abs(v))))
         held = _range(C)
         free = B - (B @ held) @ held.T
-    bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y
+    bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y  # H of (3.25), one-sided
     least = ROUNDING * (np.abs(A) @ np.abs(v) + np.abs(u))
     bounds = np.where(bounds <= least, np.minimum(bounds, 0.0), bounds)
     moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(B, axis=1)
@@ -109,12 +111,12 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
         raise HeldError("the constraints do not let it move", stuck)
     P, unique = np.zeros(u.size), True
     try:
-        change, P[moves], unique = shortest(free[moves], bounds[moves])
+        change, P[moves], unique = shortest(free[moves], bounds[moves])  # (3.30), one-sided
     except ContradictionError as error:
         numbers = np.flatnonzero(moves)[error.rows].tolist()
         raise HeldError("no velocity gives them all what their restitution asks", numbers) from None
     y = y + change
-    dv = np.linalg.solve(L.T, y)
+    dv = np.linalg.solve(L.T, y)  # (3.29)
     R = missed
     if J.size:
         R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)

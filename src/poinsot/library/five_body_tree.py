@@ -23,8 +23,8 @@ def five_body_tree(*, m: float = 1.0, l: float = 1.0, g: float = 9.8) -> System:
 
     q[0] is the angle of body 1 from the horizontal x, the others are relative to the parent [rad];
     gravity acts along -y.  Bodies 2, 3 and 4 hang on body 1 at l, 4 l and 3 l from its joint, body
-    5 on the end of body 2.  The example of [Huang1997], which prints the motion from 10° and 1°/s
-    in every joint with m = l = 1 and g = 9.8.
+    5 on the end of body 2.  The example of [Huang1997, sec. 3], which prints the motion from 10°
+    and 1°/s in every joint with m = l = 1 and g = 9.8.
 
     Args:
         m: Mass of the small rods [kg].

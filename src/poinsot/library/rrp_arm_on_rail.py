@@ -18,10 +18,11 @@ def rrp_arm_on_rail(
 ) -> System:
     """Return the arm with a spherical joint at its tip that slides along a rail.
 
-    The closed loop of [Liu1988, section 7, eq. (43)-(46)], with (46) as corrected: the coefficient
-    of θ1' z3' is 2 m3 (z3 - rho3) cos²θ2, that of z3' θ2' is 2 m3 (z3 - rho3), and the lever arm of
-    the second force in (46a) is b4 + z3.  The rail is the constraint "rail"; its parameter is Liu's
-    ξ where it is the arc length, and its friction is -Dc ξ' along it.
+    The single chain with one loop [Liu1988, eq. (40)-(42)] of the example [Liu1988, section 7,
+    eq. (43)-(46)], with (46) as corrected: the coefficient of θ1' z3' is 2 m3 (z3 - rho3) cos²θ2,
+    that of z3' θ2' is 2 m3 (z3 - rho3), and the lever arm of the second force in (46a) is b4 + z3.
+    The rail is the constraint "rail"; its parameter is Liu's ξ where it is the arc length, and its
+    friction is -Dc ξ' along it.
 
     Args:
         rail: The rail; ``circular_rail()`` by default.

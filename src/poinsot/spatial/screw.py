@@ -2,8 +2,8 @@
 
 A motion ``V = [v; w]`` holds the velocity of the point at the origin and the angular velocity; a
 force ``F = [f; n]`` the force and its moment about the origin. The linear part comes first in
-both, shape (6,). Power is ``F @ V``. In the words of [Liu1988], forces and momenta are screws and
-motions are inverted screws.
+both, shape (6,) [Liu1988, eq. (11)]. Power is ``F @ V``. In Liu's words, forces and momenta are
+screws and motions are inverted screws.
 """
 
 import numpy as np

@@ -59,7 +59,7 @@ class Transform:
         return Transform(self.R @ other.R, self.R @ other.p + self.p)
 
     def inverse(self) -> "Transform":
-        """Return X_BA, the pose of A in B.
+        """Return X_BA, the pose of A in B; its screw transform is the inverse [Liu1988, eq. (9)].
 
         >>> Transform.translation([1.0, 2.0, 3.0]).inverse().p
         array([-1., -2., -3.])

@@ -2,6 +2,10 @@
 
     M a + bias = tau + Jᵀ lam,      J a + gamma = 0
 
+For loops this is [Liu1988, (39)], Jᵀ lam being k̂ Û F̂ᶜ; for holonomic constraints
+[Zaremba1990, (2.17)], with lam = -(J M⁻¹ Jᵀ)⁻¹ (J M⁻¹ (tau - bias) + gamma) [Zaremba1990, (2.19)].
+Differs from both: rows may have any rank.
+
 With M = Lᵀ D L and the rows R = J L⁻¹, w = L a is sought with R w = -gamma and
 
     w = D⁻¹ (L⁻ᵀ (tau - bias) + Rᵀ lam)

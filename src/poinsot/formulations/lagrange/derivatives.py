@@ -1,15 +1,18 @@
 """Velocities of the bodies and their partial derivatives, by recursion along the paths.
 
-Everything is in the axes of the body itself.  Body i carries body j (the topology vector of
-[Huang1997] says which), and with the rotation G_j from the axes of i to those of j, Ω_j the
-relative angular velocity, r_j from the mass centre of i to the joint in the axes of i, Ż_j the
-relative velocity there in the axes of j, and d_jj from the joint to the mass centre of j,
+Everything is in the axes of the body itself.  Body i carries body j (the topology vector says which
+[Huang1997, sec. 1.1]), and with the rotation G_j from the axes of i to those of j, Ω_j the relative
+angular velocity, r_j from the mass centre of i to the joint in the axes of i, Ż_j the relative
+velocity there in the axes of j, and d_jj from the joint to the mass centre of j,
 
-    ω_j = G_j ω_i + Ω_j,      v_j = G_j (v_i + ω_i × r_j) + Ż_j + ω_j × d_jj.
+    ω_j = G_j ω_i + Ω_j,      v_j = G_j (v_i + ω_i × r_j) + Ż_j + ω_j × d_jj
+
+[Huang1997, sec. 1.3, sec. 1.4].
 
 What is linear in ω_i and v_i is ``carried``, and so is every derivative by what does not belong to
 joint j itself.  G_j and r_j depend on the coordinates of joint j only: the derivative of what is
-carried by these is ``turned``.  Each derivative is made once, from that of the body before.
+carried by these is ``turned``.  Each derivative is made once, from that of the body before: the
+intermediate variables of [Huang1997, sec. 2.1].
 
     ∂ω/∂q̇, ∂v/∂q̇      ∂ω/∂q, ∂v/∂q      ∂²ω/∂q̇∂q, ∂²v/∂q̇∂q
 
@@ -127,6 +130,8 @@ def steps(mechanism: Mechanism, q: Array) -> list[Step]:
 
 def rotations(mechanism: Mechanism, along: list[Step]) -> list[Array]:
     """Return for each body A_j = G_j A_i, which takes vectors from the axes of the base to its own.
+
+    [Huang1997, sec. 1.2], for any joint in place of Euler angles.
 
     Args:
         mechanism: The bodies.

@@ -1,9 +1,10 @@
-"""The improved Lagrange algorithm of [Huang1997]: A q̈ + B q̇ - ∂T/∂q = Q.
+"""The improved Lagrange algorithm [Huang1997, sec. 1.7, sec. 2.1]: A q̈ + B q̇ - ∂T/∂q = Q.
 
     T = ½ Σ_i (m_i v_iᵀ v_i + ω_iᵀ I_i ω_i),   all in the axes of body i, I_i about its mass centre
 
-and d/dt ∂T/∂q̇_j = Σ_k A_jk q̈_k + Σ_k B_jk q̇_k, where the derivatives of ω and v stand as names for
-what ``derivatives`` has made of them, so that nothing is ever multiplied out.
+[Huang1997, sec. 1.6], and d/dt ∂T/∂q̇_j = Σ_k A_jk q̈_k + Σ_k B_jk q̇_k, where the derivatives of ω
+and v stand as names for what ``derivatives`` has made of them, so that nothing is ever multiplied
+out.
 
 Where an orientation is a quaternion, v are quasi-velocities, and the equations are those of
 Boltzmann and Hamel: virtual displacements δπ of the joint change its speeds by d/dt δπ + K δπ
@@ -33,7 +34,7 @@ from poinsot.spatial import Array, cross
 
 
 def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
-    """Return A(q), the armature included, shape (nv, nv).
+    """Return A(q), the armature included, shape (nv, nv) [Huang1997, sec. 2.1].
 
     A_jk = Σ_i m_i (∂v_i/∂q̇_j)ᵀ ∂v_i/∂q̇_k + (∂ω_i/∂q̇_j)ᵀ I_i ∂ω_i/∂q̇_k
     """
@@ -120,7 +121,7 @@ def _momentum(body: Body, of: Derivatives) -> Array:
 
 
 def _rates(body: Body, of: Derivatives) -> Array:
-    """Return B_jk of one body, shape (n, n).
+    """Return B_jk of one body, shape (n, n) [Huang1997, sec. 2.1].
 
     B_jk = m (∂²v/∂q̇_j∂q_k)ᵀ v + m (∂v/∂q̇_j)ᵀ ∂v/∂q_k + (∂²ω/∂q̇_j∂q_k)ᵀ I ω + (∂ω/∂q̇_j)ᵀ I ∂ω/∂q_k
     """
@@ -142,14 +143,14 @@ def _by_time(body: Body, of: Derivatives) -> Array:
 
 
 def _by_coordinates(body: Body, of: Derivatives) -> Array:
-    """Return ∂T_i/∂q_j = m vᵀ ∂v/∂q_j + ωᵀ I ∂ω/∂q_j, shape (n,)."""
+    """Return ∂T_i/∂q_j = m vᵀ ∂v/∂q_j + ωᵀ I ∂ω/∂q_j, shape (n,) [Huang1997, sec. 2.1]."""
     p, L = body.mass * of.motion.v, body.inertia_matrix() @ of.motion.w
     change: Array = (of.by_coordinates.v.T @ p + of.by_coordinates.w.T @ L)[:, 0]
     return change
 
 
 def _forces(body: Body, of: Derivatives, gravity: Array, wrench: Array | None) -> Array:
-    """Return Q_s = F · ∂v/∂q̇_s + L · ∂ω/∂q̇_s of one body, shape (n,).
+    """Return Q_s = F · ∂v/∂q̇_s + L · ∂ω/∂q̇_s of one body, shape (n,) [Huang1997, sec. 1.5].
 
     Args:
         body: The body.

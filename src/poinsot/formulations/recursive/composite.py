@@ -2,9 +2,10 @@
 
 Inward, the inertias of all that a joint carries are collected in its link's frame.  Unit motion of
 joint i then needs the force F = I_c S_i, and M_ij = S_jᵀ F for every joint j that carries i
-[RBDA, Table 6.2].  ``mass_matrix_along_paths`` takes F down the path link by link;
-``mass_matrix_in_base`` expresses every F and S once in the frame of the tree's root, where an entry
-of M is one product of screws.  The first is cheaper for short paths, the second for long ones.
+[RBDA, Table 6.2], [Zaremba1990, (2.9), (2.10)].  ``mass_matrix_along_paths`` takes F down the path
+link by link; ``mass_matrix_in_base`` expresses every F and S once in the frame of the tree's root,
+where an entry of M is one product of screws.  The first is cheaper for short paths, the second for
+long ones.
 """
 
 from __future__ import annotations

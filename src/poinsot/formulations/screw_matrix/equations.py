@@ -48,7 +48,9 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
         -B = (k̂ T̂) {[Φ̂ d/dt (k̂ T̂)ᵀ + ṽ Φ̂ (k̂ T̂)ᵀ] q' - F̂} + D q' + K (q - rest)
              + (k̂ T̂) {Φ̂ (X dv̂_0/dt + dX/dt v̂_0) + ṽ Φ̂ X v̂_0}
 
-    The second line is the motion of the base.
+    The second line is the motion of the base.  Newton's and Euler's equations of all bodies, (26)
+    and (27), summed along the paths (28) and taken along the axes of the joints (29), where dampers
+    and springs act (30), are (31); with (23) and (25) this is (33).
 
     Args:
         mechanism: The bodies.
@@ -62,14 +64,15 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
     v_0 = Blocks.column({BASE: np.asarray(around.velocity)})
     dv_0 = Blocks.column({BASE: np.asarray(around.acceleration)})
 
-    v_hat = kT.T @ qd + X @ v_0  # (25), completed
-    dkT = kT_rate(mechanism, q, v, at, k, v_hat)
+    v_hat = kT.T @ qd + X @ v_0  # (24), (25), completed
+    dkT = kT_rate(mechanism, q, v, at, k, v_hat)  # (13)
     dX = X_hat_rate(at, v_hat, v_0[BASE])
-    spin = v_tilde(v_hat)
+    spin = v_tilde(v_hat)  # (12)
     moving = Phi @ (dkT @ qd) + spin @ (Phi @ (kT.T @ qd))
     carried = Phi @ (X @ dv_0 + dX @ v_0) + spin @ (Phi @ (X @ v_0))
     minus_B = kT @ (moving + carried - F_hat(mechanism, at, around))  # (33)
-    return minus_B.dense_column(mechanism.v_slices) + passive_force(mechanism, q, v, around)
+    passive = passive_force(mechanism, q, v, around)  # D q' + K (q - rest), (30)
+    return minus_B.dense_column(mechanism.v_slices) + passive  # (31)
 
 
 def inverse_dynamics(
@@ -101,7 +104,7 @@ def forward_dynamics(
             "accelerations are not determined; give bodies without mass some, or their joints an "
             "armature"
         ) from error
-    solution = ldl_solve(*factors, B)
+    solution = ldl_solve(*factors, B)  # (32)
     a = np.empty_like(solution)
     a[inwards] = solution
     return a

@@ -10,7 +10,7 @@ only with -1 on the path, although the text calls the diagonal blocks unit matri
     Û        U_hat        loop matrix; Ûᵀ V̂ = V̂ᶜ
     k̂        k_hat        axes of the joints, in the outer body; no rows for a joint that is fixed
     Φ̂        Phi_hat      generalised inertia about the bodies' origins
-    v̂        v_hat        velocities [v; w] of the bodies, each in its own axes
+    v̂        v_hat        velocities [v; w] of the bodies, each in its own axes (11)
     ṽ        v_tilde      velocity screw matrices, on the diagonal
 
 Joint j carries body j; both have the number under which the body is listed.  Taken in the order
@@ -92,6 +92,8 @@ def U_hat(mechanism: Mechanism, at: Frames) -> Blocks:
 def k_hat(mechanism: Mechanism, q: Array) -> Blocks:
     """Return the axes of the joints, blocks (nv of the joint, 6) on the diagonal (20).
 
+    V̂_j = k̂_jᵀ q'_j (22) is the relative velocity (19) of body j, its origin included.
+
     Differs from [Liu1988, eq. (20)]: a row may both turn and slide, as a screw joint needs.
     """
     return Blocks.diagonal(
@@ -111,14 +113,14 @@ def k_hat_rate(mechanism: Mechanism, q: Array, v: Array) -> Blocks:
 
 
 def Phi_hat(mechanism: Mechanism) -> Blocks:
-    """Return the generalised inertia, with the moments about the bodies' origins (16), (23)."""
+    """Return Φ̂ of Q̂ = Φ̂ v̂ (23), with the moments about the bodies' origins (16)."""
     return Blocks.diagonal(
         (i, body.spatial_inertia().matrix()) for i, body in enumerate(mechanism.bodies)
     )
 
 
 def X_hat(at: Frames) -> Blocks:
-    """Return X: blocks Â(0i)ᵀ at (i, 0), the motion of each body that moves with the base."""
+    """Return X: blocks Â(0i)ᵀ at (i, 0), the motion of each body that moves with the base (10)."""
     return Blocks({(i, BASE): A_hat(at, BASE, i).T for j, i in at if j == BASE})
 
 
@@ -175,5 +177,5 @@ def F_hat(mechanism: Mechanism, at: Frames, around: Surroundings) -> Blocks:
 
 
 def _relative(v_hat: Blocks, at: Frames, i: int, j: int) -> Array:
-    """Return ṽ(i/j), of the velocity v̂_i - Â(ji)ᵀ v̂_j of body i against body j, in e(i)."""
+    """Return ṽ(i/j) of (13), of the velocity v̂_i - Â(ji)ᵀ v̂_j of body i relative to j, in e(i)."""
     return cross_force_matrix(v_hat[i] - A_hat(at, j, i).T @ v_hat[j])

@@ -157,7 +157,7 @@ class Function(AbstractKind):
 @final
 @declared
 class Holonomic(AbstractRelation):
-    """A function of all coordinates and the time that is 0: f(q, t) = 0.
+    """A function of all coordinates and the time that is 0: f(q, t) = 0 [Zaremba1990, (2.16)].
 
     Examples:
         >>> from poinsot.model import Body, Mechanism, Revolute

@@ -41,7 +41,10 @@ def test_both_lists_of_names_agree(path):
     ]
     assert ast.unparse(choice.test) == "TYPE_CHECKING"
     typed = {
-        alias.name: node.module for node in choice.body for alias in node.names if not alias.asname
+        alias.name: node.module
+        for node in choice.body
+        for alias in node.names
+        if not alias.asname and node.module != "poinsot"
     }
     (call,) = [node for node in ast.walk(choice.orelse[0]) if isinstance(node, ast.Call)]
     table = ast.literal_eval(call.args[1])
@@ -55,9 +58,9 @@ def test_names_are_found_listed_and_no_modules(path):
     package = importlib.import_module(package_of(path))
     modules = {found.name for found in pkgutil.iter_modules(package.__path__)}
     assert set(package.__all__) <= set(dir(package))
-    assert not modules & set(package.__all__)
+    assert modules & set(package.__all__) <= {"library"}
     for name in package.__all__:
-        assert not isinstance(getattr(package, name), types.ModuleType)
+        assert name == "library" or not isinstance(getattr(package, name), types.ModuleType)
     with pytest.raises(AttributeError, match="no attribute 'pendulums'"):
         package.pendulums  # noqa: B018
 

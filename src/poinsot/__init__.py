@@ -13,6 +13,8 @@ from poinsot.lazy import lazy_names
 from poinsot.started import STARTED as _STARTED  # noqa: F401 (the time must be taken here)
 
 if TYPE_CHECKING:
+    from poinsot import library
+    from poinsot.algebra.formula import Formula
     from poinsot.analysis.base_parameters import BaseParameters
     from poinsot.assemble.closing import AssemblyError
     from poinsot.errors import (
@@ -26,9 +28,15 @@ if TYPE_CHECKING:
         ProgramError,
         ShapeError,
     )
+    from poinsot.evaluate.conflicts import ConstraintReport
+    from poinsot.evaluate.loads import Loads
+    from poinsot.evaluate.mobility import Actuation, Mobility
+    from poinsot.evaluate.operations import OperationCounts
+    from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
     from poinsot.front.base_parameters import base_parameters
     from poinsot.front.comparison import Report
+    from poinsot.front.constraints import Multipliers
     from poinsot.front.derive import Equations, derive
     from poinsot.front.drive import Study, drive
     from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
@@ -43,10 +51,13 @@ if TYPE_CHECKING:
     from poinsot.front.system import System
     from poinsot.front.verify import verify
     from poinsot.impacts.contact import Contact
+    from poinsot.kernels.export.sources import Sources
+    from poinsot.kernels.export.to_sympy import SympyRoutine
     from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
     from poinsot.model.base_motion import BaseMotion
     from poinsot.model.body import Body
     from poinsot.model.connection import Connection
+    from poinsot.model.constraints.base import AbstractConstraint
     from poinsot.model.constraints.coupling import Gear, RackPinion
     from poinsot.model.constraints.curve import Curve
     from poinsot.model.constraints.distance import Distance
@@ -55,15 +66,18 @@ if TYPE_CHECKING:
     from poinsot.model.constraints.point_on_curve import PointOnCurve
     from poinsot.model.constraints.prescribed import PrescribedMotion
     from poinsot.model.constraints.surface import PointOnSurface
+    from poinsot.model.forces.base import AbstractForce
     from poinsot.model.forces.constant import ConstantForce
     from poinsot.model.forces.formula import FormulaForce
     from poinsot.model.forces.friction import JointFriction
     from poinsot.model.forces.joint import JointForce
     from poinsot.model.forces.joint_spring import JointSpring
     from poinsot.model.forces.motor import Motor
+    from poinsot.model.forces.on_joint import AbstractJointForce
     from poinsot.model.forces.spring import Spring
     from poinsot.model.forces.stop import JointStop
     from poinsot.model.forces.tabulated_spring import TabulatedSpring
+    from poinsot.model.joints.base import AbstractJoint
     from poinsot.model.joints.cylindrical import Cylindrical
     from poinsot.model.joints.euler import Euler
     from poinsot.model.joints.fixed import Fixed
@@ -84,11 +98,24 @@ if TYPE_CHECKING:
     from poinsot.model.table import Table
     from poinsot.simulation.callback import Callback
     from poinsot.simulation.event import Event
-    from poinsot.simulation.status import SimulationWarning
+    from poinsot.simulation.status import SimulationWarning, Statistics, Status
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "evaluate.conflicts": "ConstraintReport",
+            "evaluate.loads": "Loads",
+            "evaluate.mobility": "Actuation Mobility",
+            "evaluate.operations": "OperationCounts",
+            "evaluate.registry": "add_quantity",
+            "front.constraints": "Multipliers",
+            "kernels.export.sources": "Sources",
+            "kernels.export.to_sympy": "SympyRoutine",
+            "model.constraints.base": "AbstractConstraint",
+            "model.forces.base": "AbstractForce",
+            "model.forces.on_joint": "AbstractJointForce",
+            "model.joints.base": "AbstractJoint",
+            "algebra.formula": "Formula",
             "analysis.base_parameters": "BaseParameters",
             "assemble.closing": "AssemblyError",
             "errors": (
@@ -153,13 +180,19 @@ else:
             "model.table": "Table",
             "simulation.callback": "Callback",
             "simulation.event": "Event",
-            "simulation.status": "SimulationWarning",
+            "simulation.status": "SimulationWarning Statistics Status",
         },
+        modules="library",
     )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AbstractConstraint",
+    "AbstractForce",
+    "AbstractJoint",
+    "AbstractJointForce",
+    "Actuation",
     "ArrayTypeError",
     "AssemblyError",
     "BaseMotion",
@@ -171,6 +204,7 @@ __all__ = [
     "Capsule",
     "Connection",
     "ConstantForce",
+    "ConstraintReport",
     "Contact",
     "Curve",
     "Cylinder",
@@ -182,6 +216,7 @@ __all__ = [
     "Euler",
     "Event",
     "Fixed",
+    "Formula",
     "FormulaConstraint",
     "FormulaError",
     "FormulaForce",
@@ -196,13 +231,17 @@ __all__ = [
     "JointSpring",
     "JointStop",
     "Limits",
+    "Loads",
     "Loop",
     "Mesh",
     "Mimic",
     "MissingPackageError",
+    "Mobility",
     "ModelError",
     "ModelWarning",
     "Motor",
+    "Multipliers",
+    "OperationCounts",
     "Planar",
     "PoinsotError",
     "PointOnCurve",
@@ -219,15 +258,20 @@ __all__ = [
     "ShapeError",
     "Signal",
     "SimulationWarning",
+    "Sources",
     "Sphere",
     "Spherical",
     "Spring",
+    "Statistics",
+    "Status",
     "Study",
+    "SympyRoutine",
     "System",
     "Table",
     "TabulatedSpring",
     "Translation",
     "Universal",
+    "add_quantity",
     "base_parameters",
     "derive",
     "drive",
@@ -236,6 +280,7 @@ __all__ = [
     "from_low_pairs",
     "from_mdh",
     "impact",
+    "library",
     "load",
     "load_run",
     "resume",

@@ -16,7 +16,7 @@ __all__ = ["lazy_names", "when_called"]
 
 
 def lazy_names(
-    package: str, homes: Mapping[str, str]
+    package: str, homes: Mapping[str, str], modules: str = ""
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` of a package; its modules are found by name too.
 
@@ -24,6 +24,7 @@ def lazy_names(
         package: Name of the package, ``__name__``.
         homes: Modules below the package, ``"front.system"``, each with the names it defines,
             separated by blanks.
+        modules: Its modules that are public, separated by blanks.
     """
     module_of = {
         name: f"{package}.{home}" for home, names in homes.items() for name in names.split()
@@ -40,7 +41,7 @@ def lazy_names(
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def names() -> list[str]:
-        return sorted({*namespace, *module_of})
+        return sorted({*namespace, *module_of, *modules.split()})
 
     return load, names
 

@@ -25,7 +25,7 @@ def same(q, other):
 )  # fmt: skip
 def test_a_rough_guess_closes_with_the_crank_kept(angle, side, error):
     exact = by_trigonometry(angle, side)
-    q = FOUR_BAR.assemble(exact + np.array([0, *error]), keep=["a"])
+    q = FOUR_BAR.assemble(exact + np.array([0, *error]), joints=["a"])
     assert q[0] == exact[0]
     assert np.abs(FOUR_BAR.constraint_residual(q)).max() < 1e-12
     assert same(q, by_trigonometry(angle, 1)) or same(q, by_trigonometry(angle, -1))
@@ -33,7 +33,7 @@ def test_a_rough_guess_closes_with_the_crank_kept(angle, side, error):
 
 def test_all_modes_are_found_and_the_nearest_is_first():
     guess = by_trigonometry(0.8, 1) + np.array([0, 0.1, -0.1])
-    modes = FOUR_BAR.assembly_modes(guess, keep=["a"], starts=30)
+    modes = FOUR_BAR.assembly_modes(guess, joints=["a"], starts=30)
     assert len(modes) == 2
     assert same(modes[0], by_trigonometry(0.8, 1))
     assert same(modes[1], by_trigonometry(0.8, -1))
@@ -45,7 +45,7 @@ def test_all_starts_go_side_by_side(monkeypatch):
     residual = NumericRows.residual
     monkeypatch.setattr(NumericRows, "residual", lambda *args: calls.append(1) or residual(*args))
     guess = by_trigonometry(0.8, 1)
-    assert len(FOUR_BAR.assembly_modes(guess, keep=["a"], starts=500)) == 2
+    assert len(FOUR_BAR.assembly_modes(guess, joints=["a"], starts=500)) == 2
     assert len(calls) <= 2 * ROUNDS + 1
 
 
@@ -55,7 +55,7 @@ def test_ends_are_compared_side_by_side(monkeypatch):
     plain = modes.distance
     monkeypatch.setattr(modes, "distance", lambda *args: calls.append(1) or plain(*args))
     guess = by_trigonometry(0.8, 1)
-    assert len(FOUR_BAR.assembly_modes(guess, keep=["a"], starts=100)) == 2
+    assert len(FOUR_BAR.assembly_modes(guess, joints=["a"], starts=100)) == 2
     assert len(calls) == 3
 
 
@@ -63,7 +63,7 @@ def test_ends_are_compared_side_by_side(monkeypatch):
 def test_rows_are_machine_code(monkeypatch):
     """Look for modes once more, and see no row evaluated by way of Python."""
     guess, sizes = by_trigonometry(0.8, 1), []
-    first = FOUR_BAR.assembly_modes(guess, keep=["a"], starts=30)
+    first = FOUR_BAR.assembly_modes(guess, joints=["a"], starts=30)
     plain = Evaluator.__call__
 
     def counted(self, arguments, out=None):
@@ -71,7 +71,7 @@ def test_rows_are_machine_code(monkeypatch):
         return plain(self, arguments, out)
 
     monkeypatch.setattr(Evaluator, "__call__", counted)
-    again = FOUR_BAR.assembly_modes(guess, keep=["a"], starts=30)
+    again = FOUR_BAR.assembly_modes(guess, joints=["a"], starts=30)
     np.testing.assert_array_equal(again, first)
     assert not sizes
 
@@ -79,7 +79,7 @@ def test_rows_are_machine_code(monkeypatch):
 def test_no_modes_are_an_empty_list():
     """Hold the crank of a mechanism whose rods are too short to meet."""
     short = four_bar((0.3, 0.1, 0.1), 0.7)
-    assert short.assembly_modes(np.zeros(3), keep=["a"], starts=5) == []
+    assert short.assembly_modes(np.zeros(3), joints=["a"], starts=5) == []
 
 
 def test_starts_side_by_side_get_where_each_gets_alone():
@@ -99,7 +99,7 @@ def test_starts_side_by_side_get_where_each_gets_alone():
 
 def test_modes_of_a_mechanism_that_still_moves_are_refused():
     with pytest.raises(ps.ModelError, match="can still move in 1 way"):
-        FOUR_BAR.assembly_modes(by_trigonometry(0.8, 1), keep=[])
+        FOUR_BAR.assembly_modes(by_trigonometry(0.8, 1), joints=[])
 
 
 def test_what_cannot_close_says_which_loop_misses():
@@ -107,15 +107,15 @@ def test_what_cannot_close_says_which_loop_misses():
     with pytest.raises(ps.AssemblyError, match=r"loop 'pin' by 0\.\d+ \(translation"):
         short.assemble([0.1, 0.2, 0.3])
     with pytest.raises(ps.AssemblyError, match="keep fewer joints"):
-        FOUR_BAR.assemble([0.8, 0.0, 0.0], keep=["a", "b"])
+        FOUR_BAR.assemble([0.8, 0.0, 0.0], joints=["a", "b"])
     with pytest.raises(ps.ShapeError, match=r"q must have shape \(3,\)"):
         FOUR_BAR.assemble([0.8])
 
 
 def test_velocities_and_accelerations_follow_from_what_is_kept():
     q = by_trigonometry(0.8, 1)
-    v = FOUR_BAR.consistent_velocity(q, [3.0, 0, 0], keep=["a"])
-    a = FOUR_BAR.consistent_acceleration(q, v, [2.0, 0, 0], keep=["a"])
+    v = FOUR_BAR.consistent_velocity(q, [3.0, 0, 0], joints=["a"])
+    a = FOUR_BAR.consistent_acceleration(q, v, [2.0, 0, 0], joints=["a"])
     h = 1e-4
 
     def at(t):
@@ -124,7 +124,7 @@ def test_velocities_and_accelerations_follow_from_what_is_kept():
     np.testing.assert_allclose(v, (at(h) - at(-h)) / (2 * h), atol=1e-5)
     np.testing.assert_allclose(a, (at(h) - 2 * at(0) + at(-h)) / h**2, atol=1e-4)
     with pytest.raises(ps.AssemblyError, match="velocities that are kept contradict 'pin"):
-        FOUR_BAR.consistent_velocity(q, [3.0, 1.0, 0], keep=["a", "b"])
+        FOUR_BAR.consistent_velocity(q, [3.0, 1.0, 0], joints=["a", "b"])
 
 
 def test_free_bodies_with_quaternions_are_put_together():

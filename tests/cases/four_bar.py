@@ -20,8 +20,8 @@ def four_bar(case):
     )
     system = system_of(case["system"], loops=loops_of(case, system_of(case["system"]), near))
     crank = system.joint_names[0]
-    q = system.assemble(near, keep=[crank])
-    v = system.consistent_velocity(q, [inputs["theta1_dot"], 0.0, 0.0], keep=[crank])
+    q = system.assemble(near, joints=[crank])
+    v = system.consistent_velocity(q, [inputs["theta1_dot"], 0.0, 0.0], joints=[crank])
     return loop_dynamics({**case, "state": {"q": q, "qd": v}}) | {"q": q, "qd": v}
 
 

@@ -13,7 +13,7 @@ def four_bar_simulation(case):
     """Return angle, rate and energy of the driven link at the times."""
     given, bar = case["given"], case["given"]["fourbar"]
     system, q = _start(bar, given["q0"])
-    v = system.consistent_velocity(q, [given["qd0"], 0.0, 0.0], keep=[LINKS[0]])
+    v = system.consistent_velocity(q, [given["qd0"], 0.0, 0.0], joints=[LINKS[0]])
     times = [row["t"] for row in case["expect"]]
     run = motion(system, q, v, times, tau=[given["M_d"], 0.0, 0.0])
     return [_row(system, float(t), *run.at(float(t))) for t in times]
@@ -54,4 +54,4 @@ def _start(bar, angle):
         angle - turn, lengths=(l1, l2, l3), ground=np.hypot(*across), branch=bar["M"]
     )
     q = np.array([angle, near[1], np.sum(near) + turn + np.pi])
-    return system, system.assemble(q, keep=[LINKS[0]])
+    return system, system.assemble(q, joints=[LINKS[0]])

@@ -32,7 +32,7 @@ def jansen(case):
             raise ValueError(f"the leg is not closed: {missed:.1e}")
         points = {name: _place(leg, body, q, (x, 0.0)) for name, (body, x) in places.items()}
         points["G"] = _place(leg, "foot", q, tip)
-        v = leg.consistent_velocity(q, CRANK_SPEED * np.eye(leg.nv)[0], keep=["crank"])
+        v = leg.consistent_velocity(q, CRANK_SPEED * np.eye(leg.nv)[0], joints=["crank"])
         rate = leg.velocity("foot", q, v, (*tip, 0.0), axes="world")[:2] / CRANK_SPEED
         found[angle] = {"points": points, "dG_dtheta": rate}
     return found

@@ -24,7 +24,7 @@ def platform(case):
             for i, (foot, hold, length) in enumerate(legs, start=1)
         ],
     )
-    poses = system.assembly_modes(system.neutral(), keep=[], starts=STARTS)
+    poses = system.assembly_modes(system.neutral(), joints=[], starts=STARTS)
     found = {"some": _in_order_of(np.array(reference.get("some", [])), poses)}
     found["number_of_real_poses"] = len(poses)
     return {key: value for key, value in found.items() if key in reference}

@@ -42,8 +42,8 @@ def _four_bar(of, branch):
         np.radians(of["theta2_deg"]), lengths=lengths, ground=of["ground"], branch=branch
     )
     speed, change = of.get("omega2", 0.0), of.get("alpha2", 0.0)
-    v = linkage.consistent_velocity(q, [speed, 0.0, 0.0], keep=["crank"])
-    a = linkage.consistent_acceleration(q, v, [change, 0.0, 0.0], keep=["crank"])
+    v = linkage.consistent_velocity(q, [speed, 0.0, 0.0], joints=["crank"])
+    a = linkage.consistent_acceleration(q, v, [change, 0.0, 0.0], joints=["crank"])
     found = {"theta3_deg": _degrees(q[:2].sum()), "theta4_deg": _degrees(q.sum() + np.pi)}
     for symbol, rate in (("w", v), ("al", a)):
         found |= {f"{symbol}3": rate[:2].sum(), f"{symbol}4": rate.sum()}
@@ -54,7 +54,7 @@ def _slider_crank(of, branch):
     sizes = {"crank": of["crank"], "rod_length": of["coupler"], "offset": of["offset"]}
     linkage = slider_crank(**sizes)
     guess = slider_crank_configuration(np.radians(of["theta2_deg"]), **sizes, branch=branch)
-    q = linkage.assemble(guess, keep=["crank"])
+    q = linkage.assemble(guess, joints=["crank"])
     return {"theta3_deg": _degrees(q[0] + q[1] + np.pi), "d": q[2]}
 
 

@@ -23,7 +23,7 @@ def slidercrank2d(case):
     masses = [model[f"{part}_mass"] for part in ("crank", "rod", "slider")]
     system = slider_crank(**size, masses=masses, g=model["g"])
     q = slider_crank_configuration(model["theta0"], **size)
-    v = system.consistent_velocity(q, [model["omega0"], 0.0, 0.0], keep=["crank"])
+    v = system.consistent_velocity(q, [model["omega0"], 0.0, 0.0], joints=["crank"])
     columns, tables = columns_of(reference["columns"], COLUMNS), tables_of(reference)
     times = np.concatenate(list(tables.values()))
     run = motion(system, q, v, times, tau=[model["torque"], 0.0, 0.0])

@@ -68,7 +68,7 @@ def _start(model):
     ball = ps.Loop("ball", ("crank", crank["length"] * pointing), ("rod", arm), ps.Spherical())
     system = ps.System("slider-crank", bodies, gravity=model["g"], loops=[ball])
     q = np.array([angle, slider["x0"], 0.0, 0.0])
-    return system, q, system.consistent_velocity(q, [speed, 0.0, 0.0, 0.0], keep=["crank"])
+    return system, q, system.consistent_velocity(q, [speed, 0.0, 0.0, 0.0], joints=["crank"])
 
 
 def _offset(text):

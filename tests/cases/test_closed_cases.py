@@ -173,7 +173,7 @@ def test_end_of_a_trajectory():
         "trajectory": {"t_end": t_end, "q": q.tolist(), "qd_end": None, "theta1": end},
     }
     linkage = ps.library.four_bar()
-    v = linkage.consistent_velocity(q, [speed(end), 0.0, 0.0], keep=["crank"])
+    v = linkage.consistent_velocity(q, [speed(end), 0.0, 0.0], joints=["crank"])
     case["expected"]["trajectory"]["qd_end"] = v.tolist()
     case["tolerance"] = {"rtol": 1e-8, "atol": 1e-8}
     passes(case)

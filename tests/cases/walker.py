@@ -118,8 +118,8 @@ class Walker:
         """
         q1, u1, q2, u2 = state
         one = self.on["A"]
-        q = one.assemble([0.0, self.height, q1, q1 - q2], keep=["A", "B"])
-        v = one.consistent_velocity(q, [0.0, 0.0, u1, u1 - u2], keep=["A", "B"])
+        q = one.assemble([0.0, self.height, q1, q1 - q2], joints=["A", "B"])
+        v = one.consistent_velocity(q, [0.0, 0.0, u1, u1 - u2], joints=["A", "B"])
         for strike in self.strikes:  # feet that pass each other do not strike
             run = ps.simulate(one, q, v, LONGEST * self.swing, rtol=ACCURACY, events=[strike])
             if run.t[-1] == LONGEST * self.swing or abs(run.q[-1, 2]) > FALLEN:

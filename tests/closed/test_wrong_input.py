@@ -208,8 +208,8 @@ def test_links_without_mass_are_held_by_a_loop():
     linked = ps.System("linked", [ARM, rod, slider], loops=[pin], gravity=(0, -9.81, 0))
     distance = ps.Distance("rod", ("arm", (0.2, 0, 0)), ("slider", (0, 0, 0)), 0.5)
     held = ps.System("held", [ARM, slider], constraints=[distance], gravity=(0, -9.81, 0))
-    q = linked.assemble([0.7, -1.0, 0.6], keep=["arm"])
-    v = linked.consistent_velocity(q, [3.0, 0, 0], keep=["arm"])
+    q = linked.assemble([0.7, -1.0, 0.6], joints=["arm"])
+    v = linked.consistent_velocity(q, [3.0, 0, 0], joints=["arm"])
     tau = np.array([0.3, 0.0, 0.4])
     expected = held.forward_dynamics(q[::2], v[::2], tau[::2], **SLOW)
     for method in ("recursive", "kane", "screw_matrix", "newton_euler", "embedding"):
@@ -281,6 +281,6 @@ def test_a_tree_has_no_multipliers():
     assert system.constraint_jacobian(Q).shape == (0, 2)
     assert system.mobility(Q).degrees == 2
     assert system.constraint_report(Q, V).ok
-    a, tau = system.mixed_dynamics(Q, V, np.ones(2), np.zeros(2), given=["arm"], **SLOW)
+    a, tau = system.mixed_dynamics(Q, V, a=np.ones(2), tau=np.zeros(2), joints=["arm"], **SLOW)
     assert a[0] == pytest.approx(1.0)
     np.testing.assert_allclose(system.forward_dynamics(Q, V, tau, **SLOW), a, atol=1e-12)

@@ -21,7 +21,7 @@ def test_driven_oscillator_is_the_closed_form(method):
     spring = ps.Spring(("mass", (0, 0, 0)), ("world", (0, 0, 0)), k, c)
     system = slider(spring, ps.FormulaForce("mass", (f"{F}*cos({w}*t)", 0, 0)))
     t = np.linspace(0, 10, 201)
-    run = ps.simulate(system, [1.0], [0.0], 10.0, save=t, method=method)
+    run = ps.simulate(system, [1.0], [0.0], 10.0, save=t, integrator=method)
     response = F / (k - m * w**2 + 1j * c * w)
     d, wd = c / (2 * m), math.sqrt(k / m - (c / (2 * m)) ** 2)
     start = 1.0 - response.real

@@ -71,7 +71,7 @@ def test_closed_system():
     """A slider that hits a stop: its loop holds after the impact, and energy is what e leaves."""
     system = ps.library.slider_crank()
     q = ps.library.slider_crank_configuration(0.5)
-    v = system.consistent_velocity(q, [4.0, 0.0, 0.0], keep=["crank"])
+    v = system.consistent_velocity(q, [4.0, 0.0, 0.0], joints=["crank"])
     x = float(q[2]) - 0.01
     stop = ps.Contact(ps.FormulaConstraint("stop", f"x - ({x!r})", {"x": "slider"}), 1.0)
     run = ps.simulate(system, q, v, 0.2, contacts=[stop], rtol=1e-11)

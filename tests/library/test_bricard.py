@@ -38,7 +38,7 @@ def test_full_motion():
     """Check a run without gravity that goes once round: branches, dead points of both angles."""
     free = bricard(g=0.0)
     q = bricard_configuration(np.pi / 2)
-    v = free.consistent_velocity(q, [1.0, 0.0, 0.0, 0.0, 0.0], keep=["link 1"])
+    v = free.consistent_velocity(q, [1.0, 0.0, 0.0, 0.0, 0.0], joints=["link 1"])
     run = ps.simulate(free, q, v, 12.0, rtol=1e-9, save=np.linspace(0.0, 12.0, 400))
     assert run.status.ok
     theta, phi = run.q[:, 0], run.q[:, 1]

@@ -45,7 +45,7 @@ def test_positions_are_those_of_three_spheres(angles):
     assert_allclose(ROBOT.constraint_residual(q), np.zeros(6), atol=1e-14)
     rough = q + np.array([0, 0, 0, 0.05, -0.04, 0.03, 0, 0.01, 0, 0.02])
     arms = ["arm 1", "arm 2", "arm 3"]
-    found = ROBOT.assemble(rough, keep=arms)
+    found = ROBOT.assemble(rough, joints=arms)
     assert_allclose(found, q, atol=1e-9)
     assert (ROBOT.mobility(q).degrees, ROBOT.finite_mobility(q)) == (3, 3)
     assert ROBOT.actuation(q, arms).missing == 0
@@ -61,7 +61,7 @@ def test_holding_torques_by_virtual_work():
 
     slope = [(energy(angles + h * e) - energy(angles - h * e)) / (2 * h) for e in np.eye(3)]
     q = delta_robot_configuration(centre(angles))
-    tau = ROBOT.inverse_dynamics(q, STILL, STILL, actuated=["arm 1", "arm 2", "arm 3"])
+    tau = ROBOT.inverse_dynamics(q, STILL, STILL, joints=["arm 1", "arm 2", "arm 3"])
     assert_allclose(tau, [*slope, *STILL[3:]], atol=1e-8)
 
 
@@ -70,7 +70,7 @@ def test_driven_platform_stays_level():
     q = delta_robot_configuration((0.0, 0.0, -0.7))
     start = q[:3].tolist()
     laws = {f"arm {k + 1}": (start[k], start[k] + 0.2 * k) for k in range(3)}
-    study = ps.drive(ROBOT, q, laws, save=8)
+    study = ps.drive(ROBOT, q, laws, states=8)
     assert study.ok
     assert_allclose(np.abs(study.q[:, 6]), np.ones(8), atol=1e-12)
     for q in study.q:

@@ -77,7 +77,7 @@ def test_camber_and_toe(rack, angle):
     """Check place and attitude of the wheel over travel and steering."""
     q = SUSPENSION.neutral()
     q[:2] = rack, angle
-    q = SUSPENSION.assemble(q, keep=["rack", "lower arm"])
+    q = SUSPENSION.assemble(q, joints=["rack", "lower arm"])
     R, centre = by_hand(rack, angle)
     pose = SUSPENSION.pose("wheel", q)
     assert_allclose(pose[:3, 3], centre, atol=1e-10)

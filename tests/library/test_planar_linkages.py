@@ -131,7 +131,7 @@ def test_accelerations_are_those_of_one_degree(name):
     assert_allclose(system.constraint_residual(q), np.zeros(len(system.row_names)), atol=1e-14)
     assert (system.mobility(q).degrees, system.finite_mobility(q)) == (1, 1)
     joint = system.velocity_names[index]
-    v = system.consistent_velocity(q, rate * np.eye(system.nv)[index], keep=[joint])
+    v = system.consistent_velocity(q, rate * np.eye(system.nv)[index], joints=[joint])
 
     def places(x):
         return [(p.real, p.imag, mpmath.mpf(0)) for p in points(x)]
@@ -165,7 +165,7 @@ def test_scissor_lift_by_virtual_work(stages):
     pose = lift.pose("platform", q)
     assert_allclose(pose[:2, 3], [0, height], atol=1e-14)
     assert_allclose(pose[:3, :3], np.eye(3), atol=1e-14)
-    tau = lift.inverse_dynamics(q, still, still, actuated=["foot"])
+    tau = lift.inverse_dynamics(q, still, still, joints=["foot"])
     angle = np.arcsin(height / stages / 0.8)
     held = -stages * (stages * 3.0 * 0.8 + 26.5) * G / np.tan(angle)
     assert_allclose(tau, [held, *still[1:]], rtol=1e-10, atol=1e-9)
@@ -175,7 +175,7 @@ def test_scissor_lift_by_virtual_work(stages):
 def test_hoberman_ring_opens_as_known(n):
     """Check the radii of pins of a driven ring against the closed form."""
     ring, arm, a = hoberman_ring(n, arm=0.4), 0.4, np.pi / n
-    q = ring.assemble(hoberman_ring_configuration(0.2, n, arm=0.4) + 0.01, keep=["right 0"])
+    q = ring.assemble(hoberman_ring_configuration(0.2, n, arm=0.4) + 0.01, joints=["right 0"])
     psi = q[2]
     outer = ring.pose("left 1", q) @ [*(-arm * np.sin(a), arm * np.cos(a)), 0, 1]
     inner = ring.pose("right 1", q) @ [*(-arm * np.sin(a), arm * np.cos(a)), 0, 1]

@@ -45,7 +45,7 @@ def test_accelerations_are_those_of_one_degree(s, rate, branch):
     assert_allclose(system.constraint_rate(ours, v), np.zeros(5), atol=1e-13)
     found = system.forward_dynamics(ours, v, [torque, 0.0, 0.0])
     assert_allclose(found, a, rtol=1e-11, atol=1e-10)
-    driven = system.inverse_dynamics(ours, v, a, actuated=["crank"])
+    driven = system.inverse_dynamics(ours, v, a, joints=["crank"])
     assert_allclose(driven, [torque, 0.0, 0.0], rtol=1e-9)
 
 

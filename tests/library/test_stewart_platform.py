@@ -25,7 +25,7 @@ def test_published_poses():
         w, x, y, z, *place = np.round(row, 3)
         guess = stewart_platform_configuration(ps.Pose(place, quat=(w, x, y, z)), **points)
         guess[LENGTHS] = model["leg_lengths"]
-        q = system.assemble(guess, keep=LEGS)
+        q = system.assemble(guess, joints=LEGS)
         assert_allclose(q[LENGTHS], model["leg_lengths"], rtol=1e-15)
         found = np.array([*q[21:], *q[18:21]])
         sign = np.sign(found[:4] @ row[:4])
@@ -59,7 +59,7 @@ def test_holding_forces_by_virtual_work():
     assert_allclose(system.constraint_residual(q), np.zeros(18), atol=1e-14)
     assert system.mobility(q).degrees == 6
     still = np.zeros(24)
-    tau = system.inverse_dynamics(q, still, still, actuated=LEGS)
+    tau = system.inverse_dynamics(q, still, still, joints=LEGS)
     assert_allclose(tau[LENGTHS], np.linalg.solve(by_pose, slope), rtol=1e-7)
 
 
@@ -73,7 +73,7 @@ def test_all_modes_of_a_planar_platform():
     ]
     body = ps.Body("platform", joint=ps.Free(), mass=1.0, inertia=(1.0, 1.0, 1.0))
     frame = ps.System("frame", [body], constraints=rods)
-    modes = frame.assembly_modes(q[18:], keep=[], starts=60)
+    modes = frame.assembly_modes(q[18:], joints=[], starts=60)
     level = [one for one in modes if abs(one[3]) > 1 - 1e-9]
     assert_allclose(sorted(one[2] for one in level), [-0.7, 0.7], atol=1e-9)
     for one in modes:
@@ -89,7 +89,7 @@ def test_one_leg_moves_the_platform(leg):
     q = stewart_platform_configuration(ps.Pose((0.05, -0.1, 0.7), rpy=(0.1, 0.2, -0.1)))
     rates = np.zeros(24)
     rates[2 + 3 * leg] = 0.3
-    v = system.consistent_velocity(q, rates, keep=LEGS)
+    v = system.consistent_velocity(q, rates, joints=LEGS)
     V = system.velocity("platform", q, v, axes="world")
     R = system.pose("platform", q)[:3, :3]
     for i in range(6):

@@ -37,7 +37,7 @@ def test_poses(branches):
     assert (system.mobility(q).degrees, system.finite_mobility(q)) == (3, 3)
     turns = zip(CRANKS, q[ANGLES], (0.1, -0.2, 0.15), strict=True)
     laws = {name: (angle, angle + turn) for name, angle, turn in turns}
-    study = ps.drive(system, q, laws, save=8)
+    study = ps.drive(system, q, laws, states=8)
     assert study.ok
     at = q[:3]
     for state in study.q:
@@ -53,7 +53,7 @@ def test_cranks_against_a_force_by_virtual_work():
     wrench = [load[0], load[1], 0, 0, 0, load[2]]  # at the platform's origin, in world axes
     R = system.pose("platform", q)[:3, :3]
     body = np.concatenate([R.T @ wrench[:3], R.T @ wrench[3:]])
-    tau = system.inverse_dynamics(q, still, still, actuated=CRANKS, wrenches={"platform": body})
+    tau = system.inverse_dynamics(q, still, still, joints=CRANKS, wrenches={"platform": body})
     sides = [[pose(q[ANGLES] + d, q[:3]) for d in (h * e, -h * e)] for e in np.eye(3)]
     slope = [(after - before) / (2 * h) for after, before in sides]
     assert_allclose(tau[ANGLES], -np.array(slope) @ load, rtol=1e-7)

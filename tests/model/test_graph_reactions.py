@@ -242,7 +242,7 @@ def test_a_pin_written_from_either_side(ends):
     system = ps.System.from_graph("arm", bodies, joints)
     still = np.zeros(1)
     torque = system.inverse_dynamics(still, still, still)
-    wrench = system.reactions(still, still, still)["pin"]
+    wrench = system.reactions(still, still, a=still)["pin"]
     sign = 1.0 if ends == ("a", "b") else -1.0
     assert_allclose(torque, [-9.81 * sign])
     assert_allclose(wrench, [0, 0, 9.81 * sign, 0, -9.81 * sign, 0], atol=1e-12)

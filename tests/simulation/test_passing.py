@@ -89,7 +89,7 @@ def test_slider_crank_with_equal_rods_turns_over(rtol):
     l, masses, g = 0.3, (1.0, 0.8, 1.5), 9.81
     system = slider_crank(crank=l, rod_length=l, masses=masses, g=g)
     q = slider_crank_configuration(0.5, crank=l, rod_length=l)
-    v = system.consistent_velocity(q, [9.0, 0.0, 0.0], keep=["crank"])
+    v = system.consistent_velocity(q, [9.0, 0.0, 0.0], joints=["crank"])
     run = ps.simulate(system, q, v, 3.0, rtol=rtol)
     crank, rod, slider = (m * l**2 for m in masses)
     expected = one_angle(

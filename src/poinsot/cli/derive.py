@@ -61,7 +61,7 @@ def derive(
     overwrite: Overwrite = False,
 ) -> None:
     """Write the equations of a model as a program in another language, or for people to read."""
-    from poinsot.front.exported import DEFAULT_QUANTITIES
+    from poinsot.front.export import DEFAULT_QUANTITIES
     from poinsot.kernels.export import LANGUAGES
     from poinsot.model import suggestion
 

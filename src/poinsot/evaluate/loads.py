@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,6 +38,10 @@ class LoopPlace(NamedTuple):
     nv: int
 
 
+_FORMER: Final = {"actuated": "joints", "given": "joints"}
+"""Keywords of dynamics that had another name."""
+
+
 class LoadReader:
     """Reads the external loads on one mechanism.
 
@@ -56,6 +60,8 @@ class LoadReader:
         if not loads.keys() <= Loads.__annotations__.keys():
             unknown = sorted(loads.keys() - Loads.__annotations__.keys())[0]
             hint = suggestion(unknown, Loads.__annotations__)
+            if unknown in _FORMER:
+                hint = f"it is {_FORMER[unknown]}= now"
             raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")
         wrenches, base, drives = loads.get("wrenches"), loads.get("base"), loads.get("drives")
         timed = self._mechanism.depends_on_time

@@ -252,18 +252,36 @@ def quantity_of(name: str) -> Quantity:
     return QUANTITIES[name]
 
 
-def add_quantity(quantity: Quantity) -> None:
-    """Add a quantity; from then on every system answers it (``System.evaluate``).
+def add_quantity(
+    name: str, compute: Function, inputs: str, *, of_body: bool = False, about: str = ""
+) -> None:
+    """Add a quantity, which every system then computes as machine code (``System.evaluate``).
+
+    Args:
+        name: Its name.
+        compute: (mechanism, one array per input) -> array, over any scalar; of a quantity of one
+            body (mechanism, number of the body, axes, one array per input) -> array.
+        inputs: What it is a function of, separated by blanks, e.g. "q v".
+        of_body: Whether it belongs to one body.
+        about: What it is, with its unit; then it can be exported to other languages too.
 
     Raises:
         PoinsotError: If the name is taken, or an input is unknown.
+
+    >>> from poinsot.library import pendulum
+    >>> add_quantity("speed squared", lambda mechanism, q, v: v @ v, "q v")
+    >>> pendulum().evaluate("speed squared", [0.1], [3.0])
+    np.float64(9.0)
+    >>> del QUANTITIES["speed squared"]
     """
-    if quantity.name in QUANTITIES:
-        raise PoinsotError(f"there is a quantity {quantity.name!r} already; choose another name")
-    for name in quantity.inputs:
-        if name not in INPUTS or INPUTS[name].size is None:
-            known = [key for key, one in INPUTS.items() if one.size is not None]
-            raise PoinsotError(
-                f"quantity {quantity.name!r}: unknown input {name!r}; choose among {known}"
-            )
-    QUANTITIES[quantity.name] = quantity
+    if name in QUANTITIES:
+        raise PoinsotError(f"there is a quantity {name!r} already; choose another name")
+    for key in inputs.split():
+        if key not in INPUTS or INPUTS[key].size is None:
+            known = ", ".join(key for key, one in INPUTS.items() if one.size is not None)
+            raise PoinsotError(f"quantity {name!r}: unknown input {key!r}; choose among {known}")
+    QUANTITIES[name] = Quantity(
+        name, tuple(inputs.split()), (Algorithm(compute),),
+        options=("body", "axes") if of_body else (),
+        export=Export("y", about) if about else None, is_method=False,
+    )  # fmt: skip

@@ -11,7 +11,8 @@ from poinsot.analysis.base_parameters import BaseParameters, grouped
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.mobility import null_space
 from poinsot.formulations.regressor import N_INERTIAL, regressor
-from poinsot.front.described import Values
+from poinsot.front.description import Values
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.front.verify_closed import closed_states
 from poinsot.spatial import Array
@@ -48,7 +49,7 @@ def base_parameters(system: System, *, parameters: Values = None, seed: int = 0)
     """
     if not isinstance(system, System):
         raise ModelError(f"base_parameters: give a System, got {type(system).__name__}")
-    numeric = system.numeric("base_parameters", parameters)
+    numeric = with_numbers(system, "base_parameters", parameters)
     size = N_INERTIAL * len(numeric.bodies)
     n_states = max(FEWEST, -(-ROWS * size // max(numeric.nv, 1)))
     rng = np.random.default_rng(seed)

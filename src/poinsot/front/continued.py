@@ -12,6 +12,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.front.impact import events_of_contacts
 from poinsot.front.options import Changes
+from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.single import checked_keeper, checked_plan, simulated
 from poinsot.front.system import System
 from poinsot.impacts.contact import checked_contacts
@@ -103,7 +104,7 @@ def _values(
     names = old.mechanism.parameter_inputs
     values = dict(zip(names, old.parameters.tolist(), strict=True))
     kept = {name: value for name, value in values.items() if name not in system.signals}
-    return system.parameter_values("continued", kept | dict(given))
+    return parameter_values(system, "continued", kept | dict(given))
 
 
 def _events(

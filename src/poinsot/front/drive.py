@@ -15,6 +15,7 @@ from poinsot.assemble.follow import Followed, check_driven, follow
 from poinsot.assemble.rows import NumericRows
 from poinsot.assemble.singular import singular_times
 from poinsot.errors import ModelError
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.model import PrescribedMotion
 from poinsot.model.coordinate_names import force_unit
@@ -154,7 +155,8 @@ def drive(
     motions: Mapping[str, Law],
     duration: float = 1.0,
     *,
-    save: int | float | ArrayLike = 200,
+    save: float | ArrayLike | None = None,
+    states: int = 200,
 ) -> Study:
     """Return the motion of a system whose joints are driven, all others following.
 
@@ -167,8 +169,9 @@ def drive(
         motions: For each driven joint its coordinate [rad or m]: a formula in ``t``, a function of
             t over generic scalars, or ``(from, to)`` at constant speed.
         duration: Time [s].
-        save: How many states to store, at least 2 (a whole number), the time between them [s] (a
-            float), or the times themselves, from 0 to the duration.
+        save: What to store: a state every so many seconds (a number), or the states at these times
+            (an array), from 0 to the duration; by default ``states`` of them, evenly.
+        states: How many states to store where ``save`` is not given, at least 2.
 
     Raises:
         AssemblyError: If the system does not close at the start, or has too few or too many drives.
@@ -176,14 +179,19 @@ def drive(
     Warns:
         SimulationWarning: If it cannot go on, at a dead point for instance; what was found is kept.
     """
-    system = system.numeric("drive")
+    system = with_numbers(system, "drive")
     duration = checks.positive("duration", duration)
     if not isinstance(motions, Mapping) or not motions:
         raise ModelError(
             f"drive: motions must name joints, e.g. {{'crank': '2*t'}}, got {motions!r}"
         )
-    if isinstance(save, int) and save < 2:
-        raise ModelError(f"drive: save must be at least 2 states, got {save}")
+    if not isinstance(states, int | np.integer) or states < 2:
+        raise ModelError(f"drive: states must be a whole number, at least 2, got {states!r}")
+    if isinstance(save, float | int) and save > duration:
+        raise ModelError(
+            f"drive: save={save!r} is the time between states [s], more than the duration; for "
+            f"their number give states={save!r}"
+        )
     drives = [
         PrescribedMotion(f"drive of {joint}", joint, _law(law, duration, joint))
         for joint, law in motions.items()
@@ -193,8 +201,8 @@ def drive(
         loops=system.loops, constraints=(*system.constraints, *drives),
     )  # fmt: skip
     times = (
-        np.linspace(0.0, duration, int(save))
-        if isinstance(save, int)
+        np.linspace(0.0, duration, states)
+        if save is None
         else checks.times_to_save(save, 0.0, duration, system.nq + 2 * system.nv)
     )
     assert times is not None

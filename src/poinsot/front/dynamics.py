@@ -1,26 +1,28 @@
-"""What drives what: the dynamics of a system."""
+"""Forces, accelerations, energies and momenta of a system."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.loads import Loads
 from poinsot.evaluate.request import Request
-from poinsot.front.described import Described, Values
+from poinsot.front.description import Description, Values
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.model import BaseMotion
 from poinsot.spatial import Array
 
 
-class Dynamics(Described):
-    """The methods of ``System`` that relate forces and accelerations."""
+class Dynamics(Description):
+    """The methods of ``System`` that relate forces, accelerations and energies."""
 
     def inverse_dynamics(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
-        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0, parameters: Values = None,
+        joints: Sequence[str] | None = None, t: ArrayLike = 0.0, parameters: Values = None,
         out: Array | None = None, backend: str = "auto", method: str = "recursive",
         **loads: Unpack[Loads],
     ) -> Array:  # fmt: skip
@@ -34,7 +36,7 @@ class Dynamics(Described):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv).
-            actuated: Names of the joints that are driven, all by default.  With loops or where not
+            joints: Names of the joints that are driven, all by default.  With loops or where not
                 all joints are driven, the forces are the shortest that come nearest to ``a``;
                 ``actuation`` says what is not determined.
             t: Time [s], shape (...); only matters if a force element depends on it.
@@ -46,8 +48,8 @@ class Dynamics(Described):
             loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
         """
         request = Request("inverse_dynamics", method)
-        if actuated is not None or self._mechanism.closures:
-            driven = self._velocities("inverse_dynamics", "actuated", actuated)
+        if joints is not None or self._mechanism.closures:
+            driven = self._velocities("inverse_dynamics", joints)
             request = Request("driven_dynamics", method, joints=driven)
         return self._loaded(
             request, (q, v, a), t, parameters, loads, out, backend, "inverse_dynamics"
@@ -165,3 +167,163 @@ class Dynamics(Described):
             backend: What computes it.
         """
         return self._evaluate("position_rate", (q, v), out, backend, parameters=parameters)
+
+    def kinetic_energy(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
+    ) -> Any:  # noqa: ANN401 (a number for one state, an array for several)
+        """Return the kinetic energy vᵀ M v / 2 [J], armature included, shape (...).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("kinetic_energy", (q, v), out, backend, parameters=parameters)
+
+    def potential_energy(
+        self,
+        q: ArrayLike,
+        parts: str = "all",
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
+    ) -> Any:  # noqa: ANN401
+        """Return the potential energy [J], shape (...).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            parts: "gravity" is -sum of m g·r from the world origin; "all" adds the springs.
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        names = {"all": "potential_energy", "gravity": "gravity_energy"}
+        if parts not in names:
+            raise ModelError(f"potential_energy: parts must be 'all' or 'gravity', got {parts!r}")
+        return self._evaluate(names[parts], (q,), out, backend, parameters=parameters)
+
+    def centre_of_mass(
+        self,
+        q: ArrayLike,
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:
+        """Return the mass centre of all bodies in the world [m], shape (..., 3).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("centre_of_mass", (q,), out, backend, parameters=parameters)
+
+    def momentum(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:
+        """Return linear and angular momentum [N s, N m s], shape (..., 6).
+
+        In world axes, the angular part about the world origin.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("momentum", (q, v), out, backend, parameters=parameters)
+
+    @property
+    def inertial_names(self) -> tuple[str, ...]:
+        """A name for each inertial parameter, ten a body.
+
+        m [kg], mcx, mcy, mcz [kg m], and ixx, iyy, izz, ixy, ixz, iyz [kg m²] about the body's
+        origin, in body axes, with the signs of the tensor (ixy = -∫ x y dm).
+        """
+        from poinsot.formulations.regressor import INERTIAL
+
+        return tuple(f"{name}[{body}]" for body in self.body_names for name in INERTIAL)
+
+    def inertial_parameters(self, *, parameters: Values = None) -> Array:
+        """Return pi, the inertial parameters of all bodies, shape (10 n,).
+
+        Args:
+            parameters: Values of free parameters by name.
+        """
+        from poinsot.formulations.regressor import inertial_parameters
+
+        system = with_numbers(self, "inertial_parameters", parameters)
+        return np.array(inertial_parameters(system.mechanism), dtype=float)
+
+    def regressor(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, parameters: Values = None,
+        out: Array | None = None, backend: str = "auto",
+    ) -> Array:  # fmt: skip
+        """Return Y of Y(q, v, a) pi = tau, shape (..., nv, 10 n).
+
+        tau is what ``inverse_dynamics`` gives for the tree without armature, springs, dampers and
+        force elements; with loops and constraints Y pi = tau + Jᵀ lam.  pi are the
+        ``inertial_parameters``, of which Y does not depend.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
+            out: Array for the result.
+            backend: What computes it.
+
+        >>> import poinsot as ps
+        >>> arm = ps.library.double_pendulum()
+        >>> Y = arm.regressor([0.1, 0.2], [1.0, 0.0], [0.0, 2.0])
+        >>> np.allclose(Y @ arm.inertial_parameters(),
+        ...             arm.inverse_dynamics([0.1, 0.2], [1.0, 0.0], [0.0, 2.0]))
+        True
+        """
+        return self._evaluate("regressor", (q, v, a), out, backend, parameters=parameters)
+
+    def energy_regressor(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        parameters: Values = None,
+        out: Array | None = None,
+        backend: str = "auto",
+    ) -> Array:
+        """Return y with y(q, v)·pi = kinetic energy and that of gravity [J], shape (..., 10 n).
+
+        Armature and springs are not in it.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            parameters: Values of free parameters by name, shapes (...); those with a number of
+                their own may be left out.
+            out: Array for the result.
+            backend: What computes it.
+        """
+        return self._evaluate("energy_regressor", (q, v), out, backend, parameters=parameters)

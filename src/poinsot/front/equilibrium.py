@@ -15,8 +15,9 @@ from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
 from poinsot.evaluate.mobility import null_space
 from poinsot.evaluate.statics import Statics
-from poinsot.front.closed import UNCHANGED, Multipliers
-from poinsot.front.described import Values
+from poinsot.front.constraints import UNCHANGED, Multipliers
+from poinsot.front.description import Values
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.model import Signal
 from poinsot.model.coordinate_names import force_unit
@@ -127,7 +128,7 @@ def equilibrium(
     (True, 'stable', array([9.81]))
     """
     name = "equilibrium"
-    numeric = system.numeric(name, parameters)
+    numeric = with_numbers(system, name, parameters)
     if numeric.nv == 0:
         raise ModelError(f"{system.name!r} has no degree of freedom; it rests as it is")
     guess = _guess(numeric, q)

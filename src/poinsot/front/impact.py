@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.arrays import checked_real
-from poinsot.front.described import Values
+from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
 from poinsot.impacts.law import Contacts, HeldError, jump

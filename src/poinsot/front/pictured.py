@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.algebra.figure import bent
 from poinsot.errors import ModelError, ModelWarning, PoinsotError
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
@@ -30,7 +31,7 @@ def pictured(system: System) -> tuple[System, Array] | None:
         warnings.simplefilter("ignore", ModelWarning)
         for values in _values(system):
             try:
-                numeric = system.numeric("derive", values)
+                numeric = with_numbers(system, "derive", values)
             except ModelError:
                 continue
             return numeric, _shown(numeric)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, final
 
 from poinsot.evaluate.expression import Expression
 from poinsot.front.options import Changes
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.simulation.integrate import integrate
 
@@ -150,4 +151,4 @@ class Run(RunQuantities):
 
     def _numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""
-        return Run(self._system.numeric("plot", self._given()), self._trajectory)
+        return Run(with_numbers(self._system, "plot", self._given()), self._trajectory)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
-from poinsot.front.closed import Multipliers
+from poinsot.front.constraints import Multipliers
 from poinsot.front.recorded import Recorded
 from poinsot.simulation.along import Along
 from poinsot.spatial import Array

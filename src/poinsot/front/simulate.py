@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.front.impact import events_of_contacts
 from poinsot.front.options import Options
+from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.single import checked_keeper, checked_plan, simulated, warn_of_missed
@@ -173,7 +174,7 @@ def simulate(
             f"simulate: parameter {name!r} is samples over time; for other ones make another "
             f"system: system.with_parameters({name}=...)"
         )
-    values = system.parameter_values("simulate", parameters)
+    values = parameter_values(system, "simulate", parameters)
     laws = equations(mechanism, tau, base, values, wrenches)
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
     if shape:

@@ -9,6 +9,7 @@ import numpy as np
 
 from poinsot.assemble.closing import AssemblyError
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.front.verify import compare_formulations
 from poinsot.spatial import Array
@@ -59,7 +60,7 @@ def findings(system: System) -> list[Finding]:
     if mechanism.parameters:
         text = f"parameter {mechanism.parameters[0][0]!r} has no number"
         return [Finding("mass matrix and formulations", text, None)]
-    still = motion_without_mass(system.numeric("info"))
+    still = motion_without_mass(with_numbers(system, "info"))
     if still is not None:
         text = f"singular: joint {still!r} can move without moving any mass"
         return [Finding("mass matrix", text, False)]
@@ -70,7 +71,7 @@ def findings(system: System) -> list[Finding]:
         Finding("mass matrix", "positive definite at a random configuration", True),
         Finding("formulations", text, all(check.ok for check in checks)),
     ]
-    return found + ([_closing(system.numeric("info"))] if mechanism.row_names else [])
+    return found + ([_closing(with_numbers(system, "info"))] if mechanism.row_names else [])
 
 
 def _closing(system: System) -> Finding:

@@ -9,21 +9,16 @@ from numpy.typing import ArrayLike
 
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.formulations.singular import warn_if_singular
-from poinsot.front.acting import Acting
-from poinsot.front.assembled import Assembled
-from poinsot.front.closed import Closed
-from poinsot.front.composed import Composed
-from poinsot.front.energy import Energy
-from poinsot.front.exported import Exported
-from poinsot.front.graphs import Graphs
-from poinsot.front.inertial import Inertial
-from poinsot.front.motion import Motion
+from poinsot.front.assembly import Assembly
+from poinsot.front.export import Export
+from poinsot.front.kinematics import Kinematics
+from poinsot.front.variants import Variants
 from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism, Signal
 from poinsot.model.merged import warn_of_merged
 
 
 @final
-class System(Acting, Assembled, Composed, Closed, Energy, Exported, Graphs, Inertial, Motion):
+class System(Variants, Kinematics, Assembly, Export):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0
@@ -70,21 +65,6 @@ class System(Acting, Assembled, Composed, Closed, Energy, Exported, Graphs, Iner
         self._hold(Mechanism(*parts, parameters or {}, free))
         warn_of_merged(self._description.at({}))
         warn_if_singular(self._description.at({}))
-
-    def with_parameters(self, **values: float | Signal | None) -> System:
-        """Return the system with other numbers for some of its parameters; None takes one away.
-
-        >>> import poinsot as ps
-        >>> m = ps.symbols("m")
-        >>> ball = ps.System("ball", [ps.Body("ball", joint=ps.Translation(), mass=m)])
-        >>> ball.with_parameters(m=2.0).mass_matrix([0, 0, 0])[0, 0]
-        np.float64(2.0)
-        """
-        return System.from_mechanism(self._description.with_parameters(values))
-
-    def with_free(self, *names: str) -> System:
-        """Return the system with these parameters as inputs, besides those that are already."""
-        return System.from_mechanism(self._description.with_free(names))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")

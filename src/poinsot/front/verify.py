@@ -29,6 +29,7 @@ from poinsot.front.comparison import (
     relative,
 )
 from poinsot.front.on_floats import OnFloats
+from poinsot.front.parameter_numbers import parameter_numbers, with_numbers
 from poinsot.front.system import System
 from poinsot.front.verify_closed import closed_comparisons, closed_states, is_singular
 from poinsot.front.verify_joints import joint_comparisons
@@ -82,7 +83,7 @@ def verify(
     True
     """
     values = _values(system, parameters)
-    numeric = system.numeric("verify", values)
+    numeric = with_numbers(system, "verify", values)
     states = list(_states(numeric, n_states, np.random.default_rng(seed), q))
     note = "assembled so that all loops and constraints hold" if system.row_names else ""
     jacobian = OnFloats(numeric).constraint_jacobian
@@ -117,14 +118,14 @@ def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
         for quantity in ("mass matrix", "bias")
         for compare in [_formulation(method, quantity.replace(" ", "_"))]
     ]
-    numeric = system.numeric("verify")
+    numeric = with_numbers(system, "verify")
     states = list(_random_states(numeric, 1, np.random.default_rng(seed)))
     return _checks(numeric, comparisons, states)
 
 
 def _values(system: System, parameters: Mapping[str, float] | None) -> dict[str, float]:
     """Return the values of the free parameters, if there are some."""
-    numbers = system.parameter_numbers("verify", parameters).tolist()
+    numbers = parameter_numbers(system, "verify", parameters).tolist()
     return dict(zip(system.free, numbers, strict=True))
 
 

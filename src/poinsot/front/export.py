@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from poinsot.errors import PoinsotError
-from poinsot.front.described import Described
+from poinsot.front.description import Description
 from poinsot.model import suggestion
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ DEFAULT_QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 """What is written where nothing else is asked for."""
 
 
-class Exported(Described):
+class Export(Description):
     """The methods of ``System`` that write programs."""
 
     def export(

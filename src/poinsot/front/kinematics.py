@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from poinsot.front.described import Described, Values
+from poinsot.front.description import Description, Values
 from poinsot.spatial import Array
 
 ORIGIN = (0.0, 0.0, 0.0)
 
 
-class Motion(Described):
-    """The methods of ``System`` that ask for one body."""
+class Kinematics(Description):
+    """The methods of ``System`` about where bodies are and how they move."""
 
     def pose(
         self,

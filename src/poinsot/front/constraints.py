@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.loads import Loads
 from poinsot.evaluate.request import Request
-from poinsot.front.described import Values
+from poinsot.front.description import Values
 from poinsot.front.dynamics import Dynamics
 from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
-    from poinsot.evaluate.conflicts import ConstraintReport
-    from poinsot.evaluate.mobility import Actuation, Mobility
+    pass
 
 UNCHANGED = 1e-7
 """Change of a wrench by a unit vector of multipliers that counts as rounding."""
@@ -40,7 +39,7 @@ class Multipliers:
     determined: Array
 
 
-class Closed(Dynamics):
+class Constraints(Dynamics):
     """The methods of ``System`` about loops and constraints."""
 
     @property
@@ -152,21 +151,21 @@ class Closed(Dynamics):
         return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
 
     def mixed_dynamics(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, given: Sequence[str], *,
+        self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike, tau: ArrayLike, joints: Sequence[str],
         t: ArrayLike = 0.0, parameters: Values = None, backend: str = "auto",
         **loads: Unpack[Loads],
     ) -> tuple[Array, Array]:  # fmt: skip
         """Return all accelerations and all joint forces where some of each are given.
 
-        Joints in ``given`` move as ``a`` says, and the forces that this takes are found; all others
+        These ``joints`` move as ``a`` says, and the forces that this takes are found; all others
         feel ``tau``, and their accelerations are found.
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
-            a: Accelerations, shape (..., nv); only those of ``given`` are looked at.
-            tau: Joint forces [N or N m], shape (..., nv); those of ``given`` are not looked at.
-            given: Names of the joints whose accelerations are given.  Where these contradict the
+            a: Accelerations, shape (..., nv); only those of ``joints`` are looked at.
+            tau: Joint forces [N or N m], shape (..., nv); those of ``joints`` are not looked at.
+            joints: Names of the joints whose accelerations are given.  Where these contradict the
                 constraints, which come first, or each other, not all are met: compare the result.
             t: Time [s], shape (...).
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
@@ -176,15 +175,15 @@ class Closed(Dynamics):
         Returns:
             Accelerations and joint forces, both (..., nv).
         """
-        moved = self._velocities("mixed_dynamics", "given", given)
+        moved = self._velocities("mixed_dynamics", joints)
         request = Request("mixed_dynamics", joints=moved)
         both = self._loaded(request, (q, v, a, tau), t, parameters, loads, backend=backend)
         return both[..., 0, :], both[..., 1, :]
 
     def reactions(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike | None = None,
-        tau: ArrayLike | None = None, *, axes: str = "body",
-        actuated: Sequence[str] | None = None, t: ArrayLike = 0.0, parameters: Values = None,
+        self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike | None = None,
+        tau: ArrayLike | None = None, axes: str = "body", joints: Sequence[str] | None = None,
+        t: ArrayLike = 0.0, parameters: Values = None,
         backend: str = "auto", **loads: Unpack[Loads],
     ) -> dict[str, Array]:  # fmt: skip
         """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
@@ -203,7 +202,7 @@ class Closed(Dynamics):
             tau: Joint forces [N or N m], shape (..., nv); none by default.
             axes: "body": of the body or second frame, "joint": of the frame on the other side of
                 the joint, the parent's or the first, or "world".
-            actuated: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
+            joints: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
             t: Time [s], shape (...).
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
             backend: What computes it.
@@ -225,7 +224,7 @@ class Closed(Dynamics):
             a = self.forward_dynamics(q, v, tau, **given)
             lam = self.multipliers(q, v, tau, **given).values
         else:
-            tau = self.inverse_dynamics(q, v, a, actuated=actuated, **given)
+            tau = self.inverse_dynamics(q, v, a, joints=joints, **given)
             state = (q, v, a, tau)
             lam = self._loaded(
                 Request("motion_multipliers"), state, t, parameters, loads, None, backend,
@@ -258,145 +257,6 @@ class Closed(Dynamics):
         request = Request("multiplier_reactions", axes=axes)
         changes = self._loaded(request, (q, free), t, parameters, {}, asked="determined_reactions")
         return named_wrenches(self._mechanism, np.all(np.abs(changes) <= UNCHANGED, axis=0))
-
-    def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None) -> Mobility:
-        """Return the degrees of freedom at a configuration, and which constraints are redundant.
-
-        Args:
-            q: Configuration [m or rad], shape (nq,).
-            t: Time [s].
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-
-        >>> import poinsot as ps
-        >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
-        2
-        """
-        from poinsot.evaluate.mobility import mobility_of
-
-        return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
-
-    def constraint_report(
-        self,
-        q: ArrayLike,
-        v: ArrayLike | None = None,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-    ) -> ConstraintReport:
-        """Return what one state misses of the constraints, and which contradict each other there.
-
-        Where constraints contradict each other, dynamics follow those that are listed first and
-        stay finite; this is where it shows.
-
-        Args:
-            q: Configuration [m or rad], shape (nq,).
-            v: Velocity [m/s or rad/s], shape (nv,); at rest by default.
-            t: Time [s].
-            parameters: Values of free parameters.
-
-        >>> import poinsot as ps
-        >>> arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))
-        >>> fast, slow = (ps.PrescribedMotion(f, "arm", f) for f in ("2*t", "t"))
-        >>> print(ps.System("arm", [arm], constraints=[fast, slow]).constraint_report([0], [2.0]))
-        velocities miss: t: motion (1)
-        no velocity obeys together: 2*t: motion (-0.5), t: motion (0.5)
-        """
-        from poinsot.evaluate.conflicts import constraint_report_of
-
-        v, still = np.zeros(self.nv) if v is None else v, np.zeros(self.nv)
-        if np.shape(v) != (self.nv,):
-            raise ShapeError(
-                f"constraint_report: v must be one velocity of shape ({self.nv},), "
-                f"got {np.shape(v)}"
-            )
-        return constraint_report_of(
-            self.row_names,
-            self._one_jacobian("constraint_report", q, t, parameters),
-            self.constraint_residual(q, t=t, parameters=parameters),
-            self.constraint_rate(q, v, t=t, parameters=parameters),
-            self.constraint_rate(q, still, t=t, parameters=parameters),
-            self.constraint_bias(q, v, t=t, parameters=parameters),
-        )
-
-    def actuation(
-        self,
-        q: ArrayLike,
-        actuated: Sequence[str] | None = None,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-    ) -> Actuation:
-        """Return what the drives of some joints can do at a configuration, and what is left open.
-
-        Args:
-            q: Configuration [m or rad], shape (nq,).
-            actuated: Names of the joints that are driven; all by default.
-            t: Time [s].
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        from poinsot.evaluate.mobility import actuation_of
-
-        numbers = self._velocities("actuation", "actuated", actuated)
-        return actuation_of(
-            self._one_jacobian("actuation", q, t, parameters), numbers, self.velocity_names
-        )
-
-    def loop_position(
-        self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None
-    ) -> Array:
-        """Return the coordinates of the joint of a loop, or the parameter of a curve.
-
-        Args:
-            name: Name of the loop, or of the point on a curve.
-            q: Configuration [m or rad], shape (..., nq).
-            t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        return self._closure("loop_position", "closure_position", name, (q,), t, parameters)
-
-    def loop_velocity(
-        self,
-        name: str,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-    ) -> Array:
-        """Return the velocities of the joint of a loop, or the rate of a curve's parameter.
-
-        Args:
-            name: Name of the loop, or of the point on a curve.
-            q: Configuration [m or rad], shape (..., nq).
-            v: Velocity [m/s or rad/s], shape (..., nv).
-            t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t, parameters)
-
-    def loop_acceleration(
-        self,
-        name: str,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-    ) -> Array:
-        """Return the accelerations of the joint of a loop, or of a curve's parameter.
-
-        Args:
-            name: Name of the loop, or of the point on a curve.
-            q: Configuration [m or rad], shape (..., nq).
-            v: Velocity [m/s or rad/s], shape (..., nv).
-            a: Acceleration dv/dt, shape (..., nv).
-            t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        return self._closure(
-            "loop_acceleration", "closure_acceleration", name, (q, v, a), t, parameters
-        )
 
     # How it works
 

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError, ShapeError
+from poinsot.errors import ModelError
 from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Request
 from poinsot.front.evaluation import Evaluation
 from poinsot.model import AbstractForce, Body, Mechanism, Signal
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array
 
+if TYPE_CHECKING:
+    from poinsot.front.graph_matrices import GraphMatrices
+
 Values: TypeAlias = Mapping[str, ArrayLike] | None
 """Values of free parameters by name."""
 
 
-class Described:
-    """A mechanism and the evaluators of its quantities; the part of ``System`` that others use."""
+class Description:
+    """What a system is: its mechanism, names, sizes and configurations."""
 
     _description: Mechanism
     _mechanism: Mechanism
@@ -134,12 +138,12 @@ class Described:
         """The unit of each entry of v."""
         return tuple(entry.unit for entry in velocity_entries(self._mechanism))
 
-    def _velocities(self, name: str, keyword: str, joints: Sequence[str] | None) -> tuple[int, ...]:
+    def _velocities(self, name: str, joints: Sequence[str] | None) -> tuple[int, ...]:
         """Return the numbers of the velocities of some joints; of all where none are given."""
         if joints is None:
             return tuple(range(self.nv))
         if isinstance(joints, str):
-            raise ModelError(f"{name}: {keyword} must be a list of joints, e.g. [{joints!r}]")
+            raise ModelError(f"{name}: joints must be a list of names, e.g. [{joints!r}]")
         slices = [self.v_slice(joint) for joint in joints]
         return tuple(sorted({k for part in slices for k in range(part.start, part.stop)}))
 
@@ -182,46 +186,78 @@ class Described:
         """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
         return self._mechanism.distance(q0, q1)
 
-    def numeric(self, name: str, parameters: Values = None) -> Self:
-        """Return the system with values folded in for all free parameters.
+    def tree(self) -> str:
+        """Return a drawing of the tree of bodies; ``print(system)`` shows it.
+
+        A body stands below the one that carries it, and where one carries several, each begins a
+        branch.  Shown are joint, axis, coordinates and mass; long rows of equal bodies are cut.
+
+        >>> import poinsot as ps
+        >>> rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5))
+        >>> print(ps.System("rod", [rod]).tree())
+        rod: 1 body, 1 degree of freedom, 2 kg, gravity (0, 0, -9.81)
+        world
+        └─ rod  revolute y  q[0]  2 kg
+        """
+        from poinsot.front.drawing import drawing
+
+        return drawing(self.mechanism)
+
+    def __str__(self) -> str:
+        return self.tree()
+
+    def graph_matrices(self) -> GraphMatrices:
+        """Return incidence, path and loop matrix of the bodies and joints, and their screw forms.
+
+        >>> import poinsot as ps
+        >>> arm = ps.System("arm", [ps.Body("upper"), ps.Body("lower", "upper")])
+        >>> print(arm.graph_matrices().S)
+        S      upper  lower
+        upper      1     -1
+        lower      ·      1
+        """
+        from poinsot.front.graph_matrices import GraphMatrices
+
+        return GraphMatrices(self._mechanism)
+
+    def evaluate(
+        self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
+        t: ArrayLike = 0.0, parameters: Values = None, out: Array | None = None,
+        backend: str = "auto", **loads: Unpack[Loads],
+    ) -> Array:  # fmt: skip
+        """Return a quantity by its name, one that was added (``add_quantity``) as one of ours.
 
         Args:
-            name: What is asked for; opens the message of an error.
-            parameters: Values by name, of those whose own number is not to be taken.
-        """
-        if not self.free and not parameters:
-            return self
-        values = self.parameter_numbers(name, parameters).tolist()
-        return self.from_mechanism(self._mechanism.at(dict(zip(self.free, values, strict=True))))
+            quantity: Its name, e.g. "momentum".
+            state: Its inputs, in order: q, v, ...
+            body: Name of the body, for a quantity of one.
+            axes: "body" or "world", where there is a choice.
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name.
+            out: Array for the result.
+            backend: What computes it.
+            loads: External loads by keyword, for a quantity that they are part of.
 
-    def parameter_numbers(self, name: str, given: Values) -> Array:
-        """Return one value for each free parameter, shape (number of them,).
-
-        Args:
-            name: What is asked for; opens the message of an error.
-            given: Values by name, of those whose own number is not to be taken.
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().evaluate("kinetic_energy", [0.0, 0.0], [0.0, 0.0])
+        np.float64(0.0)
         """
-        values = self.parameter_values(name, given)
-        if values.ndim != 1:
-            raise ShapeError(
-                f"{name}: parameters must be one number each, got shape {values.shape[:-1]} of "
-                f"them: {given}"
+        asked = quantity_of(quantity)
+        if len(state) != len(asked.inputs):
+            raise TypeError(
+                f"evaluate: {quantity} is a function of {', '.join(asked.inputs)}, got "
+                f"{len(state)} arrays"
             )
-        return values
+        request = Request(quantity)
+        if asked.of_body:
+            if body is None:
+                raise ModelError(f"evaluate: {quantity} belongs to a body; give body=")
+            request = self._of_body(quantity, body, axes)
+        if asked.loaded:
+            return self._loaded(request, state, t, parameters, loads, out, backend)
+        return self._evaluate(request, state, out, backend, parameters)
 
-    def parameter_values(self, name: str, given: Values) -> Array:
-        """Return values for each free parameter, shape (..., number of them).
-
-        Args:
-            name: What is asked for; opens the message of an error.
-            given: Values by name, of those whose own number is not to be taken; shapes broadcast.
-        """
-        values = self._evaluation.parameters.numbers(name, given)
-        if values is None:
-            return np.zeros(0)
-        if not np.isfinite(values).all():
-            raise ModelError(f"{name}: parameters must be finite, got {given}")
-        return values
+    # How it works
 
     def _loaded(
         self, request: Request, state: tuple[ArrayLike, ...], t: ArrayLike, parameters: Values,

@@ -1,0 +1,312 @@
+"""Mobility of a system, and states that obey its loops and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ShapeError
+from poinsot.front.constraints import Constraints
+from poinsot.front.description import Values
+from poinsot.front.parameter_numbers import with_numbers
+from poinsot.renamed import renamed
+from poinsot.spatial import Array
+from poinsot.spatial.masked import refuse_masked
+
+if TYPE_CHECKING:
+    from poinsot.assemble.rows import NumericRows
+    from poinsot.evaluate.conflicts import ConstraintReport
+    from poinsot.evaluate.mobility import Actuation, Mobility
+
+
+class Assembly(Constraints):
+    """The methods of ``System`` about how loops move, and states on which they close."""
+
+    def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None) -> Mobility:
+        """Return the degrees of freedom at a configuration, and which constraints are redundant.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            t: Time [s].
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
+        2
+        """
+        from poinsot.evaluate.mobility import mobility_of
+
+        return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
+
+    def constraint_report(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> ConstraintReport:
+        """Return what one state misses of the constraints, and which contradict each other there.
+
+        Where constraints contradict each other, dynamics follow those that are listed first and
+        stay finite; this is where it shows.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            v: Velocity [m/s or rad/s], shape (nv,); at rest by default.
+            t: Time [s].
+            parameters: Values of free parameters.
+
+        >>> import poinsot as ps
+        >>> arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))
+        >>> fast, slow = (ps.PrescribedMotion(f, "arm", f) for f in ("2*t", "t"))
+        >>> print(ps.System("arm", [arm], constraints=[fast, slow]).constraint_report([0], [2.0]))
+        velocities miss: t: motion (1)
+        no velocity obeys together: 2*t: motion (-0.5), t: motion (0.5)
+        """
+        from poinsot.evaluate.conflicts import constraint_report_of
+
+        v, still = np.zeros(self.nv) if v is None else v, np.zeros(self.nv)
+        if np.shape(v) != (self.nv,):
+            raise ShapeError(
+                f"constraint_report: v must be one velocity of shape ({self.nv},), "
+                f"got {np.shape(v)}"
+            )
+        return constraint_report_of(
+            self.row_names,
+            self._one_jacobian("constraint_report", q, t, parameters),
+            self.constraint_residual(q, t=t, parameters=parameters),
+            self.constraint_rate(q, v, t=t, parameters=parameters),
+            self.constraint_rate(q, still, t=t, parameters=parameters),
+            self.constraint_bias(q, v, t=t, parameters=parameters),
+        )
+
+    @renamed(actuated="joints")
+    def actuation(
+        self,
+        q: ArrayLike,
+        joints: Sequence[str] | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> Actuation:
+        """Return what the drives of some joints can do at a configuration, and what is left open.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+            joints: Names of the joints that are driven; all by default.
+            t: Time [s].
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        from poinsot.evaluate.mobility import actuation_of
+
+        numbers = self._velocities("actuation", joints)
+        return actuation_of(
+            self._one_jacobian("actuation", q, t, parameters), numbers, self.velocity_names
+        )
+
+    def loop_position(
+        self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None
+    ) -> Array:
+        """Return the coordinates of the joint of a loop, or the parameter of a curve.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        return self._closure("loop_position", "closure_position", name, (q,), t, parameters)
+
+    def loop_velocity(
+        self,
+        name: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> Array:
+        """Return the velocities of the joint of a loop, or the rate of a curve's parameter.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t, parameters)
+
+    def loop_acceleration(
+        self,
+        name: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> Array:
+        """Return the accelerations of the joint of a loop, or of a curve's parameter.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        return self._closure(
+            "loop_acceleration", "closure_acceleration", name, (q, v, a), t, parameters
+        )
+
+    @renamed(keep="joints")
+    def assemble(self, q: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0) -> Array:
+        """Return a configuration on which every loop closes, near a rough guess, shape (nq,).
+
+        Args:
+            q: The guess [m or rad], shape (nq,).
+            joints: Names of joints whose coordinates stay as they are.
+            t: Time [s].
+
+        Raises:
+            AssemblyError: If none is found; the message says which loop misses by how much.
+
+        >>> import poinsot as ps
+        >>> bodies = [ps.Body(n, p, ps.Revolute("z"), ps.Pose((x, 0, 0)), mass=1, com=(1, 0, 0))
+        ...           for n, p, x in (("a", "world", 0), ("b", "a", 1), ("c", "b", 2))]
+        >>> pin = ps.Loop("pin", ("world", (2, 0, 0)), ("c", (2, 0, 0)), ps.Revolute("z"))
+        >>> four_bar = ps.System("four-bar", bodies, loops=[pin])
+        >>> q = four_bar.assemble([1.0, 0.1, -1.0], joints=["a"])
+        >>> bool(abs(four_bar.constraint_residual(q)).max() < 1e-10), float(q[0])
+        (True, 1.0)
+        """
+        from poinsot.assemble.closing import closed
+
+        guess = self._state("assemble", "q", q, self.nq)
+        return closed(self._numeric_rows(), guess, self._free(joints), t)
+
+    @renamed(keep="joints")
+    def consistent_velocity(
+        self, q: ArrayLike, v: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0
+    ) -> Array:
+        """Return the velocity nearest to v that the constraints allow at q, shape (nv,).
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            v: Velocity [m/s or rad/s], shape (nv,).
+            joints: Names of joints whose velocities stay as they are.
+            t: Time [s].
+
+        Raises:
+            AssemblyError: If the velocities that are kept contradict the constraints.
+        """
+        from poinsot.assemble.rates import allowed_velocity
+
+        at = self._state("consistent_velocity", "q", q, self.nq)
+        rate = self._state("consistent_velocity", "v", v, self.nv)
+        return allowed_velocity(self._numeric_rows(), at, rate, self._free(joints), t)
+
+    @renamed(keep="joints")
+    def consistent_acceleration(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, joints: Sequence[str] = (),
+        t: float = 0.0,
+    ) -> Array:  # fmt: skip
+        """Return the acceleration nearest to a that the constraints allow, shape (nv,).
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            v: Velocity that obeys the constraints [m/s or rad/s], shape (nv,).
+            a: Acceleration, shape (nv,).
+            joints: Names of joints whose accelerations stay as they are.
+            t: Time [s].
+
+        Raises:
+            AssemblyError: If the accelerations that are kept contradict the constraints.
+        """
+        from poinsot.assemble.rates import allowed_acceleration
+
+        at = self._state("consistent_acceleration", "q", q, self.nq)
+        rate = self._state("consistent_acceleration", "v", v, self.nv)
+        second = self._state("consistent_acceleration", "a", a, self.nv)
+        return allowed_acceleration(self._numeric_rows(), at, rate, second, self._free(joints), t)
+
+    @renamed(keep="joints")
+    def assembly_modes(
+        self, q: ArrayLike, *, joints: Sequence[str], t: float = 0.0, starts: int = 100,
+        seed: int = 0,
+    ) -> list[Array]:  # fmt: skip
+        """Return all configurations found in which the system closes with some joints held.
+
+        Looked for from many random guesses, so one may be missed; more starts find more.
+
+        Args:
+            q: Coordinates of the joints that are held, and a guess of the others, shape (nq,).
+            joints: Names of the joints that are held; the rest must be able to move no more.
+            t: Time [s].
+            starts: Number of random guesses.
+            seed: For the random guesses.
+
+        Returns:
+            The one nearest to q first; each of shape (nq,).
+        """
+        from poinsot.assemble import modes
+
+        guess = self._state("assembly_modes", "q", q, self.nq)
+        rng = np.random.default_rng(seed)
+        rows = self._numeric_rows()
+        return modes.assembly_modes(rows, guess, self._free(joints), t, starts, rng)
+
+    def finite_mobility(self, q: ArrayLike, *, t: float = 0.0, seed: int = 0) -> int:
+        """Return the degrees of freedom of motions of finite size, found by sampling.
+
+        ``mobility`` counts velocities that the constraints allow.  Not all of them lead anywhere: a
+        shaky frame gives way to first order and locks, and where branches of a motion meet each has
+        fewer degrees of freedom than its velocities together.  Here the system is moved along
+        random allowed velocities and put together again, and where it gets to the same is done
+        once more; what counts is in how many independent ways it moved.
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            t: Time [s].
+            seed: For the random velocities.
+
+        Raises:
+            AssemblyError: If q does not close.
+
+        >>> import poinsot as ps
+        >>> turn, middle = ps.Revolute("z"), (0.5, 0, 0)
+        >>> bodies = [ps.Body("a", joint=turn, mass=1, com=middle),
+        ...           ps.Body("b", "a", turn, ps.Pose((1, 0, 0)), mass=1, com=middle)]
+        >>> pin = ps.Loop("pin", ("world", (2, 0, 0)), ("b", (1, 0, 0)), ps.Revolute("z"))
+        >>> stretched = ps.System("two bars in line", bodies, loops=[pin])
+        >>> stretched.mobility([0, 0]).degrees, stretched.finite_mobility([0, 0])
+        (1, 0)
+        """
+        from poinsot.assemble import finite
+
+        at = self._state("finite_mobility", "q", q, self.nq)
+        return finite.finite_mobility(self._numeric_rows(), at, t, np.random.default_rng(seed))
+
+    # How it works
+
+    def _numeric_rows(self) -> NumericRows:
+        from poinsot.assemble.rows import NumericRows
+
+        return NumericRows(with_numbers(self, "assemble").mechanism)
+
+    def _free(self, joints: Sequence[str]) -> Array:
+        held = set(self._velocities("assemble", joints))
+        return np.array([k for k in range(self.nv) if k not in held], dtype=int)
+
+    def _state(self, name: str, what: str, value: ArrayLike, size: int) -> Array:
+        refuse_masked(value, f"{name}: {what}")
+        array = np.array(value, dtype=np.float64)
+        if array.shape != (size,):
+            raise ShapeError(f"{name}: {what} must have shape ({size},), got {array.shape}")
+        return array

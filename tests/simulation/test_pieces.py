@@ -71,6 +71,8 @@ def test_sums_of_waves(waves, level):
     grid = np.linspace(0.0, 20.0, 400_001)
     values = g(grid)
     flips = np.flatnonzero(values[:-1] * values[1:] < 0)
+    if abs(values[0]) < 1e-15:  # a zero that cannot be told from the start
+        flips = flips[flips > 0]
     found = np.array(times(run, "g"))
     # the grid sees no pair of zeros within one of its steps, and that at an end is no event
     assert set(np.searchsorted(grid, found, side="left") - 1) >= set(flips.tolist())

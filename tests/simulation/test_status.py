@@ -81,3 +81,18 @@ def test_success_says_so():
     assert run.status.ok
     assert run.status.time == 1.0
     assert run.status.message == "reached t = 1 s"
+
+
+@pytest.mark.parametrize("integrator", ["dp8", "rk4"])
+def test_a_stop_after_the_last_row_that_is_asked_for(integrator):
+    """Stop at 0.95 s, when the last state to store, at 0.9 s, has been stored."""
+    how = {"step": 0.01, "max_steps": 95} if integrator == "rk4" else {"max_step": 0.01}
+    if integrator == "dp8":
+        how["events"] = [ps.Event("stop", "t - 0.95", stop=True)]
+        run = ps.simulate(double_pendulum(), [0.1, 0.2], [0, 0], 1.0, save=0.3, **how)
+    else:
+        with pytest.warns(SimulationWarning, match="max_steps"):
+            run = ps.simulate(
+                double_pendulum(), [0.1, 0.2], [0, 0], 1.0, save=0.3, integrator="rk4", **how
+            )
+    np.testing.assert_allclose(run.t, [0.0, 0.3, 0.6, 0.9, 0.95], rtol=1e-12)

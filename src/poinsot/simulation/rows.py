@@ -39,20 +39,12 @@ class Rows:
 
     def make_room(self, steps: int) -> None:
         """Let the integrator store what so many steps may leave."""
-        control = self._work.control
-        if self._times is not None:
-            steps = control.n_times - control.next_time
-        needed = control.count + steps
-        if self._t.size < needed:
-            capacity = 2 * control.count + steps
-            if self._times is None:
-                capacity = max(capacity, ROOM)
-            self._hold(capacity, *self.stored())
+        self._reserve(steps if self._times is None else self._waiting)
 
     def append(self, t: float) -> None:
         """Store the state y of the integrator as the row of a time."""
         control = self._work.control
-        self.make_room(max(1, control.n_times - control.next_time + 1))
+        self._reserve(1 + self._waiting)
         self._t[control.count], self._y[control.count] = t, self._work.y
         control.count += 1
 
@@ -78,6 +70,21 @@ class Rows:
         """Set all rows, shapes (n,) and (n, width)."""
         self._work.control.count = t.size
         self._hold(t.size, t, y)
+
+    @property
+    def _waiting(self) -> int:
+        """How many of the rows that are asked for are still to come."""
+        control = self._work.control
+        return 0 if self._times is None else control.n_times - control.next_time
+
+    def _reserve(self, rows: int) -> None:
+        """Take memory for so many more rows, unless it is there."""
+        count = self._work.control.count
+        if self._t.size < count + rows:
+            capacity = 2 * count + rows
+            if self._times is None:
+                capacity = max(capacity, ROOM)
+            self._hold(capacity, *self.stored())
 
     def _hold(self, capacity: int, t: Array, y: Array) -> None:
         """Take memory for so many rows, and these as the first of them."""

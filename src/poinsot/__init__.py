@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from poinsot import library
     from poinsot.algebra.formula import Formula
     from poinsot.analysis.base_parameters import BaseParameters
+    from poinsot.analysis.contradictions import ConstraintReport
+    from poinsot.analysis.mobility import Actuation, Mobility
+    from poinsot.analysis.operation_counts import OperationCounts
     from poinsot.assemble.closing import AssemblyError
     from poinsot.errors import (
         ArrayTypeError,
@@ -28,14 +31,10 @@ if TYPE_CHECKING:
         ProgramError,
         ShapeError,
     )
-    from poinsot.evaluate.conflicts import ConstraintReport
     from poinsot.evaluate.loads import Loads
-    from poinsot.evaluate.mobility import Actuation, Mobility
-    from poinsot.evaluate.operations import OperationCounts
     from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
     from poinsot.front.base_parameters import base_parameters
-    from poinsot.front.comparison import Report
     from poinsot.front.constraints import Multipliers
     from poinsot.front.derive import Equations, derive
     from poinsot.front.drive import Study, drive
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from poinsot.front.runs import Runs
     from poinsot.front.simulate import simulate
     from poinsot.front.system import System
-    from poinsot.front.verify import verify
     from poinsot.impacts.contact import Contact
     from poinsot.kernels.export.sources import Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
@@ -99,32 +97,27 @@ if TYPE_CHECKING:
     from poinsot.simulation.callback import Callback
     from poinsot.simulation.event import Event
     from poinsot.simulation.status import SimulationWarning, Statistics, Status
+    from poinsot.verification.comparison import Report
+    from poinsot.verification.verify import verify
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "evaluate.conflicts": "ConstraintReport",
-            "evaluate.loads": "Loads",
-            "evaluate.mobility": "Actuation Mobility",
-            "evaluate.operations": "OperationCounts",
-            "evaluate.registry": "add_quantity",
-            "front.constraints": "Multipliers",
-            "kernels.export.sources": "Sources",
-            "kernels.export.to_sympy": "SympyRoutine",
-            "model.constraints.base": "AbstractConstraint",
-            "model.forces.base": "AbstractForce",
-            "model.forces.on_joint": "AbstractJointForce",
-            "model.joints.base": "AbstractJoint",
             "algebra.formula": "Formula",
             "analysis.base_parameters": "BaseParameters",
+            "analysis.contradictions": "ConstraintReport",
+            "analysis.mobility": "Actuation Mobility",
+            "analysis.operation_counts": "OperationCounts",
             "assemble.closing": "AssemblyError",
             "errors": (
                 "ArrayTypeError CacheWarning FormulaError MissingPackageError ModelError"
                 " ModelWarning PoinsotError ProgramError ShapeError"
             ),
+            "evaluate.loads": "Loads",
+            "evaluate.registry": "add_quantity",
             "expr.functions": "select",
             "front.base_parameters": "base_parameters",
-            "front.comparison": "Report",
+            "front.constraints": "Multipliers",
             "front.derive": "Equations derive",
             "front.drive": "Study drive",
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
@@ -137,12 +130,14 @@ else:
             "front.runs": "Runs",
             "front.simulate": "simulate",
             "front.system": "System",
-            "front.verify": "verify",
             "impacts.contact": "Contact",
+            "kernels.export.sources": "Sources",
+            "kernels.export.to_sympy": "SympyRoutine",
             "library.tables": "from_dh from_low_pairs from_mdh",
             "model.base_motion": "BaseMotion",
             "model.body": "Body",
             "model.connection": "Connection",
+            "model.constraints.base": "AbstractConstraint",
             "model.constraints.coupling": "Gear RackPinion",
             "model.constraints.curve": "Curve",
             "model.constraints.distance": "Distance",
@@ -151,15 +146,18 @@ else:
             "model.constraints.point_on_curve": "PointOnCurve",
             "model.constraints.prescribed": "PrescribedMotion",
             "model.constraints.surface": "PointOnSurface",
+            "model.forces.base": "AbstractForce",
             "model.forces.constant": "ConstantForce",
             "model.forces.formula": "FormulaForce",
             "model.forces.friction": "JointFriction",
             "model.forces.joint": "JointForce",
             "model.forces.joint_spring": "JointSpring",
             "model.forces.motor": "Motor",
+            "model.forces.on_joint": "AbstractJointForce",
             "model.forces.spring": "Spring",
             "model.forces.stop": "JointStop",
             "model.forces.tabulated_spring": "TabulatedSpring",
+            "model.joints.base": "AbstractJoint",
             "model.joints.cylindrical": "Cylindrical",
             "model.joints.euler": "Euler",
             "model.joints.fixed": "Fixed",
@@ -181,6 +179,8 @@ else:
             "simulation.callback": "Callback",
             "simulation.event": "Event",
             "simulation.status": "SimulationWarning Statistics Status",
+            "verification.comparison": "Report",
+            "verification.verify": "verify",
         },
         modules="library",
     )

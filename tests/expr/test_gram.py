@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from poinsot.expr import build, fresh_symbols
-from poinsot.expr.gram import CLEAR, gram
+from poinsot.expr.gram import gram
+from poinsot.expr.rank_tolerances import WELL_CONDITIONED
 from poinsot.kernels.interpreter import InterpreterKernel
 from tests.expr.ranks import matrices
 from tests.random_examples import examples
 
-TURNS = (None, CLEAR)
+TURNS = (None, WELL_CONDITIONED)
 
 
 def met(rows, weights, products, demand):
@@ -65,7 +66,7 @@ def test_a_clear_row_counts_before_the_difference_of_parallel_ones(part):
     """Rows that are asked twice meet demands to rounding, and so do those of one block."""
     rows = np.array([[1.0, 0.2], [1.0, 0.2 + part], [0.0, 1.0]])
     demand, ones = rows @ [0.3, -0.7], np.ones(2)
-    products = gram(rows.tolist(), ones.tolist(), clear=CLEAR)
+    products = gram(rows.tolist(), ones.tolist(), clear=WELL_CONDITIONED)
     assert_allclose(met(rows, ones, products, demand), demand, rtol=1e-14)
     assert products.clearance() > 0.5
     pivoted = gram(rows.tolist(), ones.tolist(), blocks=[slice(0, 3)])

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import brentq
 
 import poinsot as ps
-from poinsot.evaluate import statics
+from poinsot.analysis import statics
 from poinsot.library import (
     bennett,
     four_bar,

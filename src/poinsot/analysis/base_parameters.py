@@ -13,13 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from poinsot.expr.rank import independent_columns
 from poinsot.spatial import Array
-
-DEPENDENT: Final = 1e-8
-"""Singular values that count as zero, relative to the largest; columns have length 1."""
-
-CLEAR: Final = 1e-3
-"""What is left of a column of length 1 that is kept because it comes early."""
 
 NO_EFFECT: Final = 1e-11
 """Length of a column without effect, relative to the longest."""
@@ -82,7 +77,7 @@ def grouped(W: Array, names: Sequence[str], values: Array, order: Sequence[int])
     longest = float(np.max(lengths, initial=0.0))
     felt = lengths > NO_EFFECT * longest
     scaled = W / np.where(felt, lengths, 1.0)
-    kept = _independent(scaled, [k for k in order if felt[k]])
+    kept = independent_columns(scaled, [k for k in order if felt[k]])
     columns = tuple(sorted(kept))
     others = [k for k in range(len(names)) if felt[k] and k not in kept]
     B = np.zeros((len(columns), len(names)))
@@ -92,35 +87,6 @@ def grouped(W: Array, names: Sequence[str], values: Array, order: Sequence[int])
         B[:, others] = _rounded(D / lengths[list(columns), None] * lengths[others])
     absent = tuple(name for name, one in zip(names, felt, strict=True) if not one)
     return BaseParameters(tuple(names), columns, B, B @ values, absent)
-
-
-def _independent(W: Array, order: Sequence[int]) -> set[int]:
-    """Return as many independent columns as there are.
-
-    Those that are clearly independent of earlier ones come first; then, as in QR with pivoting, the
-    one of which most is left, and so on.
-    """
-    sizes = np.linalg.svd(W[:, list(order)], compute_uv=False)
-    rank = int(np.sum(sizes > DEPENDENT * np.max(sizes, initial=0.0)))
-    kept: list[int] = []
-    left = W.copy()
-    for k in order:
-        if len(kept) < rank and np.linalg.norm(left[:, k]) > CLEAR:
-            kept.append(k)
-            left = _without(left, k)
-    while len(kept) < rank:
-        kept.append(max(order, key=lambda k: float(np.linalg.norm(left[:, k]))))
-        left = _without(left, kept[-1])
-    return set(kept)
-
-
-def _without(left: Array, k: int) -> Array:
-    """Return what columns are left of without their part along column k, taken out twice."""
-    along = left[:, k] / np.linalg.norm(left[:, k])
-    for _ in range(2):
-        left = left - np.outer(along, along @ left)
-    left[:, k] = 0.0
-    return left
 
 
 def _rounded(D: Array) -> Array:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from poinsot.assemble.rows import NumericRows
 from poinsot.errors import PoinsotError
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.spatial import Array
 
 CLOSED: Final = 1e-10
@@ -30,8 +31,6 @@ MOST_DAMPING: Final = 1e12
 """Damping beyond which steps are nothing."""
 LITTLE: Final = 1e-7
 """Part of the sum of squares below which a gain, far from closing, leads nowhere."""
-RANK: Final = 1e-9
-"""Singular values below this part of the largest are rounding."""
 
 
 class AssemblyError(PoinsotError):

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.assemble.closing import CLOSED, RANK, AssemblyError, closed
+from poinsot.assemble.closing import CLOSED, AssemblyError, closed
 from poinsot.assemble.rows import NumericRows
+from poinsot.expr.rank import rank
+from poinsot.expr.rank_tolerances import DEPENDENT, RANK
 from poinsot.spatial import Array
 
 LARGEST_CORRECTION = 0.05
@@ -131,9 +133,7 @@ class _Walk:
     def _why(self) -> str:
         """Return what is special where no step is small enough."""
         J = self._rows.jacobian(self._q, self.t)
-        values = np.linalg.svd(J, compute_uv=False)
-        rank = int(np.sum(values > 1e-6 * values[0])) if len(values) else 0
-        free = J.shape[1] - rank
+        free = J.shape[1] - rank(J, DEPENDENT)
         what = (
             f"it is in a singular configuration, where it could move in {free} more "
             f"way{'s' if free > 1 else ''}"
@@ -153,20 +153,15 @@ def check_driven(rows: NumericRows, q: Array, t: float, n_drives: int) -> None:
         n_drives: Number of drives.
     """
     J = rows.jacobian(q, t)
-    rank, held = _rank(J), _rank(J[: len(J) - n_drives])
-    free = J.shape[1] - rank
+    both, held = rank(J), rank(J[: len(J) - n_drives])
+    free = J.shape[1] - both
     if free:
         raise AssemblyError(
             f"{rows.mechanism.name!r}: the drives leave {free} degree{'s' if free > 1 else ''} of "
             "freedom; drive more joints, or simulate"
         )
-    if rank < held + n_drives:
+    if both < held + n_drives:
         raise AssemblyError(
             f"{rows.mechanism.name!r}: {n_drives} drives for {J.shape[1] - held} degrees of "
             "freedom would work against each other; drive fewer joints"
         )
-
-
-def _rank(J: Array) -> int:
-    values = np.linalg.svd(J, compute_uv=False)
-    return int(np.sum(values > RANK * values[0])) if len(values) else 0

@@ -7,14 +7,13 @@ import numpy as np
 from poinsot.assemble.closing import CLOSED, settled
 from poinsot.assemble.rows import WHOLE_TURN, NumericRows
 from poinsot.errors import ModelError
-from poinsot.evaluate.mobility import mobility_of
+from poinsot.expr.rank import row_rank
+from poinsot.expr.rank_tolerances import FULL_RANK
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
 SAME = 1e-6
 """Distance [rad, m] of configurations that are one."""
-CLEARLY = 1e-3
-"""Singular values above this part of the largest leave no doubt about the rank."""
 
 
 def assembly_modes(
@@ -81,9 +80,9 @@ def _check_isolated(rows: NumericRows, modes: Array, free: Array, t: float) -> N
     if sizes.shape[-1] == len(free):
         largest = np.max(sizes, axis=-1, initial=0.0)
         least = np.min(sizes, axis=-1, initial=np.inf)
-        J = J[~(least > CLEARLY * largest)]
+        J = J[~(least > FULL_RANK * largest)]
     for one in J:
-        left = mobility_of(one, rows.mechanism.row_names).degrees
+        left = one.shape[1] - row_rank(one)
         if left:
             raise ModelError(
                 f"assembly_modes: {rows.mechanism.name!r} can still move in {left} way"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.assemble.closing import CLOSED, RANK, AssemblyError
+from poinsot.assemble.closing import CLOSED, AssemblyError
 from poinsot.assemble.rows import NumericRows
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.spatial import Array
 
 

@@ -97,7 +97,7 @@ def _count_the_rest(table: Table, n: int) -> None:
 def _checked(console: Console, system: System) -> bool:
     """Print what the checks find and return whether nothing is wrong."""
     from poinsot.front.drawing import printable
-    from poinsot.front.soundness import findings
+    from poinsot.verification.soundness import findings
 
     found = findings(system)
     for finding in found:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr.singularity import constraint_weight, singular_velocity
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
-
-SMALLEST_EIGENVALUE: Final = 1e-12
-"""Of a mass matrix with ones on its diagonal; below it counts as singular."""
 
 
 @lru_cache(maxsize=64)
@@ -33,13 +30,12 @@ def weight_of_rows(mechanism: Mechanism) -> float:
     for _ in range(2):
         q = mechanism.random(rng)
         M = _finite(mechanism, np.array(mass_matrix_along_paths(mechanism, q).tolist(), float))
-        if _still(M) is None:
+        if singular_velocity(M) is None:
             continue
         J = constraint_jacobian(mechanism, q, Surroundings.of(mechanism))
         held = np.array((J.T @ J).tolist(), float).reshape(M.shape)
-        size = np.trace(held)
-        weight = float(np.trace(M) / size) if np.trace(M) > 0.0 < size else 1.0
-        k = _still(_finite(mechanism, M + weight * held))
+        weight = constraint_weight(M, held)
+        k = singular_velocity(_finite(mechanism, M + weight * held))
         if k is not None:
             joint = mechanism.joint_of_velocity(k)
             raise ModelError(
@@ -57,15 +53,3 @@ def _finite(mechanism: Mechanism, M: Array) -> Array:
             "too large for doubles"
         )
     return M
-
-
-def _still(M: Array) -> int | None:
-    """Return a velocity that needs no force to change, None if there is none."""
-    diagonal = np.diag(M)
-    if (diagonal <= 0.0).any():
-        return int(np.argmin(diagonal))
-    scale = 1.0 / np.sqrt(diagonal)
-    values, vectors = np.linalg.eigh(scale[:, None] * M * scale)
-    if not len(values) or values[0] >= SMALLEST_EIGENVALUE:
-        return None
-    return int(np.argmax(np.abs(vectors[:, 0])))

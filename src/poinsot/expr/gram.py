@@ -26,15 +26,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from poinsot.expr.functions import minimum, select, sqrt
-from poinsot.expr.least_squares import DEPENDENT, Vector, larger, limits, truth
+from poinsot.expr.least_squares import Vector, larger, limits, truth
 from poinsot.expr.node import Scalar
+from poinsot.expr.rank_tolerances import DEPENDENT, PRODUCT_ROUNDING
 from poinsot.expr.skip import dot, is_zero, times
-
-CLEAR = 1e-2
-"""Part of the longest row that is left of rows that are clear of others."""
-
-ROUNDING = 1e-14
-"""Part of a product of two rows that may be rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +181,7 @@ def _factored(
                 swap.on(entries)
             swaps.append(swap)
         left.append(A[k].pop())
-        kept.append(truth(left[k] > larger(least[k], times(ROUNDING, noise[k]))))
+        kept.append(truth(left[k] > larger(least[k], times(PRODUCT_ROUNDING, noise[k]))))
         inverse.append(times(kept[k], 1.0 / select(kept[k], left[k], 1.0)))
         for i in range(len(A) - 1, k, -1):
             taken = times(A[i][k], inverse[k])

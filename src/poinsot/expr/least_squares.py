@@ -24,28 +24,17 @@ from numpy.typing import NDArray
 
 from poinsot.expr.functions import maximum, minimum, select, sqrt
 from poinsot.expr.node import Expr, Scalar
+from poinsot.expr.rank_tolerances import (
+    DEPENDENT,
+    DETERMINED,
+    NEGLIGIBLE,
+    SHORT_ROW,
+    UNMISTAKABLE,
+    ZERO_ROW,
+)
 from poinsot.expr.skip import dot, is_zero, minus, times, total
 
 Vector: TypeAlias = list[Any]
-
-DEPENDENT = 3e-6
-"""A column depends on others if no more than this part of it is perpendicular to them.
-
-Products of columns have the digits to tell that much from rounding (``gram.py``); and where a
-column is kept for less, its rounding becomes a direction that other columns are measured along."""
-NEGLIGIBLE = 3e-6
-"""Columns count as at least this part of the longest one when they are judged: a column of nothing
-but rounding would else be taken for a direction of its own."""
-
-SHORT, CLEAR = 0.1, 0.1
-"""Columns that are off count as at least the first part of the longest one, since what a short one
-is off by is as large; but one of which the second part is perpendicular to others is kept."""
-
-FREE = 1e-6
-"""Entries of a unit vector that are no larger are rounding: they leave a solution determined."""
-
-NOTHING = 1e-11
-"""Rows that are shorter are rounding of 0: their entries are sums of numbers of about 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +97,7 @@ class LeastNorm:
     rest: NDArray[Any]
 
 
-def significant(rows: NDArray[Any], nothing: float = NOTHING) -> NDArray[Any]:
+def significant(rows: NDArray[Any], nothing: float = ZERO_ROW) -> NDArray[Any]:
     """Return rows, those that are nothing but rounding as zeros, in the same shape.
 
     A direction made of rounding would be as good as any other to ``orthonormal``.
@@ -179,14 +168,14 @@ def limits(squares: Vector, longest: Scalar, part: float, off: Scalar = 0.0) -> 
         part: Part of a column up to which it depends on others.
         off: Part of a column that is not to be trusted.
     """
-    least, short = times(longest, NEGLIGIBLE**2), times(longest, SHORT**2)
+    least, short = times(longest, NEGLIGIBLE**2), times(longest, SHORT_ROW**2)
     result: Vector = []
     for squared in squares:
         counted = larger(squared, least)
         change: Scalar = 0.0
         if not is_zero(off):
             change = times(larger(counted, short), off * off)
-            change = minimum(change, times(counted, CLEAR**2))
+            change = minimum(change, times(counted, UNMISTAKABLE**2))
         result.append(larger(times(counted, part**2), change))
     return result
 
@@ -254,7 +243,7 @@ def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     determined: list[Scalar] = []
     for k in range(basis.n_columns):
         open_ = total([1.0, *(-times(w[k], w[k]) for w in rows)])
-        determined.append(truth(open_ <= FREE**2))
+        determined.append(truth(open_ <= DETERMINED**2))
     return LeastNorm(_array(x), _array(determined), _array(rest))
 
 

@@ -18,18 +18,10 @@ from numpy.typing import NDArray
 from poinsot.expr.functions import maximum, select
 from poinsot.expr.linalg import solve_lower
 from poinsot.expr.node import Expr
+from poinsot.expr.rank_tolerances import DEPENDENT_PIVOT, NEGLIGIBLE_PIVOT
 from poinsot.expr.skip import times
 
 Matrix: TypeAlias = NDArray[Any]
-
-DEPENDENT = 1e-11
-"""A row depends on others if no more than this part of its diagonal entry is left as its pivot.
-
-Entries are sums of squares: this is a sine of 3e-6 between the row and the space of the others.
-"""
-NEGLIGIBLE = 1e-22
-"""Pivots that are no more than this part of the largest diagonal entry are rounding: the square of
-a row of 1e-11."""
 
 
 def factor(A: Matrix, diagonal: Matrix, largest: Any) -> tuple[Matrix, Matrix]:  # noqa: ANN401
@@ -48,7 +40,7 @@ def factor(A: Matrix, diagonal: Matrix, largest: Any) -> tuple[Matrix, Matrix]: 
     m = len(a)
     inverse: list[Any] = []
     for k in range(m):
-        least = maximum(DEPENDENT * diagonal[k], NEGLIGIBLE * largest)
+        least = maximum(DEPENDENT_PIVOT * diagonal[k], NEGLIGIBLE_PIVOT * largest)
         kept = a[k][k] > least
         inverse.append(select(kept, 1.0 / select(kept, a[k][k], 1.0), 0.0))
         a[k][k] = 1.0

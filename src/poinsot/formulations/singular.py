@@ -5,6 +5,10 @@ carries.  What it feels is Sᵀ I_a S + armature, with the articulated inertia I
 7.2], here on floats at one configuration drawn at random; at another where rounding would decide.
 I_a is the body's own inertia and more, so for almost every body its own decides, and only what
 hangs on the others is gone through.
+
+This is the question of the structure, which never looks at the whole mass matrix and so takes as
+long as there are bodies.  Whether a matrix at hand is singular is asked of ``expr.singularity``;
+the tolerance is the same, here as a part of what the joint feels with those beyond it locked.
 """
 
 from __future__ import annotations
@@ -13,14 +17,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from poinsot.expr.rank_tolerances import SINGULAR_MASS
 from poinsot.model import Body, Mechanism
 from poinsot.model.warn import listed, warn
 from poinsot.spatial import Array
 
 __all__ = ["free_bodies", "warn_if_singular", "why_singular"]
-
-_ROUNDING = 1e-13
-"""Part of what a joint would feel with those beyond it locked, below which it is rounding."""
 
 _DRAWS = 8
 """Configurations to try before numbers count as too close to tell."""
@@ -98,7 +100,7 @@ def _is_enough(mechanism: Mechanism, i: int, q: Array) -> bool:
     body = mechanism.bodies[i]
     I = body.spatial_inertia().matrix()
     D = _felt(body, I, q[mechanism.q_slices[i]])[1]
-    return bool((np.abs(_moments(D, D, I)[0]) > _ROUNDING).all())
+    return bool((np.abs(_moments(D, D, I)[0]) > SINGULAR_MASS).all())
 
 
 def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...] | None:
@@ -127,8 +129,8 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...
             U, D = _felt(body, freed, q[mechanism.q_slices[i]])
             D_locked = _felt(body, locked, q[mechanism.q_slices[i]])[1]
             moments, axes = _moments(D, D_locked, locked)
-            kept = np.abs(moments) > (_ROUNDING if i in doubtful else 0.0)
-            if i in doubtful and (np.abs(moments[kept]) * least[i] <= _ROUNDING).any():
+            kept = np.abs(moments) > (SINGULAR_MASS if i in doubtful else 0.0)
+            if i in doubtful and (np.abs(moments[kept]) * least[i] <= SINGULAR_MASS).any():
                 return None
             if not kept.all():
                 found.append(i)

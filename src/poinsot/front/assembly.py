@@ -17,9 +17,9 @@ from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
 
 if TYPE_CHECKING:
+    from poinsot.analysis.contradictions import ConstraintReport
+    from poinsot.analysis.mobility import Actuation, Mobility
     from poinsot.assemble.rows import NumericRows
-    from poinsot.evaluate.conflicts import ConstraintReport
-    from poinsot.evaluate.mobility import Actuation, Mobility
 
 
 class Assembly(Constraints):
@@ -37,7 +37,7 @@ class Assembly(Constraints):
         >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
         2
         """
-        from poinsot.evaluate.mobility import mobility_of
+        from poinsot.analysis.mobility import mobility_of
 
         return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
 
@@ -67,7 +67,7 @@ class Assembly(Constraints):
         velocities miss: t: motion (1)
         no velocity obeys together: 2*t: motion (-0.5), t: motion (0.5)
         """
-        from poinsot.evaluate.conflicts import constraint_report_of
+        from poinsot.analysis.contradictions import constraint_report_of
 
         v, still = np.zeros(self.nv) if v is None else v, np.zeros(self.nv)
         if np.shape(v) != (self.nv,):
@@ -101,7 +101,7 @@ class Assembly(Constraints):
             t: Time [s].
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
-        from poinsot.evaluate.mobility import actuation_of
+        from poinsot.analysis.mobility import actuation_of
 
         numbers = self._velocities("actuation", joints)
         return actuation_of(
@@ -288,7 +288,7 @@ class Assembly(Constraints):
         >>> stretched.mobility([0, 0]).degrees, stretched.finite_mobility([0, 0])
         (1, 0)
         """
-        from poinsot.assemble import finite
+        from poinsot.analysis import finite_mobility as finite
 
         at = self._state("finite_mobility", "q", q, self.nq)
         return finite.finite_mobility(self._numeric_rows(), at, t, np.random.default_rng(seed))

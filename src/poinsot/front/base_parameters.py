@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 
 from poinsot.analysis.base_parameters import BaseParameters, grouped
+from poinsot.assemble.closed_states import closed_states
 from poinsot.errors import ModelError, PoinsotError
-from poinsot.evaluate.mobility import null_space
+from poinsot.expr.rank import left_null_space
 from poinsot.formulations.regressor import N_INERTIAL, regressor
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
-from poinsot.front.verify_closed import closed_states
 from poinsot.spatial import Array
 
 ROWS: Final = 3
@@ -53,7 +53,10 @@ def base_parameters(system: System, *, parameters: Values = None, seed: int = 0)
     size = N_INERTIAL * len(numeric.bodies)
     n_states = max(FEWEST, -(-ROWS * size // max(numeric.nv, 1)))
     rng = np.random.default_rng(seed)
-    if numeric.mechanism.closures and next(closed_states(numeric, 1, rng, None), None) is None:
+    if (
+        numeric.mechanism.closures
+        and next(closed_states(numeric.mechanism, 1, rng, None), None) is None
+    ):
         raise PoinsotError(
             f"base_parameters: {system.name!r} was not closed from random configurations; "
             "does it close at all? (system.assemble)"
@@ -75,7 +78,7 @@ def _samples(system: System, n_states: int, rng: np.random.Generator) -> Iterato
             q, v, a = mechanism.random(rng), *rng.normal(size=(2, nv))
             yield np.array(regressor(mechanism, q, v, a), dtype=float)
         return
-    for q, v, _ in closed_states(system, n_states, rng, None):
+    for q, v, _ in closed_states(mechanism, n_states, rng, None):
         a = system.consistent_acceleration(q, v, rng.normal(size=nv))
-        free = null_space(system.constraint_jacobian(q).T)
+        free = left_null_space(system.constraint_jacobian(q).T)
         yield free @ np.array(regressor(mechanism, q, v, a), dtype=float)

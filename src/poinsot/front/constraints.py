@@ -249,11 +249,11 @@ class Constraints(Dynamics):
             t: Time [s].
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
         """
-        from poinsot.evaluate.mobility import null_space
+        from poinsot.expr.rank import left_null_space
         from poinsot.formulations.constrained.reactions import named_wrenches
 
         self._check_axes("determined_reactions", axes)
-        free = null_space(self._one_jacobian("determined_reactions", q, t, parameters))
+        free = left_null_space(self._one_jacobian("determined_reactions", q, t, parameters))
         request = Request("multiplier_reactions", axes=axes)
         changes = self._loaded(request, (q, free), t, parameters, {}, asked="determined_reactions")
         return named_wrenches(self._mechanism, np.all(np.abs(changes) <= UNCHANGED, axis=0))

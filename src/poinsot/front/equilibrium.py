@@ -9,12 +9,12 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.assemble.equilibrium import FLAT, Balance, balanced
+from poinsot.analysis.equilibrium import FLAT, Balance, balanced
+from poinsot.analysis.statics import Statics
 from poinsot.assemble.rows import NumericRows
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
-from poinsot.evaluate.mobility import null_space
-from poinsot.evaluate.statics import Statics
+from poinsot.expr.rank import left_null_space
 from poinsot.front.constraints import UNCHANGED, Multipliers
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
@@ -159,7 +159,7 @@ def _result(
     tau = system.bias(found.q, still, t=t) - statics.force(found.q) + constant + whole
     free = np.zeros((0, len(system.row_names)))
     if system.row_names:
-        free = null_space(system.constraint_jacobian(found.q, t=t))
+        free = left_null_space(system.constraint_jacobian(found.q, t=t))
     determined = np.all(np.abs(free) <= UNCHANGED, axis=0)
     return Equilibrium(
         system,

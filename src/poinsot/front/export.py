@@ -11,7 +11,7 @@ from poinsot.front.description import Description
 from poinsot.model import suggestion
 
 if TYPE_CHECKING:
-    from poinsot.evaluate.operations import OperationCounts
+    from poinsot.analysis.operation_counts import OperationCounts
     from poinsot.kernels.export import Routine, Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
 
@@ -173,7 +173,7 @@ class Export(Description):
         >>> ps.library.double_pendulum().operations("inverse_dynamics").final
         32
         """
-        from poinsot.evaluate.operations import count_operations
+        from poinsot.analysis.operation_counts import count_operations
 
         return count_operations(self._mechanism, quantity, method)
 

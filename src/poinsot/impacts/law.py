@@ -8,13 +8,14 @@ from typing import final
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.expr.rank import row_space
+from poinsot.expr.rank_tolerances import RANK
+from poinsot.expr.singularity import constraint_weight, singular_velocity
 from poinsot.impacts.nearest import ContradictionError, shortest
 from poinsot.spatial import Array
 
 __all__ = ["Contacts", "HeldError", "Jump", "jump"]
 
-RANK = 1e-10
-"""Part of a row that others leave, below which it is taken for dependent on them."""
 OPEN = 1e-8
 """Part of the rates in constraints by which these may be missed."""
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
@@ -100,7 +101,7 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     if J.size:
         C = np.linalg.solve(L, J.T).T
         y = _onto(C, missed, float(np.max(np.abs(J) @ np.abs(v))))
-        held = _range(C)
+        held = row_space(C)
         free = B - (B @ held) @ held.T
     bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y  # H of (3.25), one-sided
     least = ROUNDING * (np.abs(A) @ np.abs(v) + np.abs(u))
@@ -128,15 +129,14 @@ def _factor(M: Array, J: Array) -> tuple[Array, float]:
 
     What the constraints hold may be without mass: w changes nothing that they allow.
     """
-    try:
+    if singular_velocity(M) is None:
         return np.linalg.cholesky(M), 0.0
-    except np.linalg.LinAlgError:
-        square = J.T @ J
-    try:
-        weight = float(np.trace(M) / np.trace(square)) if square.any() else 0.0
-        return np.linalg.cholesky(M + weight * square), weight
-    except np.linalg.LinAlgError:
-        raise HeldError("joints move nothing that has inertia", []) from None
+    square = J.T @ J
+    weight = constraint_weight(M, square)
+    held = M + weight * square
+    if singular_velocity(held) is not None:
+        raise HeldError("joints move nothing that has inertia", [])
+    return np.linalg.cholesky(held), weight
 
 
 def _onto(C: Array, missed: Array, size: float) -> Array:
@@ -146,9 +146,3 @@ def _onto(C: Array, missed: Array, size: float) -> Array:
     if (left > OPEN * max(float(np.max(np.abs(missed))), size)).any():
         raise HeldError("no velocity obeys all constraints", [])
     return np.asarray(y)
-
-
-def _range(C: Array) -> Array:
-    """Return an orthonormal basis of the rows of C, as columns."""
-    _, sizes, V = np.linalg.svd(C, full_matrices=False)
-    return np.asarray(V[sizes > RANK * np.max(sizes)].T)

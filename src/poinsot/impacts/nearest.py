@@ -7,6 +7,8 @@ from typing import final
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.expr.rank import rank
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.spatial import Array
 
 __all__ = ["ContradictionError", "shortest"]
@@ -70,12 +72,12 @@ def shortest(G: Array, h: Array) -> tuple[Array, Array, bool]:
     if np.linalg.norm(residual) <= NOTHING:
         raise ContradictionError(np.flatnonzero(weights).tolist())
     active = weights > 0.0
-    y = np.linalg.lstsq(G[active], h[active], rcond=NOTHING)[0]
+    y = np.linalg.lstsq(G[active], h[active], rcond=RANK)[0]
     tight = G @ y - h <= TIGHT * largest
     x = np.zeros(s)
-    x[tight] = np.linalg.lstsq(G[tight].T, y, rcond=NOTHING)[0]
+    x[tight] = np.linalg.lstsq(G[tight].T, y, rcond=RANK)[0]
     if (x < 0.0).any():
         x = np.zeros(s)
-        x[active] = np.linalg.lstsq(G[active].T, y, rcond=NOTHING)[0]
-    unique = int(np.linalg.matrix_rank(rows[tight], tol=NOTHING)) == int(tight.sum())
+        x[active] = np.linalg.lstsq(G[active].T, y, rcond=RANK)[0]
+    unique = rank(rows[tight]) == int(tight.sum())
     return y, np.maximum(x, 0.0), unique

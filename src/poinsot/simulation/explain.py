@@ -5,17 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.expr.least_squares import orthonormal
+from poinsot.expr.rank_tolerances import RANK, STOPPED_SINGULAR
 from poinsot.formulations.constrained.rows import all_rows
 from poinsot.simulation.callback import CallbackKernel
 from poinsot.simulation.control import Signal
 from poinsot.simulation.status import Outcome, Status
 from poinsot.simulation.workspace import Workspace
-
-SINGULAR = 1e-2
-"""Part of the clearest state up to which a run that collapses is said to end at a singularity."""
-
-ADDS_LEAST = 1e-8
-"""Part of a row that still tells which one adds least to the others."""
 
 
 def explain(signal: Signal, work: Workspace) -> Status:
@@ -50,7 +45,7 @@ def explain(signal: Signal, work: Workspace) -> Status:
             f"stopped at t = {t:g} s: the equations of a step of {control.h:.2g} s were not "
             "solved by Newton's method; give a smaller step",
         )
-    if control.n_rows > 0 and control.clear < SINGULAR * control.clear_most:
+    if control.n_rows > 0 and control.clear < STOPPED_SINGULAR * control.clear_most:
         return _singular(work)
     if signal is Signal.JUMPED:
         return Status(
@@ -95,7 +90,7 @@ def _dependent_row(work: Workspace) -> str:
     q, v = np.split(work.y[:n], [equations.nq])
     J = all_rows(mechanism, q, v, work.control.t).J
     rows, blocks = np.asarray(J, float).tolist(), mechanism.row_slices
-    basis = orthonormal(rows, blocks=blocks, part=ADDS_LEAST)
+    basis = orthonormal(rows, blocks=blocks, part=RANK)
     kept = [one for one in basis.directions if one.kept]
     if not kept:
         return mechanism.row_names[0]

@@ -32,13 +32,10 @@ from poinsot.expr import maximum, minimum, sqrt
 from poinsot.expr.gram import Gram, gram
 from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import ldl, ltdl, solve_lower, solve_lower_transposed
+from poinsot.expr.rank_tolerances import LARGEST_ROW_ERROR, ROW_ERROR
 from poinsot.expr.skip import dot, is_zero, times, total
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar
-
-OFF, MOST = 20.0, 1e-3
-"""How much of the distance from the constraints is the part of a row that is not to be trusted, and
-up to what: redundant rows depend on each other only where all of them hold."""
 
 PASSES = 2
 """How often what is missed is corrected."""
@@ -171,7 +168,7 @@ def untrusted(phi: Array, J: Array) -> Scalar:
     if is_zero(longest):
         return 0.0
     away = sqrt(dot(phi.tolist(), phi.tolist()) / longest)
-    return minimum(OFF * away, MOST)
+    return minimum(ROW_ERROR * away, LARGEST_ROW_ERROR)
 
 
 def held(

@@ -11,14 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.gram import CLEAR
-from poinsot.expr.least_squares import (
-    DEPENDENT,
-    Basis,
-    least_norm,
-    orthonormal,
-    significant,
-)
+from poinsot.expr.least_squares import Basis, least_norm, orthonormal, significant
+from poinsot.expr.rank_tolerances import DEPENDENT, WELL_CONDITIONED
 from poinsot.expr.skip import dot, minus
 from poinsot.formulations.constrained.dynamics import Held, Solution, held, untrusted
 from poinsot.formulations.constrained.rows import all_rows
@@ -184,7 +178,7 @@ def projected_state(
     freedom jumps.  Shape (nq + nv + 1,).
     """
     rows = all_rows(mechanism, q, v, around.t)
-    on = _held(mechanism, q, rows, tree, CLEAR)
+    on = _held(mechanism, q, rows, tree, WELL_CONDITIONED)
     step = on.shortest(-rows.phi)
     change = on.shortest(-(rows.J @ v + rows.drift))
     return np.concatenate([_moved(mechanism, q, step), v + change, [on.products.clearance()]])

@@ -23,8 +23,8 @@ import numpy as np
 
 from poinsot.errors import PoinsotError
 from poinsot.expr.functions import select
-from poinsot.expr.least_squares import NOTHING
 from poinsot.expr.linalg import ldl_solve
+from poinsot.expr.rank_tolerances import ZERO_ROW
 from poinsot.expr.rolled import STATE
 from poinsot.formulations.constrained.elimination import elimination
 from poinsot.formulations.constrained.rolled_elimination import RolledFactor
@@ -265,7 +265,7 @@ def _significant(*, block: Array, squares: Array) -> dict[str, Array]:
     diagonal = np.cumsum(np.arange(1, len(squares) + 1)) - 1
     block = block.copy()
     for k, squared in zip(diagonal, squares, strict=True):
-        block[k] = select(squared > NOTHING**2, block[k], 0.0)
+        block[k] = select(squared > ZERO_ROW**2, block[k], 0.0)
     return {"block": block}
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr.rank import pivot_rank, unit_rows
+from poinsot.expr.singularity import scaled_to_ones, singular_velocity
 from poinsot.formulations.constrained.rows import all_rows
 from poinsot.formulations.embedding.tree import bias, mass_matrix
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
-
-DEPENDENT: Final = 1e-8
-"""Pivots of unit rows below this are rounding: the rows depend on each other."""
-SINGULAR: Final = 1e-13
-"""Least eigenvalue of the reduced mass matrix, scaled to a diagonal of ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +68,11 @@ def reduction(J: Array, gamma: Array) -> Reduction:
     from scipy.linalg import qr
 
     nv = J.shape[1]
-    lengths = np.linalg.norm(J, axis=1)
-    scale = np.where(lengths > 0.0, lengths, 1.0)
     if not J.size:
         return Reduction(np.eye(nv), np.zeros(nv), list(range(nv)))
-    Q, R, order = qr(J / scale[:, None], mode="economic", pivoting=True)
-    pivots = np.abs(np.diag(R))
-    rank = int(np.sum(pivots > DEPENDENT * max(1.0, pivots[0])))
+    units, scale = unit_rows(J)
+    Q, R, order = qr(units, mode="economic", pivoting=True)
+    rank = pivot_rank(R)
     dependent, free = order[:rank], order[rank:]
     demand = Q[:, :rank].T @ (-gamma / scale)
     both = np.linalg.solve(R[:rank, :rank], np.column_stack([demand, -R[:rank, rank:]]))
@@ -92,16 +86,13 @@ def _solved(M: Array, force: Array, mechanism: Mechanism, independent: list[int]
     """Return M⁻¹ force of the reduced mass matrix, scaled to a diagonal of ones."""
     if not len(M):
         return np.zeros(0)
-    diagonal = np.diag(M)
-    scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-    scaled = scale[:, None] * M * scale
-    values, vectors = np.linalg.eigh(scaled)
-    if values[0] < SINGULAR * len(M):
-        moved = independent[int(np.argmax(np.abs(vectors[:, 0])))]
-        joint = mechanism.joint_of_velocity(moved)
+    still = singular_velocity(M)
+    if still is not None:
+        joint = mechanism.joint_of_velocity(independent[still])
         raise ModelError(
             f"mechanism {mechanism.name!r}: the reduced mass matrix is singular: joint {joint!r} "
             "can move without moving any mass; give its body some, or the joint an armature"
         )
+    scaled, scale = scaled_to_ones(M)
     rate: Array = scale * np.linalg.solve(scaled, scale * force)
     return rate

@@ -35,7 +35,7 @@ from poinsot.formulations.newton_euler.bodies import (
     motion_matrix_to_child,
     needed_forces,
 )
-from poinsot.formulations.newton_euler.closures import body_rows, independent_rows
+from poinsot.formulations.newton_euler.closures import body_rows, independent_body_rows
 from poinsot.formulations.passive import passive_force
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
@@ -87,7 +87,7 @@ def solved_motion(
     M_bar = _block_diagonal(body_mass_matrix(body) for body in mechanism.bodies)
     B = _block_diagonal(body.joint.armature_matrix() for body in mechanism.bodies)
     rows = body_rows(mechanism, bodies, q, v, around)
-    kept = independent_rows(mechanism, bodies, rows)
+    kept = independent_body_rows(mechanism, bodies, rows)
     G, H = sparse.csr_array(rows.G[kept]), sparse.csr_array(rows.H[kept])
     K = sparse.block_array(
         [[M_bar, None, -D.T, -G.T], [None, B, S.T, -H.T], [D, -S, None, None], [G, H, None, None]],

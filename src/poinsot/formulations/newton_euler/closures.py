@@ -10,10 +10,10 @@ place, with X_2 and X_1 taking motions there from the mass centres,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
+from poinsot.expr.rank import independent_rows
 from poinsot.formulations.newton_euler.bodies import (
     FreeBody,
     global_jacobian,
@@ -23,11 +23,6 @@ from poinsot.formulations.newton_euler.bodies import (
 from poinsot.model import WORLD, FrameMotion, FramePair, Mechanism, Surroundings
 from poinsot.model.constraints.base import CoordinateMotion
 from poinsot.spatial import Array, Scalar, Transform, cross_motion
-
-DEPENDENT: Final = 1e-8
-"""Rows of unit length of which no more than this is perpendicular to others depend on them."""
-NOTHING: Final = 1e-11
-"""Rows that are shorter are rounding of 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,23 +52,12 @@ def body_rows(
     return BodyRows(J[:, :n], J[:, n:], gamma)
 
 
-def independent_rows(mechanism: Mechanism, bodies: list[FreeBody], rows: BodyRows) -> Array:
-    """Return the numbers of rows on which all others depend, along motions of the joints.
-
-    By the size of pivots: the largest of what is left is taken next, until it is rounding.
-    """
-    from scipy.linalg import qr
-
+def independent_body_rows(mechanism: Mechanism, bodies: list[FreeBody], rows: BodyRows) -> Array:
+    """Return the numbers of rows on which all others depend, along motions of the joints."""
     J = rows.H.copy()
     for i, (numbers, columns) in enumerate(global_jacobian(mechanism, bodies)):
         J[:, numbers] += rows.G[:, 6 * i : 6 * i + 6] @ columns
-    if not J.size:
-        return np.zeros(0, int)
-    lengths = np.linalg.norm(J, axis=1)
-    units = np.where(lengths > NOTHING, 1.0 / np.maximum(lengths, NOTHING), 0.0)[:, None] * J
-    R, order = qr(units.T, mode="r", pivoting=True)
-    pivots = np.abs(np.diag(R))
-    return np.sort(order[: len(pivots)][pivots > DEPENDENT])
+    return independent_rows(J)
 
 
 class _FreeView:

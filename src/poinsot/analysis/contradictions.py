@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.evaluate.mobility import null_space
+from poinsot.expr.rank import left_null_space
 from poinsot.spatial import Array
 
 TOLERANCE: Final = 1e-8
@@ -84,7 +84,7 @@ def constraint_report_of(
         drift: dphi/dt at rest, shape (m,).
         gamma: Second rate of phi while no joint accelerates, shape (m,).
     """
-    free = null_space(J)
+    free = left_null_space(J)
     open_ = [free.T @ (free @ x) for x in (phi, drift, gamma)]
     return ConstraintReport(tuple(names), phi, rate, *open_)
 

@@ -8,20 +8,16 @@ from typing import Final
 import numpy as np
 
 from poinsot.assemble.closing import AssemblyError
+from poinsot.expr.singularity import constraint_weight, singular_velocity
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
-from poinsot.front.verify import compare_formulations
-from poinsot.spatial import Array
+from poinsot.verification.verify import compare_formulations
 
 __all__ = ["Finding", "findings", "motion_without_mass"]
 
 LARGEST: Final = 120
 """Degrees of freedom up to which the checks take about a second."""
-
-SINGULAR: Final = 1e-13
-"""Smallest eigenvalue, per degree of freedom, of a mass matrix scaled to a diagonal of ones."""
-
 
 GUESSES: Final = 10
 """Configurations from which it is tried to close all loops."""
@@ -91,9 +87,7 @@ def _closing(system: System) -> Finding:
 def motion_without_mass(system: System, seed: int = 0) -> str | None:
     """Return the name of a joint with a motion that moves no mass, or None if there is none.
 
-    M is scaled to a diagonal of ones, which makes metres and radians alike; then an eigenvector of
-    an eigenvalue of zero is such a motion.  Motions that constraints hold do not count: Jᵀ J is
-    added, which is zero for the others.
+    Motions that constraints hold do not count.
 
     Args:
         system: What to check.
@@ -102,15 +96,9 @@ def motion_without_mass(system: System, seed: int = 0) -> str | None:
     mechanism = system.mechanism
     q = mechanism.random(np.random.default_rng(seed))
     M = np.asarray(mass_matrix_along_paths(mechanism, q), float)
-    if mechanism.row_names:
+    still = singular_velocity(M)
+    if still is not None and mechanism.row_names:
         J = system.constraint_jacobian(q, backend="interpreter")
-        M = M + J.T @ J
-    diagonal = M.diagonal()
-    if (diagonal <= 0.0).any():
-        return mechanism.joint_of_velocity(int(np.argmin(diagonal)))
-    scale = 1.0 / np.sqrt(diagonal)
-    scaled: Array = M * scale * scale[:, None]
-    values, vectors = np.linalg.eigh(scaled)
-    if values[0] > SINGULAR * len(values):
-        return None
-    return mechanism.joint_of_velocity(int(np.argmax(np.abs(vectors[:, 0]))))
+        square = J.T @ J
+        still = singular_velocity(M + constraint_weight(M, square) * square)
+    return None if still is None else mechanism.joint_of_velocity(still)

@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.assemble.closing import CLOSED, AssemblyError, closed
 from poinsot.assemble.rows import NumericRows
-from poinsot.evaluate.mobility import mobility_of
+from poinsot.expr.rank import null_space, row_rank
 from poinsot.spatial import Array
 
 STEPS: Final = (0.05, 0.01, 0.002)
@@ -71,10 +71,7 @@ def _moves(
 def _velocities(rows: NumericRows, q: Array, t: float) -> Array:
     """Return orthonormal velocities that the constraints allow, shape (degrees, nv)."""
     J = rows.jacobian(q, t)
-    degrees = mobility_of(J, rows.mechanism.row_names).degrees
-    _, _, directions = np.linalg.svd(J)
-    free: Array = directions[len(directions) - degrees :]
-    return free
+    return null_space(J, known_rank=row_rank(J)).T
 
 
 def _moved(rows: NumericRows, q: Array, along: Array, t: float) -> tuple[Array, Array] | None:

@@ -17,9 +17,11 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.closing import RANK, AssemblyError, closed
+from poinsot.analysis.statics import Statics
+from poinsot.assemble.closing import AssemblyError, closed
 from poinsot.assemble.rows import NumericRows
-from poinsot.evaluate.statics import Statics
+from poinsot.expr.rank import null_space
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.spatial import Array
 
 __all__ = ["Balance", "balanced"]
@@ -32,8 +34,8 @@ DONE: Final = 1e-13
 """Part of the largest force or stiffness below which forces are rounding."""
 BALANCED: Final = 1e-9
 """Part of it up to which a configuration is an equilibrium, where rounding allows no better."""
-FLAT: Final = 1e-9
-"""Part of the largest curvature below which one is zero."""
+FLAT: Final = RANK
+"""Part of the largest curvature below which one is zero: they are judged as singular values are."""
 KICK: Final = 0.05
 """How far to leave an unstable equilibrium [m, rad]."""
 HALVINGS: Final = 30
@@ -144,9 +146,7 @@ class _Search:
         """Return the forces at a configuration."""
         f = self._statics.force(q) - self._tau
         J = np.vstack([self._rows.jacobian(q, self._t), self._hold])
-        _, sizes, right = np.linalg.svd(J)
-        rank = int(np.sum(sizes > RANK * sizes[0])) if sizes.size else 0
-        Z = right[rank:].T
+        Z = null_space(J)
         pushes = np.linalg.lstsq(J.T, f, rcond=RANK)[0] if J.size else np.zeros(len(J))
         return _Place(q, f, Z, pushes, f - J.T @ pushes, Z.T @ f)
 

@@ -10,9 +10,9 @@ import poinsot as ps
 from poinsot import library
 from poinsot.evaluate.formulation import FORMULATIONS, Formulation
 from poinsot.evaluate.quantity import Algorithm
-from poinsot.front.comparison import Check, Report
 from poinsot.model import AbstractJoint
 from poinsot.spatial import Transform
+from poinsot.verification.comparison import Check, Report
 from tests.library.test_closed_library import MECHANISMS
 
 MODELS = {

@@ -13,15 +13,11 @@ import numpy as np
 from poinsot.assemble.closing import AssemblyError
 from poinsot.assemble.follow import Followed, follow
 from poinsot.assemble.rows import NumericRows
+from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
 from poinsot.spatial import Array
 
 DIP: Final = 0.3
 """Part of its usual size below which a dip is looked into."""
-SINGULAR: Final = 1e-4
-"""Part of its usual size below which the bottom of a dip is a zero."""
-DEAD: Final = 1e-2
-"""The same where a motion stopped, a little before its dead point: it goes with the square root of
-the time that is left."""
 _GOLDEN: Final = (np.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -38,10 +34,14 @@ def singular_times(rows: NumericRows, motion: Followed) -> tuple[float, ...]:
             continue
         t, bottom = _bottom(rows, motion, before, after)
         far = all(abs(t - other) > 1e-6 * (motion.t[-1] - motion.t[0]) for other in found)
-        if bottom <= SINGULAR * usual and far:
+        if bottom <= NEARLY_SINGULAR * usual and far:
             found.append(t)
     end = float(motion.t[-1])
-    if not motion.ok and sizes[-1] <= DEAD * usual and not np.isclose(found or [-1.0], end).any():
+    if (
+        not motion.ok
+        and sizes[-1] <= STOPPED_SINGULAR * usual
+        and not np.isclose(found or [-1.0], end).any()
+    ):
         found.append(end)
     return tuple(found)
 

@@ -16,6 +16,10 @@ __all__ = ["Check", "Compare", "Report", "as_forces", "forces_apart", "largest",
 Compare = Callable[[System, Array, Array, Array], float]
 """(system, q, v, tau) -> relative difference."""
 
+DIFFERENCE: Final = 1e-6
+"""Relative error of derivatives by central differences with ``STEP``."""
+STEP: Final = 1e-5
+"""Length of a difference, in the unit of what changes."""
 SMALLEST: Final = 1e-300
 """Keeps differences of zeros from being divided by zero."""
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 
 import poinsot as ps
-from poinsot.front import soundness
-from poinsot.front.comparison import Check
-from poinsot.front.soundness import findings, motion_without_mass
+from poinsot.verification import soundness
+from poinsot.verification.comparison import Check
+from poinsot.verification.soundness import findings, motion_without_mass
 from tests.random_examples import examples
 from tests.strategies import cases
 

@@ -8,18 +8,27 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.assemble.closed_states import closed_states
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.algorithms import algorithms_of, cheapest, rolled_form
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import is_small
 from poinsot.expr import build, fresh_symbols, tangent
+from poinsot.expr.rank import is_nearly_singular
 from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import element_energy, with_elements
 from poinsot.formulations.recursive.inverse import inverse_dynamics
-from poinsot.front.comparison import (
+from poinsot.front.parameter_numbers import parameter_numbers, with_numbers
+from poinsot.front.system import System
+from poinsot.kernels.interpreter import InterpreterKernel
+from poinsot.model import Surroundings
+from poinsot.spatial import Array
+from poinsot.verification.comparison import (
+    DIFFERENCE,
     SMALLEST,
+    STEP,
     Check,
     Compare,
     Report,
@@ -28,14 +37,9 @@ from poinsot.front.comparison import (
     largest,
     relative,
 )
-from poinsot.front.on_floats import OnFloats
-from poinsot.front.parameter_numbers import parameter_numbers, with_numbers
-from poinsot.front.system import System
-from poinsot.front.verify_closed import closed_comparisons, closed_states, is_singular
-from poinsot.front.verify_joints import joint_comparisons
-from poinsot.kernels.interpreter import InterpreterKernel
-from poinsot.model import Surroundings
-from poinsot.spatial import Array
+from poinsot.verification.constraint_checks import closed_comparisons
+from poinsot.verification.joint_checks import joint_comparisons
+from poinsot.verification.on_floats import OnFloats
 
 AGREEMENT = 1e-11
 """Relative difference between two formulations or back ends.
@@ -43,11 +47,6 @@ AGREEMENT = 1e-11
 Accelerations are compared by the forces M a that they stand for: the error of an acceleration
 itself grows with the condition of M, whoever computes it.
 """
-
-DIFFERENCE = 1e-6
-"""Relative error of derivatives by central differences with ``STEP``."""
-
-STEP = 1e-5
 
 _QUANTITIES = ("mass_matrix", "inverse_dynamics", "forward_dynamics", "kinetic_energy")
 
@@ -87,7 +86,7 @@ def verify(
     states = list(_states(numeric, n_states, np.random.default_rng(seed), q))
     note = "assembled so that all loops and constraints hold" if system.row_names else ""
     jacobian = OnFloats(numeric).constraint_jacobian
-    if system.row_names and any(is_singular(jacobian(state[0])) for state in states):
+    if system.row_names and any(is_nearly_singular(jacobian(state[0])) for state in states):
         note += "; some are next to singular, where rounding grows: give q= near a regular one"
     if states:
         comparisons = (*_comparisons(numeric), *_of_parameters(system, values))
@@ -158,7 +157,8 @@ def _states(
     """Return configurations, velocities and joint forces that obey the constraints."""
     if not system.row_names:
         return _random_states(system, n_states, rng)
-    return closed_states(system, n_states, rng, None if q is None else np.asarray(q, float))
+    near = None if q is None else np.asarray(q, float)
+    return closed_states(system.mechanism, n_states, rng, near)
 
 
 def _random_states(

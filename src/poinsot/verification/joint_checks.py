@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
 
 import numpy as np
 
-from poinsot.front.comparison import SMALLEST, Compare, largest
 from poinsot.front.system import System
 from poinsot.model import AbstractJoint
 from poinsot.spatial import Array
-
-DIFFERENCE: Final = 1e-6
-"""Relative error of derivatives by central differences with ``STEP``."""
-STEP: Final = 1e-5
+from poinsot.verification.comparison import DIFFERENCE, SMALLEST, STEP, Compare, largest
 
 States = Iterator[tuple[AbstractJoint, Array, Array]]
 

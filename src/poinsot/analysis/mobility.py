@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.gram import CLEAR
-from poinsot.expr.least_squares import Basis, least_norm, orthonormal
+from poinsot.expr.least_squares import least_norm
+from poinsot.expr.rank import left_null_space, row_basis
+from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.formulations.constrained.quantities import drives_along
 from poinsot.spatial import Array
 
@@ -72,10 +73,10 @@ class Actuation:
 
 def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
     """Return the mobility from J, shape (m, nv), and the names of its rows."""
-    basis, order = _clear_first(J)
+    basis, order = row_basis(J)
     kept = dict(zip(order, basis.kept, strict=True))
     rank = round(sum(basis.kept))
-    free = null_space(J)
+    free = left_null_space(J)
     return Mobility(
         J.shape[1] - rank,
         rank,
@@ -84,20 +85,9 @@ def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
         tuple(
             name
             for name, part in zip(names, np.linalg.norm(free, axis=0), strict=True)
-            if part > 1e-6
+            if part > DETERMINED
         ),
     )
-
-
-def null_space(J: Array) -> Array:
-    """Return the unit multipliers with Jᵀ lam = 0, one a row, shape (k, m)."""
-    kept = round(sum(_clear_first(J)[0].kept))
-    lengths = np.linalg.norm(J, axis=1)
-    scale = np.where(lengths > 0.0, lengths, 1.0)
-    left, _, _ = np.linalg.svd(J / scale[:, None])
-    free = (left[:, kept:] / scale[:, None]).T
-    orthogonal, _ = np.linalg.qr(free.T) if len(free) else (free.T, None)
-    return np.asarray(orthogonal.T)
 
 
 def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Actuation:
@@ -108,7 +98,7 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         actuated: Numbers of the driven velocities.
         names: A name for each velocity.
     """
-    (basis, _), nv = _clear_first(J), J.shape[1]
+    (basis, _), nv = row_basis(J), J.shape[1]
     drives = drives_along(basis, nv, actuated)
     determined = least_norm(drives, [0.0] * nv).determined
     return Actuation(
@@ -116,14 +106,3 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         round(sum(drives.kept)),
         tuple(names[k] for k, known in zip(actuated, determined, strict=True) if not known),
     )
-
-
-def _clear_first(J: Array) -> tuple[Basis, list[int]]:
-    """Return a basis of the rows, and their numbers in the order in which they were taken.
-
-    In the order given, two rows that are nearly parallel would be taken for the difference between
-    them, and a later one that is clear of both would be called redundant.
-    """
-    clear = orthonormal(J.tolist(), part=CLEAR).kept
-    order = sorted(range(len(J)), key=lambda k: not clear[k])
-    return orthonormal(J[order].tolist()), order

@@ -1,0 +1,89 @@
+"""Random states of closed systems: configurations that close, velocities that are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from poinsot.assemble.closing import AssemblyError, closed
+from poinsot.assemble.rows import NumericRows
+from poinsot.evaluate.trace import is_small
+from poinsot.expr.rank import is_nearly_singular, null_space
+from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, RANK
+from poinsot.model import Mechanism
+from poinsot.spatial import Array
+
+GUESSES: Final = 30
+"""Random configurations to assemble from, for each state that is asked for."""
+FAR: Final = 0.3
+"""How far from a given configuration the guesses are [rad and m]."""
+LEAVING: Final = 5
+"""Times to go on from a configuration that is nearly singular."""
+ALLOWED: Final = 1e-10
+"""Part of the velocities by which they may miss the constraints."""
+
+
+def closed_states(
+    mechanism: Mechanism, n_states: int, rng: np.random.Generator, q: Array | None
+) -> Iterator[tuple[Array, Array, Array]]:
+    """Yield configurations that close, velocities that the constraints allow, joint forces.
+
+    Fewer than asked for where the system cannot be assembled from the guesses.  Singular states are
+    left where that is easy: forces grow without bound there, and rounding with them.
+
+    Args:
+        mechanism: What to assemble, without free parameters.
+        n_states: How many states.
+        rng: Source of the guesses.
+        q: Where to look, shape (nq,); anywhere by default.
+    """
+    rows = NumericRows(mechanism, "floats")
+    large, last, found = not is_small(mechanism), None, 0
+    for k in range(GUESSES * n_states):
+        if found == n_states:
+            return
+        if large and last is not None:  # to close from anywhere takes long
+            guess = _moved(rows, last, rng)
+        elif q is not None:  # the given one itself comes first
+            guess = mechanism.integrate(q, (FAR if k else 0.0) * rng.normal(size=mechanism.nv))
+        else:
+            guess = mechanism.random(rng)
+        last = _assembled(rows, guess, rng, 1 if large else LEAVING)
+        if last is None:
+            continue
+        J, v = rows.jacobian(last, 0.0), rng.normal(size=mechanism.nv)
+        v = v - np.linalg.lstsq(J, rows.rate(last, v, 0.0), rcond=RANK)[0]
+        if _largest(rows.rate(last, v, 0.0)) <= ALLOWED * (1.0 + _largest(v)):
+            found += 1
+            yield last, v, rng.normal(size=mechanism.nv)
+
+
+def _assembled(
+    rows: NumericRows, guess: Array, rng: np.random.Generator, tries: int
+) -> Array | None:
+    """Return a configuration that closes, not a singular one if so many tries find another.
+
+    None if the guess leads to none.
+    """
+    free = np.arange(rows.mechanism.nv)
+    for _ in range(tries):
+        try:
+            at = closed(rows, guess, free)
+        except AssemblyError:
+            return None
+        if not is_nearly_singular(rows.jacobian(at, 0.0)):
+            break
+        guess = _moved(rows, at, rng)
+    return at
+
+
+def _moved(rows: NumericRows, q: Array, rng: np.random.Generator) -> Array:
+    """Return q after a finite random motion that the constraints nearly allow."""
+    Z = null_space(rows.jacobian(q, 0.0), NEARLY_SINGULAR)
+    return rows.mechanism.integrate(q, Z @ rng.normal(size=Z.shape[1]))
+
+
+def _largest(x: Array) -> float:
+    return float(np.max(np.abs(x), initial=0.0))

@@ -1,0 +1,98 @@
+"""Every tolerance by which a rank is decided, with its reason.
+
+Programs decide while they run, by comparisons that are part of them; analyses decide in NumPy.
+
+| decided by | measure | tolerance |
+|---|---|---|
+| programs, orthogonal rows (``least_squares``, ``gram``) | sine of an angle | ``DEPENDENT`` |
+| programs, pivots (``semidefinite``) | square of that sine | ``DEPENDENT_PIVOT`` |
+| programs, length of a row | m or rad | ``ZERO_ROW`` |
+| singular values and pivots of numbers (``rank``) | part of the largest | ``RANK`` |
+| eigenvalues of mass matrices (``singularity``) | of a diagonal of ones | ``SINGULAR_MASS`` |
+| conditioning: full rank beyond doubt, nearly singular | part of the largest | below |
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Programs.  Their machine code holds these numbers: to change one changes every result.
+
+DEPENDENT: Final = 3e-6
+"""Sine of the angle to the space of other rows up to which a row depends on them.
+
+Products of rows have eight digits to tell what is left of a row from rounding (``gram``), so about
+1e-8 of its square; and a row that is kept for less turns its rounding into a direction along which
+other rows are measured."""
+
+NEGLIGIBLE: Final = 3e-6
+"""Part of the longest row as which every row counts at least when it is judged: one of nothing but
+rounding would otherwise be a direction of its own."""
+
+DEPENDENT_PIVOT: Final = 1e-11
+"""Part of its diagonal entry up to which a pivot of R W Rᵀ is zero.
+
+Entries are sums of squares: this is the square of ``DEPENDENT``."""
+
+NEGLIGIBLE_PIVOT: Final = 1e-22
+"""Part of the largest diagonal entry up to which a pivot is zero: the square of ``ZERO_ROW``."""
+
+ZERO_ROW: Final = 1e-11
+"""Length of a row up to which it is zero: entries are sums of numbers of about 1, whose rounding
+is some 1e-16 per term, and grows along chains of bodies."""
+
+DETERMINED: Final = 1e-6
+"""Entry of a unit vector of the null space up to which it is zero, so that the unknown it belongs
+to is determined: a row that is dependent up to ``DEPENDENT`` leaves entries of about that size."""
+
+PRODUCT_ROUNDING: Final = 1e-14
+"""Part of a product of two rows that may be rounding: some hundred terms of 1e-16."""
+
+WELL_CONDITIONED: Final = 1e-2
+"""Part of the longest row that is left of a row that is well clear of all others.
+
+Such rows are taken first.  Of rows that are nearly parallel one would otherwise be kept for the
+small difference between them, although a later row shows the same direction to more digits."""
+
+ROW_ERROR: Final = 20.0
+"""Relative error of a row per distance of the state from the constraints [1/m or 1/rad]: redundant
+rows depend on each other only where all constraints hold."""
+
+LARGEST_ROW_ERROR: Final = 1e-3
+"""Relative error of a row that is assumed at most, however far from the constraints a state is."""
+
+SHORT_ROW: Final = 0.1
+"""Part of the longest row as which rows with an error count at least when they are judged: the
+error of a short row is as large as that of a long one."""
+
+UNMISTAKABLE: Final = 0.1
+"""Sine of the angle to the space of other rows from which a row is kept whatever its error."""
+
+# Analyses of numbers.
+
+RANK: Final = 1e-9
+"""Part of the largest singular value, or pivot of rows of unit length, up to which one is zero.
+
+States obey the constraints to 1e-10 (``assemble.closing.CLOSED``), and rows that depend on each
+other where constraints hold do so to about as much; rounding is far below."""
+
+SINGULAR_MASS: Final = 1e-12
+"""Smallest eigenvalue, below which a mass matrix with a diagonal of ones is singular.
+
+With ones on the diagonal metres and radians, heavy and light bodies count alike.  Rounding leaves
+some 1e-16 per body in place of zero, up to 1e-13 in systems of a thousand; and a motion that has
+more than this part of its own inertia left still has accelerations of a few digits."""
+
+NEARLY_SINGULAR: Final = 1e-4
+"""Part of the largest singular value, or of the usual smallest one along a motion, below which a
+configuration is close to a singular one: forces there grow by more than 1e4, and so does their
+rounding."""
+
+FULL_RANK: Final = 1e-3
+"""Part of the largest singular value, or of a column of unit length, above which it is not zero
+beyond doubt: a thousand times the largest tolerance of a rank."""
+
+STOPPED_SINGULAR: Final = 1e-2
+"""Part of its usual size below which the smallest singular value says that a motion which stopped
+did so at a singular configuration.  It stops a little before: the value falls with the square root
+of the time that is left."""

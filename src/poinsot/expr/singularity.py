@@ -1,0 +1,58 @@
+"""Whether a mass matrix of numbers is singular, and which velocity it leaves without inertia.
+
+The matrix is scaled to a diagonal of ones, which makes metres and radians, heavy and light bodies
+alike; it is singular if its smallest eigenvalue is zero, by the tolerance ``SINGULAR_MASS``.  The
+eigenvector is a motion that moves no mass.
+
+Where constraints J hold such a motion, M + w Jᵀ J is regular, and takes the place of M.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.expr.rank_tolerances import SINGULAR_MASS
+
+Matrix: TypeAlias = NDArray[Any]
+
+__all__ = ["constraint_weight", "scaled_to_ones", "singular_velocity"]
+
+
+def singular_velocity(M: Matrix) -> int | None:
+    """Return the number of the velocity that moves no mass; None if M is regular.
+
+    Where several velocities together move none, it is the one that moves most.
+
+    Args:
+        M: Symmetric matrix without negative eigenvalues, finite, shape (n, n).
+
+    >>> singular_velocity(np.diag([1e-9, 1e6])), singular_velocity(np.diag([1.0, 0.0]))
+    (None, 1)
+    """
+    diagonal = np.diag(M)
+    if (diagonal <= 0.0).any():
+        return int(np.argmin(diagonal))
+    values, vectors = np.linalg.eigh(scaled_to_ones(M)[0])
+    if not len(values) or values[0] >= SINGULAR_MASS:
+        return None
+    return int(np.argmax(np.abs(vectors[:, 0])))
+
+
+def scaled_to_ones(M: Matrix) -> tuple[Matrix, Matrix]:
+    """Return S M S with ones on its diagonal, and the diagonal of S; that of M is positive."""
+    scale = 1.0 / np.sqrt(np.diag(M))
+    return scale[:, None] * M * scale, scale
+
+
+def constraint_weight(M: Matrix, square: Matrix) -> float:
+    """Return the w with which M and w Jᵀ J are of a size.
+
+    Args:
+        M: A mass matrix that is singular.
+        square: Jᵀ J.
+    """
+    mass, size = float(np.trace(M)), float(np.trace(square))
+    return mass / size if mass > 0.0 < size else 1.0

@@ -18,7 +18,7 @@ from poinsot.expr.rank_tolerances import SINGULAR_MASS
 
 Matrix: TypeAlias = NDArray[Any]
 
-__all__ = ["constraint_weight", "scaled_to_ones", "singular_velocity"]
+__all__ = ["constraint_weight", "scaled_to_ones", "singular_velocity", "unheld_velocity"]
 
 
 def singular_velocity(M: Matrix) -> int | None:
@@ -27,7 +27,7 @@ def singular_velocity(M: Matrix) -> int | None:
     Where several velocities together move none, it is the one that moves most.
 
     Args:
-        M: Symmetric matrix without negative eigenvalues, finite, shape (n, n).
+        M: Symmetric matrix, shape (n, n); one that is not finite counts as regular.
 
     >>> singular_velocity(np.diag([1e-9, 1e6])), singular_velocity(np.diag([1.0, 0.0]))
     (None, 1)
@@ -36,9 +36,27 @@ def singular_velocity(M: Matrix) -> int | None:
     if (diagonal <= 0.0).any():
         return int(np.argmin(diagonal))
     values, vectors = np.linalg.eigh(scaled_to_ones(M)[0])
-    if not len(values) or values[0] >= SINGULAR_MASS:
+    if not len(values) or not values[0] < SINGULAR_MASS:
         return None
     return int(np.argmax(np.abs(vectors[:, 0])))
+
+
+def unheld_velocity(M: Matrix, J: Matrix) -> int | None:
+    """Return the number of a velocity that moves no mass and that no constraint holds, or None.
+
+    Args:
+        M: Mass matrix, shape (n, n).
+        J: Rows of the constraints, shape (m, n).
+
+    >>> M = np.diag([1.0, 0.0])
+    >>> unheld_velocity(M, np.zeros((0, 2))), unheld_velocity(M, np.array([[1.0, 2.0]]))
+    (1, None)
+    """
+    still = singular_velocity(M)
+    if still is None:
+        return None
+    square = J.T @ J
+    return singular_velocity(M + constraint_weight(M, square) * square)
 
 
 def scaled_to_ones(M: Matrix) -> tuple[Matrix, Matrix]:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from poinsot.assemble.closing import AssemblyError
-from poinsot.expr.singularity import constraint_weight, singular_velocity
+from poinsot.expr.singularity import unheld_velocity
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
@@ -96,9 +96,8 @@ def motion_without_mass(system: System, seed: int = 0) -> str | None:
     mechanism = system.mechanism
     q = mechanism.random(np.random.default_rng(seed))
     M = np.asarray(mass_matrix_along_paths(mechanism, q), float)
-    still = singular_velocity(M)
-    if still is not None and mechanism.row_names:
+    J = np.zeros((0, mechanism.nv))
+    if mechanism.row_names:
         J = system.constraint_jacobian(q, backend="interpreter")
-        square = J.T @ J
-        still = singular_velocity(M + constraint_weight(M, square) * square)
+    still = unheld_velocity(M, J)
     return None if still is None else mechanism.joint_of_velocity(still)

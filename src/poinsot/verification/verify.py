@@ -16,6 +16,7 @@ from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import is_small
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.expr.rank import is_nearly_singular
+from poinsot.expr.singularity import unheld_velocity
 from poinsot.formulations.constrained.coordinates import closure_energy
 from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.forces import element_energy, with_elements
@@ -275,16 +276,10 @@ def _symmetry(system: System, q: Array, v: Array, tau: Array) -> float:
 
 
 def _definiteness(system: System, q: Array, v: Array, tau: Array) -> float:
-    """Return 1 if the smallest eigenvalue is not positive, else 0.
-
-    Motions that constraints hold need no mass: Jᵀ J is added, which is zero for all others.
-    """
+    """Return 1 if a motion that no constraint holds moves no mass, else 0."""
+    J = system.constraint_jacobian(q) if system.row_names else np.zeros((0, system.nv))
     M = system.mass_matrix(q)
-    if system.row_names:
-        J = system.constraint_jacobian(q)
-        M = M + J.T @ J
-    eigenvalues = np.linalg.eigvalsh(M)
-    return 0.0 if np.all(eigenvalues > 0.0) else 1.0
+    return 0.0 if np.isfinite(M).all() and unheld_velocity(M, J) is None else 1.0
 
 
 def _kinetic(system: System, q: Array, v: Array, tau: Array) -> float:

@@ -38,6 +38,7 @@ class Axis(AbstractKind):
 
     words = '"x", "y", "z" or any vector but zero'
     numbers: ClassVar[int] = 3
+    file_form: ClassVar[str] = "axis"
 
     def stored(self, given: Any, where: str, owner: Any) -> Vec3:  # noqa: ANN401
         """Return the unit vector."""

@@ -1,6 +1,6 @@
 """The rotational inertia of a body: its written forms, and whether a body could have it."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,8 @@ _SMALLEST = 1e-16
 
 class InertiaNumbers(AbstractKind):
     """3 numbers (the diagonal), 6 (ixx, iyy, izz, ixy, ixz, iyz) or a symmetric 3x3 matrix."""
+
+    file_form: ClassVar[str] = "numbers"
 
     def stored(self, given: Any, where: str, owner: Any) -> Inertia6:  # noqa: ANN401
         """Return the six numbers."""

@@ -48,6 +48,8 @@ _HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 class Color(AbstractKind):
     """A color: ``"#rrggbb"``, ``"#rrggbbaa"``, or 3 or 4 numbers from 0 to 1."""
 
+    file_form: ClassVar[str] = "text"
+
     def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401
         """Return it as text, in lower case."""
         if isinstance(given, str):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.expr import Scalar, fresh_symbols
+from poinsot.expr import fresh_symbols
 from poinsot.expr.replay import replay
 from poinsot.expr.same import same
 from poinsot.io.native.function_text import function_texts
@@ -15,10 +15,9 @@ from poinsot.io.native.poses import pose_tree, read_pose
 from poinsot.io.native.values import read_value, value_tree
 from poinsot.model import Frame, Pose
 from poinsot.model.constraints.base import FrameOnBody, PointOnBody
-from poinsot.model.constraints.curve import Place, Range
+from poinsot.model.constraints.curve import Place
 from poinsot.model.constraints.holonomic import Formulas, Meanings
 from poinsot.model.constraints.prescribed import Motion
-from poinsot.model.constraints.relation import FunctionOrFormula
 from poinsot.model.constraints.smooth import Traced, laid_out
 from poinsot.model.constraints.surface import SURFACE_NAMES, Surface
 
@@ -59,11 +58,6 @@ def _(kind: PointOnBody, value: Frame, where: str) -> dict[str, Any]:
     return {"body": body, "point": plain(pose.xyz)}
 
 
-@read_value.register
-def _(kind: FunctionOrFormula, node: Node) -> Formula:
-    return node.formula()
-
-
 @value_tree.register
 def _(kind: Motion, value: Formula | Traced, where: str) -> Formula:
     """Return the motion; of a function it is minus what g = q - motion(t) is at q = 0."""
@@ -82,24 +76,11 @@ def _(kind: Surface, value: Formula | Traced, where: str) -> Formula:
     return function_texts(value.program, (SURFACE_NAMES, ("t",)), value.terms, where)[0]
 
 
-@read_value.register
-def _(kind: Place, node: Node) -> list[Formula]:
-    entries = node.entries()
-    if len(entries) != 3:
-        raise node.must_be("a list of 3 numbers or formulas")
-    return [entry.formula() for entry in entries]
-
-
 @value_tree.register
 def _(kind: Place, value: tuple[Formula, ...] | Traced, where: str) -> list[Formula]:
     if not isinstance(value, Traced):
         return list(value)
     return function_texts(value.program, (("s",),), value.terms, where.removesuffix(": place"))
-
-
-@read_value.register
-def _(kind: Range, node: Node) -> list[Scalar]:
-    return node.vector(2)
 
 
 @read_value.register

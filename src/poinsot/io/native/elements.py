@@ -13,7 +13,7 @@ from poinsot.errors import ModelError
 from poinsot.expr.same import same
 
 # those import for what they add to the readers and writers of values
-from poinsot.io.native import body_values, constraint_values, force_values  # noqa: F401
+from poinsot.io.native import constraint_values, force_values, limit_values  # noqa: F401
 from poinsot.io.native.node import Node
 from poinsot.io.native.poses import pose_tree, read_pose
 from poinsot.io.native.tables import read_table, table_tree

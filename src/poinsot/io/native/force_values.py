@@ -1,48 +1,14 @@
-"""How files hold what only force elements have: ends, formulas, names in them, ends of ranges."""
+"""How files hold what only force elements have: ends, and names in formulas."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from poinsot.expr import Expr, Scalar
+from poinsot.expr import Scalar
 from poinsot.io.native.node import Node
 from poinsot.io.native.plain import plain
 from poinsot.io.native.values import read_value, value_tree
 from poinsot.model.forces.base import End, EndOnBody
-from poinsot.model.forces.formula import ComponentFormulas
-from poinsot.model.forces.joint_names import JointFormula, JointReads, Where
-from poinsot.model.forces.on_body import MovedBody
-from poinsot.model.forces.stop import Bound, Exponent
-
-
-@read_value.register
-def _(kind: MovedBody, node: Node) -> str:
-    return node.text()
-
-
-@read_value.register
-def _(kind: Bound, node: Node) -> Scalar:
-    return node.number()
-
-
-@read_value.register
-def _(kind: Exponent, node: Node) -> float:
-    number = node.number()
-    if isinstance(number, Expr):
-        raise node.must_be("a number, no formula")
-    return float(number)
-
-
-@read_value.register
-def _(kind: JointFormula, node: Node) -> float | str:
-    return node.formula()
-
-
-@read_value.register
-def _(kind: ComponentFormulas, node: Node) -> list[float | str]:
-    entries = node.entries()
-    if len(entries) != 3:
-        raise node.must_be("a list of 3 numbers or formulas")
-    return [entry.formula() for entry in entries]
+from poinsot.model.forces.joint_names import JointReads, Where
 
 
 @read_value.register

@@ -1,20 +1,19 @@
 """How files hold the values of declared fields: for each kind of value a reader and a writer.
 
-Here are the kinds that many elements have; ``force_values`` and its neighbours have the others. A
-kind of a user's own package has a line like those below in that package; without one it is read as
-its base class is.
+Most kinds say with a word what they are in files.  Those that are objects of several keys have
+functions of their own: here for many elements, in ``force_values`` and its neighbours for one
+family, and for kinds of users in their packages, by ``read_value.register``.
 """
 
+from collections.abc import Callable, Mapping
 from functools import singledispatch
-from typing import Any
+from typing import Any, Final
 
-from poinsot.expr import Scalar
 from poinsot.io.native.node import Node
 from poinsot.io.native.plain import plain
-from poinsot.model.fields import AbstractKind, Choice, Name, Number, Truth, Vector, Whole
-from poinsot.model.shapes import Color
+from poinsot.model.fields import AbstractKind
 
-__all__ = ["read_value", "value_tree"]
+__all__ = ["FORMS", "read_value", "value_tree"]
 
 
 @singledispatch
@@ -25,7 +24,7 @@ def read_value(kind: AbstractKind, node: Node) -> Any:  # noqa: ANN401
         kind: What the field holds.
         node: Its value in the file.
     """
-    raise TypeError(f"files cannot hold {type(kind).__name__}; register a reader for it")
+    return FORMS[kind.file_form](node)
 
 
 @singledispatch
@@ -37,31 +36,29 @@ def value_tree(kind: AbstractKind, value: Any, where: str) -> Any:  # noqa: ANN4
         value: What is stored.
         where: Opens the message of an error.
     """
+    if kind.file_form in ("numbers", "some") and len(value) == 1:
+        return value[0]
     return plain(value)
 
 
-@read_value.register
-def _(kind: Number, node: Node) -> Scalar:
-    return node.number()
+def _formulas(node: Node) -> list[float | str]:
+    entries = node.entries()
+    if len(entries) != 3:
+        raise node.must_be("a list of 3 numbers or formulas")
+    return [entry.formula() for entry in entries]
 
 
-@read_value.register
-def _(kind: Vector, node: Node) -> list[Scalar]:
-    return node.vector(3)
-
-
-@read_value.register
-def _(kind: Whole, node: Node) -> int:
-    return node.whole()
-
-
-@read_value.register(Name)
-@read_value.register(Choice)
-@read_value.register(Color)
-def _(kind: AbstractKind, node: Node) -> str:
-    return node.text()
-
-
-@read_value.register
-def _(kind: Truth, node: Node) -> bool:
-    return node.truth()
+FORMS: Final[Mapping[str, Callable[[Node], Any]]] = {
+    "number": Node.number,
+    "some": Node.some,
+    "numbers": Node.numbers,
+    "pair": lambda node: node.vector(2),
+    "vector": lambda node: node.vector(3),
+    "axis": Node.axis,
+    "whole": Node.whole,
+    "truth": Node.truth,
+    "text": Node.text,
+    "formula": Node.formula,
+    "formulas": _formulas,
+}
+"""What plain values are in files: one number or several, text, a formula, three of them, ..."""

@@ -171,7 +171,7 @@ class AbstractConstraint(Declared, ABC):
     @property
     def joints(self) -> tuple[str, ...]:
         """Names of the joints whose coordinates it looks at."""
-        return ()
+        return tuple(getattr(self, key) for key in self.joint_fields)
 
     @property
     def depends_on_time(self) -> bool:

@@ -20,11 +20,6 @@ class AbstractCoupling(AbstractRelation):
 
     @property
     @abstractmethod
-    def joints(self) -> tuple[str, str]:
-        """The joint that leads and the one that follows."""
-
-    @property
-    @abstractmethod
     def law(self) -> tuple[Scalar, Scalar]:
         """Factor and offset."""
 
@@ -65,11 +60,6 @@ class Gear(AbstractCoupling):
     )  # fmt: skip
 
     @property
-    def joints(self) -> tuple[str, str]:
-        """The joint that leads and the one that follows."""
-        return self.first, self.second
-
-    @property
     def law(self) -> tuple[Scalar, Scalar]:
         """Ratio and offset."""
         return self.ratio, self.offset
@@ -101,11 +91,6 @@ class RackPinion(AbstractCoupling):
     offset: Scalar = field(
         Number(), "Coordinate of the rack where that of the pinion is 0", unit="m", default=0.0
     )
-
-    @property
-    def joints(self) -> tuple[str, str]:
-        """The joints of the pinion and of the rack."""
-        return self.pinion, self.rack
 
     @property
     def law(self) -> tuple[Scalar, Scalar]:

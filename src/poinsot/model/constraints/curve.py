@@ -63,6 +63,8 @@ class CurvePoint:
 class Place(AbstractKind):
     """x, y and z of a curve: three formulas, or a function of Python, which the curve traces."""
 
+    file_form: ClassVar[str] = "formulas"
+
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return formulas or a function."""
         if isinstance(given, Traced) or callable(given):
@@ -80,6 +82,8 @@ class Place(AbstractKind):
 
 class Range(AbstractKind):
     """The smallest and the largest of a parameter."""
+
+    file_form: ClassVar[str] = "pair"
 
     def stored(self, given: Any, where: str, owner: Any) -> tuple[float, float]:  # noqa: ANN401
         """Return two floats."""

@@ -63,11 +63,6 @@ class PrescribedMotion(AbstractRelation):
         return () if isinstance(self.motion, Traced) else (self.motion,), ()
 
     @property
-    def joints(self) -> tuple[str]:
-        """The joint."""
-        return (self.joint,)
-
-    @property
     def locked(self) -> tuple[str]:
         """The coordinate."""
         return ("motion",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 
@@ -37,6 +37,8 @@ Formula = str | float
 
 class FunctionOrFormula(AbstractKind):
     """A formula, a number, or a function of Python, which the element traces."""
+
+    file_form: ClassVar[str] = "formula"
 
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return a number, a text or a function."""

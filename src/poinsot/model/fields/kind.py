@@ -15,10 +15,13 @@ class AbstractKind(ABC):
     Attributes:
         words: What is asked of values, for ``help``: ``"not negative"``.
         numbers: How many numbers it holds that may be symbols in the rolled form.
+        file_form: What files hold: a key of ``io.native.values.FORMS``; empty: something else,
+            for which that package has a reader and a writer.
     """
 
     words: str = ""
     numbers: ClassVar[int] = 0
+    file_form: ClassVar[str] = ""
 
     @abstractmethod
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401

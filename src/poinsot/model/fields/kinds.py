@@ -44,6 +44,7 @@ class Number(AbstractKind):
     words: Sign = ""
     hint: str = ""
     numbers: ClassVar[int] = 1
+    file_form: ClassVar[str] = "number"
 
     def stored(self, given: Any, where: str, owner: Any) -> Scalar:  # noqa: ANN401
         """Return a float or a formula."""
@@ -69,6 +70,7 @@ class Vector(AbstractKind):
 
     words: Literal["", "not negative"] = ""
     numbers: ClassVar[int] = 3
+    file_form: ClassVar[str] = "vector"
 
     def stored(self, given: Any, where: str, owner: Any) -> Vec3:  # noqa: ANN401
         """Return three floats or formulas."""
@@ -87,6 +89,7 @@ class Whole(AbstractKind):
     """
 
     of: str
+    file_form: ClassVar[str] = "whole"
 
     def stored(self, given: Any, where: str, owner: Any) -> int:  # noqa: ANN401
         """Return the number."""
@@ -98,6 +101,8 @@ class Whole(AbstractKind):
 class Name(AbstractKind):
     """A text that is not empty."""
 
+    file_form: ClassVar[str] = "text"
+
     def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401
         """Return the text."""
         return checked_name(given, where)
@@ -105,6 +110,8 @@ class Name(AbstractKind):
 
 class Truth(AbstractKind):
     """True or False."""
+
+    file_form: ClassVar[str] = "truth"
 
     def stored(self, given: Any, where: str, owner: Any) -> bool:  # noqa: ANN401
         """Return it."""
@@ -119,6 +126,7 @@ class Choice(AbstractKind):
 
     options: tuple[str, ...]
     words: str
+    file_form: ClassVar[str] = "text"
 
     def __init__(self, *options: str) -> None:
         """Store the words."""

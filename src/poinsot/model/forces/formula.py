@@ -30,6 +30,8 @@ Components = tuple[Component, Component, Component]
 class ComponentFormulas(AbstractKind):
     """Three components, each a number or a formula."""
 
+    file_form: ClassVar[str] = "formulas"
+
     def stored(self, given: Any, where: str, owner: Any) -> Components:  # noqa: ANN401
         """Return floats, and formulas that can be read."""
         if isinstance(given, str) or len(np.shape(np.asarray(given, dtype=object))) != 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, formula_text, symbol
@@ -56,6 +56,8 @@ class JointReads(AbstractKind):
 
 class JointFormula(AbstractKind):
     """A number, or a formula in time, coordinates and velocities of joints and parameters."""
+
+    file_form: ClassVar[str] = "formula"
 
     def stored(self, given: Any, where: str, owner: Any) -> Formula:  # noqa: ANN401
         """Return a number or a formula that can be read."""

@@ -9,14 +9,14 @@ from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
 from poinsot.model.changed import changed
 from poinsot.model.checks import checked_name
-from poinsot.model.fields import AbstractKind, Choice, Vector, Vector3, declared, field
+from poinsot.model.fields import Choice, Name, Vector, Vector3, declared, field
 from poinsot.model.forces.base import AbstractForce, End, PointMotion
 from poinsot.spatial import Array
 
 __all__ = ["AbstractBodyForce", "MovedBody"]
 
 
-class MovedBody(AbstractKind):
+class MovedBody(Name):
     """The name of a body that can move."""
 
     def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401

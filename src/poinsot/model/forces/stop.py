@@ -29,6 +29,7 @@ class Bound(AbstractKind):
 
     none: float
     numbers: ClassVar[int] = 1
+    file_form: ClassVar[str] = "number"
 
     def stored(self, given: Any, where: str, owner: Any) -> Scalar:  # noqa: ANN401
         """Return a float or a formula."""
@@ -41,6 +42,7 @@ class Exponent(AbstractKind):
     """A number of at least 1 that is known when the equations are made."""
 
     words = "at least 1"
+    file_form: ClassVar[str] = "number"
 
     def stored(self, given: Any, where: str, owner: Any) -> float:  # noqa: ANN401
         """Return a float."""

@@ -26,6 +26,7 @@ class Sequence(AbstractKind):
     """Axes of three turns by their letters; case does not matter."""
 
     words = "no two neighbours equal"
+    file_form: ClassVar[str] = "text"
 
     def stored(self, given: Any, where: str, owner: Any) -> str:  # noqa: ANN401
         """Return the letters in lower case."""

@@ -1,6 +1,6 @@
 """What acts in a joint by itself: damping, stiffness, rest, armature and friction, as fields."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ _ROUNDING = 1e-12
 
 class Damping(AbstractKind):
     """A number, one per velocity, or a matrix; stored as nv numbers or an (nv, nv) matrix."""
+
+    file_form: ClassVar[str] = "numbers"
 
     def stored(self, given: Any, where: str, owner: Any) -> Coefficients:  # noqa: ANN401
         """Return the numbers or the rows."""
@@ -61,6 +63,8 @@ class Armature(Damping):
 class Rest(AbstractKind):
     """A number or one per coordinate; nothing for a joint that cannot have a spring."""
 
+    file_form: ClassVar[str] = "some"
+
     def stored(self, given: Any, where: str, owner: Any) -> tuple[Scalar, ...]:  # noqa: ANN401
         """Return one per coordinate."""
         array = scalar_array(given, where)
@@ -82,6 +86,7 @@ class Friction(AbstractKind):
     """A number or one per velocity."""
 
     words = "not negative"
+    file_form: ClassVar[str] = "some"
 
     def stored(self, given: Any, where: str, owner: Any) -> tuple[Scalar, ...]:  # noqa: ANN401
         """Return one per velocity."""

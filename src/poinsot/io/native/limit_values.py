@@ -1,51 +1,16 @@
-"""How files hold what only bodies and joints have: inertia, axes, coefficients, ranges."""
+"""How files hold the ranges of joints."""
 
 import math
 from typing import Any, Final
 
 from poinsot.expr import Scalar
 from poinsot.expr.same import comparable
-from poinsot.io.native.node import Node, Numbers
-from poinsot.io.native.plain import plain
+from poinsot.io.native.node import Node
 from poinsot.io.native.values import read_value, value_tree
-from poinsot.model.axis import Axis
-from poinsot.model.fields import AbstractKind
-from poinsot.model.inertia import InertiaNumbers
-from poinsot.model.joints.euler import Sequence
 from poinsot.model.joints.limits import Positions, Sizes
-from poinsot.model.joints.passive import Damping, Friction, Rest
 
 INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 """How files write an end of a range that is not limited: JSON has no number for it."""
-
-
-@read_value.register
-def _(kind: Axis, node: Node) -> str | list[Scalar]:
-    return node.axis()
-
-
-@read_value.register
-def _(kind: Sequence, node: Node) -> str:
-    return node.text()
-
-
-@read_value.register(Damping)
-@read_value.register(InertiaNumbers)
-def _(kind: AbstractKind, node: Node) -> Numbers:
-    return node.numbers()
-
-
-@read_value.register(Rest)
-@read_value.register(Friction)
-def _(kind: AbstractKind, node: Node) -> Numbers:
-    return node.some()
-
-
-@value_tree.register(Damping)
-@value_tree.register(Rest)
-@value_tree.register(Friction)
-def _(kind: AbstractKind, value: tuple[Any, ...], where: str) -> Any:  # noqa: ANN401
-    return _shortest(value)
 
 
 @read_value.register
@@ -84,9 +49,5 @@ def _bound(node: Node) -> Scalar:
 
 def _bounds_tree(numbers: tuple[Scalar, ...]) -> Any:  # noqa: ANN401
     names = {value: name for name, value in INFINITE.items()}
-    return _shortest(tuple(names.get(comparable(number), number) for number in numbers))
-
-
-def _shortest(values: Any) -> Any:  # noqa: ANN401
-    """Return one number for a list of one."""
-    return plain(values[0] if len(values) == 1 else values)
+    written = [names.get(comparable(number), number) for number in numbers]
+    return written[0] if len(written) == 1 else written

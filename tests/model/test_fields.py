@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.formulations.joint_numbers import joint_numbers
 from poinsot.io.native import mechanism_from_native, native_from_mechanism
-from poinsot.model import AbstractForce, Mechanism
+from poinsot.model import AbstractForce, AbstractJoint, Mechanism
+from poinsot.model.axis import Axis, AxisField
 from poinsot.model.fields import Number, Vector, Vector3, declarations, declared, field, types_of
 from poinsot.model.forces.on_body import AbstractBodyForce
-from poinsot.spatial import Scalar
+from poinsot.spatial import Scalar, Transform, axis_angle, cross
 
 ENDS = ("arm", (0, 0, 1)), ("world", (1, 0, 0))
 TABLE = ps.Table([0, 1], [0, 5])
@@ -34,6 +36,9 @@ ELEMENTS = [
     ps.JointSpring("hip", damper=TABLE),
     ps.Motor("hip", 50, 1e-5, "t"),
     ps.Motor("hip", voltage=12, constant=0.1, resistance=2),
+    ps.Pose((1, 2, 3), rpy=(0.1, 0.2, 0.3)),
+    ps.Pose(rpy=(0, A, 1)),
+    ps.Pose(axis="x", angle=A),
     ps.Body("arm", mass=1, inertia=(1, 1, 1), shapes=[ps.Sphere(0.1)]),
     ps.Fixed(),
     ps.Revolute("x", name="hip", damping=2, rest=0.1, stiffness=1),
@@ -193,3 +198,73 @@ def test_elements_without_declarations_are_not_written():
     assert ps.System.from_mechanism(mechanism).bias(np.zeros(3), np.zeros(3))[0] == -2.0
     with pytest.raises(ps.ModelError, match="plain push: this kind of force cannot be written"):
         native_from_mechanism(mechanism)
+
+
+@declared
+class PinInSlot(AbstractJoint):
+    """A joint of a user's own package: slides along a slot and turns about its normal."""
+
+    kind: ClassVar[str] = "pin in slot of a test"
+    nq: ClassVar[int] = 2
+    nv: ClassVar[int] = 2
+    q_units: ClassVar[tuple[str, ...]] = ("m", "rad")
+    v_units: ClassVar[tuple[str, ...]] = ("m/s", "rad/s")
+
+    slot: AxisField = field(Axis(), "Direction of the slot, in J", default="x", omit=False)
+    offset: Scalar = field(Number(), "Of the slot from the origin along z", unit="m", default=0.0)
+
+    def transform(self, q):
+        """Return the turn about z, at the place in the slot."""
+        p = q[0] * np.array(self.slot) + self.offset * np.array([0.0, 0.0, 1.0])
+        return Transform(axis_angle(np.array([0.0, 0.0, 1.0]), q[1]), p)
+
+    def _slot_in_body(self, q):
+        return axis_angle(np.array([0.0, 0.0, 1.0]), q[1]).T @ np.array(self.slot)
+
+    def motion_subspace(self, q):
+        """Return the slide, seen from the body, and the turn."""
+        turn = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+        return np.stack([np.concatenate([self._slot_in_body(q), np.zeros(3)]), turn], axis=1)
+
+    def motion_subspace_rate(self, q, v):
+        """Return how the slide turns against the body."""
+        moving = -v[1] * cross((0.0, 0.0, 1.0), self._slot_in_body(q))
+        return np.stack([np.concatenate([moving, np.zeros(3)]), np.zeros(6)], axis=1)
+
+    def position_rate(self, q, v):
+        """Return v."""
+        return np.array(v)
+
+    def reaction_subspace(self, q):
+        """Say that this joint closes no loops."""
+        raise NotImplementedError
+
+    coordinates = reaction_subspace
+
+    def neutral(self):
+        """Return zero."""
+        return np.zeros(2)
+
+    def random(self, rng):
+        """Return a place and an angle."""
+        return rng.uniform(-1, 1, 2)
+
+
+def test_own_joints_travel_in_files_and_roll():
+    """Check a joint that the package does not know: files, replaced fields, all formulations."""
+    bodies = [
+        ps.Body(
+            name, parent, PinInSlot(slot, offset=0.1, damping=2), mass=1, inertia=(1, 1, 1),
+            com=(0.1, 0.2, 0.3),
+        )
+        for name, parent, slot in (("a", "world", (1, 1, 0)), ("b", "a", "y"))
+    ]  # fmt: skip
+    system = ps.System("slots", bodies)
+    tree = native_from_mechanism(system.description)
+    assert tree["bodies"][1]["joint"] == {
+        "type": "pin_in_slot_of_a_test", "slot": [0.0, 1.0, 0.0], "offset": 0.1, "damping": [2, 2],
+    }  # fmt: skip
+    assert mechanism_from_native(tree, "file") == system.description
+    assert joint_numbers(bodies[1].joint) == [0.0, 1.0, 0.0, 0.1]
+    assert dataclasses.replace(bodies[0].joint, slot="z").slot == (0.0, 0.0, 1.0)
+    assert ps.verify(system).ok

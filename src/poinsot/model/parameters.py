@@ -163,12 +163,12 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 
 def _pose_arguments(given: dict[str, Any]) -> dict[str, Any]:
-    form = given["form"]
-    pairs = dict(zip(form[::2], form[1::2], strict=True)) or {"matrix": given["matrix"]}
-    return {"xyz": given["xyz"], **pairs}
+    """Return the fields of a pose, without the matrix where that follows from formulas."""
+    follows = any(given[key] is not None for key in ("rpy", "quat", "angle"))
+    return given | ({"matrix": None} if follows else {})
 
 
 _ARGUMENTS: Final[Mapping[type, Any]] = {
     Pose: _pose_arguments,
 }
-"""What turns fields into arguments, where a constructor calls them something else."""
+"""What turns fields into arguments, where some follow from others."""

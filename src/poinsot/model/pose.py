@@ -1,17 +1,26 @@
 """Where a frame sits in another: what the user writes, and what it is stored as."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.expr.same import same
-from poinsot.model.axis import AxisLike, normalised, unit_axis
-from poinsot.model.by_structure import ByStructure
-from poinsot.model.checks import Vec3, scalar_array, scalar_number, scalar_vector, vec3
-from poinsot.model.fields import Instance
+from poinsot.model.axis import Axis, AxisLike, normalised
+from poinsot.model.checks import Vec3, scalar_array, scalar_vector
+from poinsot.model.fields import (
+    AbstractKind,
+    Declared,
+    Instance,
+    Number,
+    Stored,
+    Vector,
+    Vector3,
+    declared,
+    field,
+)
 from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import (
     Array,
@@ -39,17 +48,37 @@ _SNAP = 1e-14
 _IDENTITY: Mat3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-@dataclass(frozen=True, init=False, repr=False)
-class Pose(ByStructure):
+class Quaternion(AbstractKind):
+    """Four numbers (w, x, y, z), not all zero."""
+
+    file_form: ClassVar[str] = "quaternion"
+
+    def stored(self, given: Any, where: str, owner: Any) -> tuple[Scalar, ...]:  # noqa: ANN401
+        """Return the numbers."""
+        vector = scalar_vector(given, 4, where)
+        if not nonzero(vector):
+            raise ModelError(
+                f"{where} must not be zero, got {given!r}; no rotation is (1, 0, 0, 0)"
+            )
+        return tuple(vector.tolist())
+
+
+class Rotation(AbstractKind):
+    """A rotation matrix, by rows."""
+
+    file_form: ClassVar[str] = "numbers"
+
+    def stored(self, given: Any, where: str, owner: Any) -> Mat3:  # noqa: ANN401
+        """Return the nearest rotation."""
+        return _rows(_nearest_rotation(given))
+
+
+@declared
+class Pose(Declared):
     """The pose X_PF of a frame F in its parent frame P; immutable, hashable, equal by value.
 
-    At most one form of orientation is given; without one the frames are parallel.
-
-    Attributes:
-        xyz: Origin of F in P [m].
-        matrix: Rotation R_PF by rows: it takes vectors from F's axes to P's.
-        form: How an orientation with formulas was given, e.g. ``("rpy", (0.0, 0.0, a))`` or
-            ``("axis", (0.0, 0.0, 1.0), "angle", a)``; empty for numbers and for a matrix.
+    At most one form of orientation is given; without one the frames are parallel.  It is stored as
+    the matrix; one with formulas also as it was given, other forms are None.
 
     Examples:
         >>> Pose((0, 0, -1))
@@ -58,57 +87,63 @@ class Pose(ByStructure):
         True
     """
 
-    xyz: Vec3
-    matrix: Mat3
-    form: tuple[Any, ...]
+    kind: ClassVar[str] = "pose"
+    renamed: ClassVar[Mapping[str, str]] = {"form": "rpy, quat, axis and angle"}
 
-    def __init__(
-        self,
-        xyz: ArrayLike = (0.0, 0.0, 0.0),
-        *,
-        rpy: ArrayLike | None = None,
-        quat: ArrayLike | None = None,
-        axis: AxisLike | None = None,
-        angle: Scalar | None = None,
-        matrix: ArrayLike | None = None,
-    ) -> None:
-        """Check and store the pose.
+    xyz: Vector3 = field(
+        Vector(), "Origin of F in P, in P's axes", unit="m", default=(0.0, 0.0, 0.0)
+    )
+    rpy: Stored[Vec3 | None, ArrayLike | None] = field(
+        Vector(),
+        "Roll, pitch, yaw about P's fixed axes x, y, z, in this order (as URDF): "
+        "R = Rz(yaw) Ry(pitch) Rx(roll)",
+        unit="rad", default=None, kw_only=True,
+    )  # fmt: skip
+    quat: Stored[tuple[Scalar, ...] | None, ArrayLike | None] = field(
+        Quaternion(), "Quaternion (w, x, y, z), of any length", default=None, kw_only=True
+    )
+    axis: Stored[Vec3 | None, AxisLike | None] = field(
+        Axis(), "Axis of a rotation by an angle", default=None, kw_only=True
+    )
+    angle: Scalar | None = field(
+        Number(), "Angle of that rotation", unit="rad", default=None, kw_only=True
+    )
+    matrix: Stored[Mat3, ArrayLike | None] = field(
+        Rotation(),
+        "Rotation R_PF by rows, shape (3, 3): it takes vectors from F's axes to P's.  A deviation "
+        "from orthonormality up to ROTATION_TOLERANCE is taken for rounding and removed",
+        default=None, kw_only=True,
+    )  # fmt: skip
 
-        Args:
-            xyz: Origin [m], shape (3,), in the parent's axes.
-            rpy: Roll, pitch, yaw [rad] about the parent's fixed axes x, y, z, in this order
-                (as URDF): R = Rz(yaw) Ry(pitch) Rx(roll).
-            quat: Quaternion (w, x, y, z), normalised here.
-            axis: Axis of a rotation by ``angle``; normalised here.
-            angle: Angle of that rotation [rad].
-            matrix: Rotation matrix, shape (3, 3). A deviation from orthonormality up to
-                ``ROTATION_TOLERANCE`` is taken for rounding and removed.
-
-        Raises:
-            ModelError: If two orientations are given, or one that is none.
-        """
-        forms = {"rpy": rpy, "quat": quat, "axis/angle": axis, "matrix": matrix}
-        given = [name for name, value in forms.items() if value is not None]
-        if angle is not None and axis is None:
-            given.append("axis/angle")
-        if len(given) > 1:
-            raise ModelError(
-                f"pose: give one orientation, got {' and '.join(given)}; leave out all but one"
-            )
-        object.__setattr__(self, "xyz", vec3(xyz, "pose: xyz"))
-        object.__setattr__(self, "form", _symbolic_form(rpy, quat, axis, angle))
-        if rpy is not None:
-            R = np.asarray(rpy_to_matrix(scalar_vector(rpy, 3, "pose: rpy")))
-        elif quat is not None:
-            R = _from_quaternion(quat)
-        elif axis is not None or angle is not None:
-            R = _from_axis_angle(axis, angle)
-        elif matrix is not None:
-            R = _from_matrix(matrix)
-        else:
-            object.__setattr__(self, "matrix", _IDENTITY)
+    def _check_together(self, given: Mapping[str, Any]) -> None:
+        forms = {"rpy": self.rpy, "quat": self.quat, "axis/angle": (self.axis, self.angle)}
+        names = [name for name, form in forms.items() if form is not None and form != (None, None)]
+        if not names:
+            self._store(matrix=_IDENTITY if self.matrix is None else self.matrix)
             return
-        object.__setattr__(self, "matrix", _stored(R))
+        R = _rows(self._rotation(given))
+        copied = self.matrix is None or same(self.matrix, R)  # by replace, of one with formulas
+        if len(names) > 1 or not copied:
+            names += [] if copied else ["matrix"]
+            raise ModelError(
+                f"pose: give one orientation, got {' and '.join(names)}; leave out all but one"
+            )
+        self._store(matrix=R)
+        if not is_symbolic(self.rpy, self.quat, self.axis, self.angle):
+            self._store(rpy=None, quat=None, axis=None, angle=None)
+
+    def _rotation(self, given: Mapping[str, Any]) -> Array:
+        """Return the rotation that is given, but not by a matrix, shape (3, 3)."""
+        if self.rpy is not None:
+            return np.asarray(rpy_to_matrix(np.array(self.rpy)))
+        if self.quat is not None:
+            return np.asarray(quaternion_to_matrix(normalised(np.array(self.quat))))
+        axis, angle = given["axis"], given["angle"]
+        if self.axis is None:
+            raise ModelError(f"pose: angle={angle} needs an axis; give axis=, e.g. (0, 0, 1)")
+        if self.angle is None:
+            raise ModelError(f"pose: axis={axis!r} needs an angle; give angle= in radians")
+        return np.asarray(axis_angle(normalised(np.array(self.axis)), self.angle))
 
     def transform(self) -> Transform:
         """Return X_PF: ``R`` of shape (3, 3) and ``p`` of shape (3,) [m]."""
@@ -124,23 +159,7 @@ POSE: Final = Instance(Pose, "Pose((0, 0, 1))")
 """What a field holds that is a pose."""
 
 
-def _from_quaternion(quat: ArrayLike) -> Array:
-    vector = scalar_vector(quat, 4, "pose: quat")
-    if not nonzero(vector):
-        raise ModelError(f"pose: quat must not be zero, got {quat!r}; no rotation is (1, 0, 0, 0)")
-    return np.asarray(quaternion_to_matrix(normalised(vector)))
-
-
-def _from_axis_angle(axis: AxisLike | None, angle: Scalar | None) -> Array:
-    if axis is None:
-        raise ModelError(f"pose: angle={angle} needs an axis; give axis=, e.g. (0, 0, 1)")
-    if angle is None:
-        raise ModelError(f"pose: axis={axis!r} needs an angle; give angle= in radians")
-    unit = normalised(np.array(unit_axis(axis, "pose")))
-    return np.asarray(axis_angle(unit, scalar_number(angle, "pose: angle")))
-
-
-def _from_matrix(matrix: ArrayLike) -> Array:
+def _nearest_rotation(matrix: ArrayLike) -> Array:
     R = scalar_array(matrix, "pose: matrix")
     if R.shape != (3, 3):
         raise ModelError(f"pose: matrix must be 3x3, got shape {R.shape}")
@@ -164,20 +183,7 @@ def _from_matrix(matrix: ArrayLike) -> Array:
     return np.asarray(U @ Vt)
 
 
-def _symbolic_form(
-    rpy: ArrayLike | None, quat: ArrayLike | None, axis: AxisLike | None, angle: Scalar | None
-) -> tuple[Any, ...]:
-    """Return how an orientation is given if there are formulas in it."""
-    if is_symbolic(rpy):
-        return ("rpy", vec3(rpy, "pose: rpy"))  # type: ignore[arg-type]
-    if is_symbolic(quat):
-        return ("quat", tuple(scalar_vector(quat, 4, "pose: quat").tolist()))  # type: ignore[arg-type]
-    if axis is not None and angle is not None and is_symbolic(axis, angle):
-        return ("axis", unit_axis(axis, "pose"), "angle", scalar_number(angle, "pose: angle"))
-    return ()
-
-
-def _stored(R: Array) -> Mat3:
+def _rows(R: Array) -> Mat3:
     if is_symbolic(R):
         x, y, z = ([_snapped(entry) for entry in row] for row in scalar_array(R, "pose").tolist())
     else:

@@ -7,7 +7,6 @@ import numpy as np
 
 from poinsot.expr import fresh_symbols
 from poinsot.expr.replay import replay
-from poinsot.expr.same import same
 from poinsot.io.native.function_text import function_texts
 from poinsot.io.native.node import Node
 from poinsot.io.native.plain import plain
@@ -52,10 +51,10 @@ def _(kind: PointOnBody, node: Node) -> Frame:
 @value_tree.register
 def _(kind: PointOnBody, value: Frame, where: str) -> dict[str, Any]:
     body, pose = value
-    if pose.form or not same(pose.matrix, Pose().matrix):
-        tree: dict[str, Any] = value_tree(FrameOnBody(), value, where)
-        return tree
-    return {"body": body, "point": plain(pose.xyz)}
+    if pose == Pose(pose.xyz):
+        return {"body": body, "point": plain(pose.xyz)}
+    tree: dict[str, Any] = value_tree(FrameOnBody(), value, where)
+    return tree
 
 
 @value_tree.register

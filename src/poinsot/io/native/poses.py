@@ -1,39 +1,30 @@
 """Poses in files."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from poinsot.expr.same import same
 from poinsot.io.native.node import Node
 from poinsot.io.native.plain import plain
+from poinsot.io.native.values import read_value
 from poinsot.model import Pose
+from poinsot.model.fields import declarations
 
 __all__ = ["pose_tree", "read_pose"]
 
 
 def read_pose(node: Node) -> Pose:
     """Return the pose that an object describes."""
-    fields = node.fields(tuple(_READ))
-    given: dict[str, Any] = {key: _READ[key](value) for key, value in fields.items()}
+    stated = declarations(Pose)
+    given = {key: read_value(stated[key].kind, one) for key, one in node.fields(stated).items()}
     with node.named():
         return Pose(**given)
 
 
 def pose_tree(pose: Pose) -> dict[str, Any]:
-    """Return the object that describes a pose."""
+    """Return the object that describes a pose: its matrix, unless formulas give it."""
     tree: dict[str, Any] = {"xyz": plain(pose.xyz)}
-    if pose.form:
-        return tree | dict(zip(pose.form[::2], plain(pose.form[1::2]), strict=True))
-    if not same(pose.matrix, Pose().matrix):
-        tree["matrix"] = plain(pose.matrix)
-    return tree
-
-
-_READ: Final[dict[str, Callable[[Node], Any]]] = {
-    "xyz": lambda node: node.vector(3),
-    "rpy": lambda node: node.vector(3),
-    "quat": lambda node: node.vector(4),
-    "axis": Node.axis,
-    "angle": Node.number,
-    "matrix": Node.numbers,
-}
+    forms = {key: getattr(pose, key) for key in ("rpy", "quat", "axis", "angle")}
+    given = {key: plain(form) for key, form in forms.items() if form is not None}
+    if not given and not same(pose.matrix, Pose().matrix):
+        given["matrix"] = plain(pose.matrix)
+    return tree | given

@@ -54,6 +54,7 @@ FORMS: Final[Mapping[str, Callable[[Node], Any]]] = {
     "numbers": Node.numbers,
     "pair": lambda node: node.vector(2),
     "vector": lambda node: node.vector(3),
+    "quaternion": lambda node: node.vector(4),
     "axis": Node.axis,
     "whole": Node.whole,
     "truth": Node.truth,

@@ -1,7 +1,7 @@
-"""Python's search for cycles, put off while graphs and programs are made.
+"""Garbage collection, paused while graphs and programs are made.
 
-A trace makes hundreds of thousands of objects that stay alive, none of them in a cycle, and every
-full search would walk through all of them: a quarter of the time of a first call.
+A trace makes hundreds of thousands of objects that stay alive, none of them in a reference cycle,
+and every full collection would visit all of them: a quarter of the time of a first call.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _resume = False
 
 @contextmanager
 def collection_put_off() -> Iterator[None]:
-    """Run a block, or as a decorator a function, without searches for cycles.
+    """Run a block, or as a decorator a function, without cyclic garbage collection.
 
-    They go on after the last of several blocks at once, in whichever threads, if they went on
+    Of several blocks at once, in whichever threads, the last one to end resumes it, if it was on
     before the first.
     """
     global _running, _resume  # noqa: PLW0603

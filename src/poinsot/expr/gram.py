@@ -1,22 +1,23 @@
-"""Products of rows with each other, factored, where rows may depend on each other.
+"""The Gram matrix of rows, factored whatever its rank.
 
     G = R W Rᵀ = L D Lᵀ,        W diagonal
 
-Over floats and expressions alike.  One straight program serves every rank: a row of which hardly
-anything is left depends on those before it and is left out, by an inverted pivot that is 0, as in
-``semidefinite.py``.  Products are independent of each other and elimination takes one division a
-row: far less waiting than rows that are made orthogonal one after the other.  The price is that
-pivots are squares, so half the digits are there to tell what is left from rounding; solutions are
-to be corrected by what they miss.
+Over floats and expressions alike.  One straight-line program serves every rank: a pivot D_k is the
+squared remainder of row k, its part that is perpendicular to the rows before it; a row with a
+negligible remainder is linearly dependent and is dropped, by an inverted pivot that is 0, as in
+``semidefinite.py``.  Products are independent of each other and elimination takes one division per
+row: a far shorter dependency chain than Gram-Schmidt orthogonalisation.  The price is that pivots
+are squares, so only half the digits tell a remainder from rounding; solutions need a step of
+iterative refinement.
 
-Rounding grows where a pivot is small: a row that takes x times an earlier one of length d takes
-its rounding too, about 1e-16 x² d².  What may be nothing else counts as nothing.
+Rounding errors grow where a pivot is small: a row that subtracts x times an earlier one of length d
+inherits its rounding, about 1e-16 x² d².  A remainder that is no larger counts as zero.
 
-Within a block of rows the one of which most is left comes next, by swaps that happen or not.
-Blocks keep their order, and what is sparse stays so; but rows can be asked twice, first those that
-are clear of all before them.  Else rows that are nearly parallel would be kept for the difference
-between them, although a later one shows the same direction clearly, and what they are off by would
-be multiplied.
+Within a block of rows the one with the largest remainder comes next, by conditional swaps.  Blocks
+keep their order, which keeps sparsity.  Rows can be offered twice, first those that are well
+conditioned, whose remainder is large.  Otherwise nearly parallel rows would be kept for the small
+difference between them, although a later row constrains the same direction well, and their errors
+would be amplified.
 """
 
 from __future__ import annotations
@@ -99,9 +100,9 @@ class Gram:
         return result
 
     def clearance(self) -> Scalar:
-        """Return the least that is left of a row that is kept, as a part of the longest row.
+        """Return the conditioning: the smallest remainder of a kept row, relative to the longest.
 
-        It goes to 0 where rows are about to depend on each other.
+        It goes to 0 at a kinematic singularity, where rows become dependent.
 
         >>> round(gram([[2.0, 0.0], [2.0, 0.1], [4.0, 0.0]], [1.0, 1.0]).clearance(), 9)
         0.025
@@ -126,10 +127,11 @@ def gram(
     Args:
         rows: The rows of R, each of the same length.
         weights: The diagonal of W, positive.
-        off: Part of a row that is not to be trusted, in place of rounding if it is larger.
-        blocks: Rows among which the best is chosen first; by default each stands alone.
-        clear: Part of the longest row that is to be left of rows that are taken before all others;
-            of use where there are several blocks.
+        off: Relative error of the rows, in place of rounding if it is larger.
+        blocks: Rows among which the one with the largest remainder comes first; by default each
+            stands alone.
+        clear: Remainder, relative to the longest row, of rows that are taken before all others; of
+            use where there are several blocks.
     """
     parts = [slice(k, k + 1) for k in range(len(rows))] if blocks is None else blocks
     weighted = [[times(x, w) for x, w in zip(row, weights, strict=True)] for row in rows]

@@ -1,4 +1,4 @@
-"""Workspaces that have done a run and wait for the next one of the same kernels and integrator.
+"""The workspace pool: workspaces of finished runs, kept for the next one of the same kernels.
 
 To make one takes as long as some hundred evaluations do.  One that is taken is off the list, so
 runs at the same time, in threads, never share one.

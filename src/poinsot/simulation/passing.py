@@ -1,15 +1,17 @@
-"""Steps past configurations where the freedom of a closed system jumps.
+"""Steps across kinematic singularities of closed systems, where branches of the motion meet.
 
-How clear of each other the rows of the constraints are falls to 0 there, about linearly in time,
-and rises again behind.  The motion goes on smoothly, but what keeps it on its branch is measured
-ever worse: rounding of 1e-16 in positions becomes 1e-16 / clear, in velocities 1e-16 / clear², in
-accelerations 1e-16 / clear³; and states that are off the constraints, as stages of a step are by
-its error, have accelerations that are off by that error / clear.  Smaller steps come nearer to the
-place and make it worse.  So near it
+The conditioning ``clear`` of the rows of the constraints falls to 0 there, about linearly in time,
+and rises again behind.  The motion is smooth, but ever fewer digits keep it on its branch: rounding
+of 1e-16 becomes 1e-16 / clear in positions, 1e-16 / clear² in velocities, 1e-16 / clear³ in
+accelerations; and states that are off the constraints, as stages of a step are by its error, have
+accelerations that are off by that error / clear.  Smaller steps come nearer to the singularity and
+make it worse.  So near it
 
-- every stage is put on the constraints before its derivative is taken (``careful``);
-- a step ends early enough for the next one to have the place in the widest gap between its stages;
-- the error of a step is what the constraints leave of it (``@error_along`` of the integrator);
+- every stage is projected onto the constraints before its derivative is evaluated (``careful``);
+- a step ends early enough for the next one to have the singularity in the widest gap between its
+  stages;
+- the error is projected too: only errors along allowed motions count (``@error_along`` of the
+  integrator);
 - no step ends where hardly any digit is left.
 
 Other steps are as they were.

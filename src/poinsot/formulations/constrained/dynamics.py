@@ -10,11 +10,11 @@ With M = Lᵀ D L and the rows R = J L⁻¹, w = L a is sought with R w = -gamma
 
     w = D⁻¹ (L⁻ᵀ (tau - bias) + Rᵀ lam)
 
-Rows that depend on others are found by their numbers and left out of R D⁻¹ Rᵀ (``expr/gram.py``),
-so accelerations are right where constraints are redundant, and where they become so.  What a first
-lam misses is asked of R itself, and corrected by a second one: where rows are nearly dependent,
-products of rows have few digits to tell them apart, and the second lam makes up for what that costs
-the first.
+The rank of R D⁻¹ Rᵀ is decided by its numbers at run time, and dependent rows are dropped
+(``expr/gram.py``), so accelerations are right where constraints are redundant, and where they
+become so.  The residual of a first lam is evaluated with R itself and corrected by a second one
+(iterative refinement): where rows are nearly dependent, their products have lost the digits that
+tell them apart.
 
 Where the mass matrix itself is singular (a link without mass that a loop holds), M + w Jᵀ J takes
 its place; since J a = -gamma is known, -w Jᵀ gamma on the right-hand side makes up for it.
@@ -38,7 +38,7 @@ from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar
 
 PASSES = 2
-"""How often what is missed is corrected."""
+"""Solutions: the first one, and one step of iterative refinement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,7 @@ class Solution:
 
 
 def untrusted(phi: Array, J: Array) -> Scalar:
-    """Return the part of a row that is not to be trusted so far from where the constraints hold.
+    """Return the relative error of the rows at this distance from the constraints.
 
     Args:
         phi: What the positions miss, shape (m,).

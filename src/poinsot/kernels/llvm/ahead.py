@@ -1,11 +1,11 @@
-"""Cache lines of large results called for before they are written.
+"""Software prefetch: cache lines of large results, requested before they are written.
 
 Results of a large batch lie beyond the caches, and a store waits for its line: writing and
-computing would take turns.  So lines are asked for ahead, into the second cache, in the order in
+computing would take turns.  So lines are prefetched into the second-level cache, in the order in
 which ``@poinsot.unpack`` will write them: while it writes W rows, the first half of each of the
-next W; while their results are computed, the second half.  Lines that come evenly over the whole
-time are what a core can take.  From there they are called to the first cache a line before they are
-written.  4096 mass matrices of 30 joints take 0.42 µs a state, 0.6 without.
+next W; while their results are computed, the second half.  Requests that are spread evenly over the
+whole time are what a core can take.  From there lines are prefetched to the first-level cache one
+line before they are written.  4096 mass matrices of 30 joints take 0.42 µs per state, 0.6 without.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from __future__ import annotations
 from typing import Final
 
 LARGE: Final = 128
-"""Doubles in a row from which on lines are asked for while results are computed."""
+"""Doubles in a row from which on lines are prefetched while results are computed."""
 LINE: Final = 8
 """Doubles in a cache line."""
 DECLARATION: Final = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 
 def prefetch(place: str, cache: int = 2) -> str:
-    """Return the instruction that asks for the line of a place, for this or the second cache."""
+    """Return the prefetch of the line of an address, to the first- or second-level cache."""
     return f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 {4 - cache}, i32 1)"
 
 
 def while_computing(size: int, width: int) -> list[int]:
-    """Return which doubles of W rows to ask for while they are computed: their second halves.
+    """Return which doubles of W rows to prefetch while they are computed: their second halves.
 
     Args:
         size: Doubles in a row.
@@ -38,10 +38,10 @@ def while_computing(size: int, width: int) -> list[int]:
 
 
 def while_writing(column: str, width: int) -> list[str]:
-    """Return the lines of IR that ask for lines to come while four columns of W rows are written.
+    """Return the IR of the prefetches while four columns of W rows are written.
 
-    Those are W/2 lines, so as many are asked for in these rows, one line on: half of the rows in
-    turn.  Of the next rows W/4 are asked for: that many rows in turn, a line further every 16
+    Those are W/2 lines, so as many are prefetched in these rows, one line on: half of the rows in
+    turn.  Of the next rows W/4 are prefetched: that many rows in turn, a line further every 16
     columns.  Uses ``%rows`` and ``%n`` of ``layout.py``.
     """
     soon, later = width // 2, width // 4
@@ -62,7 +62,7 @@ def while_writing(column: str, width: int) -> list[str]:
 
 
 def _prefetches(name: str, n_rows: int, cache: int) -> list[str]:
-    """Return the lines that ask for ``%name.column`` of some rows from ``%name.row`` on."""
+    """Return the prefetches of ``%name.column`` of some rows from ``%name.row`` on."""
     lines = [
         f"%{name}.skip = mul i64 %{name}.row, %n",
         f"%{name}.entry0 = add i64 %{name}.skip, %{name}.column",
@@ -78,5 +78,5 @@ def _prefetches(name: str, n_rows: int, cache: int) -> list[str]:
 
 
 def _half(size: int) -> int:
-    """Return the column up to which ``while_writing`` asks."""
+    """Return the column up to which ``while_writing`` prefetches."""
     return size // (2 * LINE) * LINE

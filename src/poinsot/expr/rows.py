@@ -47,8 +47,8 @@ def depends_on(roots: Sequence[Expr], symbols: Iterable[Expr]) -> bool:
 def to_rows(expr: Expr) -> tuple[Row, ...]:
     """Return the rows of an expression; the last is the expression itself.
 
-    >>> to_rows(symbol("m") * symbol("g"))
-    ('m', 'g', (4, 0, 1))
+    >>> to_rows(symbol("first") * symbol("second"))  # names that nothing else has made before
+    ('first', 'second', (4, 0, 1))
     """
     number: dict[int, int] = {}
     rows: list[Row] = []

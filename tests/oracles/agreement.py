@@ -24,8 +24,9 @@ def assert_accelerations_agree(a, b, M, force):
     Backward: the residual of a is within the tolerance of the sizes of the terms.  Forward: a
     differs from b by no more than the tolerance plus what rounding of M alone can do, which is
     about nv eps cond(M) (Higham, Accuracy and Stability of Numerical Algorithms, section 9.3);
-    random trees of 40 bodies have condition numbers up to 1e10 and more.  Where the recursion that gave b has itself lost digits (Pinocchio's does where three massless links
-    stand for Euler angles near their singularity), the solution of M a = force stands for it.
+    random trees of 40 bodies have condition numbers up to 1e10 and more.  Where the recursion that
+    gave b has itself lost digits (Pinocchio's does where three massless links stand for Euler
+    angles near their singularity), the solution of M a = force stands for it.
     """
     a = np.asarray(a)
     assert a.shape == b.shape

@@ -14,7 +14,8 @@ from poinsot.formulations.kinematics import pose
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths as mass_matrix
 from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.model import Body, Mechanism, Pose, Surroundings
-from poinsot.model.composition import attached, carried_part, prefixed_part, with_frame
+from poinsot.model.composition import attached, with_frame
+from poinsot.model.subsystem import carried_part, prefixed_part
 from poinsot.spatial import Transform
 from tests.formulations.loaded import with_forces
 from tests.oracles.agreement import assert_agree

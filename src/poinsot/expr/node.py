@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from poinsot.expr.foreign_numbers import refuse_other_number
 from poinsot.expr.ops import MEANING, Op
 from poinsot.expr.text import show_expr
 
@@ -104,14 +105,14 @@ class Expr:
     def __eq__(self, other: object) -> Expr:  # type: ignore[override]
         b = _lift(other)
         if b is None:
-            _refuse_other_number(other)
+            refuse_other_number(other)
             return NotImplemented
         return equal(self, b)
 
     def __ne__(self, other: object) -> Expr:  # type: ignore[override]
         b = _lift(other)
         if b is None:
-            _refuse_other_number(other)
+            refuse_other_number(other)
             return NotImplemented
         return unequal(self, b)
 
@@ -262,17 +263,6 @@ def _lift(x: object) -> Expr | None:
     if x.__class__ is Expr:
         return x
     return constant(float(x)) if isinstance(x, _REAL) else None
-
-
-def _refuse_other_number(x: object) -> None:
-    """Refuse to compare with what may be a number and is none of ours: a fraction, SymPy's, ..."""
-    if isinstance(x, np.ndarray):
-        return  # it compares its entries
-    if isinstance(x, complex) or hasattr(type(x), "__float__"):
-        raise TypeError(
-            f"a symbolic expression cannot be compared with {x!r} of type {type(x).__name__}; "
-            "write a float"
-        )
 
 
 def as_expr(x: object) -> Expr:

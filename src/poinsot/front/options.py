@@ -12,8 +12,8 @@ from poinsot.impacts.contact import Contact
 from poinsot.model import BaseMotion, Signal
 from poinsot.simulation.base_law import BaseLaw
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import Law
 from poinsot.simulation.event import Event
+from poinsot.simulation.joint_force_law import Law
 from poinsot.simulation.wrench_law import Wrenches
 
 __all__ = ["Changes", "Options"]

@@ -28,9 +28,10 @@ from poinsot.simulation import checks
 from poinsot.simulation.base_law import BaseLaw
 from poinsot.simulation.batch.many import integrate_many
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import Equations, Law, common_shape, equations
+from poinsot.simulation.equations import Equations, common_shape, equations
 from poinsot.simulation.event import Event
 from poinsot.simulation.events import checked_events, traced_events
+from poinsot.simulation.joint_force_law import Law
 from poinsot.simulation.plan import Plan
 from poinsot.simulation.signals import check_range
 from poinsot.simulation.start import closed_start

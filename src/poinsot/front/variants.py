@@ -203,7 +203,7 @@ class Variants(Description):
         Raises:
             ModelError: If there are no such bodies, or different others carry them.
         """
-        from poinsot.model.composition import prefixed_part
+        from poinsot.model.subsystem import prefixed_part
 
         return self.from_mechanism(prefixed_part(self.description, prefix))
 
@@ -218,7 +218,7 @@ class Variants(Description):
         Raises:
             ModelError: If there is no such body.
         """
-        from poinsot.model.composition import carried_part
+        from poinsot.model.subsystem import carried_part
 
         return self.from_mechanism(carried_part(self.description, body))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import fields
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,21 +18,23 @@ from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Frame
 from poinsot.model.forces import AbstractForce, End
-from poinsot.model.joints import AbstractJoint, Free, Mimic
+from poinsot.model.joints import AbstractJoint, Free
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.mechanism_parts import (
+    checked_name,
+    listed_names,
+    rebuilt,
+    renamed_force,
+)
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import composed
 from poinsot.model.suggest import suggestion
-from poinsot.model.warn import warn
 
-__all__ = ["attached", "carried_part", "prefixed_part", "with_frame"]
+__all__ = ["attached", "with_frame"]
 
 C = TypeVar("C", bound=AbstractConstraint)
 
 _IDENTITY = Pose()
-
-_PRINTED = 5
-"""How many names a message lists."""
 
 
 def attached(
@@ -82,7 +83,7 @@ def attached(
         )
 
     def moved(body: Body) -> Body:
-        name = _checked(prefix + body.name, where)
+        name = checked_name(prefix + body.name, where)
         if body.parent != WORLD:
             return changed(
                 body, name=name, parent=prefix + body.parent, joint=_prefixed(body.joint, prefix)
@@ -112,58 +113,9 @@ def attached(
     ):
         _check_clashes(what, of_host, of_both, guest.name, where)
     merged = _merged_parameters(host, guest, where)
-    return _rebuilt(
+    return rebuilt(
         host, bodies=bodies, forces=forces, loops=loops, constraints=constraints, **merged
     )
-
-
-def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
-    """Return the bodies whose names begin with a prefix, and all between them, by themselves.
-
-    The names lose the prefix.  The world of the part is the body that carried it: what was fixed
-    to that body is fixed to the world.  So ``attached(rest, part, to, prefix=prefix)`` is the whole
-    again.
-
-    Args:
-        mechanism: The whole.
-        prefix: What the names begin with, e.g. ``"gripper/"``; also the name of the part.
-
-    Raises:
-        ModelError: If there are no such bodies, or several others carry them.
-
-    Warns:
-        ModelWarning: If force elements also act on what is left out; they are left out too.
-    """
-    names = [name for name in mechanism.body_names if _begins(name, prefix)]
-    if not names:
-        raise ModelError(
-            f"mechanism {mechanism.name!r} has no body whose name begins with {prefix!r}; "
-            + suggestion(str(prefix), _prefixes(mechanism))
-        )
-    return _part(mechanism, set(names), prefix.rstrip("/ ") or prefix, prefix)
-
-
-def carried_part(mechanism: Mechanism, body: str) -> Mechanism:
-    """Return a body with its joint and everything that it carries, by themselves.
-
-    Names stay as they are.  The world of the part is the body that carried it, as in
-    ``prefixed_part``.
-
-    Args:
-        mechanism: The whole.
-        body: Name of the body; also the name of the part.
-
-    Raises:
-        ModelError: If there is no such body.
-
-    Warns:
-        ModelWarning: If force elements also act on what is left out; they are left out too.
-    """
-    kept = {mechanism.index(body)}
-    for i in mechanism.order:
-        if mechanism.parents[i] in kept:
-            kept.add(i)
-    return _part(mechanism, {mechanism.body_names[i] for i in kept}, body, "")
 
 
 def with_frame(mechanism: Mechanism, name: str, body: str, pose: Pose) -> Mechanism:
@@ -176,18 +128,7 @@ def with_frame(mechanism: Mechanism, name: str, body: str, pose: Pose) -> Mechan
         pose: Where it sits in that body.
     """
     bodies = (*mechanism.bodies, Body(name, parent=body, pose=pose))
-    return _rebuilt(mechanism, bodies=bodies)
-
-
-def _begins(name: str, prefix: str) -> bool:
-    return isinstance(prefix, str) and bool(prefix) and name.startswith(prefix) and name != prefix
-
-
-def _checked(name: str, where: str) -> str:
-    """Return a new name of a body, refusing that of the world."""
-    if name == WORLD:
-        raise ModelError(f"{where}: a body would be called {WORLD!r}, as the fixed root; rename it")
-    return name
+    return rebuilt(mechanism, bodies=bodies)
 
 
 def _check_roots(guest: Mechanism, to: str, joint: AbstractJoint | None, where: str) -> None:
@@ -207,7 +148,7 @@ def _check_roots(guest: Mechanism, to: str, joint: AbstractJoint | None, where: 
     if len(roots) > 1:
         raise ModelError(
             f"{where}: joint= is for a guest with one root, and it has {len(roots)}: "
-            f"{_listed([body.name for body in roots])}; attach its parts one by one, "
+            f"{listed_names([body.name for body in roots])}; attach its parts one by one, "
             f"e.g. part({roots[0].name!r})"
         )
 
@@ -220,7 +161,7 @@ def _check_clashes(
     clashes = [name for name in of_both[len(of_host) :] if name in taken]
     if clashes:
         raise ModelError(
-            f"{where}: {what} of both are called {_listed(clashes)}; give another prefix, "
+            f"{where}: {what} of both are called {listed_names(clashes)}; give another prefix, "
             f"e.g. prefix={_free_prefix(guest, of_both)!r}"
         )
 
@@ -261,63 +202,6 @@ def _free_prefix(name: str, names: Collection[str | None]) -> str:
     return prefix
 
 
-def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mechanism:
-    bodies = [body for body in mechanism.bodies if body.name in kept]
-    carriers = dict.fromkeys(body.parent for body in bodies if body.parent not in kept)
-    if len(carriers) > 1:
-        raise ModelError(
-            f"the bodies {prefix + '...'!r} of mechanism {mechanism.name!r} hang on different "
-            f"others, {_listed(list(carriers))}; a part hangs on one"
-        )
-    (carrier,) = carriers
-
-    def end(one: End) -> End:
-        body, point = one
-        return (WORLD if body == carrier else body.removeprefix(prefix)), point
-
-    def joint(name: str) -> str:
-        return name.removeprefix(prefix) or name
-
-    forces, cut = [], []
-    carried = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
-    for force in mechanism.forces:
-        ends = {body for body, _ in force.ends} | {carried[name] for name in force.joints}
-        if not ends & kept:
-            continue
-        joined = {carried[name] for name in force.joints}
-        if ends <= kept | {carrier} and joined <= kept:
-            forces.append(_renamed_force(force, end, joint, _without(force.name, prefix)))
-        else:
-            cut.append(f"{force.label} (on {_listed(sorted(ends - kept))})")
-    loops, lost = _closures_of_part(mechanism.loops, mechanism, kept, carrier, prefix)
-    constraints, more = _closures_of_part(mechanism.constraints, mechanism, kept, carrier, prefix)
-    cut += lost + more
-    if cut:
-        warnings.warn(
-            f"part {name!r} of mechanism {mechanism.name!r} is without what acts on "
-            f"other bodies too: {', '.join(cut[:_PRINTED])}" + ", ..." * (len(cut) > _PRINTED),
-            ModelWarning,
-            stacklevel=4,
-        )
-    joints = {body.joint.name or body.name for body in bodies}
-    own = [
-        changed(
-            body,
-            name=_checked(body.name.removeprefix(prefix), f"part {name!r}"),
-            parent=WORLD if body.parent == carrier else body.parent.removeprefix(prefix),
-            joint=changed(
-                body.joint,
-                name=_without(body.joint.name, prefix),
-                mimic=_kept_mimic(body, joints, prefix, name),
-            ),
-        )
-        for body in bodies
-    ]
-    return _rebuilt(
-        mechanism, name=name, bodies=own, forces=forces, loops=loops, constraints=constraints
-    )
-
-
 def _carried_closure(
     joints: Mapping[str, str], to: str, pose: Pose, prefix: str
 ) -> Callable[[C], C]:
@@ -333,60 +217,12 @@ def _carried_closure(
     return renamed
 
 
-def _closures_of_part(
-    closures: Sequence[C], mechanism: Mechanism, kept: set[str], carrier: str, prefix: str
-) -> tuple[list[C], list[str]]:
-    """Return the loops or constraints of a part, and those that hold other bodies too."""
-
-    def frame(one: Frame) -> Frame:
-        body, pose = one
-        return (WORLD if body == carrier else body.removeprefix(prefix)), pose
-
-    def joint(name: str) -> str:
-        return name.removeprefix(prefix) or name
-
-    inside, cut = [], []
-    joints = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
-    for one in closures:
-        bodies = {body for pair in one.pairs for body, _ in pair}
-        bodies |= {joints[name] for name in one.joints}
-        if bodies <= kept | {carrier} and bodies & kept:
-            inside.append(one.moved(one.name.removeprefix(prefix) or one.name, frame, joint))
-        elif bodies & kept or not bodies:
-            cut.append(f"{one.label} (on {_listed(sorted(bodies - kept))})")
-    return inside, cut
-
-
-def _rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 (as its fields)
-    """Return a mechanism with other values of some fields, checked as a whole."""
-    return Mechanism(**{f.name: getattr(mechanism, f.name) for f in fields(mechanism)} | values)
-
-
 def _prefixed(joint: AbstractJoint, prefix: str) -> AbstractJoint:
     name = None if joint.name is None else prefix + joint.name
     mimic = joint.mimic
     if mimic is not None:
         mimic = changed(mimic, joint=prefix + mimic.joint)
     return changed(joint, name=name, mimic=mimic)
-
-
-def _kept_mimic(body: Body, joints: Collection[str], prefix: str, part: str) -> Mimic | None:
-    """Return what the joint of a body mimics, or None, with a warning, if that is left out."""
-    mimic = body.joint.mimic
-    if mimic is None:
-        return None
-    if mimic.joint not in joints:
-        warn(
-            f"part {part!r}: the joint of body {body.name!r} no longer mimics {mimic.joint!r}, "
-            "which is left out",
-            5,
-        )
-        return None
-    return changed(mimic, joint=mimic.joint.removeprefix(prefix) or mimic.joint)
-
-
-def _without(name: str | None, prefix: str) -> str | None:
-    return None if name is None else name.removeprefix(prefix) or name
 
 
 def _new_joint_names(guest: Mechanism, bodies: Sequence[Body]) -> dict[str, str]:
@@ -400,22 +236,4 @@ def _moved_force(
     force: AbstractForce, end: Callable[[End], End], joints: Mapping[str, str], prefix: str
 ) -> AbstractForce:
     name = None if force.name is None else prefix + force.name
-    return _renamed_force(force, end, joints.__getitem__, name)
-
-
-def _renamed_force(
-    force: AbstractForce, end: Callable[[End], End], joint: Callable[[str], str], name: str | None
-) -> AbstractForce:
-    moved = force.with_ends([end(one) for one in force.ends])
-    return changed(moved.with_joints([joint(one) for one in force.joints]), name=name)
-
-
-def _prefixes(mechanism: Mechanism) -> list[str]:
-    """Return the prefixes that end with a slash, or all names if there are none."""
-    found = {name[: name.index("/") + 1]: None for name in mechanism.body_names if "/" in name}
-    return list(found or mechanism.body_names)
-
-
-def _listed(names: Collection[str | None]) -> str:
-    shown = list(names)[:_PRINTED]
-    return ", ".join(map(repr, shown)) + ", ..." * (len(names) > _PRINTED)
+    return renamed_force(force, end, joints.__getitem__, name)

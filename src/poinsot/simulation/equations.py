@@ -14,18 +14,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
+from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import evaluators_of
-from poinsot.evaluate.expression import compiled_program, trace_function
+from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.request import Request
-from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Expr, Program, Rolled, build, fresh_symbols, optimise
+from poinsot.expr import Program, Rolled
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine import AbstractMachineKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
@@ -33,21 +32,19 @@ from poinsot.model.signal import SIGNAL, Signal, recorded_signals
 from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulation.base_law import BaseLaw, traced_base
 from poinsot.simulation.callback import Callback, CallbackKernel
+from poinsot.simulation.joint_force_law import (
+    Law,
+    constant_forces,
+    sampled_forces,
+    traced_forces,
+)
 from poinsot.simulation.lookup import EDGE, LookupKernel
-from poinsot.simulation.signals import breaks_of, signal_inputs
+from poinsot.simulation.signals import breaks_of
 from poinsot.simulation.wrench_law import Wrenches, traced_wrenches
 from poinsot.spatial import Array
-from poinsot.spatial.masked import refuse_masked
-
-Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
-"""(t, q, v) -> joint forces, written over generic scalars; free parameters may be in it."""
 
 DRIVEN: Final = ("tau", BASE, WRENCHES)
 """What a function of the user gives; besides, signals give values that such functions read."""
-CALL_IT: Final = (
-    ". A function that cannot be written so runs as tau=poinsot.Callback(function), which is slow"
-)
-
 
 MOTION: Final = ("a", "qdot")
 """What the kernels of the mechanism write, in the order in which they run."""
@@ -261,13 +258,13 @@ def equations(
         if base is not None and not isinstance(base, BaseMotion):
             uses.append(driven(traced_base(mechanism, base, signals), BASE))
         if isinstance(tau, Signal):
-            uses.append(lookup(_sampled(mechanism, tau), "tau"))
+            uses.append(lookup(sampled_forces(mechanism, tau), "tau"))
         elif isinstance(tau, Callback):
             uses.append(_called(mechanism, tau))
         elif callable(tau):
-            uses.append(driven(_traced(mechanism, tau, signals), "tau"))
+            uses.append(driven(traced_forces(mechanism, tau, signals), "tau"))
         elif tau is not None:
-            forces = _constant(mechanism, tau)
+            forces = constant_forces(mechanism, tau)
         if wrenches:
             program, loaded = traced_wrenches(mechanism, wrenches, signals)
             uses.append(driven(program, WRENCHES))
@@ -348,57 +345,3 @@ def _constant_base(base: BaseMotion, gravity: Array) -> Array:
     if not np.isfinite(numbers).all():
         raise ModelError("simulate: base must be finite")
     return numbers
-
-
-def _constant(mechanism: Mechanism, tau: ArrayLike) -> Array:
-    refuse_masked(tau, "simulate: tau")
-    try:
-        array = np.asarray(tau, np.float64)
-    except (TypeError, ValueError) as error:
-        raise ArrayTypeError(
-            f"simulate: tau must be None, {mechanism.nv} numbers or a function tau(t, q, v), got "
-            f"{type(tau).__name__}; for samples over time give a Signal"
-        ) from error
-    if array.ndim == 0:
-        array = np.full(mechanism.nv, float(array))
-    if array.shape[-1] != mechanism.nv:
-        raise ShapeError(
-            f"simulate: constant tau must have shape ({mechanism.nv},), or (..., {mechanism.nv}) "
-            f"for many runs, got {array.shape}; for forces that change, give a Signal or a "
-            "function tau(t, q, v)"
-        )
-    if not np.isfinite(array).all():
-        raise ModelError(f"simulate: tau must be finite, got {array}")
-    return array
-
-
-def _sampled(mechanism: Mechanism, tau: Signal) -> Signal:
-    if tau.size != mechanism.nv:
-        raise ShapeError(
-            f"simulate: a signal for tau must have values of shape (n, {mechanism.nv}), one for "
-            f"each velocity, got {tau.values.shape}"
-        )
-    return tau
-
-
-def _traced(mechanism: Mechanism, law: Law, signals: Mapping[str, Signal]) -> Program:
-    """Run a law once on symbols; what it leaves is compiled."""
-    t = fresh_symbols("t", 1)
-    q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
-    result = trace_function("simulate: tau", law, {"t": t, "q": q, "v": v}, CALL_IT)
-    if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
-        raise ShapeError(
-            f"simulate: tau(t, q, v) must return {mechanism.nv} joint forces, shape "
-            f"({mechanism.nv},), got {result.shape}"
-        )
-    forces = result.ravel()
-    bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
-    if bad:
-        raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
-    asked = signal_inputs(forces, signals)
-    given = {"t": t, "q": q, "v": v} | asked | parameter_symbols(mechanism)
-    return optimise(build(given, {"tau": forces}))
-
-
-def _is_not_finite(force: Expr) -> bool:
-    return not force.args and not isinstance(force.value, str) and not np.isfinite(force.value)

@@ -13,7 +13,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.model import Signal
 from poinsot.model.checks import finite_number
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import Law
+from poinsot.simulation.joint_force_law import Law
 from poinsot.spatial import Array
 
 __all__ = ["DIRECTIONS", "RESOLUTION", "Event", "Occurrence", "ResetLaw", "checked_resolution"]

@@ -21,32 +21,24 @@ from poinsot.kernels.llvm.types import double
 from poinsot.simulation import first_step, vectors, watch
 from poinsot.simulation.control import Signal
 from poinsot.simulation.integrators import INTEGRATORS, AbstractIntegrator
-from poinsot.simulation.integrators.integrator import StepControl
 from poinsot.simulation.passing import is_clear, keep_usual, note_clearance, plan
 from poinsot.simulation.projection import constrain, normalise, project
+from poinsot.simulation.step_control import next_step, reject
 from poinsot.simulation.writer import Writer
 
 EXPORTS = ("run", "derivative", "observe", "samples")
 """Functions to call: ``run(control)``, ``derivative(control, stage)``, and with a time in place of
 the stage ``observe`` and ``samples``.  Integrators that choose their steps have
 ``first_step(control)`` too."""
-SAFETY = 0.9
-"""Part of the step that the error would allow."""
-FIRST_FACTOR = 100.0
-"""The second step is at most so many times the first, which is a cautious guess."""
 SMALLEST_STEP = 10.0 * sys.float_info.epsilon
 """Part of the time below which a step says nothing any more."""
 REACH = 1.01
 """Steps that would end so near before the end are taken to the end."""
-LEAST_ERROR = 1e-4
-"""The last error counts as at least this in step control."""
 LARGEST_SHIFT = 1e6
 """How far the constraints may move the end of a step, in the norm of errors: what they do beyond
 that is no correction but a jump, as at a configuration where the freedom changes."""
 JUMP = 10.0
 """The error that such a step counts as."""
-RETREAT = 0.1
-"""Part of the step to try next when one gave no number."""
 
 
 @lru_cache(maxsize=8)
@@ -62,7 +54,7 @@ def module(integrator: AbstractIntegrator, lanes: int) -> str:
     chosen: tuple[str, ...] = ()
     if integrator.step_control is not None:
         chosen = (
-            _reject(integrator.step_control, lanes),
+            reject(integrator.step_control, lanes),
             *first_step.functions(integrator.order, lanes),
         )
     passing = () if integrator.gap is None else (plan(integrator.gap, lanes),)
@@ -227,47 +219,12 @@ def accept(integrator: AbstractIntegrator, lanes: int) -> str:
     if integrator.step_control is None:
         w.count("equal_steps")
     else:
-        _next_step(w, error, integrator.step_control)
+        next_step(w, error, integrator.step_control)
         if integrator.gap is not None:
             keep_usual(w)
         w.set("just_rejected", "0")
     w.line("ret void")
     return w.function("internal fastcc void @accept(ptr %c)")
-
-
-def _next_step(w: Writer, error: str, control: StepControl) -> None:
-    """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
-    h = w.get("h")
-    divisor = w.power(error, control.alpha)
-    if control.beta:
-        divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), control.beta))
-    divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
-    divisor = w.smaller(divisor, double(1.0 / control.least_factor))
-    first = w.put(f"icmp eq i64 {w.get('accepted')}, 1")
-    least = double(1.0 / FIRST_FACTOR), double(1.0 / control.most_factor)
-    bound = w.put(f"select i1 {first}, double {least[0]}, double {least[1]}")
-    divisor = w.larger(divisor, bound)
-    new = w.binary("fdiv", h, divisor)
-    after_rejection = w.put(f"icmp ne i64 {w.get('just_rejected')}, 0")
-    w.set("h", w.put(f"select i1 {after_rejection}, double {w.smaller(new, h)}, double {new}"))
-    w.set("last_error", w.larger(error, double(LEAST_ERROR)))
-
-
-def _reject(control: StepControl, lanes: int) -> str:
-    """Return ``@reject(c, error)``: a smaller step, far smaller where the error is no number."""
-    w = Writer(lanes)
-    h = w.get("h")
-    divisor = w.power("%error", control.alpha)
-    divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
-    divisor = w.smaller(divisor, double(1.0 / control.least_factor))
-    is_number = w.put(f"fcmp olt double %error, {double(float('inf'))}")
-    smaller, far = w.binary("fdiv", h, divisor), w.binary("fmul", h, double(RETREAT))
-    w.set("h", w.put(f"select i1 {is_number}, double {smaller}, double {far}"))
-    w.set("not_finite", w.put(f"select i1 {is_number}, i64 0, i64 1"))
-    w.set("just_rejected", "1")
-    w.count("rejected")
-    w.line("ret void")
-    return w.function("internal fastcc void @reject(ptr %c, double %error)")
 
 
 def _run(integrator: AbstractIntegrator, lanes: int) -> str:
@@ -357,30 +314,6 @@ def _pass_break(w: Writer, integrator: AbstractIntegrator) -> None:
         w.set("equal_steps", "0")
 
 
-def _error_of_step(w: Writer, integrator: AbstractIntegrator) -> str:
-    """Write the error of the step, in careful ones that along motions the constraints allow."""
-    if integrator.gap is None:
-        return w.put("call fastcc double @error(ptr %c)")
-    w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "along", "whole")
-    w.block("along")
-    along = w.put("call fastcc double @error_along(ptr %c)")
-    w.line("br label %judged")
-    w.block("whole")
-    whole = w.put("call fastcc double @error(ptr %c)")
-    w.label("judged")
-    return w.put(f"phi double [ {along}, %along ], [ {whole}, %whole ]")
-
-
-def _fair_step(w: Writer) -> str:
-    """Write the step to try, in h and, if it is the last, ``%last``; return when it ends."""
-    t, h = w.get("t"), w.smaller(w.get("h"), w.get("h_most"))
-    size = w.put(f"call double @llvm.fabs.f64(double {t})")
-    least = w.larger(w.binary("fmul", size, double(SMALLEST_STEP)), w.get("h_floor"))
-    w.branch(w.put(f"fcmp oge double {h}, {least}"), "try", "failed")
-    w.block("try")
-    return _to_the_end(w, w.binary("fadd", t, h), h)
-
-
 def equal_step(w: Writer) -> str:
     """Write likewise one of many equal steps; times are products, so that rounding stays small."""
     h, number = w.get("h"), w.put(f"add i64 {w.get('equal_steps')}, 1")
@@ -396,6 +329,30 @@ def _to_the_end(w: Writer, t_new: str, h: str) -> str:
     rest = w.binary("fsub", end, t)
     w.set("h", w.put(f"select i1 %last, double {rest}, double {h}"))
     return w.put(f"select i1 %last, double {end}, double {t_new}")
+
+
+def _fair_step(w: Writer) -> str:
+    """Write the step to try, in h and, if it is the last, ``%last``; return when it ends."""
+    t, h = w.get("t"), w.smaller(w.get("h"), w.get("h_most"))
+    size = w.put(f"call double @llvm.fabs.f64(double {t})")
+    least = w.larger(w.binary("fmul", size, double(SMALLEST_STEP)), w.get("h_floor"))
+    w.branch(w.put(f"fcmp oge double {h}, {least}"), "try", "failed")
+    w.block("try")
+    return _to_the_end(w, w.binary("fadd", t, h), h)
+
+
+def _error_of_step(w: Writer, integrator: AbstractIntegrator) -> str:
+    """Write the error of the step, in careful ones that along motions the constraints allow."""
+    if integrator.gap is None:
+        return w.put("call fastcc double @error(ptr %c)")
+    w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "along", "whole")
+    w.block("along")
+    along = w.put("call fastcc double @error_along(ptr %c)")
+    w.line("br label %judged")
+    w.block("whole")
+    whole = w.put("call fastcc double @error(ptr %c)")
+    w.label("judged")
+    return w.put(f"phi double [ {along}, %along ], [ {whole}, %whole ]")
 
 
 def _try_again(w: Writer, error: str) -> None:

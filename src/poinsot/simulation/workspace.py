@@ -23,9 +23,10 @@ from poinsot.simulation.events import Events
 from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.integrators.integrator import Sizes
 from poinsot.simulation.lookup import EDGE, LookupKernel
-from poinsot.simulation.loop import LEAST_ERROR, compiled
+from poinsot.simulation.loop import compiled
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.signals import GAP
+from poinsot.simulation.step_control import LEAST_ERROR
 from poinsot.simulation.watched import Watched
 from poinsot.spatial import Array
 

@@ -1,0 +1,47 @@
+"""Mechanisms made anew with other parts, and the names of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import fields
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.model.body import WORLD
+from poinsot.model.changed import changed
+from poinsot.model.forces import AbstractForce, End
+from poinsot.model.mechanism import Mechanism
+
+PRINTED = 5
+"""How many names a message lists."""
+
+
+def begins_with(name: str, prefix: str) -> bool:
+    """Say whether a name has a prefix and something behind it."""
+    return isinstance(prefix, str) and bool(prefix) and name.startswith(prefix) and name != prefix
+
+
+def checked_name(name: str, where: str) -> str:
+    """Return a new name of a body, refusing that of the world."""
+    if name == WORLD:
+        raise ModelError(f"{where}: a body would be called {WORLD!r}, as the fixed root; rename it")
+    return name
+
+
+def rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 (as its fields)
+    """Return a mechanism with other values of some fields, checked as a whole."""
+    return Mechanism(**{f.name: getattr(mechanism, f.name) for f in fields(mechanism)} | values)
+
+
+def renamed_force(
+    force: AbstractForce, end: Callable[[End], End], joint: Callable[[str], str], name: str | None
+) -> AbstractForce:
+    """Return a force element with other ends, joints and name."""
+    moved = force.with_ends([end(one) for one in force.ends])
+    return changed(moved.with_joints([joint(one) for one in force.joints]), name=name)
+
+
+def listed_names(names: Collection[str | None]) -> str:
+    """Return names for a message, the first few of them."""
+    shown = list(names)[:PRINTED]
+    return ", ".join(map(repr, shown)) + ", ..." * (len(names) > PRINTED)

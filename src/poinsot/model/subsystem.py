@@ -1,0 +1,184 @@
+"""Parts of a mechanism as mechanisms by themselves."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+
+from poinsot.errors import ModelError, ModelWarning
+from poinsot.model.body import WORLD, Body
+from poinsot.model.changed import changed
+from poinsot.model.constraints import AbstractConstraint, Frame
+from poinsot.model.forces import End
+from poinsot.model.joints import Mimic
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.mechanism_parts import (
+    PRINTED,
+    begins_with,
+    checked_name,
+    listed_names,
+    rebuilt,
+    renamed_force,
+)
+from poinsot.model.suggest import suggestion
+from poinsot.model.warn import warn
+
+__all__ = ["carried_part", "prefixed_part"]
+
+C = TypeVar("C", bound=AbstractConstraint)
+
+
+def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
+    """Return the bodies whose names begin with a prefix, and all between them, by themselves.
+
+    The names lose the prefix.  The world of the part is the body that carried it: what was fixed
+    to that body is fixed to the world.  So ``attached(rest, part, to, prefix=prefix)`` is the whole
+    again.
+
+    Args:
+        mechanism: The whole.
+        prefix: What the names begin with, e.g. ``"gripper/"``; also the name of the part.
+
+    Raises:
+        ModelError: If there are no such bodies, or several others carry them.
+
+    Warns:
+        ModelWarning: If force elements also act on what is left out; they are left out too.
+    """
+    names = [name for name in mechanism.body_names if begins_with(name, prefix)]
+    if not names:
+        raise ModelError(
+            f"mechanism {mechanism.name!r} has no body whose name begins with {prefix!r}; "
+            + suggestion(str(prefix), _prefixes(mechanism))
+        )
+    return _part(mechanism, set(names), prefix.rstrip("/ ") or prefix, prefix)
+
+
+def carried_part(mechanism: Mechanism, body: str) -> Mechanism:
+    """Return a body with its joint and everything that it carries, by themselves.
+
+    Names stay as they are.  The world of the part is the body that carried it, as in
+    ``prefixed_part``.
+
+    Args:
+        mechanism: The whole.
+        body: Name of the body; also the name of the part.
+
+    Raises:
+        ModelError: If there is no such body.
+
+    Warns:
+        ModelWarning: If force elements also act on what is left out; they are left out too.
+    """
+    kept = {mechanism.index(body)}
+    for i in mechanism.order:
+        if mechanism.parents[i] in kept:
+            kept.add(i)
+    return _part(mechanism, {mechanism.body_names[i] for i in kept}, body, "")
+
+
+def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mechanism:
+    bodies = [body for body in mechanism.bodies if body.name in kept]
+    carriers = dict.fromkeys(body.parent for body in bodies if body.parent not in kept)
+    if len(carriers) > 1:
+        raise ModelError(
+            f"the bodies {prefix + '...'!r} of mechanism {mechanism.name!r} hang on different "
+            f"others, {listed_names(list(carriers))}; a part hangs on one"
+        )
+    (carrier,) = carriers
+
+    def end(one: End) -> End:
+        body, point = one
+        return (WORLD if body == carrier else body.removeprefix(prefix)), point
+
+    def joint(name: str) -> str:
+        return name.removeprefix(prefix) or name
+
+    forces, cut = [], []
+    carried = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
+    for force in mechanism.forces:
+        ends = {body for body, _ in force.ends} | {carried[name] for name in force.joints}
+        if not ends & kept:
+            continue
+        joined = {carried[name] for name in force.joints}
+        if ends <= kept | {carrier} and joined <= kept:
+            forces.append(renamed_force(force, end, joint, _without(force.name, prefix)))
+        else:
+            cut.append(f"{force.label} (on {listed_names(sorted(ends - kept))})")
+    loops, lost = _closures_of_part(mechanism.loops, mechanism, kept, carrier, prefix)
+    constraints, more = _closures_of_part(mechanism.constraints, mechanism, kept, carrier, prefix)
+    cut += lost + more
+    if cut:
+        warnings.warn(
+            f"part {name!r} of mechanism {mechanism.name!r} is without what acts on "
+            f"other bodies too: {', '.join(cut[:PRINTED])}" + ", ..." * (len(cut) > PRINTED),
+            ModelWarning,
+            stacklevel=4,
+        )
+    joints = {body.joint.name or body.name for body in bodies}
+    own = [
+        changed(
+            body,
+            name=checked_name(body.name.removeprefix(prefix), f"part {name!r}"),
+            parent=WORLD if body.parent == carrier else body.parent.removeprefix(prefix),
+            joint=changed(
+                body.joint,
+                name=_without(body.joint.name, prefix),
+                mimic=_kept_mimic(body, joints, prefix, name),
+            ),
+        )
+        for body in bodies
+    ]
+    return rebuilt(
+        mechanism, name=name, bodies=own, forces=forces, loops=loops, constraints=constraints
+    )
+
+
+def _closures_of_part(
+    closures: Sequence[C], mechanism: Mechanism, kept: set[str], carrier: str, prefix: str
+) -> tuple[list[C], list[str]]:
+    """Return the loops or constraints of a part, and those that hold other bodies too."""
+
+    def frame(one: Frame) -> Frame:
+        body, pose = one
+        return (WORLD if body == carrier else body.removeprefix(prefix)), pose
+
+    def joint(name: str) -> str:
+        return name.removeprefix(prefix) or name
+
+    inside, cut = [], []
+    joints = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
+    for one in closures:
+        bodies = {body for pair in one.pairs for body, _ in pair}
+        bodies |= {joints[name] for name in one.joints}
+        if bodies <= kept | {carrier} and bodies & kept:
+            inside.append(one.moved(one.name.removeprefix(prefix) or one.name, frame, joint))
+        elif bodies & kept or not bodies:
+            cut.append(f"{one.label} (on {listed_names(sorted(bodies - kept))})")
+    return inside, cut
+
+
+def _kept_mimic(body: Body, joints: Collection[str], prefix: str, part: str) -> Mimic | None:
+    """Return what the joint of a body mimics, or None, with a warning, if that is left out."""
+    mimic = body.joint.mimic
+    if mimic is None:
+        return None
+    if mimic.joint not in joints:
+        warn(
+            f"part {part!r}: the joint of body {body.name!r} no longer mimics {mimic.joint!r}, "
+            "which is left out",
+            5,
+        )
+        return None
+    return changed(mimic, joint=mimic.joint.removeprefix(prefix) or mimic.joint)
+
+
+def _without(name: str | None, prefix: str) -> str | None:
+    return None if name is None else name.removeprefix(prefix) or name
+
+
+def _prefixes(mechanism: Mechanism) -> list[str]:
+    """Return the prefixes that end with a slash, or all names if there are none."""
+    found = {name[: name.index("/") + 1]: None for name in mechanism.body_names if "/" in name}
+    return list(found or mechanism.body_names)

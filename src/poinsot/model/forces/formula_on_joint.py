@@ -86,8 +86,12 @@ class AbstractJointFormula(AbstractJointForce):
         """Names that mean something in its formulas besides parameters."""
         return (*OWN, *(key for key, _ in self.where))
 
-    def _texts(self) -> dict[str, str]:
+    @property
+    def formula_fields(self) -> tuple[str, ...]:
+        """Names of the fields that hold formulas."""
         stated = declarations(type(self)).items()
-        keys = (key for key, one in stated if isinstance(one.kind, JointFormula))
-        found = {key: getattr(self, key) for key in keys}
+        return tuple(name for name, one in stated if isinstance(one.kind, JointFormula))
+
+    def _texts(self) -> dict[str, str]:
+        found = {key: getattr(self, key) for key in self.formula_fields}
         return {key: text for key, text in found.items() if isinstance(text, str)}

@@ -125,9 +125,10 @@ class AbstractJoint(Declared, ABC):
     def motion_subspace_rate(self, q: Array, v: Array) -> Array:
         """Return dS/dt, shape (6, nv), while the joint moves with v; zero where S is constant."""
 
-    @abstractmethod
     def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = N(q) v, shape (nq,)."""
+        """Return qdot = N(q) v, shape (nq,); here N = 1, coordinates being plain numbers."""
+        self._check_plain("position_rate")
+        return np.array(v)
 
     def position_bias(self, q: Array, v: Array) -> Array:
         """Return d/dt (N(q) v) while the joint moves with constant v, shape (nq,)."""
@@ -168,9 +169,10 @@ class AbstractJoint(Declared, ABC):
         """
         return self.motion_subspace(q).T
 
-    @abstractmethod
     def neutral(self) -> Array:
-        """Return the q at which B coincides with J, shape (nq,)."""
+        """Return the q at which B coincides with J, shape (nq,); here 0."""
+        self._check_plain("neutral")
+        return np.zeros(self.nq)
 
     @abstractmethod
     def random(self, rng: "np.random.Generator") -> Array:
@@ -226,6 +228,11 @@ class AbstractJoint(Declared, ABC):
     def called(cls, name: str | None) -> str:
         """Return what messages call this joint, e.g. ``"joint 'elbow'"`` or ``"free joint"``."""
         return f"{cls.kind} joint" if name is None else f"joint {name!r}"
+
+    def _check_plain(self, member: str) -> None:
+        """Refuse what holds for plain coordinates only; joints with others define it."""
+        if self.nq != self.nv:
+            raise NotImplementedError(f"{self.label}: nq is not nv, so it must define {member}")
 
     def __repr__(self) -> str:
         """Show what differs from the default."""

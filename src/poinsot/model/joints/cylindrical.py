@@ -55,10 +55,6 @@ class Cylindrical(AbstractJoint):
         """Return dS/dt = 0, shape (6, nv)."""
         return np.zeros((6, self.nv))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (2,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T: two forces and two moments across the axis, shape (6, 4)."""
         across = perpendicular(self.axis)
@@ -67,10 +63,6 @@ class Cylindrical(AbstractJoint):
     def coordinates(self, X_JB: Transform) -> Array:
         """Return the offset along the axis [m] and the angle of R about it [rad], shape (2,)."""
         return vector(X_JB.p @ np.array(self.axis), angle_about(self.axis, X_JB.R))
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (2,)."""
-        return np.zeros(2)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return an offset uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (2,)."""

@@ -89,10 +89,6 @@ class Euler(AbstractJoint):
         moving = [-cross(v[1] * b + v[2] * c, a), -v[2] * cross(c, b), np.zeros(3)]
         return np.concatenate([np.zeros((3, 3)), np.stack(moving, axis=1)])
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (3,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T = [1; 0]: forces x, y, z, shape (6, 3)."""
         return np.eye(6)[:, :3]
@@ -121,10 +117,6 @@ class Euler(AbstractJoint):
         a, b, c = self._axes_in_body(q)
         rows = np.stack([cross(b, c), cross(c, a), cross(a, b)])
         return np.concatenate([np.zeros((3, 3)), rows / (a @ rows[0])], axis=1)
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (3,)."""
-        return np.zeros(3)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return three angles uniform in (-pi, pi) [rad], shape (3,)."""

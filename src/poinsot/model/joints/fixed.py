@@ -39,19 +39,11 @@ class Fixed(AbstractJoint):
         """Return dS/dt = 0, shape (6, nv)."""
         return np.zeros((6, self.nv))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot, shape (0,)."""
-        return np.zeros(0)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T = 1: every force and moment, shape (6, 6)."""
         return np.eye(6)
 
     def coordinates(self, X_JB: Transform) -> Array:
-        """Return the empty q, shape (0,)."""
-        return np.zeros(0)
-
-    def neutral(self) -> Array:
         """Return the empty q, shape (0,)."""
         return np.zeros(0)
 

@@ -65,10 +65,6 @@ class Helical(AbstractJoint):
         """Return dS/dt = 0, shape (6, nv)."""
         return np.zeros((6, self.nv))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (1,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T: two forces across the axis, [axis; -pitch axis], two moments, shape (6, 5).
 
@@ -96,10 +92,6 @@ class Helical(AbstractJoint):
     def rate_map(self, q: Array) -> Array:
         """Return P = [0, axisᵀ]: the turning alone, shape (1, 6)."""
         return np.array([[0.0, 0.0, 0.0, *self.axis]])
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (1,)."""
-        return np.zeros(1)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return an angle uniform in (-pi, pi) [rad], shape (1,)."""

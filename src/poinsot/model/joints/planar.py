@@ -90,10 +90,6 @@ class Planar(AbstractJoint):
         """Return dS/dt, shape (6, 3): axes fixed in J turn against the body with -v[2]."""
         return self._subspace(-v[2] * sine(q[2]), v[2] * cosine(q[2]), np.zeros(3))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (3,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T: the force along the normal, moments along axis and axis2 in B, shape (6, 3)."""
         return wrenches(self._normal()[:, None], np.array([self.axis, self.axis2]).T)
@@ -102,10 +98,6 @@ class Planar(AbstractJoint):
         """Return the offsets in the plane [m] and the angle about its normal [rad], shape (3,)."""
         x, y = np.array([self.axis, self.axis2]) @ X_JB.p
         return vector(x, y, angle_about(self._normal(), X_JB.R))
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (3,)."""
-        return np.zeros(3)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return offsets uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (3,)."""

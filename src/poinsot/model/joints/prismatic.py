@@ -48,10 +48,6 @@ class Prismatic(AbstractJoint):
         """Return dS/dt = 0, shape (6, nv)."""
         return np.zeros((6, self.nv))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (1,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T: two forces across the axis and moments x, y, z, shape (6, 5)."""
         return wrenches(perpendicular(self.axis), np.eye(3))
@@ -59,10 +55,6 @@ class Prismatic(AbstractJoint):
     def coordinates(self, X_JB: Transform) -> Array:
         """Return the offset along the axis [m], shape (1,)."""
         return vector(X_JB.p @ np.array(self.axis))
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (1,)."""
-        return np.zeros(1)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return an offset uniform in (-1, 1) [m], shape (1,)."""

@@ -48,10 +48,6 @@ class Revolute(AbstractJoint):
         """Return dS/dt = 0, shape (6, nv)."""
         return np.zeros((6, self.nv))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (1,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T: forces x, y, z and two moments across the axis, shape (6, 5)."""
         return wrenches(np.eye(3), perpendicular(self.axis))
@@ -59,10 +55,6 @@ class Revolute(AbstractJoint):
     def coordinates(self, X_JB: Transform) -> Array:
         """Return the angle of R about the axis [rad], shape (1,)."""
         return vector(angle_about(self.axis, X_JB.R))
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (1,)."""
-        return np.zeros(1)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return an angle uniform in (-pi, pi) [rad], shape (1,)."""

@@ -41,10 +41,6 @@ class Translation(AbstractJoint):
         """Return dS/dt = 0, shape (6, nv)."""
         return np.zeros((6, self.nv))
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (3,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T = [0; 1]: moments x, y, z, shape (6, 3)."""
         return np.eye(6)[:, 3:]
@@ -52,10 +48,6 @@ class Translation(AbstractJoint):
     def coordinates(self, X_JB: Transform) -> Array:
         """Return p_JB [m], shape (3,)."""
         return np.array(X_JB.p)
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (3,)."""
-        return np.zeros(3)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return offsets uniform in (-1, 1) [m], shape (3,)."""

@@ -76,10 +76,6 @@ class Universal(AbstractJoint):
         moving = -v[1] * cross(self.axis2, self._axis_in_body(q))
         return np.concatenate([np.zeros((3, 2)), np.stack([moving, np.zeros(3)], axis=1)])
 
-    def position_rate(self, q: Array, v: Array) -> Array:
-        """Return qdot = v, shape (2,)."""
-        return np.array(v)
-
     def reaction_subspace(self, q: Array) -> Array:
         """Return T: forces x, y, z and the moment about the normal of both axes, shape (6, 4)."""
         return wrenches(np.eye(3), self._normal_in_body(q)[:, None])
@@ -109,10 +105,6 @@ class Universal(AbstractJoint):
         c = np.dot(self.axis, self.axis2)
         rows = np.stack([a - c * b, b - c * a]) / self._sine() ** 2
         return np.concatenate([np.zeros((2, 3)), rows], axis=1)
-
-    def neutral(self) -> Array:
-        """Return q = 0, shape (2,)."""
-        return np.zeros(2)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return two angles uniform in (-pi, pi) [rad], shape (2,)."""

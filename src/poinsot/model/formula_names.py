@@ -9,7 +9,7 @@ from poinsot.expr import symbol
 from poinsot.expr.formula import CONSTANTS, FUNCTIONS, parse, variables
 from poinsot.expr.formula_tokens import NAME, tokens
 
-__all__ = ["check_formula", "parameters_in", "with_numbers"]
+__all__ = ["all_with_numbers", "check_formula", "parameters_in", "with_numbers"]
 
 
 def parameters_in(formula: str, own: Iterable[str]) -> frozenset[str]:
@@ -65,3 +65,11 @@ def with_numbers(formula: float | str, values: Mapping[str, float]) -> float | s
             parts += [formula[done : token.place], f"({float(values[token.text])!r})"]
             done = token.place + len(token.text)
     return "".join([*parts, formula[done:]]) if parts else formula
+
+
+def all_with_numbers(
+    formulas: tuple[float | str, ...], values: Mapping[str, float]
+) -> tuple[float | str, ...]:
+    """Return formulas with numbers in place of some names; as they are, if they have none."""
+    found = tuple(with_numbers(formula, values) for formula in formulas)
+    return formulas if found == formulas else found

@@ -95,8 +95,8 @@ class Pose(Declared):
     )
     rpy: Stored[Vec3 | None, ArrayLike | None] = field(
         Vector(),
-        "Roll, pitch, yaw about P's fixed axes x, y, z, in this order (as URDF): "
-        "R = Rz(yaw) Ry(pitch) Rx(roll)",
+        "Angles about P's fixed axes: roll about x, pitch about y, yaw about z, in this order (as "
+        "URDF), R = Rz(yaw) Ry(pitch) Rx(roll)",
         unit="rad", default=None, kw_only=True,
     )  # fmt: skip
     quat: Stored[tuple[Scalar, ...] | None, ArrayLike | None] = field(

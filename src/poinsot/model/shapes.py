@@ -93,7 +93,9 @@ class Box(AbstractShape):
 
     kind: ClassVar[str] = "box"
 
-    size: Vector3 = field(Vector("not negative"), "Lengths of the edges along x, y and z", unit="m")
+    size: Vector3 = field(
+        Vector("not negative"), "Lengths of the edges: along x, y and z", unit="m"
+    )
 
 
 @final
@@ -136,7 +138,7 @@ class Mesh(AbstractShape):
     kind: ClassVar[str] = "mesh"
 
     path: str = field(
-        Name(), "The file as a model calls it: relative to the model's file, or package://..."
+        Name(), 'The file as a model calls it: relative to the model\'s file, or "package://..."'
     )
     scale: Vector3 = field(Vector(), "Factors along x, y and z", default=(1.0, 1.0, 1.0))
     file: str | None = field(

@@ -28,7 +28,7 @@ from poinsot.model.constraints.relation import (
 )
 from poinsot.model.constraints.smooth import Traced, check_finite, laid_out
 from poinsot.model.fields import AbstractKind, Declared, Stored, declared, derived, field
-from poinsot.model.formula_names import with_numbers
+from poinsot.model.formula_names import all_with_numbers
 from poinsot.model.numbers import is_symbolic
 from poinsot.spatial import Array, Scalar, vector
 
@@ -74,10 +74,7 @@ class Place(AbstractKind):
 
     def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         """Return formulas with numbers in place of some names."""
-        if isinstance(value, Traced):
-            return value
-        place = tuple(with_numbers(one, values) for one in value)
-        return value if place == value else place
+        return value if isinstance(value, Traced) else all_with_numbers(value, values)
 
 
 class Range(AbstractKind):

@@ -19,7 +19,7 @@ from poinsot.model.constraints.relation import (
 )
 from poinsot.model.constraints.smooth import Traced, laid_out, rates, traced
 from poinsot.model.fields import AbstractKind, Stored, declared, derived, field
-from poinsot.model.formula_names import with_numbers
+from poinsot.model.formula_names import all_with_numbers
 from poinsot.model.pose import Pose
 
 __all__ = ["FormulaConstraint", "Formulas", "Function", "Holonomic", "Meanings"]
@@ -46,8 +46,7 @@ class Formulas(AbstractKind):
         self, value: tuple[Formula, ...], values: Mapping[str, float]
     ) -> tuple[Formula, ...]:
         """Return formulas with numbers in place of some names."""
-        formulas = tuple(with_numbers(one, values) for one in value)
-        return value if formulas == value else formulas
+        return all_with_numbers(value, values)
 
 
 class Meanings(AbstractKind):

@@ -13,7 +13,7 @@ from poinsot.model.checks import scalar_number
 from poinsot.model.fields import AbstractKind, Stored, declared, field
 from poinsot.model.forces.base import PointMotion
 from poinsot.model.forces.on_body import AbstractBodyForce
-from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
+from poinsot.model.formula_names import all_with_numbers, check_formula, parameters_in
 from poinsot.spatial import Array, Scalar, components, vector
 
 __all__ = ["ComponentFormulas", "FormulaForce"]
@@ -43,8 +43,7 @@ class ComponentFormulas(AbstractKind):
 
     def with_values(self, value: Components, values: Mapping[str, float]) -> tuple[Component, ...]:
         """Return the components with numbers in place of some names."""
-        parts = tuple(with_numbers(one, values) for one in value)
-        return value if parts == value else parts
+        return all_with_numbers(value, values)
 
 
 @final

@@ -38,27 +38,27 @@ class Motor(AbstractJointFormula):
 
     ratio: Scalar = field(
         Number("not zero"),
-        "Turns of the rotor for one of the joint [1], or rad/m for a slide; negative: reverse",
+        "Turns of the rotor for one of the joint; rad/m for a slide; negative: reverse",
         default=1.0,
     )  # fmt: skip
     inertia: Scalar = field(
-        Number("not negative"), "Of the rotor about its axis", unit="kg m²", default=0.0
+        Number("not negative"), "Inertia of the rotor about its axis", unit="kg m²", default=0.0
     )
     torque: Formula = field(
-        JointFormula(), "Of the motor: a number, or a formula as in JointForce", unit="N m",
-        default=0.0, omit=True,
+        JointFormula(), "Torque of the motor: a number, or a formula as in JointForce",
+        unit="N m", default=0.0, omit=True,
     )  # fmt: skip
     voltage: Formula | None = field(
-        JointFormula(), "In place of the torque, the voltage U [V], alike; None: torque is given",
-        default=None, kw_only=True,
+        JointFormula(), "Voltage U in place of the torque, alike; None: the torque is given",
+        unit="V", default=None, kw_only=True,
     )  # fmt: skip
     constant: Stored[Scalar, Scalar | None] = field(
         Number("positive"),
-        "With a voltage: torque constant [N m/A], which is that of the back EMF too [V s/rad]",
-        default=None, kw_only=True,
+        "Torque constant, with a voltage; it is that of the back EMF too [V s/rad]",
+        unit="N m/A", default=None, kw_only=True,
     )  # fmt: skip
     resistance: Stored[Scalar, Scalar | None] = field(
-        Number("positive"), "With a voltage: of the windings", unit="ohm",
+        Number("positive"), "Resistance of the windings, with a voltage", unit="ohm",
         default=None, kw_only=True,
     )  # fmt: skip
     viscous: Scalar = field(

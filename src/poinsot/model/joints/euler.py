@@ -68,7 +68,7 @@ class Euler(AbstractJoint):
     v_parts: ClassVar[tuple[str, ...]] = ("1", "2", "3")
 
     sequence: str = field(
-        Sequence(), 'Three letters x, y, z in the order of the turns, such as "zxz" or "zyx"'
+        Sequence(), 'Axes of the turns in their order: three letters, such as "zxz" or "zyx"'
     )
 
     def transform(self, q: Array) -> Transform:

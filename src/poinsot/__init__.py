@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from poinsot.analysis.contradictions import ConstraintReport
     from poinsot.analysis.mobility import Actuation, Mobility
     from poinsot.analysis.operation_counts import OperationCounts
-    from poinsot.assemble.closing import AssemblyError
+    from poinsot.assemble.loop_closing import AssemblyError
     from poinsot.errors import (
         ArrayTypeError,
         CacheWarning,
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     from poinsot.front.derive import Equations, derive
     from poinsot.front.drive import Study, drive
     from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
-    from poinsot.front.files import load, save
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.load_run import load_run
+    from poinsot.front.model_files import load, save
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
     from poinsot.front.runs import Runs
+    from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
     from poinsot.front.simulate import simulate
     from poinsot.front.system import System
     from poinsot.impacts.contact import Contact
     from poinsot.kernels.export.sources import Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
-    from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
     from poinsot.model.base_motion import BaseMotion
     from poinsot.model.body import Body
     from poinsot.model.connection import Connection
@@ -68,10 +68,10 @@ if TYPE_CHECKING:
     from poinsot.model.forces.constant import ConstantForce
     from poinsot.model.forces.formula import FormulaForce
     from poinsot.model.forces.friction import JointFriction
-    from poinsot.model.forces.joint import JointForce
+    from poinsot.model.forces.joint_element import AbstractJointForce
+    from poinsot.model.forces.joint_force import JointForce
     from poinsot.model.forces.joint_spring import JointSpring
     from poinsot.model.forces.motor import Motor
-    from poinsot.model.forces.on_joint import AbstractJointForce
     from poinsot.model.forces.spring import Spring
     from poinsot.model.forces.stop import JointStop
     from poinsot.model.forces.tabulated_spring import TabulatedSpring
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
     from poinsot.model.pose import Pose
     from poinsot.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
-    from poinsot.model.table import Table
+    from poinsot.model.tabulated_function import Table
     from poinsot.simulation.callback import Callback
     from poinsot.simulation.event import Event
     from poinsot.simulation.status import SimulationWarning, Statistics, Status
@@ -108,7 +108,7 @@ else:
             "analysis.contradictions": "ConstraintReport",
             "analysis.mobility": "Actuation Mobility",
             "analysis.operation_counts": "OperationCounts",
-            "assemble.closing": "AssemblyError",
+            "assemble.loop_closing": "AssemblyError",
             "errors": (
                 "ArrayTypeError CacheWarning FormulaError MissingPackageError ModelError"
                 " ModelWarning PoinsotError ProgramError ShapeError"
@@ -121,7 +121,7 @@ else:
             "front.derive": "Equations derive",
             "front.drive": "Study drive",
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
-            "front.files": "load save",
+            "front.model_files": "load save",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
             "front.load_run": "load_run",
@@ -133,7 +133,7 @@ else:
             "impacts.contact": "Contact",
             "kernels.export.sources": "Sources",
             "kernels.export.to_sympy": "SympyRoutine",
-            "library.tables": "from_dh from_low_pairs from_mdh",
+            "front.serial_arms": "from_dh from_low_pairs from_mdh",
             "model.base_motion": "BaseMotion",
             "model.body": "Body",
             "model.connection": "Connection",
@@ -150,10 +150,10 @@ else:
             "model.forces.constant": "ConstantForce",
             "model.forces.formula": "FormulaForce",
             "model.forces.friction": "JointFriction",
-            "model.forces.joint": "JointForce",
+            "model.forces.joint_force": "JointForce",
             "model.forces.joint_spring": "JointSpring",
             "model.forces.motor": "Motor",
-            "model.forces.on_joint": "AbstractJointForce",
+            "model.forces.joint_element": "AbstractJointForce",
             "model.forces.spring": "Spring",
             "model.forces.stop": "JointStop",
             "model.forces.tabulated_spring": "TabulatedSpring",
@@ -175,7 +175,7 @@ else:
             "model.pose": "Pose",
             "model.shapes": "Box Capsule Cylinder Mesh Sphere",
             "model.signal": "Signal",
-            "model.table": "Table",
+            "model.tabulated_function": "Table",
             "simulation.callback": "Callback",
             "simulation.event": "Event",
             "simulation.status": "SimulationWarning Statistics Status",

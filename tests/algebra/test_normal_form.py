@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 from poinsot.algebra.harmonics import harmonics
 from poinsot.algebra.normal_form import NormalForm
 from poinsot.algebra.polynomial import TooLargeError
-from poinsot.algebra.presentation import Presentation
-from poinsot.algebra.terms import tidied
+from poinsot.algebra.shortest_form import Presentation
+from poinsot.algebra.sum_of_terms import tidied
 from poinsot.expr import symbol
 from poinsot.expr.ops import Op
 from tests.expr.graphs import (

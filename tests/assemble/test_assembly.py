@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import poinsot as ps
-from poinsot.assemble import modes
-from poinsot.assemble.closing import CLOSED, ROUNDS, closed, settled
-from poinsot.assemble.rows import NumericRows
+from poinsot.assemble import assembly_modes
+from poinsot.assemble.loop_closing import CLOSED, ROUNDS, closed, settled
+from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.kernels.llvm import entry
 from tests.assemble.four_bars import FOUR_BAR, by_trigonometry, four_bar
@@ -52,8 +52,8 @@ def test_all_starts_go_side_by_side(monkeypatch):
 def test_ends_are_compared_side_by_side(monkeypatch):
     """Count how often ends are compared: once for each mode, and once to sort the modes."""
     calls = []
-    plain = modes.distance
-    monkeypatch.setattr(modes, "distance", lambda *args: calls.append(1) or plain(*args))
+    plain = assembly_modes.distance
+    monkeypatch.setattr(assembly_modes, "distance", lambda *args: calls.append(1) or plain(*args))
     guess = by_trigonometry(0.8, 1)
     assert len(FOUR_BAR.assembly_modes(guess, joints=["a"], starts=100)) == 2
     assert len(calls) == 3

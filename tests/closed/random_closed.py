@@ -12,7 +12,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import poinsot as ps
-from poinsot.formulations.constrained.rows import all_rows, with_closures
+from poinsot.formulations.constrained.constraint_rows import all_rows, with_closures
 from poinsot.formulations.forces import with_elements
 from poinsot.formulations.kinematics import body_pose
 from poinsot.model import AbstractClosure, Mechanism, Surroundings

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import assume, given, settings
 
 from poinsot.formulations import embedding, energy, newton_euler
-from poinsot.formulations.constrained import coordinates, quantities
-from poinsot.formulations.constrained.quantities import Tree
+from poinsot.formulations.constrained import closed_quantities, loop_coordinates
+from poinsot.formulations.constrained.closed_quantities import Tree
+from poinsot.formulations.constrained.constraint_rows import with_closures
 from poinsot.formulations.constrained.reactions import reactions
-from poinsot.formulations.constrained.rows import with_closures
 from poinsot.formulations.newton_euler.augmented import solved_motion
 from poinsot.formulations.newton_euler.bodies import to_com
 from poinsot.formulations.recursive import inverse
@@ -58,8 +58,8 @@ def test_three_ways_agree(case):
     """Check the equations of motion, and two formulations that share none of their code."""
     assume_well_posed(case)
     m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
-    a = quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
-    lam, determined = quantities.multipliers(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    lam, determined = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)
     (M, bias), rows = tree_terms(case, around), case.rows()
     forces = largest(np.abs(M) @ np.abs(a), bias, np.abs(rows.J.T) @ np.abs(lam))
     assert np.abs(M @ a + bias - tau - rows.J.T @ lam).max(initial=0.0) < NOTHING * forces
@@ -85,12 +85,12 @@ def test_multipliers_are_the_shortest(case):
     m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
     M, bias = tree_terms(case, around)
     assume(condition(case, M) < 1e6)
-    a = quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
-    lam, determined = quantities.multipliers(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    lam, determined = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)
     needed, J = M @ a + bias - tau, case.rows().J
     expected = np.linalg.pinv(J.T, rcond=1e-8) @ needed
     np.testing.assert_allclose(lam, expected, rtol=0.0, atol=1e-8 * largest(lam, needed))
-    again = quantities.motion_multipliers(m, q, v, a, tau, around, tree=TREE)
+    again = closed_quantities.motion_multipliers(m, q, v, a, tau, around, tree=TREE)
     np.testing.assert_allclose(again, expected, rtol=0.0, atol=1e-8 * largest(lam, needed))
     left, values, _ = np.linalg.svd(J)
     free = left[:, int(np.sum(values > 1e-8 * values.max(initial=1e-3))) :]
@@ -108,8 +108,8 @@ def test_energy_changes_by_what_drives_and_dampers_do(case):
     quiet = case.around(outside=False)
     driven = type(quiet)(quiet.gravity, drives=case.around().drives, t=case.t)
     around = with_closures(m, q, v, driven)
-    a = quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
-    lam = quantities.multipliers(m, q, v, tau, around, tree=TREE)[0]
+    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    lam = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)[0]
     speed = largest(v, np.sqrt(np.abs(a)), case.rows().J)
     assume(speed < 100.0)
     power = tau @ v - lam @ case.rows().drift
@@ -117,7 +117,7 @@ def test_energy_changes_by_what_drives_and_dampers_do(case):
         power -= v[own] @ body.joint.damping_matrix() @ v[own]
     for k, one in enumerate(m.closures):
         if isinstance(one, AbstractClosure):
-            rate = coordinates.closure_velocity(m, k, q, v, quiet)
+            rate = loop_coordinates.closure_velocity(m, k, q, v, quiet)
             damping = one.joint.damping_matrix() if isinstance(one, Loop) else [[one.damping]]
             power += driven.drives[k] @ rate - rate @ damping @ rate
 
@@ -129,7 +129,7 @@ def test_energy_changes_by_what_drives_and_dampers_do(case):
     for k, one in enumerate(m.closures):  # an angle may jump at ±π, and its spring with it
         if isinstance(one, AbstractClosure) and one.is_passive:
             ends = [
-                coordinates.closure_position(m, k, m.integrate(q, h * v), quiet)
+                loop_coordinates.closure_position(m, k, m.integrate(q, h * v), quiet)
                 for h in (-2 * far, 2 * far)
             ]
             assume(np.abs(ends[0] - ends[1]).max(initial=0.0) < 1.0)
@@ -146,12 +146,12 @@ def test_inverse_dynamics_undoes_forward_dynamics(case):
     m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
     M, bias = tree_terms(case, around)
     assume(condition(case, M) < 1e6)
-    a = quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
     J = case.rows().J
-    found = quantities.inverse_dynamics(m, range(m.nv), q, v, a, around, tree=TREE)
+    found = closed_quantities.inverse_dynamics(m, range(m.nv), q, v, a, around, tree=TREE)
     expected = tau - np.linalg.pinv(J, rcond=1e-8) @ (J @ tau)  # what is not along the rows
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-8 * largest(M @ a, bias, tau))
-    again = quantities.forward_dynamics(m, q, v, found, around, tree=TREE)
+    again = closed_quantities.forward_dynamics(m, q, v, found, around, tree=TREE)
     np.testing.assert_allclose(again, a, rtol=0.0, atol=1e-8 * largest(a))
 
 
@@ -171,7 +171,7 @@ def test_some_drives_do_what_they_can(case):
     assume(not np.any((values > 1e-12) & (values < 1e-3)))
     expected = np.zeros(m.nv)
     expected[driven] = np.linalg.pinv(P[:, driven], rcond=1e-8) @ (P @ (M @ a + bias))
-    found = quantities.inverse_dynamics(m, driven.tolist(), q, v, a, around, tree=TREE)
+    found = closed_quantities.inverse_dynamics(m, driven.tolist(), q, v, a, around, tree=TREE)
     size = largest(M @ a, bias, expected)
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-7 * size)
 
@@ -184,18 +184,18 @@ def test_mixed_dynamics_solve_the_same_equations(case):
     m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
     M, _ = tree_terms(case, around)
     assume(m.nv and condition(case, M) < 1e6)
-    a = quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
     k = int(case.rng.integers(m.nv))
     rest = np.eye(m.nv)[k] - np.linalg.pinv(case.rows().J, rcond=1e-8) @ case.rows().J[:, k]
     assume(np.linalg.norm(rest) > 1e-2)
     given_a, other_tau = a.copy(), tau.copy()
     given_a[k], other_tau[k] = a[k] + 0.7, np.nan
-    all_a, all_tau = quantities.mixed_dynamics(
+    all_a, all_tau = closed_quantities.mixed_dynamics(
         m, [k], q, v, np.where(np.arange(m.nv) == k, given_a, np.nan), other_tau, around, tree=TREE
     )
     assert all_a[k] == pytest.approx(a[k] + 0.7, abs=1e-8 * largest(a))
     np.testing.assert_array_equal(np.delete(all_tau, k), np.delete(tau, k))
-    again = quantities.forward_dynamics(m, q, v, all_tau, around, tree=TREE)
+    again = closed_quantities.forward_dynamics(m, q, v, all_tau, around, tree=TREE)
     np.testing.assert_allclose(again, all_a, rtol=0.0, atol=1e-7 * largest(all_a))
 
 
@@ -219,7 +219,7 @@ def test_reactions_are_those_of_free_bodies(case):
 
 def projected(mechanism, q, v, around):
     """Return q and v one step nearer to the constraints."""
-    state = quantities.projected_state(mechanism, q, v, around, tree=TREE)
+    state = closed_quantities.projected_state(mechanism, q, v, around, tree=TREE)
     return np.split(state[:-1], [mechanism.nq])
 
 
@@ -261,9 +261,11 @@ def test_a_loop_that_repeats_a_joint_changes_nothing():
     for way in (embedding, newton_euler):
         found = way.forward_dynamics(held, q, v, tau, Surroundings.of(held))
         np.testing.assert_allclose(found, expected, rtol=1e-12)
-    found = quantities.forward_dynamics(held, q, v, tau, Surroundings.of(held), tree=TREE)
+    found = closed_quantities.forward_dynamics(held, q, v, tau, Surroundings.of(held), tree=TREE)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
-    lam, determined = quantities.multipliers(held, q, v, tau, Surroundings.of(held), tree=TREE)
+    lam, determined = closed_quantities.multipliers(
+        held, q, v, tau, Surroundings.of(held), tree=TREE
+    )
     assert not lam.any()
     assert not determined.any()
 
@@ -276,5 +278,5 @@ def test_bodies_that_are_one_already():
     ]
     m = Mechanism("pair", bodies, loops=[Loop("weld", ("a", Pose()), ("b", Pose()), Fixed())])
     q, v, tau = np.zeros(1), np.ones(1), np.array([2.0])
-    found = quantities.forward_dynamics(m, q, v, tau, Surroundings.of(m), tree=TREE)
+    found = closed_quantities.forward_dynamics(m, q, v, tau, Surroundings.of(m), tree=TREE)
     np.testing.assert_allclose(found, [2.0], rtol=1e-12)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from poinsot.expr.semidefinite import factor, panel
-from poinsot.formulations.constrained.elimination import elimination
+from poinsot.formulations.constrained.elimination_order import elimination
 
 
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 25), density=st.floats(0.0, 0.5))

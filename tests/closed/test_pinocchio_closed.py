@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import HealthCheck, assume, given, settings
 
-from poinsot.formulations.constrained import quantities
-from poinsot.formulations.constrained.quantities import Tree
-from poinsot.formulations.constrained.view import MechanismView
+from poinsot.formulations.constrained import closed_quantities
+from poinsot.formulations.constrained.closed_quantities import Tree
+from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.model import Surroundings
@@ -35,10 +35,10 @@ def test_accelerations_and_loop_forces_agree(case):
     oracle = PinocchioClosedOracle(m)
     expected, wrenches = oracle.closed_forward_dynamics(q, v, tau)
     around = Surroundings.of(m)
-    found = quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    found = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
     size = max(1.0, np.abs(expected).max())
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-10 * size)
-    lam, determined = quantities.multipliers(m, q, v, tau, around, tree=TREE)
+    lam, determined = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)
     assert determined.all()
     view = MechanismView(m, q, v)
     size = max(1.0, *(np.abs(wrench).max() for wrench in wrenches))

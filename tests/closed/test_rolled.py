@@ -13,7 +13,7 @@ from poinsot.evaluate.registry import QUANTITIES
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace, trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
-from poinsot.formulations.constrained import rolled_held
+from poinsot.formulations.constrained import rolled_multipliers
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.kernels.interpreter import InterpreterKernel
@@ -257,6 +257,6 @@ def test_light_links_are_rolled_only_if_the_tree_can_move():
 
 def test_constraints_that_all_interact(monkeypatch):
     """Too many pairs are refused, with what to do about it."""
-    monkeypatch.setattr(rolled_held, "MOST_UPDATES", 10)
+    monkeypatch.setattr(rolled_multipliers, "MOST_UPDATES", 10)
     with pytest.raises(PoinsotError, match=r"'20 four-bars': its 20 loops and constraints .* 19 "):
         trace_rolled(n_four_bar(20).mechanism, Request("forward_dynamics"))

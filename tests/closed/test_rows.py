@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from poinsot.formulations.constrained import coordinates
-from poinsot.formulations.constrained.view import MechanismView
+from poinsot.formulations.constrained import loop_coordinates
+from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import Loop, Surroundings
 from tests.closed.differences import first, second
 from tests.closed.random_closed import CLOSURES, LOOPS, TIME, closed_cases, random_closed
@@ -112,15 +112,15 @@ def test_coordinates_of_closures(case):
     for k, one in enumerate(m.closures):
 
         def position(h, k=k):
-            return coordinates.closure_position(m, k, along(h)[0], around)
+            return loop_coordinates.closure_position(m, k, along(h)[0], around)
 
         def own(h, k=k):
-            return coordinates.closure_velocity(m, k, *along(h), around)
+            return loop_coordinates.closure_velocity(m, k, *along(h), around)
 
         start = position(0.0)
         near = [position(h) for h in (-4 * step, 4 * step)]
         assume(all(np.abs(x - start).max(initial=0.0) < 0.5 for x in near))  # no jump at ±π
         rate = one.joint.position_rate(start, own(0.0)) if isinstance(one, Loop) else own(0.0)
         assert_rate(first(position, step), rate, speed**2)
-        acceleration = coordinates.closure_acceleration(m, k, q, v, a, around)
+        acceleration = loop_coordinates.closure_acceleration(m, k, q, v, a, around)
         assert_rate(first(own, step), acceleration, speed**3, a)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from poinsot.formulations.recursive.align import NEGLIGIBLE, euler_zxz
+from poinsot.formulations.recursive.link_frames import NEGLIGIBLE, euler_zxz
 from poinsot.formulations.recursive.links import links_of
 from poinsot.model import Body, Mechanism, Pose, Prismatic, Revolute
 from poinsot.spatial import axis_angle

@@ -58,14 +58,14 @@ each_formulation = pytest.mark.parametrize("way", FORMULATIONS.values(), ids=FOR
 @pytest.mark.parametrize(("one", "other"), list(combinations(INDEPENDENT, 2)))
 def test_formulations_have_nothing_in_common(one, other):
     """Check that no two import, by whatever chain, the same file but that of passive forces."""
-    common = _reached(one) & _reached(other) - {"__init__.py", "passive.py"}
+    common = _reached(one) & _reached(other) - {"__init__.py", "passive_forces.py"}
     assert not common, f"{one} and {other} must stand alone, but both use {sorted(common)}"
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_formulations_use_only_what_is_below(name):
     """Check that they import the model, screws and expressions, and passive forces, no more."""
-    allowed = [f"{PACKAGE}.{name}", f"{PACKAGE}.passive", *LOWER]
+    allowed = [f"{PACKAGE}.{name}", f"{PACKAGE}.passive_forces", *LOWER]
     allowed += ROWS if name == "embedding" else []
     imported = {module for path in _files(name) for module in _imported(path)}
     assert imported

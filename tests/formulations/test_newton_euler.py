@@ -8,7 +8,7 @@ from poinsot.expr import fresh_symbols
 from poinsot.formulations import newton_euler
 from poinsot.formulations.newton_euler import augmented
 from poinsot.formulations.newton_euler.bodies import free_bodies, global_jacobian, to_com
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Body, Euler, Mechanism, Revolute, Surroundings
 from tests.formulations.surrounded import random_surroundings, still
 from tests.oracles.agreement import TOLERANCE, assert_agree

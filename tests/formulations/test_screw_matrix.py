@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from poinsot.formulations import screw_matrix
 from poinsot.formulations.kinematics import body_motions
-from poinsot.formulations.position import position_rate
+from poinsot.formulations.position_rate import position_rate
 from poinsot.formulations.screw_matrix import symbols
 from poinsot.formulations.screw_matrix.blocks import Blocks
 from poinsot.model import Body, Free, Mechanism, Pose, Prismatic, Revolute, Spherical, Surroundings

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from poinsot.formulations.position import position_rate
+from poinsot.formulations.position_rate import position_rate
 
 STEP = 1e-4
 RATE_TOLERANCE = 2e-8

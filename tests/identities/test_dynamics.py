@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from poinsot import Free
 from poinsot.formulations import energy
 from poinsot.formulations.kinematics import body_pose
-from poinsot.formulations.passive import spring_energy
+from poinsot.formulations.passive_forces import spring_energy
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import (
     mass_matrix_along_paths,

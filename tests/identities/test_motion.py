@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from poinsot.formulations import jacobians, kinematics
-from poinsot.formulations.position import position_rate
+from poinsot.formulations.position_rate import position_rate
 from poinsot.spatial import skew
 from tests.identities.along import assert_rate, rate_along
 from tests.oracles.agreement import assert_agree

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import poinsot as ps
 from poinsot import library
-from poinsot.front.files import load, save
+from poinsot.front.model_files import load, save
 from poinsot.io.native import (
     from_json,
     from_toml,

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import poinsot as ps
-from poinsot.front.files import load, save
+from poinsot.front.model_files import load, save
 from poinsot.io.native import from_json, from_toml, mechanism_from_native
 
 VALID = {

@@ -12,7 +12,7 @@ from poinsot.errors import PoinsotError
 from poinsot.expr import Op, Port, Program, verify
 from poinsot.expr.ops import ARITY, LEAVES, MEANING
 from poinsot.kernels.interpreter import InterpreterKernel
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.target import OLDER, Target
 
 INNER = tuple(op for op in Op if op not in LEAVES)

@@ -16,9 +16,9 @@ from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.request import Request
 from poinsot.kernels import cache
 from poinsot.kernels.llvm import target as target_module
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.target import Target, code_key, load_library
-from poinsot.simulation import slopes, variational
+from poinsot.simulation import motion_jacobian, variational
 from tests.kernels.cached import HEADER, IMAGE, KEY, OTHER, is_right, pendulum
 
 # What it does
@@ -28,7 +28,7 @@ def test_what_is_written_is_read(cache_folder):
     """Check header and image, and that only we may read them."""
     assert cache.read(KEY) is None
     cache.write(KEY, HEADER, IMAGE)
-    assert cache.read(KEY) == cache.Entry(HEADER, IMAGE)
+    assert cache.read(KEY) == cache.CacheEntry(HEADER, IMAGE)
     assert cache.read(OTHER) is None
     assert [path.name for path in cache_folder.iterdir()] == [f"{KEY}.code"]
     if os.name == "posix":
@@ -98,7 +98,7 @@ def test_other_source_traces_again_and_finds_equal_code(cache_folder, monkeypatc
 @pytest.mark.parametrize(
     ("module", "maker", "kernels", "how"),
     [
-        (slopes, "_program", "slopes_kernel", {"integrator": "stiff"}),
+        (motion_jacobian, "_program", "slopes_kernel", {"integrator": "stiff"}),
         (variational, "_Step", "step_kernels", {"integrator": "symplectic", "step": 0.01}),
     ],
 )

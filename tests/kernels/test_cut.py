@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from poinsot.expr import build, symbol_array
-from poinsot.kernels.kept import kept_values
-from poinsot.kernels.llvm import cut
+from poinsot.kernels.llvm import function_splitting
+from poinsot.kernels.spilled_values import kept_values
 from tests.kernels.machines import (
     CPUS,
     compiled,
@@ -28,15 +28,18 @@ def long_program(n):
 
 def cut_after(n_steps, monkeypatch):
     """Let no function have more than ``n_steps``, for one state and in lanes."""
-    monkeypatch.setattr(cut, "LONGEST_FUNCTION", n_steps)
-    monkeypatch.setattr(cut, "LONGEST_IN_LANES", n_steps)
+    monkeypatch.setattr(function_splitting, "LONGEST_FUNCTION", n_steps)
+    monkeypatch.setattr(function_splitting, "LONGEST_IN_LANES", n_steps)
 
 
 def test_parts_hold_every_step_once_in_order():
     """Cut lists of all small lengths, for one state and in lanes."""
-    for lanes, longest in ((1, cut.LONGEST_FUNCTION), (8, cut.LONGEST_IN_LANES)):
+    for lanes, longest in (
+        (1, function_splitting.LONGEST_FUNCTION),
+        (8, function_splitting.LONGEST_IN_LANES),
+    ):
         for n in (0, 1, longest - 1, longest, longest + 1, 2 * longest + 1, 5 * longest):
-            parts = cut.parts_of(list(range(n)), lanes)
+            parts = function_splitting.parts_of(list(range(n)), lanes)
             assert [k for part in parts for k in part] == list(range(n))
             assert len(parts) == max(1, -(-n // longest))
             assert max(map(len, parts)) - min(map(len, parts)) <= 1
@@ -70,7 +73,7 @@ def test_every_operation_survives_the_cut(seed, monkeypatch):
 def test_values_kept_off_the_stack(monkeypatch):
     """Let the kept values live in memory of their own."""
     cut_after(5, monkeypatch)
-    monkeypatch.setattr(cut, "LARGEST_ON_STACK", 0)
+    monkeypatch.setattr(function_splitting, "LARGEST_ON_STACK", 0)
     program = long_program(40)
     inputs = random_inputs(program, 11, seed=1)
     (y,) = compiled(kernel(program, CPUS[0]), *inputs)

@@ -11,7 +11,7 @@ import pytest
 
 from poinsot.expr import Port, Program, build, symbol_array
 from poinsot.kernels.llvm import entry
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from tests.kernels.leaks import leak, settle
 from tests.kernels.machines import interpret
 

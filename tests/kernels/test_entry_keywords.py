@@ -7,7 +7,7 @@ import pytest
 
 from poinsot.expr import build, symbol_array
 from poinsot.kernels.llvm import entry
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from tests.kernels.leaks import leak
 
 pytestmark = pytest.mark.skipif(not entry.supported(), reason="no native entry here")

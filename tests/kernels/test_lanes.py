@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
-from poinsot.kernels.llvm.straight import lanes_ir
+from poinsot.kernels.llvm.straight_modules import lanes_ir
 from poinsot.kernels.llvm.target import assembly
 from tests.kernels.machines import (
     CPUS,

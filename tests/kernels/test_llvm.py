@@ -10,7 +10,7 @@ import pytest
 
 from poinsot.expr import Op, Port, Program, build, optimise, symbol_array
 from poinsot.expr.ops import MEANING
-from poinsot.kernels.llvm.straight import batch_ir, single_ir
+from poinsot.kernels.llvm.straight_modules import batch_ir, single_ir
 from poinsot.kernels.llvm.target import assembly
 from tests.expr.graphs import N_LEAVES, follow, is_tame, on_expr
 from tests.kernels.machines import (

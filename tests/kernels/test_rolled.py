@@ -7,8 +7,8 @@ from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.kernels.llvm import rolled_kernel
-from poinsot.kernels.llvm.rolled import rolled_batch_ir
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.kernels.llvm.rolled_modules import rolled_batch_ir
 from poinsot.kernels.llvm.target import assembly
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from tests.kernels.machines import CPUS, NEON, target

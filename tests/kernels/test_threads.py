@@ -54,7 +54,7 @@ def test_a_method_hands_large_batches_to_threads(monkeypatch):
     monkeypatch.setattr(threads, "WORTH_A_THREAD", 20_000)
     seen = []
     monkeypatch.setattr(
-        "poinsot.kernels.llvm.machine.run_ranges",
+        "poinsot.kernels.llvm.machine_kernel.run_ranges",
         lambda function, n_states, work: seen.append(n_states) or function(0, n_states),
     )
     system = chain(3)

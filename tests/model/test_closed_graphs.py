@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import poinsot as ps
-from poinsot.formulations.constrained.rows import all_rows, with_closures
+from poinsot.formulations.constrained.constraint_rows import all_rows, with_closures
 from poinsot.formulations.kane import bias, mass_matrix
 from poinsot.formulations.kinematics import acceleration, pose, velocity
 from poinsot.model import Body, Connection, Loop, Mechanism, Pose, Surroundings

@@ -14,7 +14,7 @@ from poinsot.io.native import mechanism_from_native, native_from_mechanism
 from poinsot.model import AbstractForce, AbstractJoint, Mechanism
 from poinsot.model.axis import Axis, AxisField
 from poinsot.model.fields import Number, Vector, Vector3, declarations, declared, field, types_of
-from poinsot.model.forces.on_body import AbstractBodyForce
+from poinsot.model.forces.one_point_element import AbstractBodyForce
 from poinsot.spatial import Scalar, Transform, axis_angle, cross
 
 ENDS = ("arm", (0, 0, 1)), ("world", (1, 0, 0))

@@ -12,7 +12,7 @@ from poinsot.formulations.kinematics import pose
 from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.model import Body, Connection, Pose, Surroundings
 from poinsot.model.from_graph import mechanism_from_graph
-from poinsot.model.mirrored import mirrored
+from poinsot.model.reversed_joint import mirrored
 from tests.oracles.agreement import assert_agree
 from tests.random_examples import examples
 from tests.strategies import cases

@@ -8,10 +8,10 @@ from PIL import Image
 
 import poinsot as ps
 from poinsot.plots import animate_run
-from poinsot.plots.film import durations
+from poinsot.plots.animation_file import durations
+from poinsot.plots.picture_file import PlotError
 from poinsot.plots.style import PAPER
-from poinsot.plots.target import PlotError
-from poinsot.plots.trace import liveliest_tip
+from poinsot.plots.tip_trace import liveliest_tip
 from tests.plots.motions import Motion, cart, double_pendulum, satellite, swing
 
 

@@ -9,8 +9,8 @@ from PIL import Image
 
 import poinsot as ps
 from poinsot.plots.figure import dense_states
+from poinsot.plots.picture_file import PlotError
 from poinsot.plots.series import rows_of
-from poinsot.plots.target import PlotError
 from tests.plots.motions import Motion, cart, double_pendulum, plot_motion, satellite, swing
 
 

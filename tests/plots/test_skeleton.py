@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.plots.boxes import CORNERS, FACES, box_axes
+from poinsot.plots.inertia_boxes import CORNERS, FACES, box_axes
 from poinsot.plots.skeleton import skeleton
 from tests.plots.motions import cart, double_pendulum, satellite
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 import poinsot as ps
-from poinsot.simulation import keeper
+from poinsot.simulation import checkpoint_writer
 
 
 def turning(t):
@@ -55,7 +55,7 @@ def main(method, path):
             os.kill(os.getpid(), signal.SIGKILL)
         put(source, goal)
 
-    os.replace, keeper.SHARE = replace, 0.0
+    os.replace, checkpoint_writer.SHARE = replace, 0.0
     arguments, options = long_run(method)
     ps.simulate(*arguments, **options, checkpoint=path, checkpoint_every=1e-9)
     print("never reached")

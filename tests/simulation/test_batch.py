@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation import memory
+from poinsot.simulation import memory_limit
 from poinsot.simulation.integrators import INTEGRATORS
 
 l, m = ps.symbols("l m")
@@ -201,7 +201,9 @@ def test_batches_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
         ps.PoinsotError, match=r"1000000 runs of 1000001 states .* GiB; store fewer"
     ):
         ps.simulate(system, np.zeros((1000, 1000, 2)), [0, 0], 1.0, save=1e-6)
-    monkeypatch.setattr(memory.os, "sysconf", lambda name: {"SC_PHYS_PAGES": 2}.get(name, 4096))
+    monkeypatch.setattr(
+        memory_limit.os, "sysconf", lambda name: {"SC_PHYS_PAGES": 2}.get(name, 4096)
+    )
     with pytest.raises(ps.PoinsotError, match=r"take .* GiB"):
         ps.simulate(system, np.zeros((40, 2)), [0, 0], 1.0, save=0.1)
 

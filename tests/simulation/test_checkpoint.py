@@ -17,8 +17,8 @@ from numpy.testing import assert_array_equal
 import poinsot as ps
 from poinsot.io.tree_file import read_tree, write_tree
 from poinsot.library import double_pendulum
-from poinsot.simulation import checkpoint, control, keeper
-from poinsot.simulation.integration import Integration
+from poinsot.simulation import checkpoint, checkpoint_writer, control
+from poinsot.simulation.run_in_progress import RunInProgress
 from poinsot.simulation.status import Outcome
 from tests.random_examples import examples
 from tests.simulation.killed import everything, long_run
@@ -134,7 +134,7 @@ def test_ctrl_c_and_on(tmp_path, monkeypatch):
     path = tmp_path / "run.npz"
     arguments = (double_pendulum(), [1.0, 2.0], [0.0, 0.0], 20.0)
     whole = ps.simulate(*arguments)
-    advance, calls = Integration.advance, []
+    advance, calls = RunInProgress.advance, []
 
     def interrupted(run, steps):
         calls.append(steps)
@@ -143,7 +143,7 @@ def test_ctrl_c_and_on(tmp_path, monkeypatch):
         return advance(run, 50)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Integration, "advance", interrupted)
+        patched.setattr(RunInProgress, "advance", interrupted)
         with pytest.warns(ps.SimulationWarning, match="interrupted"):
             part = ps.simulate(*arguments, checkpoint=path)
     assert part.status.outcome is Outcome.INTERRUPTED
@@ -260,7 +260,7 @@ def test_a_full_disk_later_does_not_end_the_run(tmp_path, monkeypatch):
         written.append(file)
         write_tree(file, tree)
 
-    monkeypatch.setattr(keeper, "write_tree", full)
+    monkeypatch.setattr(checkpoint_writer, "write_tree", full)
     with pytest.warns(ps.SimulationWarning, match="No space left.*the one before it stays"):
         run = ps.simulate(system, [1, 2], [0, 0], 1.0, checkpoint=path)
     assert run.status.ok

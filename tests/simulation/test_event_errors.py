@@ -5,7 +5,7 @@ import math
 import pytest
 
 import poinsot as ps
-from tests.simulation.test_events import slider
+from tests.simulation.test_traced_events import slider
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from scipy.integrate import solve_ivp
 import poinsot as ps
 from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain, double_pendulum
-from poinsot.simulation import loop, workspace
+from poinsot.simulation import stepper, workspace
 from poinsot.simulation.checks import accuracy as checked_accuracy
 from poinsot.simulation.equations import equations
 from poinsot.simulation.integrate import integrate
-from poinsot.simulation.plan import Plan
 from poinsot.simulation.quaternions import quaternion_starts
+from poinsot.simulation.run_plan import Plan
 from tests.random_examples import examples
 from tests.strategies import cases
 
@@ -151,13 +151,13 @@ def test_every_width_of_register(method, options, lanes, monkeypatch):
 
     system = top()
     usual = ps.simulate(system, *start(system), 1.0, integrator=method, **options)
-    for module in (loop, workspace):
+    for module in (stepper, workspace):
         monkeypatch.setattr(module, "Target", Narrow)
-    loop.compiled.cache_clear()
+    stepper.compiled.cache_clear()
     try:
         run = ps.simulate(system, *start(system), 1.0, integrator=method, **options)
     finally:
-        loop.compiled.cache_clear()
+        stepper.compiled.cache_clear()
     assert_allclose(run.q[-1], usual.q[-1], atol=1e-9)
 
 

@@ -15,9 +15,9 @@ from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain
 from poinsot.simulation import equations as sources
-from poinsot.simulation import loop
-from poinsot.simulation.batch import crew, lanes_loop
-from poinsot.simulation.batch.many import goes_in_lanes
+from poinsot.simulation import stepper
+from poinsot.simulation.batch import batch_threads, lane_stepper
+from poinsot.simulation.batch.batch_integration import goes_in_lanes
 from poinsot.simulation.equations import equations
 from poinsot.simulation.workspace import Accuracy
 from tests.random_examples import examples
@@ -225,7 +225,7 @@ def test_fewer_lanes(lanes, monkeypatch):
     usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
     narrow = replace(Target.current(), width=lanes)
     kept = sources._motion, sources._left_alone, evaluators_of
-    caches = (lanes_loop.compiled_lanes, loop.compiled, *kept)
+    caches = (lane_stepper.compiled_lanes, stepper.compiled, *kept)
     for cache in caches:
         cache.cache_clear()
     with monkeypatch.context() as patch:
@@ -244,7 +244,7 @@ def test_results_do_not_depend_on_threads(monkeypatch):
     monkeypatch.setenv("POINSOT_NUM_THREADS", "1")
     one = ps.simulate(system, q, v, 0.2, **STEPS)
     monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
-    monkeypatch.setattr(crew, "WORTH_A_THREAD", 0)
+    monkeypatch.setattr(batch_threads, "WORTH_A_THREAD", 0)
     three = ps.simulate(system, q, v, 0.2, **STEPS)
     assert_array_equal(one.q, three.q)
     assert_array_equal(one.v, three.v)

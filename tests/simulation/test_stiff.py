@@ -14,8 +14,8 @@ import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
 from poinsot.model.changed import changed
 from poinsot.simulation.equations import equations
-from poinsot.simulation.graph import Graph
 from poinsot.simulation.integrators.rodas5p import RODAS5P
+from poinsot.simulation.motion_graph import Graph
 from poinsot.simulation.quaternions import with_unit_quaternions
 from poinsot.simulation.workspace import Accuracy, Workspace
 from tests.random_examples import examples

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from poinsot.algebra.letters import latex_name, unicode_name
+from poinsot.algebra.letter_styles import latex_name, unicode_name
 
 Form: TypeAlias = Callable[[str], str]
 """Writes a letter with strokes behind it, none if it is new."""

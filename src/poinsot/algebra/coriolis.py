@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.expr import tangent
-from poinsot.expr.skip import is_zero
+from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.formulations.lagrange.commutator import commutator
-from poinsot.formulations.position import position_rate
+from poinsot.formulations.position_rate import position_rate
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from poinsot.algebra.equation_views import EquationBlock
 from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
@@ -14,10 +15,9 @@ from poinsot.algebra.latex import (
     quantity_lines,
     vectors_latex,
 )
-from poinsot.algebra.letters import latex_text
-from poinsot.algebra.table import symbols_used
-from poinsot.algebra.traced import Traced
-from poinsot.algebra.views import Block
+from poinsot.algebra.letter_styles import latex_text
+from poinsot.algebra.symbol_table import symbols_used
+from poinsot.algebra.traced_quantities import TracedQuantities
 
 MOST_LINES = 120
 """Lines that a notebook shows."""
@@ -33,7 +33,11 @@ HEAD = r"""\documentclass[11pt]{article}
 
 
 def document(
-    title: str, traced: Traced, block: Block, values: Mapping[str, float | None], figure: str | None
+    title: str,
+    traced: TracedQuantities,
+    block: EquationBlock,
+    values: Mapping[str, float | None],
+    figure: str | None,
 ) -> str:
     """Return equations as a complete document.
 
@@ -63,7 +67,7 @@ def document(
     return "\n".join([*parts, r"\end{document}", ""])
 
 
-def fragment(block: Block) -> str:
+def fragment(block: EquationBlock) -> str:
     """Return equations between dollars, for notebooks; of long ones the beginning."""
     lines = assignment_lines(block)
     for one, rows in block.parts:
@@ -75,13 +79,15 @@ def fragment(block: Block) -> str:
     return rf"$\displaystyle \begin{{aligned}} {body} \end{{aligned}}$"
 
 
-def _picture(traced: Traced, figure: str) -> list[str]:
+def _picture(traced: TracedQuantities, figure: str) -> list[str]:
     name = latex_text(traced.mechanism.name)
     about = rf"\emph{{The system {name}, with the coordinates at its joints.}}"
     return [r"\begin{center}", figure, "", about, r"\end{center}"]
 
 
-def _table(traced: Traced, block: Block, values: Mapping[str, float | None]) -> list[str]:
+def _table(
+    traced: TracedQuantities, block: EquationBlock, values: Mapping[str, float | None]
+) -> list[str]:
     """Return the table of symbols, quantities first."""
     rows = [(one.shown.latex, one.shown.meaning, "", "") for one, _ in block.parts]
     for letter in symbols_used(traced, block):

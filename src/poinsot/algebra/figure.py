@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from poinsot.algebra.notation import Notation
+from poinsot.plots.camera import Camera, choose_view
 from poinsot.plots.run_like import SystemLike
 from poinsot.plots.skeleton import Skeleton, skeleton
-from poinsot.plots.view import View, choose_view
 from poinsot.spatial import Array
 
 SIZE: Final = 7.0
@@ -62,7 +62,7 @@ def bent(system: SystemLike, q: Array, amount: float = 1.0) -> Array:
 class _Drawing:
     """The strokes of a picture, the first configuration of a skeleton seen from one side."""
 
-    def __init__(self, bones: Skeleton, view: View) -> None:
+    def __init__(self, bones: Skeleton, view: Camera) -> None:
         self._bones, self._view = bones, view
         flat = view.project(bones.points()[0])
         self._low = flat.min(axis=0)

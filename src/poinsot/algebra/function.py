@@ -7,16 +7,16 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from poinsot.algebra.traced import SHOWN, Traced
+from poinsot.algebra.traced_quantities import SHOWN, TracedQuantities
 from poinsot.errors import ShapeError
-from poinsot.evaluate.arrays import Call
+from poinsot.evaluate.call_arrays import Call
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr import Program, build, optimise
 from poinsot.kernels.llvm import entry
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 
 
-def compiled(traced: Traced, name: str) -> Callable[..., Any]:
+def compiled(traced: TracedQuantities, name: str) -> Callable[..., Any]:
     """Return a quantity as a builtin function of float64 arrays, one for each input.
 
     Any other arguments, lists or several states for instance, are looked at in Python first.
@@ -35,7 +35,7 @@ def compiled(traced: Traced, name: str) -> Callable[..., Any]:
     return native
 
 
-def _program(traced: Traced, name: str) -> Program:
+def _program(traced: TracedQuantities, name: str) -> Program:
     symbols = traced.symbols
     vectors = {"q": symbols.q, "v": symbols.v, "a": symbols.a, "tau": symbols.tau}
     inputs = {key: vectors[key] for key in SHOWN[name].inputs}

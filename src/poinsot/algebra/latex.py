@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from poinsot.algebra.traced import Traced
-from poinsot.algebra.views import Block, Views
-from poinsot.algebra.writer import LATEX, Writer
+from poinsot.algebra.equation_views import EquationBlock, Views
+from poinsot.algebra.expression_writer import LATEX, ExpressionWriter
+from poinsot.algebra.traced_quantities import TracedQuantities
 from poinsot.expr import Expr
 
 WIDTH: Final = 80
@@ -16,7 +16,7 @@ WIDTH: Final = 80
 _COMMAND: Final = re.compile(r"\\(left|right|mathrm|dot|ddot|,|\\)|[{}^_]|\\frac")
 
 
-def motion_latex(traced: Traced) -> str:
+def motion_latex(traced: TracedQuantities) -> str:
     """Return the form of the equations of motion, without dollars."""
     rate, acceleration = (r"\dot{q}", r"\ddot{q}") if traced.is_plain else ("v", r"\dot{v}")
     form = rf"M(q)\,{acceleration} + h(q, {rate}) = \tau"
@@ -25,10 +25,10 @@ def motion_latex(traced: Traced) -> str:
     return rf"{form} + J(q)^{{T}}\,\lambda, \qquad \varphi(q) = 0"
 
 
-def vectors_latex(traced: Traced) -> list[str]:
+def vectors_latex(traced: TracedQuantities) -> list[str]:
     """Return what q and the other vectors consist of, a line each."""
     symbols = traced.symbols
-    write = Writer(LATEX, symbols.letters)
+    write = ExpressionWriter(LATEX, symbols.letters)
     rates = r"\dot{q}" if traced.is_plain else "v"
     vectors = [("q", symbols.q), (rates, symbols.v), (r"\tau", symbols.tau)]
     vectors += [(r"\lambda", symbols.lam)] if len(symbols.lam) else []
@@ -40,18 +40,20 @@ def vectors_latex(traced: Traced) -> list[str]:
     return lines
 
 
-def assignment_lines(block: Block) -> list[str]:
+def assignment_lines(block: EquationBlock) -> list[str]:
     """Return the intermediate variables, a line each."""
-    write = Writer(LATEX, block.letters)
+    write = ExpressionWriter(LATEX, block.letters)
     lines: list[str] = []
     for name, expr in block.assignments:
         lines += broken(f"{write.name(name)} &= ", write.parts(expr))
     return lines
 
 
-def quantity_lines(block: Block, one: Views, rows: list[tuple[tuple[int, ...], Expr]]) -> list[str]:
+def quantity_lines(
+    block: EquationBlock, one: Views, rows: list[tuple[tuple[int, ...], Expr]]
+) -> list[str]:
     """Return the entries of a quantity, a line each."""
-    write = Writer(LATEX, block.letters)
+    write = ExpressionWriter(LATEX, block.letters)
     shown = one.shown
     lines: list[str] = []
     for place, expr in rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from poinsot.algebra.equation_views import EquationBlock
 from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
@@ -11,12 +12,13 @@ from poinsot.algebra.latex import (
     quantity_lines,
     vectors_latex,
 )
-from poinsot.algebra.table import symbols_used
-from poinsot.algebra.traced import Traced
-from poinsot.algebra.views import Block
+from poinsot.algebra.symbol_table import symbols_used
+from poinsot.algebra.traced_quantities import TracedQuantities
 
 
-def markdown(title: str, traced: Traced, block: Block, values: Mapping[str, float | None]) -> str:
+def markdown(
+    title: str, traced: TracedQuantities, block: EquationBlock, values: Mapping[str, float | None]
+) -> str:
     """Return equations as a page of Markdown.
 
     Args:

@@ -22,10 +22,10 @@ from poinsot.algebra.polynomial import (
     Polynomial,
     magnitude,
 )
-from poinsot.algebra.terms import exact
+from poinsot.algebra.sum_of_terms import exact
 from poinsot.expr import Expr, Op, as_expr, symbol
-from poinsot.expr.applied import applied
-from poinsot.expr.rows import operands_first
+from poinsot.expr.apply_operation import applied
+from poinsot.expr.serialization import operands_first
 
 MOST_MULTIPLES: Final = 4
 """sin(n q) is written in sin(q) and cos(q) up to this n."""

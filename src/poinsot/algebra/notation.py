@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 
 from poinsot.algebra.alphabet import Alphabet, Letter
-from poinsot.algebra.letters import identifier, subscript, unicode_name
-from poinsot.algebra.places import places
+from poinsot.algebra.letter_styles import identifier, subscript, unicode_name
+from poinsot.algebra.parameter_places import places
 from poinsot.expr import Expr, symbol
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import (

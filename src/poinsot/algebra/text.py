@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from poinsot.algebra.traced import Traced
-from poinsot.algebra.views import Block
-from poinsot.algebra.writer import UNICODE, Writer
+from poinsot.algebra.equation_views import EquationBlock
+from poinsot.algebra.expression_writer import UNICODE, ExpressionWriter
+from poinsot.algebra.traced_quantities import TracedQuantities
 
 WIDTH: Final = 96
 """Longest line of a text, but for terms that are longer."""
 
 
-def motion_text(traced: Traced) -> str:
+def motion_text(traced: TracedQuantities) -> str:
     """Return the form of the equations of motion."""
     left = "M(q)·q̈ + h(q, q̇) = τ" if traced.is_plain else "M(q)·v̇ + h(q, v) = τ"
     return f"{left} + J(q)ᵀ·λ,    φ(q) = 0" if traced.mechanism.closures else left
 
 
-def vectors_text(traced: Traced) -> str:
+def vectors_text(traced: TracedQuantities) -> str:
     """Return what q and the other vectors consist of, a line each."""
     symbols = traced.symbols
-    write = Writer(UNICODE, symbols.letters)
+    write = ExpressionWriter(UNICODE, symbols.letters)
     rates = "q̇" if traced.is_plain else "v"
     lines: list[str] = []
     vectors = [("q", symbols.q), (rates, symbols.v), ("τ", symbols.tau)]
@@ -33,9 +33,9 @@ def vectors_text(traced: Traced) -> str:
     return "\n".join(lines)
 
 
-def block_text(block: Block) -> str:
+def block_text(block: EquationBlock) -> str:
     """Return quantities as text, an equation a line; long ones go on indented."""
-    write = Writer(UNICODE, block.letters)
+    write = ExpressionWriter(UNICODE, block.letters)
     lines: list[str] = []
     for name, expr in block.assignments:
         lines += wrapped(f"{write.name(name)} = ", write.parts(expr))

@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.expr.least_squares import least_norm
 from poinsot.expr.rank import left_null_space, row_basis
 from poinsot.expr.rank_tolerances import DETERMINED
-from poinsot.formulations.constrained.quantities import drives_along
+from poinsot.formulations.constrained.closed_quantities import drives_along
 from poinsot.spatial import Array
 
 

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.closing import AssemblyError
-from poinsot.assemble.follow import Followed, follow
-from poinsot.assemble.rows import NumericRows
+from poinsot.assemble.driven_motion import Followed, follow
+from poinsot.assemble.loop_closing import AssemblyError
+from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
 from poinsot.spatial import Array
 

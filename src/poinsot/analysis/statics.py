@@ -17,12 +17,12 @@ from poinsot.errors import ShapeError
 from poinsot.evaluate.expression import Function, trace_function
 from poinsot.evaluate.trace import surroundings
 from poinsot.expr import Program, build, fresh_symbols, optimise, tangent
-from poinsot.formulations.constrained.rows import constraint_jacobian
-from poinsot.formulations.position import position_rate
+from poinsot.formulations.constrained.constraint_rows import constraint_jacobian
+from poinsot.formulations.position_rate import position_rate
 from poinsot.formulations.recursive.inverse import bias
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import Mechanism, Outside
 from poinsot.spatial import Array
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.closing import AssemblyError, closed
-from poinsot.assemble.rows import NumericRows
+from poinsot.assemble.loop_closing import AssemblyError, closed
+from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.evaluate.trace import is_small
 from poinsot.expr.rank import is_nearly_singular, null_space
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, RANK

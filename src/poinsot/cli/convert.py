@@ -23,7 +23,7 @@ def convert(
     overwrite: Overwrite = False,
 ) -> None:
     """Write a model file in another format; the suffixes say which."""
-    from poinsot.front.drawing import summary
+    from poinsot.front.tree_drawing import summary
 
     console = Console()
     if target.exists() and not overwrite:

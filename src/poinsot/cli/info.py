@@ -47,7 +47,7 @@ def info(
 def _limits(system: System) -> Table:
     from rich.table import Table
 
-    from poinsot.front.drawing import number_text, printable
+    from poinsot.front.tree_drawing import number_text, printable
     from poinsot.model import Limits
 
     table = Table(title="limits")
@@ -76,7 +76,7 @@ def _limits(system: System) -> Table:
 def _forces(forces: Sequence[AbstractForce]) -> Table:
     from rich.table import Table
 
-    from poinsot.front.drawing import printable
+    from poinsot.front.tree_drawing import printable
 
     table = Table(title="force elements")
     table.add_column("element", overflow="fold")
@@ -96,7 +96,7 @@ def _count_the_rest(table: Table, n: int) -> None:
 
 def _checked(console: Console, system: System) -> bool:
     """Print what the checks find and return whether nothing is wrong."""
-    from poinsot.front.drawing import printable
+    from poinsot.front.tree_drawing import printable
     from poinsot.verification.soundness import findings
 
     found = findings(system)
@@ -111,7 +111,7 @@ def _checked(console: Console, system: System) -> bool:
 
 
 def _numbers(values: Sequence[float]) -> str:
-    from poinsot.front.drawing import number_text
+    from poinsot.front.tree_drawing import number_text
 
     return _joined([number_text(value) for value in values])
 

@@ -36,7 +36,7 @@ RootOption = Annotated[
 
 def read_model(path: Path, root: Root | None) -> System:
     """Return the system in a file; what cannot be opened is a ``PoinsotError`` too."""
-    from poinsot.front.files import load
+    from poinsot.front.model_files import load
     from poinsot.model import Fixed, Free
 
     joint = {None: None, Root.FREE: Free(), Root.FIXED: Fixed()}[root]
@@ -46,7 +46,7 @@ def read_model(path: Path, root: Root | None) -> System:
 
 def write_model(system: System, path: Path) -> None:
     """Write a system to a file, likewise."""
-    from poinsot.front.files import save
+    from poinsot.front.model_files import save
 
     with friendly(path, "written"):
         save(system, path)

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.evaluate.quantity import Algorithm, Quantity
 from poinsot.evaluate.registry import quantity_of
-from poinsot.evaluate.regular import weight_of_rows
+from poinsot.evaluate.regular_mass_matrix import weight_of_rows
 from poinsot.evaluate.request import Request
 from poinsot.expr import Rolled
 from poinsot.model import Holonomic, Mechanism
@@ -61,7 +61,7 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
 
 def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm:
     """Return the algorithm of a quantity that rests on a formulation of trees."""
-    from poinsot.formulations.constrained.quantities import Tree
+    from poinsot.formulations.constrained.closed_quantities import Tree
 
     weight = weight_of_rows(mechanism) if quantity.solves else 0.0
     mass_matrix, bias = (

@@ -17,7 +17,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from poinsot.evaluate.arrays import Call
+from poinsot.evaluate.call_arrays import Call
 from poinsot.evaluate.kernel import kernel_of
 from poinsot.evaluate.native import plain_function
 from poinsot.evaluate.request import Request

@@ -21,8 +21,8 @@ from poinsot.errors import FormulaError, ModelError, PoinsotError
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Program, Scalar, as_expr, build, fresh_symbols, optimise, symbol, traced
 from poinsot.expr.formula import parse, variables
-from poinsot.expr.rows import depends_on
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.expr.serialization import depends_on
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array

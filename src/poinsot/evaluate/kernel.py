@@ -21,10 +21,10 @@ from poinsot.evaluate.trace import (
 )
 from poinsot.expr import Rolled
 from poinsot.formulations.singular import free_bodies, why_singular
-from poinsot.kernels.direct import DirectKernel
+from poinsot.kernels.function_kernel import FunctionKernel
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.kernel import AbstractKernel, Recipe
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.model import Mechanism
@@ -53,7 +53,7 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     if quantity.solves and quantity.algorithms:
         refuse_singular(mechanism)
     if backend == "floats" or name in formulation.on_floats:
-        return DirectKernel(*on_numbers(mechanism, request))
+        return FunctionKernel(*on_numbers(mechanism, request))
     if request.method != RECURSIVE:
         return _straight(mechanism, request, backend)
     if backend == "rolled":
@@ -64,7 +64,7 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
             return RolledInterpreterKernel(best)
         return InterpreterKernel(best)
     if backend == "auto" and is_too_long(mechanism, name):
-        return DirectKernel(*on_numbers(mechanism, request))
+        return FunctionKernel(*on_numbers(mechanism, request))
     straight = _compiled(mechanism, request)
     never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None
     if backend == "llvm" or never_rolled or straight.is_kept:

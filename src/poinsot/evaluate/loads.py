@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.arrays import checked_time, checked_vectors
+from poinsot.evaluate.call_arrays import checked_time, checked_vectors
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.model import AbstractClosure, BaseMotion, Mechanism, Outside, suggestion
 from poinsot.spatial import Array

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm import entry
-from poinsot.kernels.llvm.machine import AbstractMachineKernel
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import Signal
 
 

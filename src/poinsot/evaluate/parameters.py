@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.arrays import checked_real
+from poinsot.evaluate.call_arrays import checked_real
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import build
 from poinsot.kernels.interpreter import InterpreterKernel

@@ -50,25 +50,28 @@ def _body(name: str, inputs: str, compute: str, **fields: Any) -> Quantity:  # n
 
 def _row(name: str, inputs: str, **fields: Any) -> Quantity:  # noqa: ANN401
     """Return a quantity of the rows of loops and constraints."""
-    return _entry(name, inputs, f"constrained.rows:{name}", loaded=True, **fields)
+    return _entry(name, inputs, f"constrained.constraint_rows:{name}", loaded=True, **fields)
 
 
 def _loop(name: str, inputs: str) -> Quantity:
     """Return a quantity of the joint of one loop."""
-    home = f"constrained.coordinates:{name}"
+    home = f"constrained.loop_coordinates:{name}"
     return _entry(name, inputs, home, options=("loop",), loaded=True, is_method=False)
 
 
 _PATHS: Final = (
-    _in("recursive.composite:mass_matrix_along_paths"), _in("recursive.cost:paths_cost")
+    _in("recursive.composite:mass_matrix_along_paths"), _in("recursive.operation_cost:paths_cost")
 )  # fmt: skip
-_BASE: Final = (_in("recursive.composite:mass_matrix_in_base"), _in("recursive.cost:base_cost"))
+_BASE: Final = (
+    _in("recursive.composite:mass_matrix_in_base"),
+    _in("recursive.operation_cost:base_cost"),
+)
 
 
 def _factored(mass_matrix: Function, matrix_cost: Cost) -> Algorithm:
     return Algorithm(
         partial(_in("recursive.factored:factored_forward_dynamics"), mass_matrix=mass_matrix),
-        lambda mechanism: matrix_cost(mechanism) + _in("recursive.cost:solve_cost")(mechanism),
+        lambda m: matrix_cost(m) + _in("recursive.operation_cost:solve_cost")(m),
     )
 
 
@@ -76,14 +79,15 @@ _LISTED: Final = (
     # Dynamics
     _entry(
         "inverse_dynamics", "q v a", "recursive.inverse:inverse_dynamics",
-        rolled="recursive.rolled:rolled_inverse_dynamics", rolled_closed=None, loaded=True,
+        rolled="recursive.rolled_newton_euler:rolled_inverse_dynamics", rolled_closed=None,
+        loaded=True,
         export=Export(
             "tau", "joint forces that produce the acceleration a, tau = M(q) a + bias(q, v)",
             "force",
         ),
     ),
     _entry(
-        "driven_dynamics", "q v a", closed="constrained.quantities:inverse_dynamics",
+        "driven_dynamics", "q v a", closed="constrained.closed_quantities:inverse_dynamics",
         options=("joints",), loaded=True, is_method=False,
     ),
     _entry(
@@ -93,18 +97,19 @@ _LISTED: Final = (
             _factored(*_BASE),
             Algorithm(
                 _in("recursive.articulated:articulated_forward_dynamics"),
-                _in("recursive.cost:articulated_cost"),
+                _in("recursive.operation_cost:articulated_cost"),
             ),
         ),
-        closed="constrained.quantities:forward_dynamics",
+        closed="constrained.closed_quantities:forward_dynamics",
         rolled="recursive.rolled_articulated:rolled_forward_dynamics",
-        rolled_closed="constrained.rolled:rolled_forward_dynamics", loaded=True, solves=True,
+        rolled_closed="constrained.rolled_quantities:rolled_forward_dynamics", loaded=True,
+        solves=True,
         export=Export(
             "a", "acceleration under the joint forces tau, a = M(q)^-1 (tau - bias(q, v))", "rate"
         ),
     ),
     _entry(
-        "mixed_dynamics", "q v a tau", closed="constrained.quantities:mixed_dynamics",
+        "mixed_dynamics", "q v a tau", closed="constrained.closed_quantities:mixed_dynamics",
         options=("joints",), loaded=True, solves=True, is_method=False,
     ),
     _entry(
@@ -113,22 +118,23 @@ _LISTED: Final = (
         export=Export("M", "mass matrix M(q), armature included"),
     ),
     _entry(
-        "bias", "q v", "recursive.inverse:bias", rolled="recursive.rolled:rolled_bias", loaded=True,
+        "bias", "q v", "recursive.inverse:bias", rolled="recursive.rolled_newton_euler:rolled_bias",
+        loaded=True,
         export=Export(
             "bias", "Coriolis, centrifugal, gravity and passive forces, M a + bias = tau", "force"
         ),
     ),
     _entry(
         "gravity_force", "q", "recursive.inverse:gravity_force",
-        rolled="recursive.rolled:rolled_gravity_force",
+        rolled="recursive.rolled_newton_euler:rolled_gravity_force",
         export=Export("gravity_force", "the gravity part of the bias", "force"),
     ),
     _entry(
         "tilted_gravity_force", "q gravity", "recursive.inverse:gravity_force",
-        rolled="recursive.rolled:rolled_tilted_gravity_force", is_method=False,
+        rolled="recursive.rolled_newton_euler:rolled_tilted_gravity_force", is_method=False,
     ),
     _entry(
-        "position_rate", "q v", "position:position_rate",
+        "position_rate", "q v", "position_rate:position_rate",
         rolled="rolled_kinematics:rolled_position_rate",
         export=Export("qdot", "rate of the coordinates, qdot = N(q) v", "position rate"),
     ),
@@ -194,11 +200,11 @@ _LISTED: Final = (
     ),
     # Loops and constraints
     _row(
-        "constraint_residual", "q", rolled_closed="constrained.rolled:rolled_residual",
+        "constraint_residual", "q", rolled_closed="constrained.rolled_quantities:rolled_residual",
         export=Export("phi", "how far q is from the constraints, phi(q)", "row"),
     ),
     _row(
-        "constraint_rate", "q v", rolled_closed="constrained.rolled:rolled_rate",
+        "constraint_rate", "q v", rolled_closed="constrained.rolled_quantities:rolled_rate",
         export=Export("rate", "rate of the constraints, J v + dphi/dt", "row"),
     ),
     _row("constraint_bias", "q v", export=Export("gamma", "gamma of J a + gamma = 0", "row")),
@@ -206,20 +212,20 @@ _LISTED: Final = (
         "constraint_jacobian", "q", export=Export("J", "J of M a + bias = tau + J^T lam")
     ),
     _entry(
-        "projected_state", "q v", closed="constrained.quantities:projected_state",
-        rolled_closed="constrained.rolled:rolled_projected_state", loaded=True, solves=True,
-        is_method=False,
+        "projected_state", "q v", closed="constrained.closed_quantities:projected_state",
+        rolled_closed="constrained.rolled_quantities:rolled_projected_state", loaded=True,
+        solves=True, is_method=False,
     ),
     _entry(
-        "multipliers", "q v tau", closed="constrained.quantities:multipliers", loaded=True,
+        "multipliers", "q v tau", closed="constrained.closed_quantities:multipliers", loaded=True,
         solves=True, is_method=False,
         export=Export(
             "lam", "lam of M a + bias = tau + J^T lam; then 1 for each that is determined, else 0"
         ),
     ),
     _entry(
-        "motion_multipliers", "q v a tau", closed="constrained.quantities:motion_multipliers",
-        loaded=True, is_method=False,
+        "motion_multipliers", "q v a tau",
+        closed="constrained.closed_quantities:motion_multipliers", loaded=True, is_method=False,
     ),
     _entry(
         "reactions", "q v a lam",

@@ -150,7 +150,7 @@ def surroundings(
     mechanism: Mechanism, outside: Outside, given: Mapping[str, Array]
 ) -> Surroundings:
     """Return what acts on the mechanism, its force elements included."""
-    from poinsot.formulations.constrained.rows import with_closures
+    from poinsot.formulations.constrained.constraint_rows import with_closures
     from poinsot.formulations.forces import with_elements
 
     around = outside.surroundings(mechanism, given)

@@ -1,6 +1,5 @@
 """The scalar graph: operations, nodes, programs, what can be done to them.  Knows no mechanics."""
 
-from poinsot.expr.collection import collection_put_off
 from poinsot.expr.derivative import gradient, jacobian, tangent
 from poinsot.expr.formula_text import formula_text
 from poinsot.expr.from_sympy import from_sympy
@@ -15,6 +14,7 @@ from poinsot.expr.functions import (
     sin,
     sqrt,
 )
+from poinsot.expr.garbage_collection import collection_put_off
 from poinsot.expr.linalg import (
     cholesky,
     cholesky_solve,
@@ -30,14 +30,14 @@ from poinsot.expr.node import Expr, Scalar, as_expr, constant, fresh_symbol, sym
 from poinsot.expr.ops import Op
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_array
+from poinsot.expr.program_rules import verify
+from poinsot.expr.program_text import show
 from poinsot.expr.rolled import Code, Rolled, RolledBuilder
-from poinsot.expr.rows import from_rows, to_rows
-from poinsot.expr.show import show
+from poinsot.expr.serialization import from_rows, to_rows
 from poinsot.expr.substitute import substitute, symbol_names
 from poinsot.expr.text import show_expr
 from poinsot.expr.to_sympy import all_to_sympy, to_sympy
 from poinsot.expr.traced_array import traced
-from poinsot.expr.verify import verify
 
 __all__ = [
     "Code",

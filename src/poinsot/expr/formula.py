@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from poinsot.errors import FormulaError
-from poinsot.expr.applied import applied
+from poinsot.expr.apply_operation import applied
 from poinsot.expr.formula_tokens import END, NAME, NUMBER, Token, error_at, tokens
 from poinsot.expr.node import Expr, Scalar
 from poinsot.expr.ops import ARITY, Op

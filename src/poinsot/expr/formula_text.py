@@ -11,7 +11,7 @@ from typing import Final
 
 from poinsot.expr.node import ONE, Expr
 from poinsot.expr.ops import Op
-from poinsot.expr.rows import operands_first
+from poinsot.expr.serialization import operands_first
 from poinsot.expr.text import show_number
 
 _COMPARISON, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(6)

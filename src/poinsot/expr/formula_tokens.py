@@ -27,7 +27,7 @@ _HINTS: Final = {
 }
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """What a token is."""
 
     NUMBER = 0
@@ -36,13 +36,13 @@ class Kind(Enum):
     END = 3
 
 
-NUMBER, NAME, SYMBOL, END = Kind.NUMBER, Kind.NAME, Kind.SYMBOL, Kind.END
+NUMBER, NAME, SYMBOL, END = TokenKind.NUMBER, TokenKind.NAME, TokenKind.SYMBOL, TokenKind.END
 
 
 class Token(NamedTuple):
     """A word of a formula and where it starts."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     place: int
 
@@ -69,7 +69,7 @@ def tokens(text: str) -> Iterator[Token]:
             raise error_at(
                 text, place, f"unexpected {text[place]!r}" + (f"; {hint}" if hint else "")
             )
-        yield Token(Kind[word.lastgroup], word.group(), place)
+        yield Token(TokenKind[word.lastgroup], word.group(), place)
         place = _after_space(text, word.end())
     yield Token(END, "", len(text))
 

@@ -15,7 +15,7 @@ from poinsot.errors import FormulaError
 from poinsot.expr import functions
 from poinsot.expr.node import Expr, Scalar, apply, as_expr, symbol
 from poinsot.expr.ops import Op
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 
 _HALF: Final = 0.5
 

@@ -30,7 +30,7 @@ from poinsot.expr.functions import minimum, select, sqrt
 from poinsot.expr.least_squares import Vector, larger, limits, truth
 from poinsot.expr.node import Scalar
 from poinsot.expr.rank_tolerances import DEPENDENT, PRODUCT_ROUNDING
-from poinsot.expr.skip import dot, is_zero, times
+from poinsot.expr.sparse_arithmetic import dot, is_zero, times
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ from poinsot.expr.rank_tolerances import (
     UNMISTAKABLE,
     ZERO_ROW,
 )
-from poinsot.expr.skip import dot, is_zero, minus, times, total
+from poinsot.expr.sparse_arithmetic import dot, is_zero, minus, times, total
 
 Vector: TypeAlias = list[Any]
 

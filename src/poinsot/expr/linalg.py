@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from poinsot.errors import ShapeError
 from poinsot.expr.node import Expr, Scalar
 from poinsot.expr.ops import Op
-from poinsot.expr.skip import is_zero, times
+from poinsot.expr.sparse_arithmetic import is_zero, times
 
 Rows: TypeAlias = list[list[Any]]
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from poinsot.expr.ops import COMMUTATIVE, Op
 from poinsot.expr.program import Program, Step
-from poinsot.expr.verify import verify
+from poinsot.expr.program_rules import verify
 
 
 def optimise(program: Program) -> Program:

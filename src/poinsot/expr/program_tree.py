@@ -9,7 +9,7 @@ from typing import Any, Final
 from poinsot.errors import ProgramError
 from poinsot.expr.ops import Op
 from poinsot.expr.program import Port, Program, Step
-from poinsot.expr.verify import verify
+from poinsot.expr.program_rules import verify
 
 __all__ = ["number_from_tree", "number_tree", "program_from_tree", "program_tree"]
 

@@ -19,7 +19,7 @@ from poinsot.expr.functions import maximum, select
 from poinsot.expr.linalg import solve_lower
 from poinsot.expr.node import Expr
 from poinsot.expr.rank_tolerances import DEPENDENT_PIVOT, NEGLIGIBLE_PIVOT
-from poinsot.expr.skip import times
+from poinsot.expr.sparse_arithmetic import times
 
 Matrix: TypeAlias = NDArray[Any]
 

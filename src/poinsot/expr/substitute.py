@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from poinsot.expr.applied import applied
+from poinsot.expr.apply_operation import applied
 from poinsot.expr.node import Expr, Scalar
 from poinsot.expr.ops import Op
-from poinsot.expr.rows import operands_first
+from poinsot.expr.serialization import operands_first
 
 
 def substitute(expr: Expr, values: Mapping[str, Scalar]) -> Scalar:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from poinsot.expr.node import as_expr
 from poinsot.expr.ops import Op
-from poinsot.expr.rows import operands_first
+from poinsot.expr.serialization import operands_first
 
 LARGEST_DENOMINATOR: Final = 10_000
 """Fractions with smaller denominators stand for the floats that they round to."""

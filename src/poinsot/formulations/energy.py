@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr.skip import is_zero
-from poinsot.formulations.constrained.coordinates import closure_energy
+from poinsot.expr.sparse_arithmetic import is_zero
+from poinsot.formulations.constrained.loop_coordinates import closure_energy
 from poinsot.formulations.forces import element_energy
 from poinsot.formulations.kinematics import body_motions
-from poinsot.formulations.passive import spring_energy
+from poinsot.formulations.passive_forces import spring_energy
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar
 

@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
-from poinsot.expr.skip import is_zero
+from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.model import WORLD, AbstractForce
 from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3

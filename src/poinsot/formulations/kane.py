@@ -26,7 +26,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array, cross, cross_columns
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from poinsot.expr.rank_tolerances import SINGULAR_MASS
 from poinsot.model import Body, Mechanism
-from poinsot.model.warn import listed, warn
+from poinsot.model.model_warnings import listed, warn
 from poinsot.spatial import Array
 
 __all__ = ["free_bodies", "warn_if_singular", "why_singular"]

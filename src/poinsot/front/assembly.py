@@ -19,7 +19,7 @@ from poinsot.spatial.masked import refuse_masked
 if TYPE_CHECKING:
     from poinsot.analysis.contradictions import ConstraintReport
     from poinsot.analysis.mobility import Actuation, Mobility
-    from poinsot.assemble.rows import NumericRows
+    from poinsot.assemble.numeric_rows import NumericRows
 
 
 class Assembly(Constraints):
@@ -186,7 +186,7 @@ class Assembly(Constraints):
         >>> bool(abs(four_bar.constraint_residual(q)).max() < 1e-10), float(q[0])
         (True, 1.0)
         """
-        from poinsot.assemble.closing import closed
+        from poinsot.assemble.loop_closing import closed
 
         guess = self._state("assemble", "q", q, self.nq)
         return closed(self._numeric_rows(), guess, self._free(joints), t)
@@ -206,7 +206,7 @@ class Assembly(Constraints):
         Raises:
             AssemblyError: If the velocities that are kept contradict the constraints.
         """
-        from poinsot.assemble.rates import allowed_velocity
+        from poinsot.assemble.allowed_rates import allowed_velocity
 
         at = self._state("consistent_velocity", "q", q, self.nq)
         rate = self._state("consistent_velocity", "v", v, self.nv)
@@ -229,7 +229,7 @@ class Assembly(Constraints):
         Raises:
             AssemblyError: If the accelerations that are kept contradict the constraints.
         """
-        from poinsot.assemble.rates import allowed_acceleration
+        from poinsot.assemble.allowed_rates import allowed_acceleration
 
         at = self._state("consistent_acceleration", "q", q, self.nq)
         rate = self._state("consistent_acceleration", "v", v, self.nv)
@@ -255,12 +255,12 @@ class Assembly(Constraints):
         Returns:
             The one nearest to q first; each of shape (nq,).
         """
-        from poinsot.assemble import modes
+        from poinsot.assemble import assembly_modes
 
         guess = self._state("assembly_modes", "q", q, self.nq)
         rng = np.random.default_rng(seed)
         rows = self._numeric_rows()
-        return modes.assembly_modes(rows, guess, self._free(joints), t, starts, rng)
+        return assembly_modes.assembly_modes(rows, guess, self._free(joints), t, starts, rng)
 
     def finite_mobility(self, q: ArrayLike, *, t: float = 0.0, seed: int = 0) -> int:
         """Return the degrees of freedom of motions of finite size, found by sampling.
@@ -296,7 +296,7 @@ class Assembly(Constraints):
     # How it works
 
     def _numeric_rows(self) -> NumericRows:
-        from poinsot.assemble.rows import NumericRows
+        from poinsot.assemble.numeric_rows import NumericRows
 
         return NumericRows(with_numbers(self, "assemble").mechanism)
 

@@ -11,23 +11,23 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front.impact import events_of_contacts
-from poinsot.front.options import Changes
 from poinsot.front.parameter_numbers import parameter_values
-from poinsot.front.single import checked_keeper, checked_plan, simulated
+from poinsot.front.simulation_options import Changes
+from poinsot.front.single_run import checked_keeper, checked_plan, simulated
 from poinsot.front.system import System
 from poinsot.impacts.contact import checked_contacts
 from poinsot.model.surroundings import BASE
 from poinsot.simulation import checks
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.changed import LAWS, changed
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.events import Events, checked_events, traced_events
+from poinsot.simulation.changed_laws import LAWS, changed
+from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.integrators import INTEGRATORS
-from poinsot.simulation.plan import Plan
-from poinsot.simulation.saved import accuracy_tree
+from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.saved_events import is_lost
+from poinsot.simulation.saved_simulation import accuracy_tree
 from poinsot.simulation.start import closed_start
+from poinsot.simulation.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.trajectory import Trajectory
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
@@ -75,7 +75,7 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
     return simulated(system, new, state, accuracy, plan, events, progress, keeper, depth=4)
 
 
-def _end(done: Trajectory, law: Equations) -> tuple[float, Array]:
+def _end(done: Trajectory, law: MotionEquations) -> tuple[float, Array]:
     """Return when a run has ended, and its state then.
 
     The last stored state may be before that; no event that changes something lies between.
@@ -92,7 +92,7 @@ def _end(done: Trajectory, law: Equations) -> tuple[float, Array]:
 
 
 def _values(
-    system: System, old: Equations, given: Mapping[str, float], laws: Mapping[str, Any]
+    system: System, old: MotionEquations, given: Mapping[str, float], laws: Mapping[str, Any]
 ) -> Array:
     """Return the values of the free parameters, some of them new."""
     fixed = old.moving and not any(use.writes == BASE for use in old.drives)
@@ -110,7 +110,7 @@ def _values(
 def _events(
     system: System,
     done: Trajectory,
-    law: Equations,
+    law: MotionEquations,
     laws: Mapping[str, Any],
     given: Mapping[str, Any],
     start: tuple[float, Array],

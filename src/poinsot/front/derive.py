@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.algebra.document import document, fragment
+from poinsot.algebra.equation_views import EquationBlock, block
 from poinsot.algebra.figure import figure
 from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.text import block_text, motion_text, vectors_text
-from poinsot.algebra.traced import OF_CLOSURES, Traced, checked_quantity
-from poinsot.algebra.views import Block, block
+from poinsot.algebra.traced_quantities import OF_CLOSURES, TracedQuantities, checked_quantity
 from poinsot.errors import ModelError
 from poinsot.evaluate.formulation import FORMULATIONS
-from poinsot.front.pictured import pictured
+from poinsot.front.drawable_system import pictured
 from poinsot.front.system import System
-from poinsot.io.whole import write_whole
+from poinsot.io.atomic_write import write_whole
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
@@ -70,7 +70,7 @@ class Equations:
     def __init__(self, system: System, method: str) -> None:
         self.system, self.method = system, method
         free = system.description.with_free(system.parameters)
-        self._traced = Traced(free.bound, method)
+        self._traced = TracedQuantities(free.bound, method)
         self._formulas: dict[str, Formula] = {}
 
     @property
@@ -267,7 +267,7 @@ class Equations:
         numeric, q = found
         return figure(numeric, self._traced.symbols, q)
 
-    def _block(self, quantities: tuple[str, ...], view: str) -> Block:
+    def _block(self, quantities: tuple[str, ...], view: str) -> EquationBlock:
         names = quantities or ((*WHOLE, *OF_CLOSURES) if self._traced.mechanism.closures else WHOLE)
         return block([self[name] for name in names], view, self._traced.symbols.letters)
 

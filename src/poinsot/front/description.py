@@ -199,7 +199,7 @@ class Description:
         world
         └─ rod  revolute y  q[0]  2 kg
         """
-        from poinsot.front.drawing import drawing
+        from poinsot.front.tree_drawing import drawing
 
         return drawing(self.mechanism)
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analysis.singular_configurations import singular_times
-from poinsot.assemble.follow import Followed, check_driven, follow
-from poinsot.assemble.rows import NumericRows
+from poinsot.assemble.driven_motion import Followed, check_driven, follow
+from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.errors import ModelError
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.analysis.equilibrium import FLAT, Balance, balanced
 from poinsot.analysis.statics import Statics
-from poinsot.assemble.rows import NumericRows
+from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
 from poinsot.expr.rank import left_null_space

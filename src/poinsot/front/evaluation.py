@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.evaluate.evaluator import Evaluator, Evaluators, evaluators_of
 from poinsot.evaluate.formulation import formulation_of
+from poinsot.evaluate.gimbal_lock import Locks
 from poinsot.evaluate.loads import LoadReader
-from poinsot.evaluate.locked import Locks
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.registry import quantity_of

@@ -19,7 +19,7 @@ DEFAULT_QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 """What is written where nothing else is asked for."""
 
 
-class Export(Description):
+class Exports(Description):
     """The methods of ``System`` that write programs."""
 
     def export(

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning, ShapeError
-from poinsot.evaluate.arrays import checked_real
+from poinsot.evaluate.call_arrays import checked_real
 from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
-from poinsot.impacts.law import Contacts, HeldError, jump
+from poinsot.impacts.impact_law import Contacts, HeldError, jump
 from poinsot.model import Mechanism
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.event import Event

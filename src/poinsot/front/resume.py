@@ -10,8 +10,8 @@ from poinsot.front.run import Run
 from poinsot.front.system import System
 from poinsot.simulation import checks
 from poinsot.simulation.checkpoint import GOES_ON, resumed
+from poinsot.simulation.checkpoint_writer import CheckpointWriter, read_checkpoint
 from poinsot.simulation.integrate import attended
-from poinsot.simulation.keeper import Keeper, read_checkpoint
 from poinsot.simulation.status import SimulationWarning
 
 
@@ -46,7 +46,7 @@ def resume(
     if status is not None and status.outcome not in GOES_ON:
         return Run(system, going.trajectory(status))
     every = checks.positive("checkpoint_every", checkpoint_every)
-    run = Run(system, attended(going, progress, Keeper(file, description, every)))
+    run = Run(system, attended(going, progress, CheckpointWriter(file, description, every)))
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, final
 
 from poinsot.evaluate.expression import Expression
-from poinsot.front.options import Changes
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.run_quantities import RunQuantities
+from poinsot.front.simulation_options import Changes
 from poinsot.simulation.integrate import integrate
 
 if TYPE_CHECKING:

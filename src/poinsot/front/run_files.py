@@ -11,8 +11,8 @@ from poinsot.front.system import System
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import read_tree, write_tree
-from poinsot.simulation.keeper import FORMAT as CHECKPOINT
-from poinsot.simulation.saved import mechanism_from_tree
+from poinsot.simulation.checkpoint_writer import FORMAT as CHECKPOINT
+from poinsot.simulation.saved_simulation import mechanism_from_tree
 from poinsot.simulation.saved_trajectory import KEYS, trajectory_from_tree, trajectory_tree
 from poinsot.simulation.trajectory import Trajectory
 

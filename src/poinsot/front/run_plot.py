@@ -13,8 +13,8 @@ from poinsot.errors import FormulaError, ModelError
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.plots.figure import dense_states, plot_panels
 from poinsot.plots.panels import (
-    Curve,
     Panel,
+    PlottedCurve,
     drift_panel,
     energy_panel,
     residual_panel,
@@ -149,12 +149,12 @@ class _Panels:
                 raise FormulaError(f"{error}\nplot also knows the words {words}") from None
             if values.ndim != 1:
                 raise ModelError(f"plot: {text!r} must be one number, got shape {values.shape[1:]}")
-            curves.append(Curve(text, values))
+            curves.append(PlottedCurve(text, values))
         units = {self._unit(text) for text in texts}
         unit = units.pop() if len(units) == 1 else ""
         title = ", ".join(curve.label for curve in curves)
         if len(curves) == 1:
-            curves = [Curve("", curves[0].values)]
+            curves = [PlottedCurve("", curves[0].values)]
         return Panel(title, unit, t, tuple(curves))
 
     def _unit(self, text: str) -> str:

@@ -11,8 +11,8 @@ from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
-from poinsot.front.recorded import Recorded
-from poinsot.simulation.along import Along
+from poinsot.front.run_states import Recorded
+from poinsot.simulation.quantities_along_run import QuantitiesAlongRun
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
 
@@ -137,10 +137,10 @@ class RunQuantities(Recorded):
         return values.reshape(*times.shape, *values.shape[1:])
 
     @cached_property
-    def _along(self) -> Along:
+    def _along(self) -> QuantitiesAlongRun:
         return self.along(self.t, self.q, self.v)
 
-    def along(self, t: Array, q: Array, v: Array) -> Along:
+    def along(self, t: Array, q: Array, v: Array) -> QuantitiesAlongRun:
         """Return what evaluates quantities at any states under the drive of the run.
 
         Args:
@@ -149,4 +149,4 @@ class RunQuantities(Recorded):
             v: Velocities, shape (n, nv).
         """
         found = self._trajectory
-        return Along(found.equations, t, q, v, found.forces(t, q, v))
+        return QuantitiesAlongRun(found.equations, t, q, v, found.forces(t, q, v))

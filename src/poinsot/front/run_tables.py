@@ -8,8 +8,8 @@ from typing import Any
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.expression import Expression
 from poinsot.front.run_quantities import RunQuantities
-from poinsot.io.extras import imported
-from poinsot.simulation.saved import accuracy_tree
+from poinsot.io.optional_packages import imported
+from poinsot.simulation.saved_simulation import accuracy_tree
 
 __all__ = ["pandas_table", "xarray_data"]
 

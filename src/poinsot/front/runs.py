@@ -7,8 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from poinsot.front.recorded_runs import RecordedRuns
 from poinsot.front.run import Run
+from poinsot.front.runs_states import RecordedRuns
 
 
 @final

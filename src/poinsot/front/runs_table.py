@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from poinsot.front.recorded_runs import RecordedRuns
-from poinsot.io.extras import imported
-from poinsot.simulation.saved import accuracy_tree
+from poinsot.front.runs_states import RecordedRuns
+from poinsot.io.optional_packages import imported
+from poinsot.simulation.saved_simulation import accuracy_tree
 
 __all__ = ["xarray_of_runs"]
 

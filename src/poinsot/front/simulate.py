@@ -13,29 +13,29 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.front.impact import events_of_contacts
-from poinsot.front.options import Options
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
-from poinsot.front.single import checked_keeper, checked_plan, simulated, warn_of_missed
+from poinsot.front.simulation_options import Options
+from poinsot.front.single_run import checked_keeper, checked_plan, simulated, warn_of_missed
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
-from poinsot.model.acting import idle_friction
-from poinsot.model.warn import listed
+from poinsot.model.friction_and_stops import idle_friction
+from poinsot.model.model_warnings import listed
 from poinsot.renamed import renamed
 from poinsot.simulation import checks
 from poinsot.simulation.base_law import BaseLaw
-from poinsot.simulation.batch.many import integrate_many
+from poinsot.simulation.batch.batch_integration import integrate_many
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import Equations, common_shape, equations
+from poinsot.simulation.equations import MotionEquations, common_shape, equations
 from poinsot.simulation.event import Event
-from poinsot.simulation.events import checked_events, traced_events
 from poinsot.simulation.joint_force_law import Law
-from poinsot.simulation.plan import Plan
+from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.signals import check_range
 from poinsot.simulation.start import closed_start
 from poinsot.simulation.status import SimulationWarning
+from poinsot.simulation.traced_events import checked_events, traced_events
 from poinsot.simulation.workspace import Accuracy
 from poinsot.simulation.wrench_law import Wrenches
 from poinsot.spatial import Array
@@ -214,7 +214,7 @@ def _warn_of_idle_friction(system: System) -> None:
 
 
 def _many(
-    system: System, laws: Equations, states: Array, accuracy: Accuracy, plan: Plan,
+    system: System, laws: MotionEquations, states: Array, accuracy: Accuracy, plan: Plan,
     progress: bool | None,
 ) -> Runs:  # fmt: skip
     shape, n = states.shape[:-1], states.shape[-1]

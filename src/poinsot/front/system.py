@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.formulations.singular import warn_if_singular
 from poinsot.front.assembly import Assembly
-from poinsot.front.export import Export
+from poinsot.front.export import Exports
 from poinsot.front.kinematics import Kinematics
 from poinsot.front.variants import Variants
 from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism, Signal
-from poinsot.model.merged import warn_of_merged
+from poinsot.model.fixed_bodies import warn_of_merged
 
 
 @final
-class System(Variants, Kinematics, Assembly, Export):
+class System(Variants, Kinematics, Assembly, Exports):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0

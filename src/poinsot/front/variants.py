@@ -117,7 +117,7 @@ class Variants(Description):
         Raises:
             ModelError: If there is no such friction, or a loop's joint has some.
         """
-        from poinsot.model.acting import with_friction
+        from poinsot.model.friction_and_stops import with_friction
 
         return self.from_mechanism(with_friction(self.description, ratio, stribeck, smoothing))
 
@@ -140,7 +140,7 @@ class Variants(Description):
         Raises:
             ModelError: If there are none.
         """
-        from poinsot.model.acting import with_stops
+        from poinsot.model.friction_and_stops import with_stops
 
         made = partial(JointStop, stiffness=stiffness, dissipation=dissipation, exponent=exponent)
         return self.from_mechanism(with_stops(self.description, joints, made))

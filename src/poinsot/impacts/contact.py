@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError
-from poinsot.formulations.constrained.view import MechanismView
+from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.checks import finite_number
 from poinsot.simulation.callback import Callback

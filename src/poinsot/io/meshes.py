@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
-from poinsot.model.warn import warn
+from poinsot.model.model_warnings import warn
 
 __all__ = ["MeshFolder"]
 

@@ -21,8 +21,8 @@ from numpy.lib import format as npy
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.io import native
-from poinsot.io.extras import imported
-from poinsot.io.whole import whole
+from poinsot.io.atomic_write import whole
+from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
 
 __all__ = ["read_tree", "write_tree"]

@@ -39,7 +39,7 @@ _SLACK = 16  # the folder is looked through after this part of the limit has bee
 
 
 @dataclass(frozen=True)
-class Entry:
+class CacheEntry:
     """A piece of code: the object image, and what its user wants to know about it."""
 
     header: Mapping[str, Any]
@@ -91,7 +91,7 @@ def limit() -> int:
     )
 
 
-def read(key: str) -> Entry | None:
+def read(key: str) -> CacheEntry | None:
     """Return what is kept under a key, whole and unchanged, or None."""
     place = folder()
     if place is None:
@@ -193,13 +193,13 @@ def _packed(key: str, header: Mapping[str, Any], image: bytes) -> bytes:
     return _MAGIC + _checksum(key, content) + content
 
 
-def _unpacked(key: str, data: bytes) -> Entry | None:
+def _unpacked(key: str, data: bytes) -> CacheEntry | None:
     start = len(_MAGIC) + _CHECKSUM
     content = data[start:]
     if data[:start] != _MAGIC + _checksum(key, content):
         return None
     stop = _LENGTH + int.from_bytes(content[:_LENGTH], "little")
-    return Entry(json.loads(content[_LENGTH:stop]), content[stop:])
+    return CacheEntry(json.loads(content[_LENGTH:stop]), content[stop:])
 
 
 def _replace(path: Path, data: bytes) -> None:

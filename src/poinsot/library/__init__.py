@@ -5,6 +5,7 @@
 36
 """
 
+from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
 from poinsot.library.andrews_squeezer import andrews_squeezer, andrews_squeezer_configuration
 from poinsot.library.bennett import bennett, bennett_configuration
 from poinsot.library.bricard import bricard, bricard_configuration
@@ -32,7 +33,6 @@ from poinsot.library.scissor_lift import scissor_lift, scissor_lift_configuratio
 from poinsot.library.slider_crank import slider_crank, slider_crank_configuration
 from poinsot.library.stephenson import stephenson, stephenson_configuration
 from poinsot.library.stewart_platform import stewart_platform, stewart_platform_configuration
-from poinsot.library.tables import from_dh, from_low_pairs, from_mdh
 from poinsot.library.three_rrr import three_rrr, three_rrr_configuration
 from poinsot.library.two_loops import two_loops, two_loops_configuration
 from poinsot.library.watt import watt, watt_configuration

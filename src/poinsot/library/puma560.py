@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from math import pi
 
 from poinsot.errors import ModelWarning
+from poinsot.front.serial_arms import from_dh
 from poinsot.front.system import System
-from poinsot.library.tables import from_dh
 from poinsot.model.checks import Vec3
 
 __all__ = ["puma560"]
 
 
 @dataclass(frozen=True)
-class Link:
+class ArmLink:
     """A row of the table, all vectors in its Denavit-Hartenberg frame.
 
     Attributes:
@@ -40,17 +40,17 @@ class Link:
 
 
 LINKS = (
-    Link(0.67183, 0.0, pi / 2, 0.0, (0.0, 0.0, 0.0), (0.0, 0.35, 0.0),
+    ArmLink(0.67183, 0.0, pi / 2, 0.0, (0.0, 0.0, 0.0), (0.0, 0.35, 0.0),
          200e-6, 1.48e-3, -62.6111),
-    Link(0.0, 0.4318, 0.0, 17.4, (-0.3638, 0.006, 0.2275), (0.130, 0.524, 0.539),
+    ArmLink(0.0, 0.4318, 0.0, 17.4, (-0.3638, 0.006, 0.2275), (0.130, 0.524, 0.539),
          200e-6, 0.817e-3, 107.815),
-    Link(0.15005, 0.0203, -pi / 2, 4.8, (-0.0203, -0.0141, 0.070), (0.066, 0.086, 0.0125),
+    ArmLink(0.15005, 0.0203, -pi / 2, 4.8, (-0.0203, -0.0141, 0.070), (0.066, 0.086, 0.0125),
          200e-6, 1.38e-3, -53.7063),
-    Link(0.4318, 0.0, pi / 2, 0.82, (0.0, 0.019, 0.0), (1.8e-3, 1.3e-3, 1.8e-3),
+    ArmLink(0.4318, 0.0, pi / 2, 0.82, (0.0, 0.019, 0.0), (1.8e-3, 1.3e-3, 1.8e-3),
          33e-6, 71.2e-6, 76.0364),
-    Link(0.0, 0.0, -pi / 2, 0.34, (0.0, 0.0, 0.0), (0.3e-3, 0.4e-3, 0.3e-3),
+    ArmLink(0.0, 0.0, -pi / 2, 0.34, (0.0, 0.0, 0.0), (0.3e-3, 0.4e-3, 0.3e-3),
          33e-6, 82.6e-6, 71.923),
-    Link(0.0, 0.0, 0.0, 0.09, (0.0, 0.0, 0.032), (0.15e-3, 0.15e-3, 0.04e-3),
+    ArmLink(0.0, 0.0, 0.0, 0.09, (0.0, 0.0, 0.032), (0.15e-3, 0.15e-3, 0.04e-3),
          33e-6, 36.7e-6, 76.686),
 )  # fmt: skip
 

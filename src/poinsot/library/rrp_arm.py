@@ -7,7 +7,7 @@ import numpy as np
 
 from poinsot.front.system import System
 from poinsot.model import Body, Pose
-from poinsot.model.tables import low_pair_bodies
+from poinsot.model.dh_tables import low_pair_bodies
 from poinsot.spatial import Inertia
 
 __all__ = ["rrp_arm"]

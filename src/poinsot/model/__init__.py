@@ -63,14 +63,14 @@ if TYPE_CHECKING:
         Universal,
     )
     from poinsot.model.mechanism import Mechanism
-    from poinsot.model.numbers import is_symbolic, nonzero
+    from poinsot.model.name_suggestion import suggestion
     from poinsot.model.parameters import symbols
     from poinsot.model.pose import Pose
+    from poinsot.model.scalar_values import is_symbolic, nonzero
     from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
-    from poinsot.model.suggest import suggestion
     from poinsot.model.surroundings import Outside, Surroundings
-    from poinsot.model.table import Table
+    from poinsot.model.tabulated_function import Table
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -94,14 +94,14 @@ else:
                 "Prismatic Revolute Spherical Translation Universal"
             ),
             "mechanism": "Mechanism",
-            "numbers": "is_symbolic nonzero",
+            "scalar_values": "is_symbolic nonzero",
             "parameters": "symbols",
             "pose": "Pose",
             "shapes": "AbstractShape Box Capsule Cylinder Mesh Sphere",
             "signal": "Signal",
-            "suggest": "suggestion",
+            "name_suggestion": "suggestion",
             "surroundings": "Outside Surroundings",
-            "table": "Table",
+            "tabulated_function": "Table",
         },
     )
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import Vec3, scalar_vector
 from poinsot.model.fields import AbstractKind, Stored
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array
 
 __all__ = ["Axis", "AxisField", "AxisLike", "normalised", "perpendicular", "unit_axis"]

@@ -21,9 +21,9 @@ from poinsot.model.fields import (
 from poinsot.model.inertia import Inertia6, InertiaNumbers, inertia_matrix, inertia_problem
 from poinsot.model.joints import AbstractJoint, Fixed
 from poinsot.model.joints.base import JOINT
+from poinsot.model.model_warnings import warn
 from poinsot.model.pose import POSE, Pose
 from poinsot.model.shapes import AbstractShape, Shapes
-from poinsot.model.warn import warn
 from poinsot.spatial import Array, Inertia, Scalar
 
 __all__ = ["WORLD", "Body", "BodyName"]

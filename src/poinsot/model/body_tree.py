@@ -11,7 +11,7 @@ from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.configurations import Configurations
 from poinsot.model.joints import AbstractJoint
-from poinsot.model.suggest import suggestion
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.topology import children_of, depth_first_order, parent_indices, path_to
 from poinsot.spatial import Array
 

@@ -12,7 +12,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from poinsot.expr.same import comparable, same
+from poinsot.expr.same_formula import comparable, same
 
 __all__ = ["ByStructure"]
 

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op
 from poinsot.expr.from_sympy import from_sympy, is_sympy
-from poinsot.expr.same import same
-from poinsot.model.numbers import is_symbolic
+from poinsot.expr.same_formula import same
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array, Scalar
 from poinsot.spatial.masked import refuse_masked
 

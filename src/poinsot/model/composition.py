@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Frame
@@ -26,9 +26,9 @@ from poinsot.model.mechanism_parts import (
     rebuilt,
     renamed_force,
 )
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import composed
-from poinsot.model.suggest import suggestion
 
 __all__ = ["attached", "with_frame"]
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from poinsot.model.mechanism import Mechanism
 
-__all__ = ["Entry", "coordinate_entries", "force_unit", "velocity_entries"]
+__all__ = ["CoordinateName", "coordinate_entries", "force_unit", "velocity_entries"]
 
 _FORCES: Final = {"m/s": "N", "rad/s": "N m"}
 
 
 @dataclass(frozen=True)
-class Entry:
+class CoordinateName:
     """One entry of q or v.
 
     Attributes:
@@ -26,7 +26,7 @@ class Entry:
     unit: str
 
 
-def coordinate_entries(mechanism: Mechanism) -> tuple[Entry, ...]:
+def coordinate_entries(mechanism: Mechanism) -> tuple[CoordinateName, ...]:
     """Return a name and a unit for each entry of q.
 
     >>> from poinsot.model import Body, Cylindrical
@@ -41,7 +41,7 @@ def coordinate_entries(mechanism: Mechanism) -> tuple[Entry, ...]:
     )
 
 
-def velocity_entries(mechanism: Mechanism) -> tuple[Entry, ...]:
+def velocity_entries(mechanism: Mechanism) -> tuple[CoordinateName, ...]:
     """Return a name and a unit for each entry of v; accelerations and joint forces share it."""
     return tuple(
         entry
@@ -60,8 +60,10 @@ def force_unit(velocity_unit: str) -> str:
     return _FORCES.get(velocity_unit, f"W/({velocity_unit})")
 
 
-def _entries(joint: str, units: Sequence[str], parts: Sequence[str]) -> list[Entry]:
+def _entries(joint: str, units: Sequence[str], parts: Sequence[str]) -> list[CoordinateName]:
     if len(units) == 1:
-        return [Entry(joint, units[0])]
+        return [CoordinateName(joint, units[0])]
     words = parts or tuple(map(str, range(len(units))))
-    return [Entry(f"{joint}.{word}", unit) for word, unit in zip(words, units, strict=True)]
+    return [
+        CoordinateName(f"{joint}.{word}", unit) for word, unit in zip(words, units, strict=True)
+    ]

@@ -21,12 +21,12 @@ from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import AbstractJoint, Fixed, Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.mirrored import mirrored
-from poinsot.model.numbers import nonzero
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import inverse
+from poinsot.model.reversed_joint import mirrored
+from poinsot.model.scalar_values import nonzero
 from poinsot.model.spanning_tree import Edge, breadth_first, spanning_tree
-from poinsot.model.suggest import suggestion
 from poinsot.model.validate import check_bodies, check_names
 from poinsot.model.validate_closures import check_constraints
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import scalar_array, symmetric
 from poinsot.model.fields import AbstractKind
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Inertia6", "InertiaNumbers", "inertia_matrix", "inertia_numbers", "inertia_problem"]

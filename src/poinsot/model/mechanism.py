@@ -16,7 +16,7 @@ from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.motors import with_rotors
-from poinsot.model.numbers import nonzero
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.parameters import (
     Parameters,
     checked_free,
@@ -24,9 +24,9 @@ from poinsot.model.parameters import (
     names_in,
     with_values,
 )
-from poinsot.model.sampled import Signals, check_signals, separate
+from poinsot.model.sampled_parameters import Signals, check_signals, separate
+from poinsot.model.scalar_values import nonzero
 from poinsot.model.signal import Signal
-from poinsot.model.suggest import suggestion
 from poinsot.model.validate import (
     check_axes,
     check_bodies,

@@ -13,7 +13,7 @@ from poinsot.model.body import Body
 from poinsot.model.changed import changed
 from poinsot.model.forces import AbstractForce, Motor
 from poinsot.model.joints.coefficients import stored_coefficients
-from poinsot.model.numbers import nonzero
+from poinsot.model.scalar_values import nonzero
 
 __all__ = ["with_rotors"]
 

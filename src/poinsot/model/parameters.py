@@ -18,8 +18,8 @@ from poinsot.expr.formula import CONSTANTS, FUNCTIONS
 from poinsot.model.body import Body
 from poinsot.model.checks import finite_number
 from poinsot.model.fields import Declared, declarations
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.pose import Pose
-from poinsot.model.suggest import suggestion
 
 __all__ = ["Parameters", "checked_free", "checked_parameters", "names_in", "symbols", "with_values"]
 

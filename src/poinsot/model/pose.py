@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.model.axis import Axis, AxisLike, normalised
 from poinsot.model.checks import Vec3, scalar_array, scalar_vector
 from poinsot.model.fields import (
@@ -21,7 +21,7 @@ from poinsot.model.fields import (
     declared,
     field,
 )
-from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.scalar_values import is_symbolic, nonzero
 from poinsot.spatial import (
     Array,
     Scalar,

@@ -21,8 +21,8 @@ from poinsot.model.mechanism_parts import (
     rebuilt,
     renamed_force,
 )
-from poinsot.model.suggest import suggestion
-from poinsot.model.warn import warn
+from poinsot.model.model_warnings import warn
+from poinsot.model.name_suggestion import suggestion
 
 __all__ = ["carried_part", "prefixed_part"]
 

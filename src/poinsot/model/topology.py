@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD, Body
-from poinsot.model.suggest import suggestion
+from poinsot.model.name_suggestion import suggestion
 
 __all__ = [
     "children_of",

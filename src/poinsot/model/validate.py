@@ -7,8 +7,8 @@ from poinsot.model.body import WORLD, Body
 from poinsot.model.constraints import Loop
 from poinsot.model.forces import AbstractForce, AbstractJointForce
 from poinsot.model.joints import AbstractJoint
-from poinsot.model.numbers import is_symbolic
-from poinsot.model.suggest import suggestion
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.model.topology import find_cycle
 
 __all__ = [

@@ -6,8 +6,8 @@ from poinsot.errors import FormulaError, ModelError
 from poinsot.model.body import WORLD
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.constraints.coupling import Gear, RackPinion
-from poinsot.model.constraints.relation import AbstractRelation
-from poinsot.model.suggest import suggestion
+from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.name_suggestion import suggestion
 
 __all__ = ["check_constraint_formulas", "check_constraints", "check_ends", "check_loops"]
 

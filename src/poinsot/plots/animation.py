@@ -5,15 +5,15 @@ from pathlib import Path
 
 import numpy as np
 
-from poinsot.plots.film import FILMS, write_film
+from poinsot.plots.animation_file import FILMS, write_film
+from poinsot.plots.camera import choose_view
+from poinsot.plots.moving_picture import Scene
+from poinsot.plots.picture_file import PlotError, checked_target
+from poinsot.plots.prepared_motion import Show
 from poinsot.plots.run_like import RunLike, SystemLike
-from poinsot.plots.scene import Scene
-from poinsot.plots.show import Show
 from poinsot.plots.skeleton import Skeleton, skeleton
-from poinsot.plots.stage import make_stage
+from poinsot.plots.still_background import make_stage
 from poinsot.plots.style import RC
-from poinsot.plots.target import PlotError, checked_target
-from poinsot.plots.view import choose_view
 from poinsot.spatial import Array
 
 __all__ = ["animate_run"]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.plots.panels import Curve, Panel
+from poinsot.plots.panels import Panel, PlottedCurve
+from poinsot.plots.picture_file import checked_target
 from poinsot.plots.style import GREY, RC, SERIES, label_of
-from poinsot.plots.target import checked_target
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) 
     _legend(axes, panel, named, marks)
 
 
-def _most_moving(curves: Sequence[Curve]) -> list[int]:
+def _most_moving(curves: Sequence[PlottedCurve]) -> list[int]:
     """Return which curves to name: all, or of many those that change most, as listed."""
     if len(curves) <= _FEW:
         return list(range(len(curves)))
@@ -126,7 +126,7 @@ def _most_moving(curves: Sequence[Curve]) -> list[int]:
     return sorted(np.argsort(changes, kind="stable")[-_FEW:].tolist())
 
 
-def _curve(axes: "Axes", t: Array, curve: Curve, **look: Any) -> None:  # noqa: ANN401
+def _curve(axes: "Axes", t: Array, curve: PlottedCurve, **look: Any) -> None:  # noqa: ANN401
     """Draw values over time; a run of one state is a dot."""
     marker = "o" if len(t) == 1 else ""
     axes.plot(t, curve.values, label=label_of(curve.label), marker=marker, markersize=4, **look)

@@ -10,8 +10,8 @@ from poinsot.plots.series import rows_of
 from poinsot.spatial import Array
 
 __all__ = [
-    "Curve",
     "Panel",
+    "PlottedCurve",
     "drift_panel",
     "energy_panel",
     "residual_panel",
@@ -27,7 +27,7 @@ _LEAST = 1e-17
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class PlottedCurve:
     """Values over time, shape (n,), and what to call them."""
 
     label: str
@@ -50,7 +50,7 @@ class Panel:
     title: str
     unit: str
     t: Array
-    curves: tuple[Curve, ...]
+    curves: tuple[PlottedCurve, ...]
     log: bool = False
 
 
@@ -60,7 +60,7 @@ def state_rows(system: SystemLike, t: Array, q: Array, v: Array) -> list[tuple[P
     for row in rows_of(system):
         pair = [
             Panel(part.title, part.unit, t,
-                  tuple(Curve(one.label, values[:, one.column]) for one in part.curves))
+                  tuple(PlottedCurve(one.label, values[:, one.column]) for one in part.curves))
             for part, values in ((row.q, q), (row.v, v))
         ]  # fmt: skip
         rows.append((pair[0], pair[1]))
@@ -82,7 +82,7 @@ def unit_panels(
     panels = []
     for unit in dict.fromkeys(units):
         columns = [k for k, one in enumerate(units) if one == unit]
-        curves = tuple(Curve(names[k], values[:, k]) for k in columns)
+        curves = tuple(PlottedCurve(names[k], values[:, k]) for k in columns)
         panels.append(Panel(titles.get(unit, ""), unit, t, curves))
     return panels
 
@@ -93,9 +93,9 @@ def energy_panel(t: Array, kinetic: Array, potential: Array) -> Panel:
     away = float(potential[0]) if _is_far(potential, kinetic) else 0.0
     less = f" {'less' if away > 0.0 else 'plus'} {abs(away):.4g} J" if away else ""
     curves = (
-        Curve("kinetic", kinetic),
-        Curve(f"potential{less}", potential - away),
-        Curve(f"total{less}", kinetic + potential - away, dashed=True),
+        PlottedCurve("kinetic", kinetic),
+        PlottedCurve(f"potential{less}", potential - away),
+        PlottedCurve(f"total{less}", kinetic + potential - away, dashed=True),
     )
     return Panel("Energies", "J", t, curves)
 
@@ -107,8 +107,8 @@ def drift_panel(t: Array, kinetic: Array, potential: Array) -> Panel:
     largest = float(np.max(kinetic[np.isfinite(kinetic)], initial=0.0))
     if largest > 0.0:
         title = "Change of total / largest kinetic energy"
-        return Panel(title, "1", t, (Curve("", drift / largest),))
-    return Panel("Change of total energy (nothing moves)", "J", t, (Curve("", drift),))
+        return Panel(title, "1", t, (PlottedCurve("", drift / largest),))
+    return Panel("Change of total energy (nothing moves)", "J", t, (PlottedCurve("", drift),))
 
 
 def residual_panel(title: str, unit: str, t: Array, parts: Mapping[str, Array]) -> Panel:
@@ -121,7 +121,7 @@ def residual_panel(title: str, unit: str, t: Array, parts: Mapping[str, Array]) 
         parts: By name the rows of each, shape (n, rows).
     """
     curves = tuple(
-        Curve(name, np.maximum(np.max(np.abs(rows), axis=1), _LEAST))
+        PlottedCurve(name, np.maximum(np.max(np.abs(rows), axis=1), _LEAST))
         for name, rows in parts.items()
         if rows.shape[1]
     )

@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from poinsot.model import Body, Mechanism
-from poinsot.plots.boxes import CORNERS, box_axes
 from poinsot.plots.closures import closure_points, held_points
+from poinsot.plots.inertia_boxes import CORNERS, box_axes
 from poinsot.plots.outline import Line, outline
 from poinsot.plots.run_like import SystemLike
 from poinsot.plots.springs import spring_points, sprung_points

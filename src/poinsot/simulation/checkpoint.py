@@ -24,11 +24,16 @@ from poinsot.simulation.checkpoint_relations import (
     check_rows,
 )
 from poinsot.simulation.control import field_type
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.events import Events
-from poinsot.simulation.happening import Happenings
-from poinsot.simulation.integration import Integration
-from poinsot.simulation.saved import (
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.event_handler import EventHandler
+from poinsot.simulation.run_in_progress import RunInProgress
+from poinsot.simulation.saved_events import (
+    events_from_tree,
+    events_tree,
+    occurrences_from_tree,
+    occurrences_tree,
+)
+from poinsot.simulation.saved_simulation import (
     Tree,
     accuracy_from_tree,
     accuracy_tree,
@@ -39,14 +44,9 @@ from poinsot.simulation.saved import (
     plan_tree,
     whole_number,
 )
-from poinsot.simulation.saved_events import (
-    events_from_tree,
-    events_tree,
-    occurrences_from_tree,
-    occurrences_tree,
-)
 from poinsot.simulation.saved_trajectory import status_from_tree, status_tree
 from poinsot.simulation.status import Outcome, Status
+from poinsot.simulation.traced_events import Events
 
 __all__ = ["GOES_ON", "KEPT", "KEYS", "MADE", "checkpoint_tree", "refuse_calls", "resumed"]
 
@@ -87,7 +87,7 @@ GOES_ON: Final = (Outcome.INTERRUPTED, Outcome.TOO_MANY_STEPS)
 _HAPPENED: Final = ("occurrences", "counts", "switches", "last_time", "last_fired", "at_once")
 
 
-def refuse_calls(equations: Equations, events: Events | None) -> None:
+def refuse_calls(equations: MotionEquations, events: Events | None) -> None:
     """Refuse functions that Python calls: a file cannot hold them, nor what they remember."""
     laws = (equations,) if events is None else events.laws
     called = [kernel.callback for law in laws for kernel in law.callbacks]
@@ -100,7 +100,7 @@ def refuse_calls(equations: Equations, events: Events | None) -> None:
         )
 
 
-def checkpoint_tree(run: Integration, status: Status | None) -> Tree:
+def checkpoint_tree(run: RunInProgress, status: Status | None) -> Tree:
     """Return a run between two steps, and how it ended if it has."""
     control, n, events = run.work.control, run.work.control.n, run.happenings
     t, y = run.rows.stored()
@@ -122,7 +122,7 @@ def checkpoint_tree(run: Integration, status: Status | None) -> Tree:
 
 def resumed(
     mechanism: Mechanism, parts: dict[str, Node], max_steps: int | None
-) -> tuple[Integration, Status | None]:
+) -> tuple[RunInProgress, Status | None]:
     """Return the run that ``checkpoint_tree`` wrote, and how it ended if it did.
 
     Args:
@@ -139,7 +139,7 @@ def resumed(
     if parts["events"].value is not None:
         events = events_from_tree(mechanism, equations, parts["events"])
     start = checked_array(parts["start"], (n,))
-    run = Integration(equations, start, accuracy_from_tree(parts["accuracy"]), plan, events)
+    run = RunInProgress(equations, start, accuracy_from_tree(parts["accuracy"]), plan, events)
     happened = None
     if run.happenings is not None:
         happened = _set_happened(mechanism, run.happenings, parts["happened"])
@@ -166,7 +166,7 @@ def _number(name: str, value: float) -> float | str:
     return value if field_type(name) == "i64" else number_tree(value)
 
 
-def _set_rows(run: Integration, node: Node, n: int) -> None:
+def _set_rows(run: RunInProgress, node: Node, n: int) -> None:
     given = node.fields(("t", "y"), ("t", "y"))
     t = checked_array(given["t"], (None,))
     y = np.zeros((t.size, run.work.width))
@@ -175,7 +175,7 @@ def _set_rows(run: Integration, node: Node, n: int) -> None:
     run.rows.restore(t, y)
 
 
-def _set_control(run: Integration, given: dict[str, Node]) -> None:
+def _set_control(run: RunInProgress, given: dict[str, Node]) -> None:
     control = run.work.control
     most = {"next_time": control.n_times, "next_break": control.n_breaks}
     numbers: dict[str, float] = {}
@@ -195,7 +195,7 @@ def _set_control(run: Integration, given: dict[str, Node]) -> None:
         setattr(control, name, numbers[name])
 
 
-def _happened_tree(happenings: Happenings, n: int) -> Tree:
+def _happened_tree(happenings: EventHandler, n: int) -> Tree:
     return {
         "occurrences": occurrences_tree(happenings.occurrences, n),
         "counts": list(happenings.counts),
@@ -207,7 +207,7 @@ def _happened_tree(happenings: Happenings, n: int) -> Tree:
     }
 
 
-def _set_happened(mechanism: Mechanism, happenings: Happenings, node: Node) -> dict[str, Node]:
+def _set_happened(mechanism: Mechanism, happenings: EventHandler, node: Node) -> dict[str, Node]:
     given = node.fields((*_HAPPENED, "side"), (*_HAPPENED, "side"))
     n_events, n_laws = len(happenings.events.actions), len(happenings.events.laws)
     happenings.occurrences = occurrences_from_tree(mechanism, given["occurrences"])

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from poinsot.io.native.node import Node
-from poinsot.simulation.happening import Happenings
-from poinsot.simulation.integration import Integration
-from poinsot.simulation.loop import REACH
+from poinsot.simulation.event_handler import EventHandler
+from poinsot.simulation.run_in_progress import RunInProgress
+from poinsot.simulation.stepper import REACH
 from poinsot.spatial import Array
 
 __all__ = ["check_control", "check_goals", "check_happened", "check_rows"]
@@ -33,7 +33,7 @@ NEEDS_ROWS: Final = ("caution", "careful")
 """Flags of systems with loops or constraints."""
 
 
-def check_rows(run: Integration, t: Array, y: Array, node: Node) -> None:
+def check_rows(run: RunInProgress, t: Array, y: Array, node: Node) -> None:
     """Refuse rows that are not in time, or not those of the run.
 
     Args:
@@ -52,7 +52,7 @@ def check_rows(run: Integration, t: Array, y: Array, node: Node) -> None:
 
 
 def check_control(
-    run: Integration, numbers: Mapping[str, float], nodes: Mapping[str, Node]
+    run: RunInProgress, numbers: Mapping[str, float], nodes: Mapping[str, Node]
 ) -> None:
     """Refuse numbers of the control block that do not fit the run, or each other.
 
@@ -88,7 +88,9 @@ def check_control(
         _check_equal_steps(run, numbers, must)
 
 
-def check_goals(run: Integration, numbers: Mapping[str, float], nodes: Mapping[str, Node]) -> None:
+def check_goals(
+    run: RunInProgress, numbers: Mapping[str, float], nodes: Mapping[str, Node]
+) -> None:
     """Refuse goals of steps that are not those of the law that holds; its memory knows them now."""
     control = run.work.control
     for name in ("next_break", "t_goal", "t_edge"):
@@ -97,7 +99,7 @@ def check_goals(run: Integration, numbers: Mapping[str, float], nodes: Mapping[s
             raise nodes[name].must_be(f"{expected!r} here")
 
 
-def check_happened(run: Integration, happenings: Happenings, nodes: Mapping[str, Node]) -> None:
+def check_happened(run: RunInProgress, happenings: EventHandler, nodes: Mapping[str, Node]) -> None:
     """Refuse events that do not fit those that were looked for, or the rows.
 
     Args:
@@ -125,7 +127,7 @@ def check_happened(run: Integration, happenings: Happenings, nodes: Mapping[str,
         raise nodes["at_once"].must_be(f"below {MANY}")
 
 
-def _check_stored(run: Integration, numbers: Mapping[str, float], must: _Must) -> None:
+def _check_stored(run: RunInProgress, numbers: Mapping[str, float], must: _Must) -> None:
     """Refuse a time that does not fit the rows that are there."""
     t, times = numbers["t"], run.plan.times
     rows, _ = run.rows.stored()
@@ -138,7 +140,7 @@ def _check_stored(run: Integration, numbers: Mapping[str, float], must: _Must) -
     must("count", rows.size >= passed, f"at least {passed}")
 
 
-def _check_equal_steps(run: Integration, numbers: Mapping[str, float], must: _Must) -> None:
+def _check_equal_steps(run: RunInProgress, numbers: Mapping[str, float], must: _Must) -> None:
     """Refuse steps of one length that do not lead to where the run is."""
     asked, t, first = run.accuracy.step, numbers["t"], numbers["t_first"]
     assert asked is not None, "an integrator of equal steps has one"

@@ -13,7 +13,7 @@ from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.model import Mechanism
 from poinsot.simulation.equations import common_shape
 from poinsot.simulation.integrators import INTEGRATORS
-from poinsot.simulation.memory import check_memory
+from poinsot.simulation.memory_limit import check_memory
 from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array

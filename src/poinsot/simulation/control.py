@@ -10,7 +10,7 @@ Address: TypeAlias = int
 _Simple: TypeAlias = ctypes.c_double | ctypes.c_int64 | ctypes.c_void_p
 
 
-class Signal(IntEnum):
+class LoopSignal(IntEnum):
     """Why the compiled integrator came back."""
 
     FINISHED = 0

@@ -12,7 +12,7 @@ import sys
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
-from poinsot.simulation.writer import Writer
+from poinsot.simulation.ir_writer import IrWriter
 
 SHIFT = sys.float_info.epsilon ** (1.0 / 3.0)
 """Of an entry of the state, as part of it or of 1."""
@@ -38,7 +38,7 @@ def functions(slopes: int, mass: int, slot: int, lanes: int) -> list[str]:
 
 
 def _differences(mass: int, slot: int, lanes: int) -> str:
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     n, nv, y = w.get("n"), w.get("nv"), w.get("y")
     t, h = w.get("t"), w.get("h")
     w.set("t_stage", t)
@@ -67,7 +67,7 @@ def _differences(mass: int, slot: int, lanes: int) -> str:
 
 def _shifted(lanes: int) -> str:
     """Return ``@shifted(c, j, shift, number)``: k[number] with entry j of y shifted."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     w.line("call fastcc void @start(ptr %c)")
     x = w.get("x")
     w.write(w.binary("fadd", w.read(x, "%j"), "%shift"), x, "%j")

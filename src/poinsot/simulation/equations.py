@@ -26,7 +26,7 @@ from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.request import Request
 from poinsot.expr import Program, Rolled
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.kernels.llvm.machine import AbstractMachineKernel
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import BaseMotion, Mechanism, Outside
 from poinsot.model.signal import SIGNAL, Signal, recorded_signals
 from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
@@ -38,7 +38,7 @@ from poinsot.simulation.joint_force_law import (
     sampled_forces,
     traced_forces,
 )
-from poinsot.simulation.lookup import EDGE, LookupKernel
+from poinsot.simulation.signal_lookup import EDGE, LookupKernel
 from poinsot.simulation.signals import breaks_of
 from poinsot.simulation.wrench_law import Wrenches, traced_wrenches
 from poinsot.spatial import Array
@@ -81,7 +81,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Equations:
+class MotionEquations:
     """The kernels of one mechanism under one drive, in the order in which they run.
 
     The numbers of one run, or of many: their leading dimensions broadcast.
@@ -117,7 +117,7 @@ class Equations:
         numbers = {"tau": self.tau, BASE: self.base, "parameters": self.parameters}
         return common_shape({name: array.shape[:-1] for name, array in numbers.items()})
 
-    def each(self, shape: tuple[int, ...]) -> Equations:
+    def each(self, shape: tuple[int, ...]) -> MotionEquations:
         """Return the same with numbers for every one of so many runs, shapes (B, size)."""
         return replace(
             self,
@@ -126,10 +126,10 @@ class Equations:
             parameters=_rows(self.parameters, shape),
         )
 
-    def of(self, which: int | NDArray[np.intp]) -> Equations:
+    def of(self, which: int | NDArray[np.intp]) -> MotionEquations:
         """Return the equations of one or some of many runs, by their numbers."""
         numbers = self.tau[which], self.base[which], self.parameters[which]
-        return Equations(self.mechanism, self.uses, *numbers, self.loaded)
+        return MotionEquations(self.mechanism, self.uses, *numbers, self.loaded)
 
     @cached_property
     def projection(self) -> Use | None:
@@ -174,7 +174,7 @@ class Equations:
         kernels = (use.kernel for use in self.uses)
         return tuple(kernel for kernel in kernels if isinstance(kernel, CallbackKernel))
 
-    def __reduce__(self) -> tuple[Callable[..., Equations], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., MotionEquations], tuple[Any, ...]]:
         """Pickle without machine code: drives as programs, the motion by its mechanism."""
         drives = tuple((_portable(use.kernel), use.writes) for use in self.drives)
         constants = self.tau, self.base, self.parameters
@@ -197,7 +197,7 @@ def _from_programs(
     drives: tuple[tuple[Program | Callback | Signal, str], ...],
     outside: Outside,
     *constants: Array,
-) -> Equations:
+) -> MotionEquations:
     uses = [_made(mechanism, law, writes) for law, writes in drives]
     return restored(mechanism, uses, outside, *constants)
 
@@ -211,7 +211,7 @@ def _made(mechanism: Mechanism, law: Program | Callback | Signal, writes: str) -
 def restored(
     mechanism: Mechanism, drives: Sequence[Use], outside: Outside, tau: Array, base: Array,
     parameters: Array,
-) -> Equations:  # fmt: skip
+) -> MotionEquations:  # fmt: skip
     """Return equations from their parts.
 
     Args:
@@ -225,7 +225,7 @@ def restored(
     names = mechanism.parameter_inputs
     sampled = [lookup(one, f"{SAMPLED}{names.index(name)}") for name, one in mechanism.signals]
     uses = (*sampled, *drives, *_motion(mechanism, outside))
-    return Equations(mechanism, uses, tau, base, parameters, outside.wrenches)
+    return MotionEquations(mechanism, uses, tau, base, parameters, outside.wrenches)
 
 
 def equations(
@@ -234,7 +234,7 @@ def equations(
     base: BaseMotion | BaseLaw | None = None,
     parameters: Array | None = None,
     wrenches: Wrenches | None = None,
-) -> Equations:
+) -> MotionEquations:
     """Return the equations of motion under joint forces.
 
     Args:
@@ -276,7 +276,7 @@ def equations(
 
 
 @lru_cache(maxsize=64)
-def _left_alone(mechanism: Mechanism) -> Equations:
+def _left_alone(mechanism: Mechanism) -> MotionEquations:
     """Return the equations without anything from outside; runs of a system share them."""
     numbers = np.zeros(mechanism.nv), np.zeros(N_BASE), np.zeros(0)
     for array in numbers:

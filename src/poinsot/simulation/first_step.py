@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
-from poinsot.simulation.writer import Writer
+from poinsot.simulation.ir_writer import IrWriter
 
 __all__ = ["functions"]
 
@@ -29,7 +29,7 @@ def functions(order: int, lanes: int) -> list[str]:
 
 
 def _first_step(order: int, lanes: int) -> str:
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     t = w.get("t")
     rest = w.binary("fsub", w.get("t_end"), t)
     w.line("call fastcc void @start(ptr %c)")
@@ -103,11 +103,11 @@ def _change(lanes: int) -> str:
     return w.function("internal fastcc double @change(ptr %c)")
 
 
-def _norm(w: Writer, total: str) -> str:
+def _norm(w: IrWriter, total: str) -> str:
     mean = w.binary("fdiv", total, w.put(f"sitofp i64 {w.get('n')} to double"))
     return w.put(f"call double @llvm.sqrt.f64(double {mean})")
 
 
-def _is_finite(w: Writer, value: str) -> str:
+def _is_finite(w: IrWriter, value: str) -> str:
     size = w.put(f"call double @llvm.fabs.f64(double {value})")
     return w.put(f"fcmp olt double {size}, {double(float('inf'))}")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 
-from poinsot.simulation.control import Signal
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.events import Events
-from poinsot.simulation.explain import explain, interrupted
-from poinsot.simulation.integration import Integration
+from poinsot.simulation.checkpoint_writer import CheckpointWriter
+from poinsot.simulation.control import LoopSignal
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.exit_status import explain, interrupted
 from poinsot.simulation.interruption import Interruption
-from poinsot.simulation.keeper import Keeper
-from poinsot.simulation.plan import FIRST_STEPS, Plan
 from poinsot.simulation.progress import ProgressBar
+from poinsot.simulation.run_in_progress import RunInProgress
+from poinsot.simulation.run_plan import FIRST_STEPS, Plan
+from poinsot.simulation.traced_events import Events
 from poinsot.simulation.trajectory import Trajectory
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
@@ -22,13 +22,13 @@ PACE = 0.05
 
 
 def integrate(
-    equations: Equations,
+    equations: MotionEquations,
     state: Array,
     accuracy: Accuracy,
     plan: Plan,
     events: Events | None = None,
     progress: bool | None = False,
-    keeper: Keeper | None = None,
+    keeper: CheckpointWriter | None = None,
 ) -> Trajectory:
     """Return the motion from a state [q, v].
 
@@ -41,13 +41,15 @@ def integrate(
         progress: Whether to show a bar; None: on a terminal, if it takes long.
         keeper: Writes checkpoints.
     """
-    run = Integration(equations, state, accuracy, plan, events)
+    run = RunInProgress(equations, state, accuracy, plan, events)
     trajectory = attended(run, progress, keeper)
     run.close()
     return trajectory
 
 
-def attended(run: Integration, progress: bool | None, keeper: Keeper | None = None) -> Trajectory:
+def attended(
+    run: RunInProgress, progress: bool | None, keeper: CheckpointWriter | None = None
+) -> Trajectory:
     """Go on to the end and return what there is then; see to Ctrl-C, bar and checkpoints meanwhile.
 
     Args:
@@ -56,7 +58,7 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
         keeper: Writes checkpoints.
     """
     bar = ProgressBar(run.equations.mechanism.name, run.plan.duration, progress)
-    signal, steps = Signal.PAUSED, min(FIRST_STEPS, run.plan.chunk)
+    signal, steps = LoopSignal.PAUSED, min(FIRST_STEPS, run.plan.chunk)
     started = time.perf_counter()
     if keeper is not None:
         keeper.begin(run)
@@ -65,26 +67,26 @@ def attended(run: Integration, progress: bool | None, keeper: Keeper | None = No
         interruption.begin()
     try:
         try:
-            while signal is Signal.PAUSED and run.may_try > 0 and not interruption.asked:
+            while signal is LoopSignal.PAUSED and run.may_try > 0 and not interruption.asked:
                 begun = time.perf_counter()
                 signal = run.advance(steps)
-                if signal is Signal.PAUSED:  # it lasts
+                if signal is LoopSignal.PAUSED:  # it lasts
                     interruption.begin()
                     steps = _adapted(steps, time.perf_counter() - begun, run.plan.chunk)
                 bar.show(run.t - run.plan.start)
-                if keeper is not None and signal is Signal.PAUSED:
+                if keeper is not None and signal is LoopSignal.PAUSED:
                     keeper.see(run)
         except KeyboardInterrupt:  # before it was taken over, or a second one
             interruption.asked = True
             if run.t >= run.plan.end:
                 if time.perf_counter() - started < PACE:  # one of many short runs: all are to end
                     raise
-                signal = Signal.FINISHED
+                signal = LoopSignal.FINISHED
         finally:
             bar.close()
         if run.ended is not None:
             status = run.ended
-        elif interruption.asked and signal is Signal.PAUSED:
+        elif interruption.asked and signal is LoopSignal.PAUSED:
             status = interrupted(run.work)
         else:
             status = explain(signal, run.work)

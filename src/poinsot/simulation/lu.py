@@ -8,7 +8,7 @@ number, which the stepper sees.
 
 from __future__ import annotations
 
-from poinsot.simulation.writer import Writer
+from poinsot.simulation.ir_writer import IrWriter
 
 BLOCK = "and i64 {}, {}"
 """The first entry of the register that an entry is in."""
@@ -16,7 +16,7 @@ BLOCK = "and i64 {}, {}"
 
 def factor(lanes: int) -> str:
     """Return ``@factor(A, L, order, n, width)``."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     with w.loop("fill", "0", "%n"):
         w.line(f"store i64 %fill, ptr {w.put('getelementptr i64, ptr %order, i64 %fill')}")
     with w.loop("clear", "0", w.put("mul i64 %n, %width"), lanes):
@@ -42,7 +42,7 @@ def factor(lanes: int) -> str:
     )
 
 
-def _pivot(w: Writer, row_k: str, below: str) -> str:
+def _pivot(w: IrWriter, row_k: str, below: str) -> str:
     """Write the search for the largest entry of column k from row k on; return its row."""
     largest = w.put(f"call double @llvm.fabs.f64(double {w.read(row_k, '%k')})")
     carry = {"best": ("i64", "%k"), "size": ("double", largest)}
@@ -54,7 +54,7 @@ def _pivot(w: Writer, row_k: str, below: str) -> str:
     return "%best"
 
 
-def _exchange(w: Writer, best: str, row_k: str) -> None:
+def _exchange(w: IrWriter, best: str, row_k: str) -> None:
     """Write the exchange of two rows, in A, in L and in the order."""
     pairs = [(row_k, _row(w, "%A", best)), (_row(w, "%L", "%k"), _row(w, "%L", best))]
     with w.loop("e", "0", "%width", w.lanes.width):
@@ -70,7 +70,7 @@ def _exchange(w: Writer, best: str, row_k: str) -> None:
 
 def solve(lanes: int) -> str:
     """Return ``@solve(A, L, order, b, z, x, n, width)``: z = L⁻¹ b, x = U⁻¹ z; b stays."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     zero = w.lanes.number(0.0)
     with w.loop("clear", "0", "%width", lanes):
         w.store(zero, "%x", "%clear")
@@ -93,7 +93,7 @@ def solve(lanes: int) -> str:
     )
 
 
-def _product(w: Writer, name: str, row: str, vector: str, first: str, stop: str) -> str:
+def _product(w: IrWriter, name: str, row: str, vector: str, first: str, stop: str) -> str:
     """Write the product of a row and a vector; what is unknown of the vector must be 0."""
     carry = {f"{name}.sum": (w.lanes.real, "zeroinitializer")}
     with w.loop(name, first, stop, w.lanes.width, carry) as after:
@@ -102,5 +102,5 @@ def _product(w: Writer, name: str, row: str, vector: str, first: str, stop: str)
     return w.total(f"%{name}.sum")
 
 
-def _row(w: Writer, matrix: str, number: str) -> str:
+def _row(w: IrWriter, matrix: str, number: str) -> str:
     return w.place(matrix, w.put(f"mul i64 {number}, %width"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from poinsot.simulation.passing import is_near
-from poinsot.simulation.writer import Writer
+from poinsot.simulation.ir_writer import IrWriter
+from poinsot.simulation.singularity_crossing import is_near
 
 
 def normalise(runs: int) -> str:
@@ -12,7 +12,7 @@ def normalise(runs: int) -> str:
     Args:
         runs: How many runs are side by side in every entry of a state.
     """
-    w = Writer(runs)
+    w = IrWriter(runs)
     real = w.lanes.real
     count, starts = w.get("n_quaternions"), w.get("quaternions")
     w.label("begin")
@@ -41,7 +41,7 @@ def constrain(lanes: int) -> str:
 
     Behind the state the kernel leaves how clear of each other the rows are, for ``clear_new``.
     """
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     w.call(w.get("projection"))
     clear = w.put(f"getelementptr double, ptr {w.get('p')}, i64 {w.get('n')}")
     w.set("clear_new", w.put(f"load double, ptr {clear}"))
@@ -57,7 +57,7 @@ def project(lanes: int) -> str:
     other, velocities are put on the constraints twice more: the last change of positions, although
     small, has changed what is asked of them, and few digits tell rows apart.
     """
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     w.line("call fastcc void @clear_shift(ptr %c)")
     x, count = w.get("x"), w.get("n_projections")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")

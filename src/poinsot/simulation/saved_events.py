@@ -14,10 +14,9 @@ from poinsot.expr.program_tree import program_tree
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
 from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import Equations
+from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.event import RESOLUTION, Occurrence
-from poinsot.simulation.events import Action, Events
-from poinsot.simulation.saved import (
+from poinsot.simulation.saved_simulation import (
     Tree,
     checked_array,
     checked_program,
@@ -26,6 +25,7 @@ from poinsot.simulation.saved import (
     vector_sizes,
     whole_number,
 )
+from poinsot.simulation.traced_events import Action, Events
 from poinsot.spatial import Array
 
 __all__ = [
@@ -53,7 +53,7 @@ def events_tree(events: Events) -> Tree:
     }
 
 
-def events_from_tree(mechanism: Mechanism, first: Equations, node: Node) -> Events:
+def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -> Events:
     """Return the events that ``events_tree`` wrote.
 
     Args:

@@ -10,8 +10,15 @@ import numpy as np
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
-from poinsot.simulation.along import Along
-from poinsot.simulation.saved import (
+from poinsot.simulation.quantities_along_run import QuantitiesAlongRun
+from poinsot.simulation.saved_events import (
+    events_from_tree,
+    events_tree,
+    law_from_tree,
+    occurrences_from_tree,
+    occurrences_tree,
+)
+from poinsot.simulation.saved_simulation import (
     Tree,
     accuracy_from_tree,
     accuracy_tree,
@@ -20,13 +27,6 @@ from poinsot.simulation.saved import (
     equations_tree,
     plan_from_tree,
     plan_tree,
-)
-from poinsot.simulation.saved_events import (
-    events_from_tree,
-    events_tree,
-    law_from_tree,
-    occurrences_from_tree,
-    occurrences_tree,
 )
 from poinsot.simulation.status import Outcome, Statistics, Status
 from poinsot.simulation.trajectory import Trajectory
@@ -108,7 +108,11 @@ def _recorded(trajectory: Trajectory) -> Array | None:
         return trajectory.recorded
     states = trajectory.t, trajectory.q, trajectory.v
     try:
-        return Along(trajectory.equations, *states, trajectory.forces(*states)).tau().copy()
+        return (
+            QuantitiesAlongRun(trajectory.equations, *states, trajectory.forces(*states))
+            .tau()
+            .copy()
+        )
     except Exception:  # whatever a user's function raises
         return None
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr import Op, as_expr, symbol
-from poinsot.expr.rows import operands_first
+from poinsot.expr.serialization import operands_first
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model.signal import SIGNAL, Signal
-from poinsot.simulation.lookup import LookupKernel
+from poinsot.simulation.signal_lookup import LookupKernel
 from poinsot.spatial import Array
 
 __all__ = ["GAP", "breaks_of", "check_range", "signal_inputs"]

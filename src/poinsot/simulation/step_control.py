@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.integrators.integrator import StepControl
-from poinsot.simulation.writer import Writer
+from poinsot.simulation.ir_writer import IrWriter
 
 SAFETY = 0.9
 """Part of the step that the error would allow."""
@@ -21,7 +21,7 @@ RETREAT = 0.1
 """Part of the step to try next when one gave no number."""
 
 
-def next_step(w: Writer, error: str, control: StepControl) -> None:
+def next_step(w: IrWriter, error: str, control: StepControl) -> None:
     """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
     h = w.get("h")
     divisor = w.power(error, control.alpha)
@@ -41,7 +41,7 @@ def next_step(w: Writer, error: str, control: StepControl) -> None:
 
 def reject(control: StepControl, lanes: int) -> str:
     """Return ``@reject(c, error)``: a smaller step, far smaller where the error is no number."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     h = w.get("h")
     divisor = w.power("%error", control.alpha)
     divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))

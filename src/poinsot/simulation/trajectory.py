@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
-from poinsot.simulation.along import Along
-from poinsot.simulation.clearance import clearances
-from poinsot.simulation.control import Signal
-from poinsot.simulation.equations import Equations
+from poinsot.simulation.constraint_conditioning import clearances
+from poinsot.simulation.control import LoopSignal
+from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.event import Occurrence
-from poinsot.simulation.events import Events
-from poinsot.simulation.explain import explain
-from poinsot.simulation.idle import put_back, workspace
-from poinsot.simulation.lost import LostLaw
-from poinsot.simulation.passing import NEAR
-from poinsot.simulation.plan import Plan
+from poinsot.simulation.exit_status import explain
+from poinsot.simulation.missing_law import LostLaw
+from poinsot.simulation.quantities_along_run import QuantitiesAlongRun
+from poinsot.simulation.run_plan import Plan
+from poinsot.simulation.singularity_crossing import NEAR
 from poinsot.simulation.status import Statistics, Status
+from poinsot.simulation.traced_events import Events
 from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.workspace_pool import put_back, workspace
 from poinsot.spatial import Array
 
 MOST_STEPS = 1_000_000
@@ -57,7 +57,7 @@ class Trajectory:
     v: Array
     status: Status
     statistics: Statistics
-    equations: Equations
+    equations: MotionEquations
     accuracy: Accuracy
     plan: Plan
     start: Array
@@ -116,16 +116,16 @@ class Trajectory:
         tau = np.empty_like(v)
         for k in np.unique(number).tolist():
             rows = number == k
-            tau[rows] = Along(self._laws[k], t[rows], q[rows], v[rows]).tau()
+            tau[rows] = QuantitiesAlongRun(self._laws[k], t[rows], q[rows], v[rows]).tau()
         return tau
 
     @property
-    def last_law(self) -> Equations:
+    def last_law(self) -> MotionEquations:
         """The equations of motion at the end."""
         return self._laws[0 if self.law is None else int(self.law[-1])]
 
     @property
-    def _laws(self) -> tuple[Equations, ...]:
+    def _laws(self) -> tuple[MotionEquations, ...]:
         return (self.equations,) if self.events is None else self.events.laws
 
     def _between(self, times: Array, number: Array) -> Array:
@@ -155,7 +155,7 @@ class Trajectory:
             control.clear_most, control.caution = self._clear_most, int(near and every_step)
             control.n_times = end
             signal = work.run()
-            if signal is not Signal.FINISHED:
+            if signal is not LoopSignal.FINISHED:
                 status = explain(signal, work)
                 raise PoinsotError(f"at: {status.message}") from status.error
         assert control.count == times.size, "a time was passed over"
@@ -165,7 +165,7 @@ class Trajectory:
     def _is_near(self, number: Array) -> Array:
         """Return behind which states rows of constraints are about to depend on each other.
 
-        There steps are taken carefully again; see ``passing.py``.
+        There steps are taken carefully again; see ``singularity_crossing.py``.
         """
         before, behind = self._clearances(np.concatenate([number, number + 1])).reshape(2, -1)
         return np.asarray(np.minimum(before, behind) < NEAR * self._clear_most)

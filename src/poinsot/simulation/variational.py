@@ -1,6 +1,6 @@
 """A step of the variational midpoint rule, as kernels.
 
-From q0 an increment d leads to q1, halfway lies q (``increments.py``).  With
+From q0 an increment d leads to q1, halfway lies q (``configuration_increments.py``).  With
 
     L_d(q0, q1) = h T(q, d / h),      forces f(t + h / 2, q, d / h) times h over the shift of q,
 
@@ -26,7 +26,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.evaluate.regular import weight_of_rows
+from poinsot.evaluate.regular_mass_matrix import weight_of_rows
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace
 from poinsot.expr import (
@@ -40,13 +40,12 @@ from poinsot.expr import (
     optimise,
     sqrt,
 )
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.formulations.recursive.inverse import bias
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import Surroundings
 from poinsot.model.surroundings import BASE
-from poinsot.simulation.graph import Graph, joined, kept_kernel
-from poinsot.simulation.increments import (
+from poinsot.simulation.configuration_increments import (
     end_momenta,
     middle,
     moved,
@@ -54,6 +53,7 @@ from poinsot.simulation.increments import (
     turning_armature,
     velocities,
 )
+from poinsot.simulation.motion_graph import Graph, joined, kept_kernel
 from poinsot.spatial import Array, Scalar
 
 SOFTNESS = 1e-10

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from poinsot.kernels.llvm.types import double
-from poinsot.simulation.writer import Row, Writer
+from poinsot.simulation.ir_writer import IrWriter, Row
 
 
 def declarations(lanes: int) -> str:
@@ -27,7 +27,7 @@ def declarations(lanes: int) -> str:
     )
 
 
-def error_scale(w: Writer) -> Callable[[str, str], str]:
+def error_scale(w: IrWriter) -> Callable[[str, str], str]:
     """Return what writes atol + rtol max(|a|, |b|), the scale of errors [HNW, section II.4]."""
     rtol, atol = w.splat(w.get("rtol")), w.splat(w.get("atol"))
     real, bits = w.lanes.real, w.lanes.bit
@@ -68,7 +68,7 @@ def no_error(lanes: int) -> str:
     return w.function("internal fastcc double @error(ptr %c)")
 
 
-def shift_squares(w: Writer) -> str:
+def shift_squares(w: IrWriter) -> str:
     """Write the sum over all entries of (p - x)², each scaled as errors are; return its lanes."""
     x, p = w.get("x"), w.get("p")
     rtol, atol = w.splat(w.get("rtol")), w.splat(w.get("atol"))
@@ -81,7 +81,7 @@ def shift_squares(w: Writer) -> str:
     return totals[0]
 
 
-def not_finite(w: Writer) -> str:
+def not_finite(w: IrWriter) -> str:
     """Write the sum over all entries of 0 x, NaN where x is not finite; return its lanes."""
     x = w.get("x")
     with w.over(sums=["e"]) as totals:
@@ -172,7 +172,7 @@ def sample(n_dense: int, lanes: int) -> str:
     return w.function("internal fastcc void @sample(ptr %c, double %time)")
 
 
-def _row(w: Writer) -> str:
+def _row(w: IrWriter) -> str:
     """Store ``%time`` of the next row; return where its state goes."""
     count = w.get("count")
     place = w.put(f"getelementptr double, ptr {w.get('row_t')}, i64 {count}")
@@ -181,14 +181,14 @@ def _row(w: Writer) -> str:
     return w.put(f"getelementptr double, ptr {w.get('row_y')}, i64 {offset}")
 
 
-def stages(w: Writer, row: Row) -> dict[int, str]:
+def stages(w: IrWriter, row: Row) -> dict[int, str]:
     """Return where the derivatives of the stages in ``row`` are."""
     k = w.get("k")
     return {s: w.vector(k, s) for s in sorted(row)}
 
 
-def vector_writer(lanes: int) -> Writer:
+def vector_writer(lanes: int) -> IrWriter:
     """Return a writer that knows the length of vectors as ``%width``."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     w.line(f"%width = bitcast i64 {w.get('width')} to i64")
     return w

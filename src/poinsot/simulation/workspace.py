@@ -16,18 +16,18 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model.surroundings import BASE, N_BASE
-from poinsot.simulation.control import Control, Signal, field_offset
+from poinsot.simulation.control import Control, LoopSignal, field_offset
 from poinsot.simulation.equal_steps import EqualSteps
-from poinsot.simulation.equations import SAMPLED, Equations, Use, is_driven
-from poinsot.simulation.events import Events
+from poinsot.simulation.equations import SAMPLED, MotionEquations, Use, is_driven
+from poinsot.simulation.event_memory import Watched
 from poinsot.simulation.integrators import INTEGRATORS
-from poinsot.simulation.integrators.integrator import Sizes
-from poinsot.simulation.lookup import EDGE, LookupKernel
-from poinsot.simulation.loop import compiled
+from poinsot.simulation.integrators.integrator import BufferSizes
 from poinsot.simulation.quaternions import quaternion_starts
+from poinsot.simulation.signal_lookup import EDGE, LookupKernel
 from poinsot.simulation.signals import GAP
 from poinsot.simulation.step_control import LEAST_ERROR
-from poinsot.simulation.watched import Watched
+from poinsot.simulation.stepper import compiled
+from poinsot.simulation.traced_events import Events
 from poinsot.spatial import Array
 
 ALIGNMENT = 64
@@ -51,7 +51,7 @@ _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 _DERIVATIVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
-_SIGNALS = tuple(Signal)
+_SIGNALS = tuple(LoopSignal)
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ class Workspace:
     runs = 1
     """How many are side by side in every entry of a vector."""
 
-    def __init__(self, equations: Equations, accuracy: Accuracy) -> None:
+    def __init__(self, equations: MotionEquations, accuracy: Accuracy) -> None:
         self.integrator = INTEGRATORS[accuracy.integrator]
         self.equations = equations
         n = equations.nq + equations.nv
         rows = len(equations.mechanism.row_names)
-        sizes = Sizes(equations.nq, equations.nv, rows, Target.current().width)
+        sizes = BufferSizes(equations.nq, equations.nv, rows, Target.current().width)
         self.width = sizes.padded(n * self.runs)
         n_vectors = 6 + self.integrator.n_derivatives + self.integrator.n_dense
         self._vectors = vectors = aligned_zeros(n_vectors, self.width)
@@ -133,7 +133,7 @@ class Workspace:
         self._aim(accuracy)
         self._set_numbers()
 
-    def renew(self, equations: Equations, accuracy: Accuracy) -> None:
+    def renew(self, equations: MotionEquations, accuracy: Accuracy) -> None:
         """Be as if just made, for the same kernels and integrator; ``is_renewable`` must hold.
 
         Args:
@@ -147,7 +147,7 @@ class Workspace:
         self._aim(accuracy)
         self._set_numbers()
 
-    def run(self) -> Signal:
+    def run(self) -> LoopSignal:
         """Take steps until the end, a failure or the pause.  The GIL is released meanwhile."""
         number: int = self._run(self._address)
         return _SIGNALS[number]
@@ -196,7 +196,7 @@ class Workspace:
         self.is_renewable = False
         self._watched = Watched(events, self.control, self._places(), aligned_zeros(4, self.width))
 
-    def switch(self, equations: Equations) -> None:
+    def switch(self, equations: MotionEquations) -> None:
         """Go on under other equations of the same mechanism."""
         self.is_renewable = False
         self.equations, self._breaks = equations, equations.breaks
@@ -355,7 +355,7 @@ class Workspace:
         return table, inputs, outputs
 
 
-def _signal_count(equations: Equations) -> int:
+def _signal_count(equations: MotionEquations) -> int:
     return sum(isinstance(use.kernel, LookupKernel) for use in equations.uses)
 
 

@@ -17,8 +17,8 @@ from poinsot.evaluate.trace import is_small
 from poinsot.expr import build, fresh_symbols, tangent
 from poinsot.expr.rank import is_nearly_singular
 from poinsot.expr.singularity import unheld_velocity
-from poinsot.formulations.constrained.coordinates import closure_energy
-from poinsot.formulations.constrained.rows import with_closures
+from poinsot.formulations.constrained.constraint_rows import with_closures
+from poinsot.formulations.constrained.loop_coordinates import closure_energy
 from poinsot.formulations.forces import element_energy, with_elements
 from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.front.parameter_numbers import parameter_numbers, with_numbers

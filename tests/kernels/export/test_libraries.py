@@ -6,8 +6,8 @@ import pytest
 from poinsot.errors import PoinsotError, ShapeError
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.passes import drop_unused
+from poinsot.kernels.export import run_on_values
 from poinsot.kernels.export import to_jax as to_jax_file
-from poinsot.kernels.export import values
 from poinsot.kernels.export.to_casadi import to_casadi
 from poinsot.kernels.export.to_jax import to_jax
 from poinsot.kernels.export.to_sympy import to_sympy
@@ -147,7 +147,7 @@ def test_sympy_gives_the_interpreters_numbers(seed):
 
 def test_a_library_that_is_absent_is_named(monkeypatch):
     """Pretend that CasADi and JAX are not there."""
-    monkeypatch.setattr(values, "find_spec", lambda name: None)
+    monkeypatch.setattr(run_on_values, "find_spec", lambda name: None)
     for convert, name in ((to_casadi, "casadi"), (to_jax, "jax")):
         with pytest.raises(PoinsotError, match=rf"pip install 'poinsot\[{name}\]'"):
             convert(random_routine(0))

@@ -33,7 +33,7 @@ from poinsot.expr.gram import Gram, gram
 from poinsot.expr.least_squares import LeastNorm, least_norm, orthonormal
 from poinsot.expr.linalg import ldl, ltdl, solve_lower, solve_lower_transposed
 from poinsot.expr.rank_tolerances import LARGEST_ROW_ERROR, ROW_ERROR
-from poinsot.expr.skip import dot, is_zero, times, total
+from poinsot.expr.sparse_arithmetic import dot, is_zero, times, total
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar
 

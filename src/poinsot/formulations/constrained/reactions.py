@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from poinsot.formulations.constrained.rows import closure_wrenches
-from poinsot.formulations.constrained.view import MechanismView
+from poinsot.formulations.constrained.constraint_rows import closure_wrenches
+from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.kinematics import body_pose
 from poinsot.model import WORLD, AbstractClosure, FramePair, Mechanism, Surroundings
 from poinsot.spatial import Array, Transform

@@ -2,7 +2,7 @@
 
 A constraint sees virtual velocities in place of those of the joints: six for each pair of frames,
 and those of each joint that it names.  Its Jacobian by them are the wrenches that its multipliers
-exert, which are carried inward along the tree (``rolled_held.py``).
+exert, which are carried inward along the tree (``rolled_multipliers.py``).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from poinsot.errors import PoinsotError
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.recursive.composite import base_frame
-from poinsot.formulations.recursive.kinds import Kind
+from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.links import link_frame
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_bodies import Read
@@ -244,7 +244,7 @@ def _looked_at(tree: RolledTree) -> set[int]:
 
 
 def _pose(
-    kind: Kind, *, numbers: Array, place: Array, parent: Array | None = None
+    kind: LinkKind, *, numbers: Array, place: Array, parent: Array | None = None
 ) -> dict[str, Array]:
     at = kind.placement(kind.link(numbers), place)
     carrier = Transform.identity() if parent is None else _unpacked(parent)
@@ -252,7 +252,7 @@ def _pose(
     return {"pose": np.concatenate([R.ravel(), p])}
 
 
-def _first_pose(kind: Kind, *, numbers: Array, place: Array) -> dict[str, Array]:
+def _first_pose(kind: LinkKind, *, numbers: Array, place: Array) -> dict[str, Array]:
     link = kind.link(numbers)
     at = kind.placement(link, place)
     return {"pose": np.concatenate([at.to_child(np.eye(3)).T.ravel(), at.p - link.p])}

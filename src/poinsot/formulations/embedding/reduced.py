@@ -9,7 +9,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr.rank import pivot_rank, unit_rows
 from poinsot.expr.singularity import scaled_to_ones, singular_velocity
-from poinsot.formulations.constrained.rows import all_rows
+from poinsot.formulations.constrained.constraint_rows import all_rows
 from poinsot.formulations.embedding.tree import bias, mass_matrix
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array

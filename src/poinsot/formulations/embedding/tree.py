@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array, Transform, cross_force, cross_motion
 

@@ -44,7 +44,7 @@ class Pair:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class PathStep:
     """How a body moves with the one that carries it.
 
     Attributes:
@@ -114,7 +114,7 @@ class Derivatives:
     mixed: list[Pair]
 
 
-def steps(mechanism: Mechanism, q: Array) -> list[Step]:
+def steps(mechanism: Mechanism, q: Array) -> list[PathStep]:
     """Return how each body moves with its carrier, in listed order."""
     found = []
     for i, body in enumerate(mechanism.bodies):
@@ -124,11 +124,11 @@ def steps(mechanism: Mechanism, q: Array) -> list[Step]:
         units = np.eye(body.joint.nv)
         dS = [body.joint.motion_subspace_rate(at, unit) for unit in units]
         S = body.joint.motion_subspace(at)
-        found.append(Step(X_PB.R.T, X_PB.p - com, np.array(body.com), S, dS))
+        found.append(PathStep(X_PB.R.T, X_PB.p - com, np.array(body.com), S, dS))
     return found
 
 
-def rotations(mechanism: Mechanism, along: list[Step]) -> list[Array]:
+def rotations(mechanism: Mechanism, along: list[PathStep]) -> list[Array]:
     """Return for each body A_j = G_j A_i, which takes vectors from the axes of the base to its own.
 
     [Huang1997, sec. 1.2], for any joint in place of Euler angles.
@@ -143,7 +143,7 @@ def rotations(mechanism: Mechanism, along: list[Step]) -> list[Array]:
     return A[:-1]
 
 
-def partial_velocities(mechanism: Mechanism, along: list[Step]) -> list[tuple[list[int], Pair]]:
+def partial_velocities(mechanism: Mechanism, along: list[PathStep]) -> list[tuple[list[int], Pair]]:
     """Return for each body its speeds and ∂ω/∂q̇, ∂v/∂q̇, shapes (3, n).
 
     Args:
@@ -161,7 +161,7 @@ def partial_velocities(mechanism: Mechanism, along: list[Step]) -> list[tuple[li
 
 
 def derivatives(
-    mechanism: Mechanism, along: list[Step], v: Array, around: Surroundings
+    mechanism: Mechanism, along: list[PathStep], v: Array, around: Surroundings
 ) -> list[Derivatives]:
     """Return ω and v of every body and all their derivatives, in listed order.
 

@@ -28,7 +28,7 @@ from poinsot.formulations.lagrange.derivatives import (
     rotations,
     steps,
 )
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Body, Mechanism, Surroundings
 from poinsot.spatial import Array, cross
 
@@ -123,7 +123,8 @@ def _momentum(body: Body, of: Derivatives) -> Array:
 def _rates(body: Body, of: Derivatives) -> Array:
     """Return B_jk of one body, shape (n, n) [Huang1997, sec. 2.1].
 
-    B_jk = m (∂²v/∂q̇_j∂q_k)ᵀ v + m (∂v/∂q̇_j)ᵀ ∂v/∂q_k + (∂²ω/∂q̇_j∂q_k)ᵀ I ω + (∂ω/∂q̇_j)ᵀ I ∂ω/∂q_k
+    B_jk = m (∂²v/∂q̇_j∂q_k)ᵀ v + m (∂v/∂q̇_j)ᵀ ∂v/∂q_k + (∂²ω/∂q̇_j∂q_k)ᵀ I ω + (∂ω/∂q̇_j)ᵀ I
+    ∂ω/∂q_k
     """
     I = body.inertia_matrix()
     p, L = body.mass * of.motion.v, I @ of.motion.w

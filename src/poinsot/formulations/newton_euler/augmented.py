@@ -36,7 +36,7 @@ from poinsot.formulations.newton_euler.bodies import (
     needed_forces,
 )
 from poinsot.formulations.newton_euler.closures import body_rows, independent_body_rows
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 
@@ -59,7 +59,7 @@ def forward_dynamics(
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class BodyMotion:
     """How all bodies accelerate, and what holds them together.
 
     Attributes:
@@ -77,7 +77,7 @@ class Motion:
 
 def solved_motion(
     mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
-) -> Motion:
+) -> BodyMotion:
     """Return the motion under the joint forces ``tau``; numbers only."""
     _check_numbers(q, v, tau, around)
     from scipy import sparse
@@ -103,7 +103,7 @@ def solved_motion(
     A, a, F, multipliers = np.split(solution, [n, n + nv, 2 * n + nv])
     lam = np.zeros(len(rows.gamma))
     lam[kept] = multipliers
-    return Motion(A, a, F, lam)
+    return BodyMotion(A, a, F, lam)
 
 
 def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:

@@ -12,7 +12,7 @@ from poinsot.formulations.newton_euler.bodies import (
     needed_forces,
     to_com,
 )
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.formulations.recursive.links import Link, Placement, link_wrenches, links_of
 from poinsot.model import Mechanism, Surroundings
 from poinsot.spatial import Array, Scalar, cross, cross_columns, cross_force, cross_motion

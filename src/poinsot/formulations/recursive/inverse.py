@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.formulations.recursive.links import (
     Link,
     Placement,

@@ -23,9 +23,9 @@ from math import sqrt
 import numpy as np
 
 from poinsot.expr import cos, sin
-from poinsot.expr.same import same
-from poinsot.formulations.recursive.align import align, euler_zxz
-from poinsot.formulations.recursive.turn import AbstractTurn, FullTurn, PlanarTurn
+from poinsot.expr.same_formula import same
+from poinsot.formulations.recursive.link_frames import align, euler_zxz
+from poinsot.formulations.recursive.planar_rotation import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import (
     AbstractJoint,
     Mechanism,

@@ -14,7 +14,7 @@ import numpy as np
 from poinsot.expr.rolled import STATE, Rolled
 from poinsot.formulations.recursive import articulated
 from poinsot.formulations.recursive.articulated import Articulated, FreeJoint
-from poinsot.formulations.recursive.kinds import Kind, passive_of, passive_parts
+from poinsot.formulations.recursive.link_kinds import LinkKind, passive_of, passive_parts
 from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import Mechanism, Outside, Surroundings
@@ -48,7 +48,7 @@ class Moving:
 
 
 @dataclass(frozen=True, eq=False)
-class Free:
+class RolledArticulated:
     """Where links that are free to move have what accelerates them, by link.
 
     Attributes:
@@ -89,7 +89,7 @@ def append_moving(tree: RolledTree) -> Moving:
     return Moving(velocity, rate, body, place)
 
 
-def append_free(tree: RolledTree, moving: Moving) -> Free:
+def append_free(tree: RolledTree, moving: Moving) -> RolledArticulated:
     """Append the inward sweep: what accelerates the joints of a tree in motion."""
     builder, joint = tree.builder, {}
     tree.forces_along_joints()
@@ -108,11 +108,11 @@ def append_free(tree: RolledTree, moving: Moving) -> Free:
             },
             {"joint": joint[k], "parent": moving.body[link.parent]},
         )  # fmt: skip
-    return Free(moving.place, joint)
+    return RolledArticulated(moving.place, joint)
 
 
 def append_acceleration(
-    tree: RolledTree, moving: Moving, free: Free
+    tree: RolledTree, moving: Moving, free: RolledArticulated
 ) -> tuple[Mapping[int, int], int]:
     """Append the second outward sweep: accelerations of links, and dv/dt in the order of v.
 
@@ -138,7 +138,7 @@ def append_acceleration(
     return acceleration, a
 
 
-def append_inertias(tree: RolledTree) -> Free:
+def append_inertias(tree: RolledTree) -> RolledArticulated:
     """Append what accelerates the joints of a tree at rest that no force acts on."""
     builder = tree.builder
     body, place, joint = {-1: builder.state(_INERTIA)}, {}, {}
@@ -162,7 +162,7 @@ def append_inertias(tree: RolledTree) -> Free:
             },
             {"joint": joint[k], "parent": body[link.parent]},
         )  # fmt: skip
-    return Free(place, joint)
+    return RolledArticulated(place, joint)
 
 
 def append_places(tree: RolledTree) -> dict[int, int]:
@@ -194,7 +194,7 @@ def append_velocities(tree: RolledTree, place: Mapping[int, int]) -> dict[int, i
     return velocity
 
 
-def joint_size(kind: Kind) -> int:
+def joint_size(kind: LinkKind) -> int:
     """Return how many numbers :func:`joint_numbers` gives."""
     nv = kind.joint.nv
     return 6 * nv + nv + nv * (nv - 1) // 2 + nv
@@ -206,7 +206,7 @@ def joint_numbers(joint: FreeJoint) -> Array:
     return np.concatenate([joint.U.ravel(), joint.u, joint.L[strict], joint.d_inverse])
 
 
-def joint_from(kind: Kind, numbers: Array) -> FreeJoint:
+def joint_from(kind: LinkKind, numbers: Array) -> FreeJoint:
     """Return what accelerates a joint from those numbers."""
     nv = kind.joint.nv
     strict = np.tril_indices(nv, -1)
@@ -224,7 +224,9 @@ def _world_acceleration(around: Surroundings) -> Array:
     return articulated.base_acceleration(around)
 
 
-def _outward(kind: Kind, *, numbers: Array, q: Array, v: Array, parent: Array) -> dict[str, Array]:
+def _outward(
+    kind: LinkKind, *, numbers: Array, q: Array, v: Array, parent: Array
+) -> dict[str, Array]:
     link = kind.link(numbers)
     at = link.placed(q)
     V, C = articulated.velocity_step(link, at, parent, q, v)
@@ -233,7 +235,7 @@ def _outward(kind: Kind, *, numbers: Array, q: Array, v: Array, parent: Array) -
 
 
 def _inward(
-    kind: Kind, *, numbers: Array, q: Array, v: Array, tau: Array, passive: Array, place: Array,
+    kind: LinkKind, *, numbers: Array, q: Array, v: Array, tau: Array, passive: Array, place: Array,
     rate: Array, body: Array, parent: Array, exerted: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
     link = kind.link(numbers)
@@ -250,7 +252,7 @@ def _inward(
 
 
 def _accelerate(
-    kind: Kind, *, numbers: Array, q: Array, place: Array, rate: Array, joint: Array,
+    kind: LinkKind, *, numbers: Array, q: Array, place: Array, rate: Array, joint: Array,
     parent: Array,
 ) -> dict[str, Array]:  # fmt: skip
     link = kind.link(numbers)
@@ -259,19 +261,19 @@ def _accelerate(
     return {"a": a, "acceleration": A}
 
 
-def _place(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:
+def _place(kind: LinkKind, *, numbers: Array, q: Array) -> dict[str, Array]:
     return {"place": kind.placement_numbers(kind.link(numbers).placed(q))}
 
 
 def _velocity(
-    kind: Kind, *, numbers: Array, q: Array, v: Array, place: Array, parent: Array
+    kind: LinkKind, *, numbers: Array, q: Array, v: Array, place: Array, parent: Array
 ) -> dict[str, Array]:
     link = kind.link(numbers)
     at = kind.placement(link, place)
     return {"velocity": articulated.velocity_step(link, at, parent, q, v)[0]}
 
 
-def _rigid(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:
+def _rigid(kind: LinkKind, *, numbers: Array, q: Array) -> dict[str, Array]:
     link = kind.link(numbers)
     body = Articulated(link.inertia().matrix(), np.zeros(6))
     place = kind.placement_numbers(link.placed(q))
@@ -279,7 +281,7 @@ def _rigid(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:
 
 
 def _inertia(
-    kind: Kind, *, numbers: Array, q: Array, passive: Array, place: Array, body: Array,
+    kind: LinkKind, *, numbers: Array, q: Array, passive: Array, place: Array, body: Array,
     parent: Array,
 ) -> dict[str, Array]:  # fmt: skip
     link, still = kind.link(numbers), np.zeros(6)

@@ -19,7 +19,7 @@ from poinsot.formulations.recursive.composite import (
     own_block,
     unit_force,
 )
-from poinsot.formulations.recursive.kinds import Kind, passive_parts
+from poinsot.formulations.recursive.link_kinds import LinkKind, passive_parts
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import Mechanism, Surroundings
@@ -135,21 +135,21 @@ def _world_frame(_around: Surroundings) -> Array:
     return np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 
-def _place(kind: Kind, *, numbers: Array, q: Array) -> dict[str, Array]:
+def _place(kind: LinkKind, *, numbers: Array, q: Array) -> dict[str, Array]:
     link = kind.link(numbers)
     body = Composite(link.mass, link.h, link.sigma)
     return {"place": kind.placement_numbers(link.placed(q)), "composite": _packed(body)}
 
 
 def _inward(
-    kind: Kind, *, numbers: Array, place: Array, composite: Array, parent: Array
+    kind: LinkKind, *, numbers: Array, place: Array, composite: Array, parent: Array
 ) -> dict[str, Array]:
     at = kind.placement(kind.link(numbers), place)
     return {"parent": parent + _packed(composite_step(at, _unpacked(composite)))}
 
 
 def _outward(
-    kind: Kind, *, numbers: Array, q: Array, passive: Array, place: Array, composite: Array,
+    kind: LinkKind, *, numbers: Array, q: Array, passive: Array, place: Array, composite: Array,
     parent: Array,
 ) -> dict[str, Array]:  # fmt: skip
     link = kind.link(numbers)

@@ -7,7 +7,7 @@ from functools import partial
 
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
-from poinsot.formulations.recursive.kinds import Kind, passive_numbers
+from poinsot.formulations.recursive.link_kinds import LinkKind, passive_numbers
 from poinsot.formulations.recursive.links import Link, link_frame
 from poinsot.formulations.rolled_closures import append_closure_wrenches
 from poinsot.formulations.rolled_forces import append_joint_forces, append_wrenches
@@ -43,7 +43,7 @@ class RolledTree:
         self.nv = mechanism.nv
         self._outside = outside
         self.links = links
-        self.kinds = [Kind.of(link) for link in links]
+        self.kinds = [LinkKind.of(link) for link in links]
         more = {} if outside is None else outside.inputs(mechanism)
         self.builder = RolledBuilder(
             {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])

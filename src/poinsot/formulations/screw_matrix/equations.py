@@ -12,7 +12,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.formulations.passive import passive_force
+from poinsot.formulations.passive_forces import passive_force
 from poinsot.formulations.screw_matrix.blocks import Blocks
 from poinsot.formulations.screw_matrix.symbols import (
     BASE,

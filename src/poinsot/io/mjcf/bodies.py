@@ -12,14 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from poinsot.io.mjcf.compiler import Compiler
+from poinsot.io.mjcf.ignored_elements import LeftOut
 from poinsot.io.mjcf.inertia import body_lump
-from poinsot.io.mjcf.joints import Step, steps_of
-from poinsot.io.mjcf.left_out import LeftOut
-from poinsot.io.mjcf.lump import Lump
+from poinsot.io.mjcf.joints import JointStep, steps_of
+from poinsot.io.mjcf.lumped_mass import Lump
 from poinsot.io.mjcf.meshes import Meshes
-from poinsot.io.mjcf.names import Names
-from poinsot.io.mjcf.places import PLACE, as_pose, site_place
-from poinsot.io.mjcf.tree import WORLD_INDEX, Branch
+from poinsot.io.mjcf.names import MjcfNames
+from poinsot.io.mjcf.placement import PLACE, as_pose, site_place
+from poinsot.io.mjcf.worldbody import WORLD_INDEX, Branch
 from poinsot.io.xml import Element
 from poinsot.model import WORLD, Body, Fixed, Pose
 from poinsot.spatial import Transform
@@ -53,8 +53,8 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> tuple[list[Body],
     names = _body_names(branches)
     bodies: list[Body] = []
     q: list[float] = []
-    taken = Names([*names, WORLD])
-    joints = Names(
+    taken = MjcfNames([*names, WORLD])
+    joints = MjcfNames(
         part[0].attributes["name"]
         for branch in branches
         for part in branch.joints
@@ -91,7 +91,7 @@ def _check_names(kind: str, elements: Iterable[Element]) -> None:
 def _body_names(branches: Sequence[Branch]) -> list[str]:
     """Return a name for every body: its own, or ``body`` and MuJoCo's number."""
     given = [branch.element.attributes.get("name", "") for branch in branches]
-    names = Names([*given, WORLD])
+    names = MjcfNames([*given, WORLD])
     return [
         WORLD if i == WORLD_INDEX else name or names.free(f"body {i}")
         for i, name in enumerate(given)
@@ -113,12 +113,12 @@ def _lumps(branches: Sequence[Branch], reading: Reading) -> list[Lump]:
 
 def _chain(
     X: Transform,
-    steps: Sequence[Step],
+    steps: Sequence[JointStep],
     name: str,
     parent: str,
     lump: Lump,
-    bodies: Names,
-    joints: Names,
+    bodies: MjcfNames,
+    joints: MjcfNames,
 ) -> list[Body]:
     """Return a body that is placed at ``X``, and the massless ones between it and its parent."""
     if not steps:
@@ -142,7 +142,7 @@ def _chain(
     ]
 
 
-def _steps(branch: Branch, name: str, joints: Names, reading: Reading) -> list[Step]:
+def _steps(branch: Branch, name: str, joints: MjcfNames, reading: Reading) -> list[JointStep]:
     """Return the joints of a body; those without name are called after it."""
     steps = []
     for k, (element, frame) in enumerate(branch.joints, start=1):
@@ -169,7 +169,12 @@ def _steps(branch: Branch, name: str, joints: Names, reading: Reading) -> list[S
 
 
 def _site(
-    site: Element, frame: Transform, body: str, bodies: Names, joints: Names, reading: Reading
+    site: Element,
+    frame: Transform,
+    body: str,
+    bodies: MjcfNames,
+    joints: MjcfNames,
+    reading: Reading,
 ) -> list[Body]:
     """Return the frame of a site that has a name."""
     reading.left_out.attributes(site, (*PLACE, "name", "fromto"))
@@ -182,7 +187,7 @@ def _site(
     return [Body(own, body, _fixed(own, joints), as_pose(frame @ X))]
 
 
-def _fixed(body: str, joints: Names) -> Fixed:
+def _fixed(body: str, joints: MjcfNames) -> Fixed:
     """Return a fixed joint; it is called after its body, if no joint of the file has that name."""
     name = joints.free(body)
     return Fixed(name=None if name == body else name)

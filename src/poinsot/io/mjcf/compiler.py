@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from poinsot.io.mjcf.left_out import LeftOut
+from poinsot.io.mjcf.ignored_elements import LeftOut
 from poinsot.io.xml import Element
 from poinsot.model.checks import Vec3
 

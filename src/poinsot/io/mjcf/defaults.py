@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from poinsot.io.mjcf.left_out import LeftOut
-from poinsot.io.mjcf.places import ORIENTATIONS
+from poinsot.io.mjcf.ignored_elements import LeftOut
+from poinsot.io.mjcf.placement import ORIENTATIONS
 from poinsot.io.xml import Element
 from poinsot.model import suggestion
 

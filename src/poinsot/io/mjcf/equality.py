@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from poinsot.io.mjcf.defaults import MAIN, Defaults
-from poinsot.io.mjcf.left_out import LeftOut
-from poinsot.io.mjcf.names import Names
-from poinsot.io.mjcf.places import as_pose
-from poinsot.io.mjcf.reference import Reference
+from poinsot.io.mjcf.ignored_elements import LeftOut
+from poinsot.io.mjcf.names import MjcfNames
+from poinsot.io.mjcf.placement import as_pose
+from poinsot.io.mjcf.reference_configuration import Reference
 from poinsot.io.xml import Element
 from poinsot.model import (
     WORLD,
@@ -55,7 +55,7 @@ def closures_of(
         bodies: Our bodies, whose joints have names already.
         left_out: Where to note what is not taken: tendons, flexes, what is not active, softness.
     """
-    names = Names([body.joint.name or body.name for body in bodies])
+    names = MjcfNames([body.joint.name or body.name for body in bodies])
     loops: list[Loop] = []
     constraints: list[AbstractConstraint] = []
     listed = [child for section in root.all("equality") for child in section.children]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.io.mjcf.names import Names
+from poinsot.io.mjcf.names import MjcfNames
 from poinsot.io.mjcf.tags import numbers_text, quoted, tag_text
 from poinsot.model import (
     AbstractConstraint,
@@ -51,7 +51,7 @@ def equalities_of(mechanism: Mechanism) -> Equalities:
         ModelError: If MuJoCo has no counterpart of one.
     """
     written = Equalities()
-    names = Names(one.name for one in mechanism.closures)
+    names = MjcfNames(one.name for one in mechanism.closures)
     for one in mechanism.closures:
         if isinstance(one, Loop):
             _loop(one, written, names)
@@ -60,7 +60,7 @@ def equalities_of(mechanism: Mechanism) -> Equalities:
     return written
 
 
-def _loop(loop: Loop, written: Equalities, names: Names) -> None:
+def _loop(loop: Loop, written: Equalities, names: MjcfNames) -> None:
     joint = loop.joint
     extra = [
         key

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.io.mjcf.compiler import Compiler
-from poinsot.io.mjcf.left_out import LeftOut
-from poinsot.io.mjcf.lump import Lump, joined
+from poinsot.io.mjcf.ignored_elements import LeftOut
+from poinsot.io.mjcf.lumped_mass import Lump, joined
 from poinsot.io.mjcf.meshes import Meshes
-from poinsot.io.mjcf.places import ORIENTATIONS, PLACE, Part, from_to, place_of
+from poinsot.io.mjcf.placement import ORIENTATIONS, PLACE, Part, from_to, place_of
 from poinsot.io.mjcf.shapes import SHAPES, SHELLS, SIZES
 from poinsot.io.xml import Element
 from poinsot.model import suggestion

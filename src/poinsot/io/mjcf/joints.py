@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.io.mjcf.compiler import Compiler
-from poinsot.io.mjcf.left_out import LeftOut
+from poinsot.io.mjcf.ignored_elements import LeftOut
 from poinsot.io.xml import Element
 from poinsot.model import (
     AbstractJoint,
@@ -27,7 +27,7 @@ from poinsot.model import (
 )
 from poinsot.spatial import Transform, axis_angle, matrix_to_quaternion
 
-__all__ = ["Step", "steps_of"]
+__all__ = ["JointStep", "steps_of"]
 
 _TYPES = ("hinge", "slide", "ball", "free")
 _TAKEN = (
@@ -42,7 +42,7 @@ _ROUNDING = 1e-15
 
 
 @dataclass(frozen=True)
-class Step:
+class JointStep:
     """One joint of a body.
 
     Attributes:
@@ -69,7 +69,7 @@ def steps_of(
     left_out: LeftOut,
     *,
     passive: bool,
-) -> list[Step]:
+) -> list[JointStep]:
     """Return the joint that a ``<joint>`` or ``<freejoint>`` describes.
 
     A free joint with armature is a translation followed by a ball: MuJoCo's armature belongs to the
@@ -94,7 +94,7 @@ def steps_of(
         if kind in ("ball", "free"):
             point = Transform.translation(frame.apply_point(element.vector("pos", where, _ZERO)))
             if kind == "ball":
-                return [Step(Spherical(**options), point, point.inverse(), _NO_TURN)]
+                return [JointStep(Spherical(**options), point, point.inverse(), _NO_TURN)]
             return _free(options, place)
         options["limits"] = _limits(element, where, compiler, kind, left_out)
         return [_along_axis(element, kind, where, frame, compiler, options)]
@@ -107,7 +107,7 @@ def _along_axis(
     frame: Transform,
     compiler: Compiler,
     options: dict[str, Any],
-) -> Step:
+) -> JointStep:
     axis = frame.R @ np.array(unit_axis(element.vector("axis", where, _Z), where))
     unit = compiler.unit if kind == "hinge" else 1.0
     ref = element.number("ref", where, 0.0) * unit
@@ -115,25 +115,25 @@ def _along_axis(
         options["rest"] = element.number("springref", where, 0.0) * unit
     if kind == "slide":
         back = Transform.translation(-ref * axis)
-        return Step(Prismatic(axis, **options), back, Transform.identity(), (ref,))
+        return JointStep(Prismatic(axis, **options), back, Transform.identity(), (ref,))
     point = frame.apply_point(element.vector("pos", where, _ZERO))
     nearest = point - (point @ axis) * axis  # to the body's origin, on the axis
     if np.linalg.norm(nearest) <= _ROUNDING * np.linalg.norm(point):
         nearest = np.zeros(3)
     before = Transform(axis_angle(axis, -ref), nearest)
-    return Step(Revolute(axis, **options), before, Transform.translation(-nearest), (ref,))
+    return JointStep(Revolute(axis, **options), before, Transform.translation(-nearest), (ref,))
 
 
-def _free(options: dict[str, Any], place: Transform) -> list[Step]:
+def _free(options: dict[str, Any], place: Transform) -> list[JointStep]:
     here, p = Transform.identity(), tuple(place.p.tolist())
     quat = tuple(matrix_to_quaternion(place.R).tolist())
     if not np.any(options.get("armature", 0.0)):
-        return [Step(Free(**options), here, here, (*p, *quat), absolute=True)]
+        return [JointStep(Free(**options), here, here, (*p, *quat), absolute=True)]
     slides = options.copy()
     slides["name"] = f"{options['name']} position"
     return [
-        Step(Translation(**slides), here, here, p, absolute=True),
-        Step(Spherical(**options), here, here, quat),
+        JointStep(Translation(**slides), here, here, p, absolute=True),
+        JointStep(Spherical(**options), here, here, quat),
     ]
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning
-from poinsot.io.mjcf.links import Link
-from poinsot.io.mjcf.lump import Lump, joined
+from poinsot.io.mjcf.body_links import BodyLink
+from poinsot.io.mjcf.lumped_mass import Lump, joined
 from poinsot.spatial import Array
 
 __all__ = ["Mass", "masses_of"]
@@ -43,7 +43,7 @@ class Mass:
     axes: Array
 
 
-def masses_of(links: Mapping[int, Link]) -> dict[int, Mass]:
+def masses_of(links: Mapping[int, BodyLink]) -> dict[int, Mass]:
     """Return what to write for each body, by listed index.
 
     Raises:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from poinsot.io.mjcf.lump import Lump
+from poinsot.io.mjcf.lumped_mass import Lump
 from poinsot.io.mjcf.mesh_files import Mesh
 from poinsot.spatial import Array
 

@@ -7,8 +7,8 @@ import numpy as np
 from poinsot.io.mjcf.compiler import Compiler
 from poinsot.io.mjcf.defaults import MAIN, Defaults
 from poinsot.io.mjcf.folder import Folder
-from poinsot.io.mjcf.left_out import LeftOut
-from poinsot.io.mjcf.lump import Lump
+from poinsot.io.mjcf.ignored_elements import LeftOut
+from poinsot.io.mjcf.lumped_mass import Lump
 from poinsot.io.mjcf.mesh_files import MESH_FORMATS, Mesh, checked_mesh, read_mesh
 from poinsot.io.mjcf.mesh_inertia import convex_hull, mesh_inertia
 from poinsot.io.xml import Element

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Names"]
+__all__ = ["MjcfNames"]
 
 
-class Names:
+class MjcfNames:
     """Names that are taken; asking for one twice gives another the second time."""
 
     def __init__(self, taken: Iterable[str]) -> None:

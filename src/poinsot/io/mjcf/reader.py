@@ -18,11 +18,11 @@ from poinsot.io.mjcf.compiler import compiler_of, gravity_of
 from poinsot.io.mjcf.defaults import Defaults
 from poinsot.io.mjcf.equality import closures_of
 from poinsot.io.mjcf.folder import Folder
+from poinsot.io.mjcf.ignored_elements import LeftOut
 from poinsot.io.mjcf.include import expand
-from poinsot.io.mjcf.left_out import LeftOut
 from poinsot.io.mjcf.meshes import Meshes
-from poinsot.io.mjcf.reference import reference_of
-from poinsot.io.mjcf.tree import branches_of
+from poinsot.io.mjcf.reference_configuration import reference_of
+from poinsot.io.mjcf.worldbody import branches_of
 from poinsot.io.xml import MAX_SIZE, Element, parse_xml
 from poinsot.model import Mechanism
 

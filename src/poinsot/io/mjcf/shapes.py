@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.io.mjcf.lump import Lump, joined
+from poinsot.io.mjcf.lumped_mass import Lump, joined
 from poinsot.spatial import Array
 
 __all__ = ["SHAPES", "SHELLS", "SIZES"]

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning
+from poinsot.io.mjcf.body_links import BodyLink, links_of
 from poinsot.io.mjcf.equality_tags import equalities_of
-from poinsot.io.mjcf.links import Link, links_of
+from poinsot.io.mjcf.joint_pieces import JointPart
 from poinsot.io.mjcf.masses import Mass, masses_of
-from poinsot.io.mjcf.parts import JointPart
 from poinsot.io.mjcf.tags import numbers_text, quoted, tag_text
 from poinsot.io.xml import MAX_DEPTH
 from poinsot.model import WORLD, AbstractJoint, Mechanism
@@ -99,7 +99,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     return "\n".join([*lines, "</mujoco>", ""])
 
 
-def _body(link: Link, mass: Mass, sites: Sequence[str]) -> list[str]:
+def _body(link: BodyLink, mass: Mass, sites: Sequence[str]) -> list[str]:
     attributes = {"name": quoted(link.body.name)}
     if link.X.p.any():
         attributes["pos"] = numbers_text(link.X.p)
@@ -129,7 +129,7 @@ def _inertial(mass: Mass) -> dict[str, str]:
     return attributes
 
 
-def _check_names(links: Iterable[Link]) -> None:
+def _check_names(links: Iterable[BodyLink]) -> None:
     """Refuse that a part of a joint has the name of another joint."""
     taken: set[str] = set()
     for link in links:

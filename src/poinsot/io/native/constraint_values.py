@@ -16,8 +16,8 @@ from poinsot.model import Frame, Pose
 from poinsot.model.constraints.base import FrameOnBody, PointOnBody
 from poinsot.model.constraints.curve import Place
 from poinsot.model.constraints.holonomic import Formulas, Meanings
-from poinsot.model.constraints.prescribed import Motion
-from poinsot.model.constraints.smooth import Traced, laid_out
+from poinsot.model.constraints.prescribed import MotionLaw
+from poinsot.model.constraints.smooth_function import TracedFunction, laid_out
 from poinsot.model.constraints.surface import SURFACE_NAMES, Surface
 
 Formula = float | str
@@ -58,9 +58,9 @@ def _(kind: PointOnBody, value: Frame, where: str) -> dict[str, Any]:
 
 
 @value_tree.register
-def _(kind: Motion, value: Formula | Traced, where: str) -> Formula:
+def _(kind: MotionLaw, value: Formula | TracedFunction, where: str) -> Formula:
     """Return the motion; of a function it is minus what g = q - motion(t) is at q = 0."""
-    if not isinstance(value, Traced):
+    if not isinstance(value, TracedFunction):
         return value
     t = fresh_symbols("t", 1)
     (g,) = replay(value.program, np.zeros(1), t, np.array(value.terms))
@@ -69,15 +69,15 @@ def _(kind: Motion, value: Formula | Traced, where: str) -> Formula:
 
 
 @value_tree.register
-def _(kind: Surface, value: Formula | Traced, where: str) -> Formula:
-    if not isinstance(value, Traced):
+def _(kind: Surface, value: Formula | TracedFunction, where: str) -> Formula:
+    if not isinstance(value, TracedFunction):
         return value
     return function_texts(value.program, (SURFACE_NAMES, ("t",)), value.terms, where)[0]
 
 
 @value_tree.register
-def _(kind: Place, value: tuple[Formula, ...] | Traced, where: str) -> list[Formula]:
-    if not isinstance(value, Traced):
+def _(kind: Place, value: tuple[Formula, ...] | TracedFunction, where: str) -> list[Formula]:
+    if not isinstance(value, TracedFunction):
         return list(value)
     return function_texts(value.program, (("s",),), value.terms, where.removesuffix(": place"))
 

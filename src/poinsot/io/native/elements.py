@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from poinsot.errors import ModelError
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 
 # those import for what they add to the readers and writers of values
 from poinsot.io.native import constraint_values, force_values, limit_values  # noqa: F401

@@ -8,7 +8,7 @@ from poinsot.io.native.node import Node
 from poinsot.io.native.plain import plain
 from poinsot.io.native.values import read_value, value_tree
 from poinsot.model.forces.base import End, EndOnBody
-from poinsot.model.forces.joint_names import JointReads, Where
+from poinsot.model.forces.joint_formula_names import JointReads, Where
 
 
 @read_value.register

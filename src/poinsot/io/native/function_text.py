@@ -9,7 +9,7 @@ from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op, Program, Scalar, formula_text, symbol
 from poinsot.expr.formula import parse
 from poinsot.expr.replay import replay
-from poinsot.expr.rows import operands_first
+from poinsot.expr.serialization import operands_first
 
 __all__ = ["function_texts"]
 

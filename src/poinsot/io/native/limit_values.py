@@ -4,7 +4,7 @@ import math
 from typing import Any, Final
 
 from poinsot.expr import Scalar
-from poinsot.expr.same import comparable
+from poinsot.expr.same_formula import comparable
 from poinsot.io.native.node import Node
 from poinsot.io.native.values import read_value, value_tree
 from poinsot.model.joints.limits import Positions, Sizes

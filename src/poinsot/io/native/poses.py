@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.io.native.node import Node
 from poinsot.io.native.plain import plain
 from poinsot.io.native.values import read_value

@@ -13,8 +13,8 @@ from poinsot.io.native.node import Node
 from poinsot.io.native.notation import NULL
 from poinsot.io.native.signals import read_signals
 from poinsot.model import Body, Mechanism
+from poinsot.model.dh_tables import dh_bodies, low_pair_bodies, mdh_bodies
 from poinsot.model.parameters import checked_parameter_name
-from poinsot.model.tables import dh_bodies, low_pair_bodies, mdh_bodies
 
 __all__ = ["FORMAT", "mechanism_from_native"]
 

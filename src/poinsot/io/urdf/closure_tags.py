@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from poinsot.io.native.elements import keys_of
 from poinsot.io.urdf.closures import DYNAMICS, EXTENSION
-from poinsot.io.urdf.lost import Lost
 from poinsot.io.urdf.origin import origin_tags
+from poinsot.io.urdf.unsupported import Lost
 from poinsot.io.xml.write import Tag, number_text, numbers_text
 from poinsot.model import AbstractJoint, Frame, Gear, Loop, Mechanism
 

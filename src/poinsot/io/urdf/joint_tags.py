@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from poinsot.io.urdf.joint_chain import ChainStep
 from poinsot.io.urdf.joints import UNLIMITED
-from poinsot.io.urdf.lost import Lost
 from poinsot.io.urdf.origin import origin_tags
-from poinsot.io.urdf.steps import Step
+from poinsot.io.urdf.unsupported import Lost
 from poinsot.io.xml.write import Tag, number_text, numbers_text
 from poinsot.model import AbstractJoint, Limits
 
@@ -31,7 +31,7 @@ class JointWriter:
         if any(map(_any, joint.armature)):
             lost.add("armature", name)
 
-    def tag(self, step: Step, name: str, parent: str, child: str) -> Tag:
+    def tag(self, step: ChainStep, name: str, parent: str, child: str) -> Tag:
         """Return the ``<joint>`` of a step between two links."""
         children = [Tag("parent", {"link": parent}), Tag("child", {"link": child})]
         children += origin_tags(step.pose)
@@ -52,7 +52,7 @@ class JointWriter:
             limit.append(Tag("mimic", {"joint": mimic.joint, **texts}))
         return Tag("joint", {"name": name, "type": kind}, children + limit)
 
-    def _dynamics(self, step: Step) -> list[Tag]:
+    def _dynamics(self, step: ChainStep) -> list[Tag]:
         numbers = {}
         for key in ("damping", "friction"):
             values = getattr(self._joint, key)
@@ -68,7 +68,7 @@ class JointWriter:
                 numbers[key] = number_text(*own)
         return [Tag("dynamics", numbers)] if numbers else []
 
-    def _limit(self, step: Step) -> tuple[str, list[Tag]]:
+    def _limit(self, step: ChainStep) -> tuple[str, list[Tag]]:
         """Return the type of a turn or slide and its ``<limit>``; slides must have one."""
         limits = self._joint.limits or Limits()
         k = step.coordinate

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-__all__ = ["Names", "apart"]
+__all__ = ["UrdfNames", "apart"]
 
 
-class Names:
+class UrdfNames:
     """The names that are taken, of links and of joints."""
 
     def __init__(self, links: Iterable[str], joints: Iterable[str]) -> None:

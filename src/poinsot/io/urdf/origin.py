@@ -1,6 +1,6 @@
 """The ``<origin>`` of an element, read and written."""
 
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.io.xml import Element
 from poinsot.io.xml.write import Tag, numbers_text
 from poinsot.model import Pose

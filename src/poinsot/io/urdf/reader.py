@@ -22,8 +22,8 @@ from poinsot.io.urdf.origin import origin_of
 from poinsot.io.urdf.shapes import materials_of, shapes_of
 from poinsot.io.xml import MAX_SIZE, Element, parse_xml
 from poinsot.model import WORLD, AbstractJoint, Fixed, Mechanism, Mimic, Pose, suggestion
+from poinsot.model.model_warnings import Gathered, listed, warn
 from poinsot.model.topology import find_cycle
-from poinsot.model.warn import Gathered, listed, warn
 
 __all__ = ["mechanism_from_urdf", "read_urdf"]
 

@@ -10,7 +10,7 @@ from poinsot.io.meshes import MeshFolder
 from poinsot.io.urdf.origin import origin_of
 from poinsot.io.xml import Element
 from poinsot.model import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
-from poinsot.model.warn import warn
+from poinsot.model.model_warnings import warn
 
 __all__ = ["Materials", "materials_of", "shapes_of"]
 

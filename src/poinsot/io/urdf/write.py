@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from poinsot.io.urdf.closure_tags import closure_tags
+from poinsot.io.urdf.joint_chain import steps_of
 from poinsot.io.urdf.joint_tags import JointWriter
-from poinsot.io.urdf.lost import Lost
-from poinsot.io.urdf.names import Names
+from poinsot.io.urdf.names import UrdfNames
 from poinsot.io.urdf.shape_tags import shape_tags
-from poinsot.io.urdf.steps import steps_of
+from poinsot.io.urdf.unsupported import Lost
 from poinsot.io.xml.write import Tag, number_text, numbers_text, to_xml
 from poinsot.model import WORLD, Body, Fixed, Mechanism, Pose, nonzero
-from poinsot.model.warn import warn
+from poinsot.model.model_warnings import warn
 
 __all__ = ["urdf_from_mechanism"]
 
@@ -60,7 +60,7 @@ def urdf_from_mechanism(mechanism: Mechanism) -> str:
     root = _root(mechanism)
     links = [] if root is not None else [Tag("link", {"name": WORLD})]
     joints: list[Tag] = []
-    names = Names((WORLD, *mechanism.body_names), mechanism.joint_names)
+    names = UrdfNames((WORLD, *mechanism.body_names), mechanism.joint_names)
     for body, joint in zip(mechanism.bodies, mechanism.joint_names, strict=True):
         links.append(_link(body, lost))
         if body.name != root:
@@ -107,7 +107,7 @@ def _inertial(body: Body) -> Iterator[Tag]:
     )
 
 
-def _carried(body: Body, joint: str, names: Names, lost: Lost) -> tuple[list[Tag], list[Tag]]:
+def _carried(body: Body, joint: str, names: UrdfNames, lost: Lost) -> tuple[list[Tag], list[Tag]]:
     """Return the joints that carry a body, and the links between them."""
     steps = steps_of(body, joint)
     writer = JointWriter(body.joint, joint, lost)

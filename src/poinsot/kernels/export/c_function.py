@@ -11,9 +11,9 @@ from typing import Final
 from poinsot.errors import PoinsotError
 from poinsot.expr import Op, Port, Program
 from poinsot.kernels.export.dialect import ARITHMETIC, Dialect, decimal
-from poinsot.kernels.export.listing import Listing
+from poinsot.kernels.export.listing import StatementListing
 from poinsot.kernels.export.routine import Routine
-from poinsot.kernels.kept import kept_values
+from poinsot.kernels.spilled_values import kept_values
 
 LONGEST_FUNCTION: Final = 2000
 """Steps in one function; compilers take ever longer for longer ones."""
@@ -118,7 +118,9 @@ def checked_precision(precision: str) -> str:
 def c_function(routine: Routine, style: CStyle) -> str:
     """Return the function of a routine; a long one calls parts of itself."""
     program = routine.program
-    listing = Listing(program, style.dialect(), _entries(program.inputs), _entries(program.outputs))
+    listing = StatementListing(
+        program, style.dialect(), _entries(program.inputs), _entries(program.outputs)
+    )
     n_steps = len(program.steps)
     if n_steps <= LONGEST_FUNCTION:
         return _braced(style.head(routine), [*_unread(program), *listing.body()])

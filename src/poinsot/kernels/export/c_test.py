@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from poinsot.kernels.export.c_function import CStyle
-from poinsot.kernels.export.expected import expected
+from poinsot.kernels.export.expected_results import expected
 from poinsot.kernels.export.routine import Package, Routine
 from poinsot.spatial import Array
 

@@ -17,7 +17,7 @@ PREFIXES: Final = ("x", "w", "u", "value")
 _TURNS: Final = {Op.SIN: "sin", Op.COS: "cos"}
 
 
-class Listing:
+class StatementListing:
     """Writes the steps of a program in a dialect.
 
     Args:

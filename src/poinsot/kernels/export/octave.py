@@ -9,7 +9,7 @@ from typing import Final
 from poinsot.expr import Op, Port
 from poinsot.kernels.export.c_function import checked_precision
 from poinsot.kernels.export.dialect import PRODUCT, SIGN, SUM, Dialect, Infix, decimal
-from poinsot.kernels.export.listing import Listing
+from poinsot.kernels.export.listing import StatementListing
 from poinsot.kernels.export.routine import Package, Routine
 from poinsot.kernels.export.sources import Sources
 
@@ -114,7 +114,7 @@ def _file(package: Package, routine: Routine, kind: str) -> str:
     inputs = [f"{port.name}({k + 1}, :)" for port in program.inputs for k in range(port.size)]
     targets = [text for port in program.outputs for text in _targets(port)]
     dialect = Dialect(_number, _CALLS, "{} = {};", "{} = {};", _INFIX)
-    listing = Listing(program, dialect, inputs, targets)
+    listing = StatementListing(program, dialect, inputs, targets)
     results = ", ".join(port.name for port in program.outputs)
     arguments = ", ".join(port.name for port in program.inputs)
     comments = [*package.heading(), "", *routine.description(), *_SHAPES]

@@ -10,7 +10,7 @@ from typing import Final
 from poinsot.expr import Op, Port
 from poinsot.kernels.export.c_function import checked_precision
 from poinsot.kernels.export.dialect import ARITHMETIC, Dialect, decimal
-from poinsot.kernels.export.listing import Listing
+from poinsot.kernels.export.listing import StatementListing
 from poinsot.kernels.export.routine import Package, Routine
 from poinsot.kernels.export.sources import Sources
 
@@ -89,7 +89,7 @@ def _function(routine: Routine, dtype: str) -> str:
     inputs = [name for one in names for name in one]
     targets = [text for port in program.outputs for text in _targets(port)]
     dialect = Dialect(_number, _NUMPY, "{} = {}", "{} = {}", ARITHMETIC)
-    listing = Listing(program, dialect, inputs, targets)
+    listing = StatementListing(program, dialect, inputs, targets)
     lines = [f"{p.name} = _entries({p.name!r}, {p.name}, {p.size})" for p in program.inputs]
     shapes = ", ".join(f"{port.name}.shape[1:]" for port in program.inputs)
     lines.append(f"batch = np.broadcast_shapes({shapes})")

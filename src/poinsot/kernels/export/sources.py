@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from poinsot.io.whole import write_whole
+from poinsot.io.atomic_write import write_whole
 
 
 @dataclass(frozen=True)

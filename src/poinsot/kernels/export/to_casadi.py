@@ -9,7 +9,7 @@ from typing import Any
 
 from poinsot.expr import Op, Port
 from poinsot.kernels.export.routine import Routine
-from poinsot.kernels.export.values import follow, needed
+from poinsot.kernels.export.run_on_values import follow, needed
 
 
 def to_casadi(routine: Routine) -> Any:  # noqa: ANN401 (a casadi.Function)

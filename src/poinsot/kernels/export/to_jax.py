@@ -9,9 +9,9 @@ from typing import Any, Final
 from poinsot.errors import ShapeError
 from poinsot.expr import Op, Program
 from poinsot.expr.ops import ARITY
-from poinsot.kernels.export.rounds import FILLER, rounds_of
+from poinsot.kernels.export.operation_rounds import FILLER, rounds_of
 from poinsot.kernels.export.routine import Routine
-from poinsot.kernels.export.values import follow, needed
+from poinsot.kernels.export.run_on_values import follow, needed
 
 MOST_UNROLLED: Final = 300
 """Operations up to which XLA sees each one; its time to compile grows with their square."""

@@ -13,12 +13,12 @@ from typing import Final
 
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
-from poinsot.kernels.kept import kept_values
-from poinsot.kernels.llvm.ahead import prefetch, while_computing
-from poinsot.kernels.llvm.cut import around_keep, parts_of
-from poinsot.kernels.llvm.slots import distinct_places, entry_places, port_names
+from poinsot.kernels.llvm.function_splitting import around_keep, parts_of
+from poinsot.kernels.llvm.prefetch import prefetch, while_computing
 from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
 from poinsot.kernels.llvm.types import Lanes
+from poinsot.kernels.llvm.value_slots import distinct_places, entry_places, port_names
+from poinsot.kernels.spilled_values import kept_values
 
 BINARY: Final[Mapping[Op, str]] = {
     Op.ADD: "fadd contract",

@@ -35,7 +35,7 @@ from poinsot.kernels.llvm.entry_layout import (
     VALUE,
 )
 from poinsot.kernels.llvm.lookup_code import lookup_library
-from poinsot.kernels.llvm.machine import AbstractMachineKernel
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.threads import worthwhile_from
 
@@ -70,7 +70,7 @@ class Keywords:
     samples: Mapping[str, Samples] = field(default_factory=dict)
 
 
-class Table(np.ndarray[Any, Any]):
+class EntryTable(np.ndarray[Any, Any]):
     """The numbers that the native function reads, and what must live as long as they do."""
 
     keep: tuple[Any, ...]
@@ -147,7 +147,7 @@ def native_callable(
     places = np.array([id(key) for key in keys], np.int64)
     signals = [_sampled(taken.samples[key]) if key in taken.samples else None for key in keys]
     blocks = np.array([0 if one is None else one[0].ctypes.data for one in signals], np.int64)
-    table = np.zeros(ROWS["out_dims"] + MOST_AXES, np.int64).view(Table)
+    table = np.zeros(ROWS["out_dims"] + MOST_AXES, np.int64).view(EntryTable)
     rows = {
         "n_inputs": len(names),
         "n_positional": n_positional,
@@ -198,13 +198,13 @@ def fits(kernel: AbstractMachineKernel, n_parameters: int = 0) -> bool:
 
 def add_single(function: Callable[..., Any], kernel: AbstractMachineKernel) -> None:
     """Let a native callable handle single states itself from now on; compiles the code."""
-    table: Table = function.__self__  # type: ignore[attr-defined]
+    table: EntryTable = function.__self__  # type: ignore[attr-defined]
     table[ROWS["single"]] = kernel.single_address
 
 
 def add_batch(function: Callable[..., Any], kernel: AbstractMachineKernel) -> None:
     """Let a native callable handle batches itself from now on; compiles the batch code."""
-    table: Table = function.__self__  # type: ignore[attr-defined]
+    table: EntryTable = function.__self__  # type: ignore[attr-defined]
     table[ROWS["batch"]] = kernel.batch_address
 
 
@@ -248,7 +248,7 @@ def _new_function_api() -> Any:  # noqa: ANN401
     return make
 
 
-def _new_function(method: Any, owner: Table, module: None) -> Callable[..., Any]:  # noqa: ANN401
+def _new_function(method: Any, owner: EntryTable, module: None) -> Callable[..., Any]:  # noqa: ANN401
     function: Callable[..., Any] = _new_function_api()(method, owner, module)
     return function
 

@@ -9,7 +9,7 @@ by side, and one shuffle for each column interleaves them; four columns take one
 
 from __future__ import annotations
 
-from poinsot.kernels.llvm.ahead import while_writing
+from poinsot.kernels.llvm.prefetch import while_writing
 from poinsot.kernels.llvm.types import Lanes
 
 

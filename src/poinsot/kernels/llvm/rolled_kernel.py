@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from poinsot.expr import Rolled
 from poinsot.kernels.kernel import Signature
-from poinsot.kernels.llvm.machine import AbstractMachineKernel
-from poinsot.kernels.llvm.rolled import (
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.kernels.llvm.rolled_modules import (
     data_names,
     rolled_batch_ir,
     rolled_lanes_ir,

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
         Rows,
         View,
     )
-    from poinsot.model.constraints.closure import AbstractClosure
     from poinsot.model.constraints.coupling import Gear, RackPinion
     from poinsot.model.constraints.curve import Curve
     from poinsot.model.constraints.distance import Distance
     from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
     from poinsot.model.constraints.loop import Loop
+    from poinsot.model.constraints.moving_constraint import AbstractClosure
     from poinsot.model.constraints.point_on_curve import PointOnCurve
     from poinsot.model.constraints.prescribed import PrescribedMotion
     from poinsot.model.constraints.surface import PointOnSurface
@@ -31,7 +31,7 @@ else:
         __name__,
         {
             "base": ("AbstractConstraint CoordinateMotion Frame FrameMotion FramePair Rows View"),
-            "closure": "AbstractClosure",
+            "moving_constraint": "AbstractClosure",
             "coupling": "Gear RackPinion",
             "curve": "Curve",
             "distance": "Distance",

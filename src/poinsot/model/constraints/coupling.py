@@ -6,8 +6,8 @@ from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.model.constraints.base import JointName
-from poinsot.model.constraints.relation import AbstractRelation
-from poinsot.model.constraints.smooth import traced
+from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.constraints.smooth_function import traced
 from poinsot.model.fields import Number, declared, field
 from poinsot.spatial import Scalar
 

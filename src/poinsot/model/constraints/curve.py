@@ -20,16 +20,16 @@ from poinsot.expr import (
 )
 from poinsot.expr.replay import replay
 from poinsot.model.checks import finite_array
-from poinsot.model.constraints.relation import (
+from poinsot.model.constraints.point_relation import (
     Formula,
     check_formulas,
     checked_formula,
     from_formulas,
 )
-from poinsot.model.constraints.smooth import Traced, check_finite, laid_out
+from poinsot.model.constraints.smooth_function import TracedFunction, check_finite, laid_out
 from poinsot.model.fields import AbstractKind, Declared, Stored, declared, derived, field
 from poinsot.model.formula_names import all_with_numbers
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array, Scalar, vector
 
 __all__ = ["Curve", "CurvePoint", "Place", "Range"]
@@ -67,14 +67,14 @@ class Place(AbstractKind):
 
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return formulas or a function."""
-        if isinstance(given, Traced) or callable(given):
+        if isinstance(given, TracedFunction) or callable(given):
             return given
         listed = (given,) if isinstance(given, str) else tuple(given)
         return tuple(checked_formula(one, where) for one in listed)
 
     def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         """Return formulas with numbers in place of some names."""
-        return value if isinstance(value, Traced) else all_with_numbers(value, values)
+        return value if isinstance(value, TracedFunction) else all_with_numbers(value, values)
 
 
 class Range(AbstractKind):
@@ -115,7 +115,7 @@ class Curve(Declared):
     program: Program = derived()
     terms: tuple[Scalar, ...] = derived()
     place: Stored[
-        tuple[Formula, ...] | Traced, Sequence[Formula] | Callable[[Any], Sequence[Any]]
+        tuple[Formula, ...] | TracedFunction, Sequence[Formula] | Callable[[Any], Sequence[Any]]
     ] = field(
         Place(),
         "x, y, z [m]: three formulas in s and parameters, or a function of a generic scalar, which "
@@ -128,7 +128,7 @@ class Curve(Declared):
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
         place = self.place
-        found = place if isinstance(place, Traced) else _traced(place)
+        found = place if isinstance(place, TracedFunction) else _traced(place)
         self._store(program=found.program, terms=found.terms)
         if callable(place):
             self._store(place=found)
@@ -157,7 +157,7 @@ class Curve(Declared):
 
     def check_parameters(self, known: Collection[str], where: str) -> None:
         """Refuse names in its formulas that are no parameters of the mechanism."""
-        formulas = () if isinstance(self.place, Traced) else self.place
+        formulas = () if isinstance(self.place, TracedFunction) else self.place
         check_formulas(formulas, ("s",), known, where)
 
     def at(self, s: Scalar) -> CurvePoint:
@@ -198,7 +198,7 @@ class Curve(Declared):
         return np.array(self.terms)
 
 
-def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> Traced:
+def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> TracedFunction:
     """Return the program of c(s)."""
     s = fresh_symbols("s", 1)
     try:

@@ -8,8 +8,8 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr import maximum
 from poinsot.model.constraints.base import FrameField, FramePair, PointOnBody
-from poinsot.model.constraints.relation import AbstractRelation
-from poinsot.model.constraints.smooth import traced
+from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.constraints.smooth_function import traced
 from poinsot.model.fields import Number, declared, field
 from poinsot.spatial import Scalar
 

@@ -11,13 +11,13 @@ from poinsot.expr import fresh_symbols
 from poinsot.model.body import WORLD
 from poinsot.model.checks import Vec3, checked_name
 from poinsot.model.constraints.base import Frame, FrameOnBody, FramePair, Rows, View
-from poinsot.model.constraints.relation import (
+from poinsot.model.constraints.point_relation import (
     AbstractRelation,
     Formula,
     checked_formula,
     from_formulas,
 )
-from poinsot.model.constraints.smooth import Traced, laid_out, rates, traced
+from poinsot.model.constraints.smooth_function import TracedFunction, laid_out, rates, traced
 from poinsot.model.fields import AbstractKind, Stored, declared, derived, field
 from poinsot.model.formula_names import all_with_numbers
 from poinsot.model.pose import Pose
@@ -148,7 +148,7 @@ class Function(AbstractKind):
 
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return the function."""
-        if not callable(given) and not isinstance(given, Traced):
+        if not callable(given) and not isinstance(given, TracedFunction):
             raise ModelError(f"{where} must be a function (q, t), got {given!r}")
         return given
 
@@ -170,7 +170,7 @@ class Holonomic(AbstractRelation):
     kind: ClassVar[str] = "constraint"
     file_type: ClassVar[None] = None
 
-    function: Stored[Traced | Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = field(
+    function: Stored[TracedFunction | Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = field(
         Function(),
         "(q of shape (nq,), t) -> a number or several that are 0, written over generic scalars; "
         "it is traced when the mechanism is made",
@@ -178,11 +178,11 @@ class Holonomic(AbstractRelation):
     )  # fmt: skip
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        self._keep(self.function if isinstance(self.function, Traced) else _NOTHING)
+        self._keep(self.function if isinstance(self.function, TracedFunction) else _NOTHING)
 
     def with_coordinates(self, nq: int) -> "Holonomic":
         """Return the constraint traced for nq coordinates."""
-        if isinstance(self.function, Traced):
+        if isinstance(self.function, TracedFunction):
             return self
         return replace(self, function=traced(self.function, nq, self.label))  # type: ignore[arg-type]
 

@@ -14,11 +14,11 @@ from poinsot.model.constraints.base import (
     Rows,
     View,
 )
-from poinsot.model.constraints.closure import AbstractClosure
+from poinsot.model.constraints.moving_constraint import AbstractClosure
 from poinsot.model.fields import declared, field
 from poinsot.model.joints import AbstractJoint
 from poinsot.model.joints.base import JOINT
-from poinsot.model.numbers import nonzero
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, mismatch
 
 __all__ = ["Loop"]

@@ -16,11 +16,11 @@ from poinsot.model.constraints.base import (
     Rows,
     View,
 )
-from poinsot.model.constraints.closure import AbstractClosure
 from poinsot.model.constraints.curve import Curve, CurvePoint
+from poinsot.model.constraints.moving_constraint import AbstractClosure
 from poinsot.model.fields import Instance, Number, declared, field
-from poinsot.model.numbers import nonzero
 from poinsot.model.pose import Pose
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Scalar, cross, vector
 
 __all__ = ["PointOnCurve"]

@@ -4,20 +4,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, final
 
 from poinsot.model.constraints.base import JointName
-from poinsot.model.constraints.relation import (
+from poinsot.model.constraints.point_relation import (
     AbstractRelation,
     Formula,
     FunctionOrFormula,
     from_formulas,
     is_function,
 )
-from poinsot.model.constraints.smooth import Traced, traced
+from poinsot.model.constraints.smooth_function import TracedFunction, traced
 from poinsot.model.fields import Stored, declared, field
 
-__all__ = ["Motion", "PrescribedMotion"]
+__all__ = ["MotionLaw", "PrescribedMotion"]
 
 
-class Motion(FunctionOrFormula):
+class MotionLaw(FunctionOrFormula):
     """A coordinate over time; a traced function is the program of q - motion(t)."""
 
 
@@ -38,8 +38,8 @@ class PrescribedMotion(AbstractRelation):
     file_type: ClassVar[str] = "prescribed"
 
     joint: str = field(JointName(), "Name of the joint, which has one coordinate")
-    motion: Stored[Formula | Traced, Formula | Callable[[Any], Any]] = field(
-        Motion(),
+    motion: Stored[Formula | TracedFunction, Formula | Callable[[Any], Any]] = field(
+        MotionLaw(),
         "Its coordinate [rad or m]: a formula in t [s] and parameters, a function of a generic "
         "scalar, which is traced, or a number to hold it there",
         compare=False,
@@ -48,7 +48,7 @@ class PrescribedMotion(AbstractRelation):
     def _check_together(self, given: Mapping[str, Any]) -> None:
         motion: Any = self.motion
         where = f"{self.label}: motion"
-        if isinstance(motion, Traced):
+        if isinstance(motion, TracedFunction):
             found = motion
         elif is_function(motion):
             found = traced(lambda x, t: x[0] - motion(t), 1, where)
@@ -60,7 +60,7 @@ class PrescribedMotion(AbstractRelation):
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
         """The motion."""
-        return () if isinstance(self.motion, Traced) else (self.motion,), ()
+        return () if isinstance(self.motion, TracedFunction) else (self.motion,), ()
 
     @property
     def locked(self) -> tuple[str]:

@@ -6,14 +6,14 @@ from typing import Any, ClassVar, Final, final
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
 from poinsot.model.constraints.base import FrameField, FrameOnBody, FramePair, PointOnBody
-from poinsot.model.constraints.relation import (
+from poinsot.model.constraints.point_relation import (
     AbstractRelation,
     Formula,
     FunctionOrFormula,
     from_formulas,
     is_function,
 )
-from poinsot.model.constraints.smooth import Traced, traced
+from poinsot.model.constraints.smooth_function import TracedFunction, traced
 from poinsot.model.fields import Stored, declared, field
 from poinsot.model.pose import Pose
 
@@ -42,7 +42,7 @@ class PointOnSurface(AbstractRelation):
     kind: ClassVar[str] = "point on surface"
 
     point: FrameField = field(PointOnBody(), "A body's name and a point in its coordinates [m]")
-    surface: Stored[Formula | Traced, Formula | Callable[[Any, Any, Any], Any]] = field(
+    surface: Stored[Formula | TracedFunction, Formula | Callable[[Any, Any, Any], Any]] = field(
         Surface(),
         "g: a formula in x, y, z [m], t [s] and parameters, or a function of three generic "
         "scalars, which is traced",
@@ -56,7 +56,7 @@ class PointOnSurface(AbstractRelation):
     def _check_together(self, given: Mapping[str, Any]) -> None:
         surface: Any = self.surface
         where = f"{self.label}: surface"
-        if isinstance(surface, Traced):
+        if isinstance(surface, TracedFunction):
             found = surface
         elif is_function(surface):
             found = traced(lambda x, t: surface(*x), 3, where)
@@ -72,7 +72,7 @@ class PointOnSurface(AbstractRelation):
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
         """The surface."""
-        return () if isinstance(self.surface, Traced) else (self.surface,), SURFACE_NAMES
+        return () if isinstance(self.surface, TracedFunction) else (self.surface,), SURFACE_NAMES
 
     @property
     def pairs(self) -> tuple[FramePair]:

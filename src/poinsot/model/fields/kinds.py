@@ -11,8 +11,8 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Vec3, checked_name, scalar_number, scalar_vector
 from poinsot.model.fields.kind import AbstractKind
 from poinsot.model.fields.stored import Stored
-from poinsot.model.numbers import is_symbolic
-from poinsot.model.suggest import suggestion
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Scalar
 
 __all__ = [

@@ -1,10 +1,10 @@
 """The contract of a force element: what acts on bodies besides gravity and the joints' own forces.
 
 An element has ends, points that are fixed to bodies.  From where they are and how fast they move it
-tells the wrench on the body of each end.  Elements that act along joints (``on_joint.py``) have no
-ends.  No method branches on the state: each one runs on floats and on symbols.  The element's own
-numbers may be symbols too (fields of one number and of three), except that one that is zero is
-known to be.
+tells the wrench on the body of each end.  Elements that act along joints (``joint_element.py``)
+have no ends.  No method branches on the state: each one runs on floats and on symbols.  The
+element's own numbers may be symbols too (fields of one number and of three), except that one that
+is zero is known to be.
 """
 
 from abc import ABC, abstractmethod

@@ -7,7 +7,7 @@ import numpy as np
 
 from poinsot.model.fields import Vector, Vector3, declared, field
 from poinsot.model.forces.base import PointMotion
-from poinsot.model.forces.on_body import AbstractBodyForce
+from poinsot.model.forces.one_point_element import AbstractBodyForce
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["ConstantForce"]

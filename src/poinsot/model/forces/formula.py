@@ -12,7 +12,7 @@ from poinsot.expr.formula import parse, variables
 from poinsot.model.checks import scalar_number
 from poinsot.model.fields import AbstractKind, Stored, declared, field
 from poinsot.model.forces.base import PointMotion
-from poinsot.model.forces.on_body import AbstractBodyForce
+from poinsot.model.forces.one_point_element import AbstractBodyForce
 from poinsot.model.formula_names import all_with_numbers, check_formula, parameters_in
 from poinsot.spatial import Array, Scalar, components, vector
 

@@ -6,10 +6,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.model.fields import Number, Stored, declared, field
-from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
+from poinsot.model.scalar_values import is_symbolic, nonzero
 from poinsot.spatial import Scalar
 
 __all__ = ["JointFriction"]

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, final
 
 from poinsot.model.fields import Number, declared, field
-from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.forces.tables import TABLE, check_tables
-from poinsot.model.table import Table
+from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
+from poinsot.model.forces.spring_tables import TABLE, check_tables
+from poinsot.model.tabulated_function import Table
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["JointSpring"]

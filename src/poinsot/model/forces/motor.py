@@ -5,10 +5,10 @@ from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
 from poinsot.model.fields import Number, Stored, declared, field
-from poinsot.model.forces.formula_on_joint import AbstractJointFormula
-from poinsot.model.forces.joint_names import Formula, JointFormula
-from poinsot.model.forces.on_joint import JointMotion
-from poinsot.model.numbers import nonzero
+from poinsot.model.forces.joint_element import JointMotion
+from poinsot.model.forces.joint_formula import AbstractJointFormula
+from poinsot.model.forces.joint_formula_names import Formula, JointFormula
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Scalar
 
 __all__ = ["Motor"]

@@ -8,8 +8,8 @@ import numpy as np
 from poinsot.expr import select
 from poinsot.model.fields import Number, declared, field
 from poinsot.model.forces.base import PointMotion
-from poinsot.model.forces.between import AbstractForceBetween
-from poinsot.model.numbers import nonzero
+from poinsot.model.forces.two_point_element import AbstractForceBetween
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Spring"]

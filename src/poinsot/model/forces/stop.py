@@ -9,11 +9,11 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr import maximum
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.model.checks import real_array, scalar_number
 from poinsot.model.fields import AbstractKind, Number, declared, field
-from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
+from poinsot.model.scalar_values import is_symbolic, nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Bound", "Exponent", "JointStop"]

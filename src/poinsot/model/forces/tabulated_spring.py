@@ -7,9 +7,9 @@ import numpy as np
 
 from poinsot.model.fields import Number, declared, field
 from poinsot.model.forces.base import PointMotion
-from poinsot.model.forces.between import AbstractForceBetween
-from poinsot.model.forces.tables import TABLE, check_tables
-from poinsot.model.table import Table
+from poinsot.model.forces.spring_tables import TABLE, check_tables
+from poinsot.model.forces.two_point_element import AbstractForceBetween
+from poinsot.model.tabulated_function import Table
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["TabulatedSpring"]

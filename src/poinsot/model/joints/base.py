@@ -32,7 +32,7 @@ from poinsot.model.joints.limits import Limits
 from poinsot.model.joints.mimic import Mimic
 from poinsot.model.joints.passive import Armature, Damping, Friction, Rest, Stiffness
 from poinsot.model.joints.reactions import locked_motion
-from poinsot.model.numbers import nonzero
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Scalar, Transform
 
 __all__ = ["JOINT", "AbstractJoint"]

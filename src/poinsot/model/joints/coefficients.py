@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.model.checks import scalar_array
-from poinsot.model.numbers import nonzero
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Coefficients", "coefficient_matrix", "stored_coefficients"]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.expr.same import same
+from poinsot.expr.same_formula import same
 from poinsot.model.checks import real_array, scalar_array
 from poinsot.model.fields import AbstractKind, Declared, Stored, declared, field
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Scalar
 
 __all__ = ["Limits", "Positions", "Sizes"]

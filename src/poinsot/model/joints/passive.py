@@ -12,7 +12,7 @@ from poinsot.model.joints.coefficients import (
     coefficient_matrix,
     stored_coefficients,
 )
-from poinsot.model.numbers import is_symbolic, nonzero
+from poinsot.model.scalar_values import is_symbolic, nonzero
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Armature", "Damping", "Friction", "Rest", "Stiffness"]

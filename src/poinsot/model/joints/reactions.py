@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from poinsot.model.numbers import nonzero
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, halves
 
 __all__ = ["locked_motion", "wrenches"]

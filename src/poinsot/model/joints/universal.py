@@ -10,7 +10,7 @@ from poinsot.model.axis import Axis, AxisField
 from poinsot.model.fields import declared, field
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
-from poinsot.model.numbers import is_symbolic
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array, Transform, angle_between, axis_angle, cross, vector
 
 __all__ = ["Universal"]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.plan import Plan
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.status import Outcome, Statistics, Status
 from poinsot.simulation.trajectory import Trajectory
 from poinsot.simulation.workspace import Accuracy
@@ -47,7 +47,7 @@ class Trajectories:
     spent: Array
     stops: Mapping[int, Stop]
     wall_time: float
-    equations: Equations
+    equations: MotionEquations
     accuracy: Accuracy
     plan: Plan
     starts: Array

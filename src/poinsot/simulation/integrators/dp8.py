@@ -9,7 +9,7 @@ from __future__ import annotations
 from poinsot.simulation.integrators.explicit import Explicit
 from poinsot.simulation.integrators.integrator import StepControl
 from poinsot.simulation.integrators.tableau import Tableau
-from poinsot.simulation.writer import Row
+from poinsot.simulation.ir_writer import Row
 
 _NODES = (
     0.0,

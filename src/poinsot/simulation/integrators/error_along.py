@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
-from poinsot.simulation.writer import Row, Writer
+from poinsot.simulation.ir_writer import IrWriter, Row
 
-Norm = Callable[[Writer, list[str], str, str], str]
+Norm = Callable[[IrWriter, list[str], str, str], str]
 """(writer, names of sums of squares, factor, number of entries) -> norm of errors."""
 
 
@@ -32,7 +32,7 @@ def error_along(rows: Sequence[Row], norm: Norm, lanes: int) -> list[str]:
 
 
 def _error_along(count: int, lanes: int) -> str:
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     w.set("t_stage", w.binary("fadd", w.get("t"), w.get("h")))
     w.line("call fastcc void @keep_end(ptr %c)")
     for number in range(count + 1):

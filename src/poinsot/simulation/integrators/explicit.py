@@ -10,7 +10,7 @@ from poinsot.simulation import vectors
 from poinsot.simulation.integrators.error_along import error_along
 from poinsot.simulation.integrators.integrator import AbstractIntegrator
 from poinsot.simulation.integrators.tableau import Tableau
-from poinsot.simulation.writer import Row, Writer
+from poinsot.simulation.ir_writer import IrWriter, Row
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Explicit(AbstractIntegrator):
 
     def _step(self, lanes: int) -> str:
         """Return ``@step(c)``: the stages of a step; its end is in x then."""
-        w, tableau = Writer(lanes), self.tableau
+        w, tableau = IrWriter(lanes), self.tableau
         t, h = w.get("t"), w.get("h")
         for s in range(1, self.end):
             _stage(w, f"stage{s}", s, tableau.nodes[s], t, h)
@@ -93,7 +93,7 @@ class Explicit(AbstractIntegrator):
 
     def _dense(self, lanes: int) -> str:
         """Return ``@dense(c)``: the stages that only the polynomial needs, and its coefficients."""
-        w = Writer(lanes)
+        w = IrWriter(lanes)
         t, h = w.get("t"), w.get("h")
         for number, node in enumerate(self.tableau.more_nodes):
             _stage(w, f"more{number}", self.end + 1 + number, node, t, h)
@@ -102,7 +102,7 @@ class Explicit(AbstractIntegrator):
         return w.function("internal fastcc void @dense(ptr %c)")
 
 
-def _stage(w: Writer, argument: str, number: int, node: float, t: str, h: str) -> None:
+def _stage(w: IrWriter, argument: str, number: int, node: float, t: str, h: str) -> None:
     w.line(f"call fastcc void @{argument}(ptr %c)")
     w.set("t_stage", w.binary("fadd", t, w.binary("fmul", h, double(node))))
     w.line(f"call void @derivative(ptr %c, i64 {number})")
@@ -145,7 +145,7 @@ def _error(rows: tuple[Row, ...], lanes: int) -> str:
     return w.function("internal fastcc double @error(ptr %c)")
 
 
-def _norm(w: Writer, names: list[str], h: str, count: str) -> str:
+def _norm(w: IrWriter, names: list[str], h: str, count: str) -> str:
     if len(names) == 1:
         mean = w.binary("fdiv", f"%{names[0]}.total", count)
         return w.binary("fmul", h, w.put(f"call double @llvm.sqrt.f64(double {mean})"))

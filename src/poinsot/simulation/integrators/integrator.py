@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from poinsot.kernels.llvm.kernel import LlvmKernel
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.writer import Row
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.ir_writer import Row
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class StepControl:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class BufferSizes:
     """Lengths that memory depends on.
 
     Attributes:
@@ -88,7 +88,7 @@ class AbstractIntegrator(ABC):
 
     @property
     def gap(self) -> float | None:
-        """Middle of the widest gap between stages, part of a step (``passing.py``).
+        """Middle of the widest gap between stages, part of a step (``singularity_crossing.py``).
 
         None: the integrator has no way to pass configurations where the freedom jumps.
         """
@@ -119,11 +119,11 @@ class AbstractIntegrator(ABC):
     def error_row(self) -> Row:
         """Combination of the k that tells in which entry the error is largest."""
 
-    def buffers(self, sizes: Sizes) -> Mapping[str, int]:
+    def buffers(self, sizes: BufferSizes) -> Mapping[str, int]:
         """Return memory that the functions need: names, and how many doubles."""
         return {}
 
-    def kernels(self, equations: Equations) -> tuple[LlvmKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
         """Return kernels that ``@step`` calls besides those of the derivative.
 
         They read by name what those read, buffers, and a0, the accelerations at the start of the

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from poinsot.simulation.integrators.integrator import StepControl
 from poinsot.simulation.integrators.rosenbrock import Rosenbrock
-from poinsot.simulation.writer import Row
+from poinsot.simulation.ir_writer import Row
 
 _GAMMA = 0.21193756319429014
 _LAST: Row = {

@@ -3,8 +3,8 @@
     (E / (h gamma) - S) u_i = E (f(t + c_i h, y + sum_j a_ij u_j) + sum_j (c_ij / h) u_j) + d_i h s,
     y(t + h) = y + sum of b_j u_j,
 
-with S and s the derivatives by y and t, both times E: exact ones (``slopes.py``), or by differences
-where there are no formulas (``differences.py``); and f taken with unit
+with S and s the derivatives by y and t, both times E: exact ones (``motion_jacobian.py``), or by
+differences where there are no formulas (``differences.py``); and f taken with unit
 quaternions, as they are [HNW2, section IV.7].
 """
 
@@ -14,14 +14,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from poinsot.errors import PoinsotError
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import differences, lu, vectors
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.graph import Graph
-from poinsot.simulation.integrators.integrator import AbstractIntegrator, Sizes
-from poinsot.simulation.slopes import slopes_kernel
-from poinsot.simulation.writer import Row
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.integrators.integrator import AbstractIntegrator, BufferSizes
+from poinsot.simulation.ir_writer import Row
+from poinsot.simulation.motion_graph import Graph
+from poinsot.simulation.motion_jacobian import slopes_kernel
 
 MOST_EQUATIONS = 2000
 """With this many a step takes seconds, and its matrices 100 MB."""
@@ -78,13 +78,13 @@ class Rosenbrock(AbstractIntegrator):
         """The last u."""
         return {self.end - 1: 1.0}
 
-    def buffers(self, sizes: Sizes) -> Mapping[str, int]:
+    def buffers(self, sizes: BufferSizes) -> Mapping[str, int]:
         """Return the derivatives, the matrix and its factors."""
         n, width = sizes.n, sizes.padded(sizes.n)
         lengths = (n * (n + 1), sizes.nv**2, n * width, n * width, n, width, width)
         return dict(zip(BUFFERS, lengths, strict=True))
 
-    def kernels(self, equations: Equations) -> tuple[LlvmKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
         """Return the kernel of the exact derivatives; none: they are found by differences.
 
         Beside the constraints of a closed system rows that depend on others are independent, and

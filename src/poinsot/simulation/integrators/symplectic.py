@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from poinsot.kernels.llvm.kernel import LlvmKernel
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import lu, vectors
-from poinsot.simulation.equations import Equations
-from poinsot.simulation.graph import Graph
-from poinsot.simulation.integrators.integrator import AbstractIntegrator, Sizes
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.integrators.integrator import AbstractIntegrator, BufferSizes
+from poinsot.simulation.ir_writer import IrWriter, Row
+from poinsot.simulation.motion_graph import Graph
 from poinsot.simulation.variational import step_kernels
-from poinsot.simulation.writer import Row, Writer
 
 BUFFERS = (
     *("step", "scale", "error", "momentum", "unknown", "residual", "system", "state"),
@@ -69,7 +69,7 @@ class Symplectic(AbstractIntegrator):
         """The derivative at the start: there is no error."""
         return {0: 1.0}
 
-    def buffers(self, sizes: Sizes) -> Mapping[str, int]:
+    def buffers(self, sizes: BufferSizes) -> Mapping[str, int]:
         """Return what the kernels write, and the memory of the linear equations."""
         count = sizes.nv + sizes.rows
         width = sizes.padded(count)
@@ -77,7 +77,7 @@ class Symplectic(AbstractIntegrator):
         lengths = (*small, count * width, count * width, count, width, width)
         return dict(zip(BUFFERS, lengths, strict=True))
 
-    def kernels(self, equations: Equations) -> tuple[LlvmKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
         """Return start, iteration and end of a step."""
         return step_kernels(Graph.of(equations, self.name), self.name)
 
@@ -97,7 +97,7 @@ class Symplectic(AbstractIntegrator):
 
     def _step(self, lanes: int) -> str:
         """Return ``@step(c)``: one substep behind the other; the stepper projects the last one."""
-        w = Writer(lanes)
+        w = IrWriter(lanes)
         w.line("call fastcc void @start(ptr %c)")
         w.write(double(0.0), w.buffer(BUFFERS.index("error")), "0")
         time, h = w.get("t"), w.get("h")
@@ -125,7 +125,7 @@ SYMPLECTIC_4 = Symplectic(
 
 def _substep(lanes: int) -> str:
     """Return ``@substep(c, part, time)``: Newton's method from a guess; x to its end."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
     w.set("t_stage", "%time")
     w.write("%part", buffer["step"], "0")
@@ -154,7 +154,7 @@ def _substep(lanes: int) -> str:
 
 def _linear_equations(lanes: int) -> str:
     """Return ``@linear_equations(c, count)``: change = system⁻¹ residual."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
     padded = w.put(f"add i64 %count, {lanes - 1}")
     w.line(f"%width = and i64 {padded}, {-lanes}")
@@ -173,7 +173,7 @@ def _linear_equations(lanes: int) -> str:
 
 def _change(lanes: int) -> str:
     """Return ``double @change(c, count)``: unknown -= change; the length of that of d."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     unknown, change = (w.buffer(BUFFERS.index(name)) for name in ("unknown", "change"))
     with w.loop("i", "0", "%count"):
         w.write(w.binary("fsub", w.read(unknown, "%i"), w.read(change, "%i")), unknown, "%i")
@@ -186,7 +186,7 @@ def _change(lanes: int) -> str:
 
 def _error(lanes: int) -> str:
     """Return ``double @error(c)``: 0, or ``UNSOLVED``, or NaN if x is not finite."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     unsolved = w.read(w.buffer(BUFFERS.index("error")), "0")
     x = w.get("x")
     with w.loop("i", "0", w.get("n"), carry={"sum": ("double", unsolved)}) as after:
@@ -198,7 +198,7 @@ def _error(lanes: int) -> str:
 
 def _dense(lanes: int) -> str:
     """Return ``@dense(c)``."""
-    w = Writer(lanes)
+    w = IrWriter(lanes)
     w.line("call fastcc void @polynomial(ptr %c)")
     w.line("ret void")
     return w.function("internal fastcc void @dense(ptr %c)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from poinsot.simulation.writer import Row
+from poinsot.simulation.ir_writer import Row
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,182 @@
+"""Quantities of a system as expressions of named symbols.
+
+Each is the program that computations run, read again on the symbols of a notation: what is shown is
+what is computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from poinsot.algebra.coriolis import coriolis_matrix
+from poinsot.algebra.letter_styles import GREEK
+from poinsot.algebra.notation import Notation, notation
+from poinsot.errors import ModelError
+from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.kernel import refuse_singular
+from poinsot.evaluate.request import RECURSIVE, Request
+from poinsot.evaluate.trace import trace
+from poinsot.expr.replay import replay
+from poinsot.formulations.constrained.mechanism_view import MechanismView
+from poinsot.model import Mechanism, Rows, suggestion
+from poinsot.spatial import Array
+
+
+class TracedQuantities:
+    """The quantities of a mechanism, each made when it is first asked for.
+
+    Args:
+        mechanism: The bodies; all its parameters are free.
+        method: The formulation.
+    """
+
+    def __init__(self, mechanism: Mechanism, method: str) -> None:
+        self.mechanism, self.method = mechanism, method
+        self._found: dict[str, Array] = {}
+
+    @cached_property
+    def symbols(self) -> Notation:
+        """The symbols that they are written with."""
+        return notation(self.mechanism)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether v is the rate of q: there are no quaternions."""
+        return all(body.joint.nq == body.joint.nv for body in self.mechanism.bodies)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows of the loops and constraints."""
+        return _rows(self)
+
+    def shown(self, name: str) -> Shown:
+        """Return how a quantity is shown; accelerations as second rates of q where they are."""
+        if name == "forward_dynamics" and self.is_plain:
+            return replace(SHOWN[name], letter="q̈", latex=r"\ddot{q}")
+        return SHOWN[name]
+
+    def __getitem__(self, name: str) -> Array:
+        """Return a quantity as expressions, in the shape that it has."""
+        if name not in self._found:
+            made = _MADE.get(name)
+            self._found[name] = made(self) if made else self._computed(name)
+        return self._found[name]
+
+    def _computed(self, name: str) -> Array:
+        formulation = FORMULATIONS[self.method]
+        if name in formulation.on_floats:
+            raise ModelError(
+                f"derive: {name} of method {self.method!r} works on numbers only; "
+                "choose method='recursive', 'kane', 'lagrange' or 'screw_matrix'"
+            )
+        if name == "forward_dynamics":
+            refuse_singular(self.mechanism)
+        method = self.method if name in formulation.algorithms else RECURSIVE
+        program = trace(self.mechanism, Request(name, method))
+        symbols = self.symbols
+        given = {
+            **{"q": symbols.q, "v": symbols.v, "a": symbols.a, "tau": symbols.tau},
+            **{"t": symbols.t, PARAMETERS: symbols.parameters},
+        }
+        (result,) = replay(program, *(given[port.name] for port in program.inputs))
+        return result
+
+
+def _coriolis(traced: TracedQuantities) -> Array:
+    symbols = traced.symbols
+    return coriolis_matrix(traced.mechanism, traced["mass_matrix"], symbols.q, symbols.v)
+
+
+def _momenta(traced: TracedQuantities) -> Array:
+    momenta: Array = traced["mass_matrix"] @ traced.symbols.v
+    return momenta
+
+
+def _state_rate(traced: TracedQuantities) -> Array:
+    return np.concatenate([traced["position_rate"], traced["forward_dynamics"]])
+
+
+def _rows(traced: TracedQuantities) -> Rows:
+    """Return the rows of the constraints, all of them: what is rounding is not known of symbols."""
+    symbols = traced.symbols
+    view = MechanismView(traced.mechanism, symbols.q, symbols.v, symbols.t[0])
+    parts = [one.rows(view) for one in traced.mechanism.closures]
+    return Rows(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("phi", "J", "drift", "gamma")
+        )
+    )
+
+
+_MADE: Final[Mapping[str, Callable[[TracedQuantities], Array]]] = {
+    "coriolis_matrix": _coriolis,
+    "momenta": _momenta,
+    "state_rate": _state_rate,
+    "constraint_residual": lambda traced: traced.rows.phi,
+    "constraint_jacobian": lambda traced: traced.rows.J,
+    "constraint_bias": lambda traced: traced.rows.gamma,
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a quantity is shown.
+
+    Attributes:
+        letter: Its letter.
+        latex: Its letter in LaTeX.
+        meaning: What it is, in words.
+        inputs: What it is a function of, besides time and parameters.
+    """
+
+    letter: str
+    latex: str
+    meaning: str
+    inputs: tuple[str, ...] = ("q", "v")
+
+    @property
+    def title(self) -> str:
+        """The meaning, as a title."""
+        return f"{self.meaning[0].upper()}{self.meaning[1:]}"
+
+
+SHOWN: Final[Mapping[str, Shown]] = {
+    "mass_matrix": Shown("M", "M", "mass matrix", ("q",)),
+    "coriolis_matrix": Shown("C", "C", "Coriolis matrix, by Christoffel symbols"),
+    "gravity_force": Shown("G", "G", "forces of gravity", ("q",)),
+    "bias": Shown("h", "h", "forces of Coriolis, gravity, springs and dampers"),
+    "momenta": Shown("p", "p", "generalised momenta"),
+    "kinetic_energy": Shown("T", "T", "kinetic energy"),
+    "potential_energy": Shown("V", "V", "potential energy", ("q",)),
+    "constraint_residual": Shown("φ", r"\varphi", "constraint equations", ("q",)),
+    "constraint_jacobian": Shown("J", "J", "Jacobian of the constraints", ("q",)),
+    "constraint_bias": Shown(
+        GREEK["gamma"], r"\gamma", "second rate of the constraints without acceleration"
+    ),
+    "inverse_dynamics": Shown("τ", r"\tau", "joint forces of a motion", ("q", "v", "a")),
+    "forward_dynamics": Shown("v̇", r"\dot{v}", "accelerations", ("q", "v", "tau")),
+    "position_rate": Shown("q̇", r"\dot{q}", "rates of the coordinates"),
+    "state_rate": Shown("ẋ", r"\dot{x}", "rates of the state x = (q, v)", ("q", "v", "tau")),
+}
+"""What equations of motion consist of."""
+
+OF_CLOSURES: Final = ("constraint_residual", "constraint_jacobian", "constraint_bias")
+
+
+def checked_quantity(name: str, mechanism: Mechanism) -> str:
+    """Return the name of a quantity, refusing those that there are not."""
+    if not isinstance(name, str) or name not in SHOWN:
+        raise ModelError(f"derive: there is no quantity {name!r}; {suggestion(name, SHOWN)}")
+    if name in OF_CLOSURES and not mechanism.closures:
+        raise ModelError(
+            f"derive: {mechanism.name!r} has no loops and constraints, so no {name}; ask for "
+            "mass_matrix or bias"
+        )
+    return name

@@ -1,0 +1,144 @@
+"""Quantities of large systems with loops and constraints, rolled.
+
+The same quantities as in ``closed_quantities.py`` and ``constraint_rows.py``, at a cost that grows
+with the number of loops where loops are local: articulated bodies carry the tree, ``rolled_held``
+the constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from poinsot.expr.rolled import STATE, Rolled
+from poinsot.formulations.constrained.rolled_multipliers import Response, RolledMultipliers
+from poinsot.formulations.constrained.rolled_rows import (
+    LinkMotions,
+    RowPlaces,
+    append_poses,
+    append_rows,
+)
+from poinsot.formulations.recursive.link_kinds import LinkKind
+from poinsot.formulations.recursive.links import links_of
+from poinsot.formulations.recursive.rolled_articulated import (
+    append_acceleration,
+    append_free,
+    append_inertias,
+    append_moving,
+    append_places,
+    append_velocities,
+)
+from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.model import Mechanism, Outside
+from poinsot.spatial import Array
+
+
+def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return the acceleration as a rolled program of q, v and tau."""
+    name, nv = "forward_dynamics", mechanism.nv
+    tree = _tree(mechanism, ("q", "v", "tau"), (name, nv), outside)
+    moving = append_moving(tree)
+    tree.loads(moving.forces)
+    free = append_free(tree, moving)
+    acceleration, a = append_acceleration(tree, moving, free)
+    motions = LinkMotions(append_poses(tree, moving.place), moving.velocity, acceleration, a)
+    rows = append_rows(tree, motions, ("acceleration",))
+    changes = _corrected(RolledMultipliers(tree, free, rows), rows, "acceleration")
+    result = tree.builder.state(nv)
+    for link in tree.links:
+        size = link.v.stop - link.v.start
+        parts = {"start": a, **{f"change{k}": x.change for k, x in enumerate(changes)}}
+        reads = {key: (STATE, place + link.v.start, size) for key, place in parts.items()}
+        tree.builder.item(("total", size), _total, reads, {"total": result + link.v.start})
+    tree.builder.show(name, result + np.arange(nv))
+    return tree.builder.finish()
+
+
+def rolled_projected_state(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return q and v one Newton step nearer to the constraints as a rolled program of both.
+
+    How clear of each other the rows are is the last number.
+    """
+    sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
+    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values()) + 1), outside)
+    free = append_inertias(tree)
+    velocity = append_velocities(tree, free.place)
+    rows = append_rows(tree, LinkMotions(append_poses(tree, free.place), velocity), tuple(sizes))
+    held, shown = RolledMultipliers(tree, free, rows), []
+    for key, size in sizes.items():
+        changes = _corrected(held, rows, key)
+        result = tree.builder.state(size)
+        shown.append(result + np.arange(size))
+        for k, link in enumerate(tree.links):
+            kind, (start, own) = tree.kinds[k], _moved(key, link.q, link.v)
+            reads = {**tree.joint_reads(link, own)}
+            for i, change in enumerate(changes):
+                reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
+            trace: Any = partial(_stepped, kind) if own == "q" else partial(_faster, kind)
+            tree.item(f"moved {own}", k, trace, reads, {"total": result + start})
+    tree.builder.show("projected_state", np.concatenate([*shown, [held.clearance()]]))
+    return tree.builder.finish()
+
+
+def rolled_residual(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return phi as a rolled program of q."""
+    return _values(mechanism, "constraint_residual", outside, "phi")
+
+
+def rolled_rate(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+    """Return J v + drift as a rolled program of q and v."""
+    return _values(mechanism, "constraint_rate", outside, "rate")
+
+
+def _tree(
+    mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, int], outside: Outside
+) -> RolledTree:
+    name, size = output
+    return RolledTree(mechanism, links_of(mechanism), inputs, (name, (size,)), outside)
+
+
+def _corrected(
+    held: RolledMultipliers, rows: Sequence[RowPlaces], name: str
+) -> tuple[Response, Response]:
+    """Append the response to what is missed, and a second one to what the first has missed."""
+    missed = [row.values[name] for row in rows]
+    first = held.response(missed)
+    return first, held.response(held.missed(missed, first))
+
+
+def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:
+    """Return where a joint's part of a result starts, and the input that it changes."""
+    return (q.start, "q") if key == "phi" else (v.start, "v")
+
+
+def _values(mechanism: Mechanism, name: str, outside: Outside, value: str) -> Rolled:
+    inputs = ("q", "v") if value == "rate" else ("q",)
+    m = len(mechanism.row_names)
+    tree = _tree(mechanism, inputs, (name, m), outside)
+    place = append_places(tree)
+    velocity = append_velocities(tree, place) if value == "rate" else {}
+    motions = LinkMotions(append_poses(tree, place), velocity)
+    rows = append_rows(tree, motions, (value,), held=False)
+    shown = [row.values[value] + np.arange(row.m) for row in rows]
+    tree.builder.show(name, np.concatenate(shown))
+    return tree.builder.finish()
+
+
+def _total(*, start: Array, change0: Array, change1: Array) -> dict[str, Array]:
+    return {"total": start + (change0 + change1)}
+
+
+def _faster(
+    kind: LinkKind, *, numbers: Array, v: Array, change0: Array, change1: Array
+) -> dict[str, Array]:
+    return {"total": v + (change0 + change1)}
+
+
+def _stepped(
+    kind: LinkKind, *, numbers: Array, q: Array, change0: Array, change1: Array
+) -> dict[str, Array]:
+    joint = kind.link(numbers).joint
+    return {"total": q + joint.position_rate(q, change0 + change1)}

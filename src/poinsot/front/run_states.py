@@ -1,0 +1,140 @@
+"""What a run is: states at times, how it ended, and states between them."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.call_arrays import checked_real
+from poinsot.front.system import System
+from poinsot.model.coordinate_names import acceleration_unit, force_unit
+from poinsot.simulation.event import Occurrence
+from poinsot.simulation.status import Statistics, Status
+from poinsot.simulation.trajectory import Trajectory
+from poinsot.simulation.workspace import Accuracy
+from poinsot.spatial import Array
+
+
+class Recorded:
+    """A system and its trajectory; the part of ``Run`` that the others use."""
+
+    _system: System
+    _trajectory: Trajectory
+
+    def __init__(self, system: System, trajectory: Trajectory) -> None:
+        self.__dict__.update(_system=system, _trajectory=trajectory)
+
+    @property
+    def system(self) -> System:
+        """What moved."""
+        return self._system
+
+    @property
+    def t(self) -> Array:
+        """Times of the stored states [s], shape (n,)."""
+        return self._trajectory.t
+
+    @property
+    def q(self) -> Array:
+        """Configurations at these times, shape (n, nq)."""
+        return self._trajectory.q
+
+    @property
+    def v(self) -> Array:
+        """Velocities at these times, shape (n, nv)."""
+        return self._trajectory.v
+
+    @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """Names of the entries of "q" and of "v", which accelerations and joint forces share."""
+        return {"q": self.system.coordinate_names, "v": self.system.velocity_names}
+
+    @property
+    def units(self) -> dict[str, tuple[str, ...]]:
+        """Units of the entries of "q", "v", "a" (accelerations) and "tau" (joint forces)."""
+        v = self.system.velocity_units
+        return {
+            "q": self.system.coordinate_units,
+            "v": v,
+            "a": tuple(map(acceleration_unit, v)),
+            "tau": tuple(map(force_unit, v)),
+        }
+
+    @property
+    def status(self) -> Status:
+        """How the run ended: ``.ok``, ``.message``, ``.time``, ``.outcome``."""
+        return self._trajectory.status
+
+    @property
+    def statistics(self) -> Statistics:
+        """What it took: ``.steps``, ``.rejected``, ``.evaluations``, ``.wall_time``."""
+        return self._trajectory.statistics
+
+    @property
+    def events(self) -> tuple[Occurrence, ...]:
+        """Events in order: ``.name``, ``.t``, ``.q_before``, ``.v_before``, ``.q``, ``.v``."""
+        return self._trajectory.occurrences
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """How it was integrated: ``.integrator``, ``.rtol``, ``.atol``, ``.max_step``."""
+        return self._trajectory.accuracy
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Values of the free parameters in this run, by name; those that are samples not."""
+        equations = self._trajectory.equations
+        names = equations.mechanism.parameter_inputs
+        values = dict(zip(names, equations.parameters.tolist(), strict=True))
+        return {name: values[name] for name in names if name not in self.system.signals}
+
+    @property
+    def stored_only(self) -> bool:
+        """Whether only the stored states are known, because no file could hold the control law."""
+        return self._trajectory.stored_only
+
+    def at(self, t: ArrayLike) -> tuple[Array, Array]:
+        """Return q and v at any times of the run, shapes (..., nq) and (..., nv).
+
+        They are as accurate as the stored states; quaternions are of unit length.  At the time of
+        an event that changes the state it is the one after it.
+
+        Args:
+            t: Times [s], shape (...), from ``run.t[0]`` to ``run.t[-1]``.
+        """
+        times = checked_real("at: t", t).astype(np.float64)
+        first, last = self.t[0], self.t[-1]
+        rounding = 1e-14 * max(abs(first), abs(last))
+        outside = ~((times >= first - rounding) & (times <= last + rounding))
+        if outside.any():
+            raise ModelError(
+                f"at: the run goes from t = {first:g} s to {last:g} s, got {times[outside][0]:g}"
+            )
+        q, v = self._trajectory.at(np.clip(times, first, last).ravel())
+        return q.reshape(*times.shape, self.system.nq), v.reshape(*times.shape, self.system.nv)
+
+    def _given(self) -> dict[str, float] | None:
+        return self.parameters if self._system.free else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._system, self._trajectory)
+
+    def __len__(self) -> int:
+        """Return how many states are stored."""
+        return int(self.t.size)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Run is immutable; {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a Run is immutable")
+
+    def __repr__(self) -> str:
+        end = "" if self.status.ok else f", {self.status.outcome.value}"
+        return (
+            f"Run({self.system.name!r}, {len(self)} states from {self.t[0]:g} s to "
+            f"{self.t[-1]:g} s{end})"
+        )

@@ -1,0 +1,92 @@
+"""One run: from arguments as users give them to its trajectory."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ArrayTypeError
+from poinsot.front.system import System
+from poinsot.simulation import checks
+from poinsot.simulation.checkpoint_writer import CheckpointWriter
+from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.integrate import integrate
+from poinsot.simulation.run_plan import Plan
+from poinsot.simulation.signals import check_range
+from poinsot.simulation.start import missed_row
+from poinsot.simulation.status import SimulationWarning
+from poinsot.simulation.traced_events import Events
+from poinsot.simulation.trajectory import Trajectory
+from poinsot.simulation.workspace import Accuracy
+from poinsot.spatial import Array
+
+__all__ = ["checked_keeper", "checked_plan", "simulated", "warn_of_missed"]
+
+
+def checked_plan(
+    system: System,
+    duration: float,
+    *,
+    start: float,
+    first_step: float | None,
+    max_steps: int,
+    save: float | ArrayLike | None,
+) -> Plan:
+    """Return when a run starts, how long it goes and what it stores, as a user gave it."""
+    duration = checks.positive("duration", duration)
+    start = checks.start_time(start, duration)
+    if first_step is not None:
+        first_step = min(checks.positive("first_step", first_step), duration)
+    return Plan(
+        duration,
+        first_step,
+        checks.whole("max_steps", max_steps),
+        checks.times_to_save(save, start, duration, system.nq + system.nv),
+        start=start,
+        every=checks.save_interval(save),
+    )
+
+
+def checked_keeper(
+    system: System, checkpoint: str | os.PathLike[str] | None, every: float
+) -> CheckpointWriter | None:
+    """Return what writes checkpoints, as a user gave it; None: none are to be written."""
+    every = checks.positive("checkpoint_every", every)
+    if checkpoint is None:
+        return None
+    if not isinstance(checkpoint, str | os.PathLike):
+        raise ArrayTypeError(
+            f"simulate: checkpoint must be the path of a file .npz, got {type(checkpoint).__name__}"
+        )
+    return CheckpointWriter(Path(checkpoint), system.description, every)
+
+
+def simulated(
+    system: System, laws: MotionEquations, state: Array, accuracy: Accuracy, plan: Plan,
+    events: Events | None, progress: bool | None, keeper: CheckpointWriter | None, depth: int = 3,
+) -> Trajectory:  # fmt: skip
+    """Return one motion, all arguments checked; warn, ``depth`` callers up, how it ended."""
+    every_law = (laws,) if events is None else events.laws
+    check_range([use.kernel for law in every_law for use in law.uses], plan.start, plan.end)
+    run = integrate(laws, state, accuracy, plan, events, progress, keeper)
+    if not run.status.ok:
+        warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
+    warn_of_missed(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=depth + 1)
+    return run
+
+
+def warn_of_missed(system: System, q: Array, parameters: Array, t: Array, stacklevel: int) -> None:
+    """Warn where constraints could not be held, which the last states show."""
+    missed = missed_row(system.mechanism, q, parameters, t)
+    if missed is not None:
+        state, row, size = missed
+        warnings.warn(
+            f"{system.name!r}: {row!r} is missed by {size:.3g} m or rad at t = {t[state]:.6g} s: "
+            "it differs from other rows by less than can be told from rounding (docs/loops.md), "
+            "and is not held; take it away if it is redundant, and look at system.mobility(q)",
+            SimulationWarning,
+            stacklevel,
+        )

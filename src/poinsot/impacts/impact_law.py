@@ -1,0 +1,148 @@
+"""The law of impact: velocities after impulses at contacts and in constraints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.expr.rank import row_space
+from poinsot.expr.rank_tolerances import RANK
+from poinsot.expr.singularity import constraint_weight, singular_velocity
+from poinsot.impacts.nearest_vector import ContradictionError, shortest
+from poinsot.spatial import Array
+
+__all__ = ["Contacts", "HeldError", "Jump", "jump"]
+
+OPEN = 1e-8
+"""Part of the rates in constraints by which these may be missed."""
+ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
+"""Part of the terms of a sum that may be rounding."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Contacts that touch, s of them.
+
+    Attributes:
+        A: Rates of the gaps by v, shape (s, nv) [Zhang1996, (3.28)].
+        rates: Rates of the gaps before the impact, negative where they close, shape (s,): the
+            bracket of [Zhang1996, (3.25)] along the normal.
+        restitution: Newton's coefficients e, σ of [Zhang1996, (3.15)], shape (s,).
+    """
+
+    A: Array
+    rates: Array
+    restitution: Array
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Jump:
+    """What an impact does.
+
+    Attributes:
+        change: v after it less v before it, shape (nv,) [Zhang1996, (3.3), (3.31)].
+        impulses: At the contacts, not negative, shape (s,).
+        held: Of the rows of constraints, of least norm where they depend on each other, shape (m,).
+        unique: Whether no other impulses at the contacts would do the same.
+    """
+
+    change: Array
+    impulses: Array
+    held: Array
+    unique: bool
+
+
+@final
+class HeldError(PoinsotError):
+    """No velocity obeys the constraints, or the constraints and a contact, or M is singular.
+
+    Attributes:
+        contacts: The contacts that contradict, by number; empty: constraints alone, or M.
+    """
+
+    def __init__(self, what: str, contacts: list[int]) -> None:
+        super().__init__(what)
+        self.contacts = contacts
+
+
+def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jump:
+    """Return the change of velocity in an impact without friction.
+
+        M dv = Aᵀ P + Jᵀ R,      J dv + missed = 0,
+        0 <= P,      0 <= w - max(0, -e u),      P (w - max(0, -e u)) = 0,
+
+    u and w = u + A dv being the rates of the gaps before and after it.  Contacts that close leave
+    each other with e times the rate with which they came; one whose impulse would have to pull has
+    none, and is faster.  It is the shortest dv in the metric of M that obeys the inequalities, so
+    dv is unique.  If all contacts close and no impulse is negative, it is Newton's law (3.15) with
+    the equations M dv = Aᵀ P and A dv = H = -(1 + e) u [Zhang1996, (3.13), (3.27)], solved by
+    A M⁻¹ Aᵀ P = H [Zhang1996, (3.30)].  Without contacts it is the sudden
+    imposition of J: v after it is the projection of v before it, in the metric of M.
+
+    Args:
+        M: Mass matrix, shape (nv, nv).
+        v: Velocity before, shape (nv,); how large it is says what is rounding.
+        J: Rows of the constraints, shape (m, nv).
+        missed: What v misses of them, J v and their rate by the time alone, shape (m,).
+        contacts: What touches.
+
+    Raises:
+        HeldError: If no velocity obeys all that is asked.
+    """
+    A, u = contacts.A, contacts.rates
+    L, weight = _factor(M, J)
+    B = np.linalg.solve(L, A.T).T
+    C, y, free = J, np.zeros(v.size), B
+    if J.size:
+        C = np.linalg.solve(L, J.T).T
+        y = _onto(C, missed, float(np.max(np.abs(J) @ np.abs(v))))
+        held = row_space(C)
+        free = B - (B @ held) @ held.T
+    bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y  # H of (3.25), one-sided
+    least = ROUNDING * (np.abs(A) @ np.abs(v) + np.abs(u))
+    bounds = np.where(bounds <= least, np.minimum(bounds, 0.0), bounds)
+    moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(B, axis=1)
+    stuck = np.flatnonzero(~moves & (bounds > 0.0)).tolist()
+    if stuck:
+        raise HeldError("the constraints do not let it move", stuck)
+    P, unique = np.zeros(u.size), True
+    try:
+        change, P[moves], unique = shortest(free[moves], bounds[moves])  # (3.30), one-sided
+    except ContradictionError as error:
+        numbers = np.flatnonzero(moves)[error.rows].tolist()
+        raise HeldError("no velocity gives them all what their restitution asks", numbers) from None
+    y = y + change
+    dv = np.linalg.solve(L.T, y)  # (3.29)
+    R = missed
+    if J.size:
+        R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)
+    return Jump(dv, P, R, unique)
+
+
+def _factor(M: Array, J: Array) -> tuple[Array, float]:
+    """Return L and w with M + w JᵀJ = L Lᵀ; w is 0 unless M is singular.
+
+    What the constraints hold may be without mass: w changes nothing that they allow.
+    """
+    if singular_velocity(M) is None:
+        return np.linalg.cholesky(M), 0.0
+    square = J.T @ J
+    weight = constraint_weight(M, square)
+    held = M + weight * square
+    if singular_velocity(held) is not None:
+        raise HeldError("joints move nothing that has inertia", [])
+    return np.linalg.cholesky(held), weight
+
+
+def _onto(C: Array, missed: Array, size: float) -> Array:
+    """Return the shortest y with C y + missed = 0; ``size`` is that of the rates in it."""
+    y = np.linalg.lstsq(C, -missed, rcond=RANK)[0]
+    left = np.abs(C @ y + missed)
+    if (left > OPEN * max(float(np.max(np.abs(missed))), size)).any():
+        raise HeldError("no velocity obeys all constraints", [])
+    return np.asarray(y)

@@ -1,0 +1,74 @@
+"""Which of our bodies are bodies of MuJoCo.
+
+MuJoCo takes several joints in one body, and no moving body without mass.  So a massless body that
+carries one other is not written: its joint becomes the first of the body that it carries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from poinsot.io.mjcf.joint_pieces import JointPart, parts_of
+from poinsot.model import Body, Fixed, Mechanism
+from poinsot.spatial import Transform
+
+__all__ = ["BodyLink", "links_of"]
+
+_MOST_VELOCITIES = 6
+"""Of the joints of one body, in MuJoCo."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyLink:
+    """A body to write.
+
+    Attributes:
+        body: Our body.
+        parent: The listed index of the body that carries it in the file; -1 for the world.
+        X: Its pose in that one.
+        parts: Its joints.
+    """
+
+    body: Body
+    parent: int
+    X: Transform
+    parts: tuple[JointPart, ...]
+
+
+def links_of(mechanism: Mechanism) -> dict[int, BodyLink]:
+    """Return the bodies to write by listed index, depth first as the mechanism orders them."""
+    links: dict[int, BodyLink] = {}
+    held = {frame[0] for loop in mechanism.loops for frame in loop.pair}
+    for i in mechanism.order:
+        body, parent = mechanism.bodies[i], mechanism.parents[i]
+        link = BodyLink(
+            body, parent, body.pose.transform(), tuple(parts_of(body, mechanism.joint_names[i]))
+        )
+        if parent in links and _is_nothing(links[parent].body) and link.parts:
+            named = links[parent].body.name in held
+            single = len(mechanism.children[parent]) == 1 and not named
+            together = _together(links[parent], link) if single else None
+            if together is not None:
+                del links[parent]
+                link = together
+        links[i] = link
+    return links
+
+
+def _is_nothing(body: Body) -> bool:
+    return not body.mass and not any(body.inertia) and not isinstance(body.joint, Fixed)
+
+
+def _together(first: BodyLink, second: BodyLink) -> BodyLink | None:
+    """Return two bodies as one with the joints of both, or None if MuJoCo does not take that."""
+    moved = [part.seen_from(second.X) for part in first.parts]
+    parts = [part for part in moved if part is not None] + list(second.parts)
+    ball = any(part.axis is None for part in first.parts)
+    if (
+        None in moved
+        or any(part.kind == "free" for part in parts)
+        or (ball and any(part.turns for part in second.parts))
+        or sum(len(part.v) for part in parts) > _MOST_VELOCITIES
+    ):
+        return None
+    return BodyLink(second.body, first.parent, first.X @ second.X, tuple(parts))

@@ -1,0 +1,103 @@
+"""A program as machine code: compiled when first needed, for one state and for batches apart.
+
+Under the key of a recipe the disk cache keeps the signature of the program and the key of its
+code, so that the program need not be made again.  The code itself is kept under a digest of its IR:
+if our source changes but the IR does not, the program is made again and the code is still good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, Final, final
+
+from poinsot.expr import Port, Program
+from poinsot.kernels import cache
+from poinsot.kernels.kernel import Recipe, Signature
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.kernels.llvm.straight_modules import batch_ir, lanes_ir, single_ir
+from poinsot.kernels.llvm.target import (
+    Library,
+    Target,
+    code_key,
+    ir_key,
+    load_compiled,
+    load_library,
+)
+
+CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
+    "single": single_ir,
+    "lanes": lanes_ir,
+    "batch": batch_ir,
+}
+"""The functions that a kernel may have, and how to write the IR of each."""
+
+
+@final
+class LlvmKernel(AbstractMachineKernel):
+    """Machine code for this processor, made by LLVM."""
+
+    def __init__(self, program: Program | Recipe, target: Target | None = None) -> None:
+        super().__init__()
+        self._recipe = program if isinstance(program, Recipe) else Recipe(lambda: program)
+        self._target = target or Target.current()
+
+    @property
+    def program(self) -> Program:
+        """What this kernel computes."""
+        return self._recipe.program
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Its ports and its length, without the program where its code has been kept."""
+        for name in CODES:
+            stored = self._stored(name)
+            if stored is not None:
+                return _signature(stored.header)
+        return Signature.of(self.program)
+
+    @property
+    def has_lanes(self) -> bool:
+        """Straight programs always have them."""
+        return True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the disk cache knows its code without the program."""
+        return any(self._stored(name) is not None for name in CODES)
+
+    def _load(self, name: str) -> Library:
+        stored = self._stored(name)
+        if stored is not None:
+            library = load_compiled(stored.header["code"], (name,), {})
+            if library is not None:
+                return library
+        ir = CODES[name](self.program, self._target)
+        library = load_library(ir, (name,), {}, self._target)
+        if self._recipe.key is not None:
+            code = {"code": ir_key(ir, self._target)}
+            cache.write(self._key(name), _header(self.signature) | code, b"")
+        return library
+
+    def _stored(self, name: str) -> cache.CacheEntry | None:
+        return None if self._recipe.key is None else cache.read(self._key(name))
+
+    def _key(self, name: str) -> str:
+        return code_key(self._target, "recipe", self._recipe.key, name)
+
+
+def _header(signature: Signature) -> dict[str, Any]:
+    """Return a signature as JSON can hold it."""
+    return {
+        "inputs": [(port.name, port.shape) for port in signature.inputs],
+        "outputs": [(port.name, port.shape) for port in signature.outputs],
+        "n_operations": signature.n_operations,
+    }
+
+
+def _signature(header: Mapping[str, Any]) -> Signature:
+    inputs, outputs = (
+        tuple(Port(name, tuple(shape)) for name, shape in header[side])
+        for side in ("inputs", "outputs")
+    )
+    return Signature(inputs, outputs, header["n_operations"])

@@ -1,0 +1,86 @@
+"""What kernels of machine code share: their functions, loaded when needed, and how to run them."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from poinsot.expr import collection_put_off
+from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.llvm.target import Library
+from poinsot.kernels.threads import run_ranges
+
+_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_BATCH = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
+)
+
+
+class AbstractMachineKernel(AbstractKernel):
+    """A kernel with functions ``single``, ``lanes`` and ``batch``; see ``state_loops.py``."""
+
+    def __init__(self) -> None:
+        self._libraries: dict[str, Library] = {}
+        self._lock = threading.Lock()
+
+    @property
+    @abstractmethod
+    def has_lanes(self) -> bool:
+        """Whether batches are worth taking through lanes."""
+
+    @abstractmethod
+    def _load(self, name: str) -> Library:
+        """Return the library with one of the functions, compiled if need be."""
+
+    @property
+    def single_address(self) -> int:
+        """Where ``void single(double **in, double **out)`` starts; compiles it if needed."""
+        return self._address("single")
+
+    @property
+    def lanes_address(self) -> int:
+        """Where ``void lanes(double **in, double **out)`` starts; compiles it if needed."""
+        return self._address("lanes")
+
+    @property
+    def batch_address(self) -> int:
+        """Where ``int batch(start, stop, inputs, outputs)`` starts; compiles it if needed."""
+        return self._address("batch")
+
+    def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> None:
+        """Evaluate a batch; see :meth:`AbstractKernel.run`.  The GIL is released meanwhile."""
+        n_states = outputs[0].shape[0]
+        if n_states == 1 or not self.has_lanes:
+            single = _SINGLE(self.single_address)
+            for k in range(n_states):
+                single(_pointers(inputs, k), _pointers(outputs, k))
+            return
+        batch = _BATCH(self.batch_address)
+        pointers_in, pointers_out = _pointers(inputs, 0), _pointers(outputs, 0)
+
+        def run_range(start: int, stop: int) -> None:
+            if batch(start, stop, pointers_in, pointers_out):
+                raise MemoryError("no scratch memory for the batch")
+
+        run_ranges(run_range, n_states, self.signature.work)
+
+    def _address(self, name: str) -> int:
+        library = self._libraries.get(name)
+        if library is None:
+            with self._lock:
+                library = self._libraries.get(name)
+                if library is None:
+                    with collection_put_off():
+                        library = self._libraries[name] = self._load(name)
+        return library.address(name)
+
+
+def _pointers(arrays: Sequence[NDArray[Any]], state: int) -> Any:  # noqa: ANN401 (a ctypes array)
+    """Return the addresses of one state in each array (B, size)."""
+    addresses = [x.ctypes.data + state * x.strides[0] for x in arrays]
+    return (ctypes.c_void_p * len(arrays))(*addresses)

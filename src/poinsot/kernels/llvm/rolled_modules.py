@@ -1,0 +1,124 @@
+"""Modules of IR text for rolled programs: one function a code, and a loop that calls them.
+
+A module holds no size and no table: those are data (``@items``, ``@constants``, ``@sizes``,
+``@counts``, ``@slotsK``) that are linked to it.  Mechanisms with the same kinds of joints share one
+object code, however many bodies they have.
+"""
+
+from __future__ import annotations
+
+from poinsot.expr import Rolled
+from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
+from poinsot.kernels.llvm.state_loops import (
+    DECLARATIONS,
+    MEMORY_IR,
+    batch_driver,
+    lanes_driver,
+    single_driver,
+)
+from poinsot.kernels.llvm.target import Target
+
+
+def rolled_single_ir(rolled: Rolled, target: Target) -> str:
+    """Return the module that defines ``@single`` of a rolled program."""
+    driver = single_driver(rolled_port_names(rolled), gathered=True)
+    return f"{_code(rolled, 1, target.width)}\n{driver}"
+
+
+def rolled_lanes_ir(rolled: Rolled, target: Target) -> str:
+    """Return the module that defines ``@lanes`` of a rolled program."""
+    width = target.width
+    driver = lanes_driver(rolled_port_names(rolled), width, gathered=True)
+    return f"{_code(rolled, width, width)}\n{driver}"
+
+
+def rolled_batch_ir(rolled: Rolled, target: Target) -> str:
+    """Return the module that defines ``@batch`` of a rolled program."""
+    width = target.width
+    driver = batch_driver(rolled_port_names(rolled), width, gathered=True)
+    return f"{_code(rolled, width, width)}\n{driver}"
+
+
+def data_names(rolled: Rolled) -> list[str]:
+    """Return the names of the data that all modules use."""
+    slots = [f"slots{k}" for k in range(len(rolled.outputs))]
+    return ["items", "constants", "sizes", "counts", *slots]
+
+
+def rolled_port_names(rolled: Rolled) -> list[str]:
+    """Return the names in0, in1, ..., out0, ... of the ports."""
+    names = [f"in{k}" for k in range(len(rolled.inputs))]
+    return names + [f"out{k}" for k in range(len(rolled.outputs))]
+
+
+def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
+    """Return one function for each code, and ``@body``, the loop over the items."""
+    lines = set(DECLARATIONS)
+    helpers = ""
+    functions = []
+    for k, code in enumerate(rolled.codes):
+        lines |= declarations(code.program, lanes, trig_lanes)
+        helpers = helpers or definitions(code.program, trig_lanes)
+        inputs = zip(code.program.inputs, code.memories, strict=False)
+        uniform = frozenset(port.name for port, memory in inputs if memory == CONSTANTS)
+        functions.append(
+            emit_body(f"code{k}", code.program, lanes, trig_lanes, uniform=uniform, shared=True)
+        )
+    data = [f"@{name} = external global i8" for name in data_names(rolled)]
+    return "\n".join([*data, *sorted(lines), MEMORY_IR, helpers, *functions, _loop(rolled, lanes)])
+
+
+def _loop(rolled: Rolled, lanes: int) -> str:
+    parameters = ", ".join(f"ptr %in{k}" for k in range(len(rolled.inputs)))
+    cases = " ".join(f"i32 {k}, label %case{k}" for k in range(len(rolled.codes)))
+    blocks = [line for k in range(len(rolled.codes)) for line in _case(rolled, k, lanes)]
+    return "\n".join(
+        [
+            f"""define internal fastcc void @body({parameters}, ptr %state) nounwind noinline {{
+  %n.items = load i64, ptr @counts
+  %words.at = getelementptr i64, ptr @counts, i64 1
+  %words = load i64, ptr %words.at
+  %any = icmp ugt i64 %n.items, 0
+  br i1 %any, label %loop, label %done
+loop:
+  %k = phi i64 [ 0, %0 ], [ %k.next, %after ]
+  %first = mul i64 %k, %words
+  %item = getelementptr i32, ptr @items, i64 %first
+  %code = load i32, ptr %item
+  switch i32 %code, label %after [ {cases} ]""",
+            *blocks,
+            """after:
+  %k.next = add i64 %k, 1
+  %more = icmp ult i64 %k.next, %n.items
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}""",
+        ]
+    )
+
+
+def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
+    """Return the lines that find the places of an item's ports and call its code."""
+    names = [port.name for port in rolled.inputs]
+    lines, arguments = [f"case{k}:"], []
+    for p, memory in enumerate(rolled.codes[k].memories):
+        entry = 8 * lanes
+        if memory == CONSTANTS:
+            base, entry = "@constants", 8
+        elif memory == STATE:
+            base = "%state"
+        else:
+            base = f"%in{names.index(memory)}"
+        tag = f"%c{k}.p{p}"
+        lines += [
+            f"  {tag}.word = getelementptr i32, ptr %item, i64 {p + 1}",
+            f"  {tag}.place = load i32, ptr {tag}.word",
+            f"  {tag}.wide = zext i32 {tag}.place to i64",
+            f"  {tag}.skip = mul i64 {tag}.wide, {entry}",
+            f"  {tag} = getelementptr i8, ptr {base}, i64 {tag}.skip",
+        ]
+        arguments.append(f"ptr {tag}")
+    call = f"  call fastcc void @code{k}({', '.join(arguments)})"
+    return [*lines, call, "  br label %after"]

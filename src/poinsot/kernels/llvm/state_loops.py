@@ -1,0 +1,322 @@
+"""The functions around the code of a program: one state, or a range of states in lanes.
+
+``void @single(ptr inputs, ptr outputs)``
+    One state; both arguments are arrays of pointers, one for each port.
+``void @lanes(ptr inputs, ptr outputs)``
+    W states, for callers that keep them in lanes: entry k of a port is the W doubles at k W, and
+    every port is aligned to W doubles.
+``i32 @batch(i64 start, i64 stop, ptr inputs, ptr outputs)``
+    The states start..stop-1 of arrays (B, size), W at a time.  Returns 0, or 1 where its scratch
+    memory could not be had.  Ranges that do not meet may run at the same time.
+
+The last block of a range ends where the range ends, and may do some states again.  A range of fewer
+states than lanes is copied to scratch memory, with its last state in place of the missing ones.
+
+All call ``@body(ptr in0, ..., ptr out0, ...)``, or, where outputs are gathered, ``@body(ptr in0,
+..., ptr state)``; ``@batch`` adds to the former where the rows of the outputs will be
+(``prefetch.py``).  Sizes are data: ``@sizes`` is an array of i64, the size of the state first and
+then that of each port.  ``@slotsK`` says which lanes the entries of output K show: lanes of its
+own, or of the state where outputs are gathered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from poinsot.kernels.llvm.layout import layout_ir
+from poinsot.kernels.llvm.prefetch import DECLARATION
+from poinsot.kernels.llvm.types import Lanes
+
+ALIGNMENT = 64
+"""Of lanes in scratch memory [bytes]: a cache line, and the widest register."""
+
+MEMORY_IR = """
+define internal fastcc ptr @poinsot.memory(i64 %bytes) nounwind {
+  %memory = call ptr @malloc(i64 %bytes)
+  %none = icmp eq ptr %memory, null
+  br i1 %none, label %failed, label %found
+found:
+  ret ptr %memory
+failed:
+  call void @llvm.trap()
+  unreachable
+}
+"""
+"""Memory, or the end of the process: where no error can be returned, nothing may be written."""
+
+DECLARATIONS = frozenset(
+    {
+        "declare void @llvm.trap()",
+        "declare ptr @malloc(i64)",
+        "declare void @free(ptr)",
+        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        DECLARATION,
+    }
+)
+
+
+def single_driver(ports: Sequence[str], *, gathered: bool) -> str:
+    """Return the definition of ``@single`` for ports in0, in1, ..., out0, ..."""
+    lines = ["define void @single(ptr %inputs, ptr %outputs) nounwind {", *_load_pointers(ports)]
+    if not gathered:
+        return "\n".join([*lines, f"  call fastcc void @body({_named(ports)})", "  ret void\n}"])
+    return "\n".join(
+        [
+            _gather(1),
+            *lines,
+            "  %n.state = load i64, ptr @sizes",
+            "  %bytes = shl i64 %n.state, 3",
+            "  %state = call fastcc ptr @poinsot.memory(i64 %bytes)",
+            *_load_sizes(ports),
+            f"  call fastcc void @body({_named(_inputs(ports))}, ptr %state)",
+            *(
+                f"  call fastcc void @poinsot.gather(ptr %{name}, i64 %{name}.size, ptr %state, "
+                f"ptr @slots{name.removeprefix('out')})"
+                for name in ports
+                if name.startswith("out")
+            ),
+            "  call void @free(ptr %state)",
+            "  ret void\n}",
+        ]
+    )
+
+
+def _gather(width: int) -> str:
+    """Return the function that copies the entries of an output, W doubles each, from the state."""
+    real = Lanes(width).real
+    return f"""
+define internal fastcc void @poinsot.gather(ptr %to, i64 %n, ptr %from, ptr %slots) nounwind {{
+  %some = icmp ugt i64 %n, 0
+  br i1 %some, label %entry, label %done
+entry:
+  %k = phi i64 [ 0, %0 ], [ %next, %entry ]
+  %which = getelementptr i32, ptr %slots, i64 %k
+  %slot = load i32, ptr %which
+  %wide = zext i32 %slot to i64
+  %source = getelementptr {real}, ptr %from, i64 %wide
+  %value = load {real}, ptr %source
+  %goal = getelementptr {real}, ptr %to, i64 %k
+  store {real} %value, ptr %goal
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %entry, label %done
+done:
+  ret void
+}}
+"""
+
+
+def lanes_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:
+    """Return the definition of ``@lanes`` for ports in0, in1, ..., out0, ..."""
+    lines = ["define void @lanes(ptr %inputs, ptr %outputs) nounwind {", *_load_pointers(ports)]
+    if not gathered:
+        return "\n".join([*lines, f"  call fastcc void @body({_named(ports)})", "  ret void\n}"])
+    return "\n".join(
+        [
+            _gather(width),
+            *lines,
+            "  %n.state = load i64, ptr @sizes",
+            f"  %bytes.state = mul i64 %n.state, {8 * width}",
+            f"  %bytes = add i64 %bytes.state, {ALIGNMENT}",
+            "  %memory = call fastcc ptr @poinsot.memory(i64 %bytes)",
+            "  %address = ptrtoint ptr %memory to i64",
+            f"  %up = add i64 %address, {ALIGNMENT - 1}",
+            f"  %aligned = and i64 %up, {-ALIGNMENT}",
+            "  %state = inttoptr i64 %aligned to ptr",
+            *_load_sizes(ports),
+            f"  call fastcc void @body({_named(_inputs(ports))}, ptr %state)",
+            *(
+                f"  call fastcc void @poinsot.gather(ptr %{name}, i64 %{name}.size, ptr %state, "
+                f"ptr @slots{name.removeprefix('out')})"
+                for name in ports
+                if name.startswith("out")
+            ),
+            "  call void @free(ptr %memory)",
+            "  ret void\n}",
+        ]
+    )
+
+
+def batch_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:
+    """Return the definition of ``@batch``, and of what it calls besides ``@body``."""
+    begin = f"""define i32 @batch(i64 %start, i64 %stop, ptr %inputs, ptr %outputs) nounwind {{
+  %count = sub i64 %stop, %start
+  %some = icmp sgt i64 %count, 0
+  br i1 %some, label %prepare, label %done
+prepare:
+  %n.state = load i64, ptr @sizes
+  %total.0 = add i64 %n.state, {ALIGNMENT // 8}"""
+    middle = f"""  %bytes = mul i64 %total.{len(ports)}, {8 * width}
+  %memory = call ptr @malloc(i64 %bytes)
+  %none = icmp eq ptr %memory, null
+  br i1 %none, label %failed, label %begin
+begin:
+  %address = ptrtoint ptr %memory to i64
+  %up = add i64 %address, {ALIGNMENT - 1}
+  %aligned = and i64 %up, {-ALIGNMENT}
+  %scratch = inttoptr i64 %aligned to ptr
+  %many = icmp uge i64 %count, {width}
+  br i1 %many, label %blocks, label %few
+blocks:
+  %final = sub i64 %stop, {width}
+  br label %block
+block:
+  %i = phi i64 [ %start, %blocks ], [ %next, %block ]"""
+    end = f"""  call fastcc void @block({_named(ports, ".rows")}, ptr %scratch)
+  %ahead = add i64 %i, {width}
+  %over = icmp ugt i64 %ahead, %final
+  %next = select i1 %over, i64 %final, i64 %ahead
+  %finished = icmp eq i64 %i, %final
+  br i1 %finished, label %finish, label %block
+few:
+  call fastcc void @few({_named(ports)}, i64 %start, i64 %count, ptr %scratch)
+  br label %finish
+finish:
+  call void @free(ptr %memory)
+  br label %done
+done:
+  ret i32 0
+failed:
+  ret i32 1
+}}"""
+    total, advance = [], []
+    for k, name in enumerate(ports):
+        # lanes, and as much again for whole rows
+        total += [
+            f"  %twice.{k} = mul i64 %{name}.size, 2",
+            f"  %total.{k + 1} = add i64 %total.{k}, %twice.{k}",
+        ]
+        advance += [
+            f"  %{name}.skip = mul i64 %i, %{name}.size",
+            f"  %{name}.rows = getelementptr double, ptr %{name}, i64 %{name}.skip",
+        ]
+    return "\n".join(
+        [
+            layout_ir(width),
+            _block(ports, width, gathered=gathered),
+            _few(ports, width),
+            begin,
+            *_load_pointers(ports),
+            *_load_sizes(ports),
+            *total,
+            middle,
+            *advance,
+            end,
+        ]
+    )
+
+
+def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
+    """Return the function that takes W whole rows of every port through the lanes."""
+    pack, unpack = [], []
+    places = [
+        "  %n.state = load i64, ptr @sizes",
+        f"  %state.bytes = mul i64 %n.state, {8 * width}",
+        "  %state.end = getelementptr i8, ptr %scratch, i64 %state.bytes",
+    ]
+    cursor = "%state.end"
+    for name in ports:
+        lanes = f"%{name}.lanes"
+        if name.startswith("out") and gathered:
+            lanes = "%scratch"
+        else:
+            places += [
+                f"  {lanes} = getelementptr i8, ptr {cursor}, i64 0",
+                f"  %{name}.bytes = mul i64 %{name}.size, {8 * width}",
+                f"  %{name}.end = getelementptr i8, ptr {cursor}, i64 %{name}.bytes",
+            ]
+            cursor = f"%{name}.end"
+        move = f"ptr %{name}, i64 %{name}.size, ptr {lanes}"
+        if name.startswith("in"):
+            pack.append(f"  call fastcc void @poinsot.pack({move})")
+        else:
+            table = f"ptr @slots{name.removeprefix('out')}"
+            unpack.append(f"  call fastcc void @poinsot.unpack({move}, {table})")
+    inputs = _inputs(ports)
+    if gathered:
+        arguments = f"{_named(inputs, '.lanes')}, ptr %scratch"
+    else:
+        arguments = f"{_named(ports, '.lanes')}, {_named(ports[len(inputs) :])}"
+    return "\n".join(
+        [
+            f"define internal fastcc void @block({_named(ports)}, ptr %scratch) "
+            "nounwind noinline {",
+            *_load_sizes(ports),
+            *places,
+            *pack,
+            f"  call fastcc void @body({arguments})",
+            *unpack,
+            "  ret void\n}",
+        ]
+    )
+
+
+def _few(ports: Sequence[str], width: int) -> str:
+    """Return the function that runs fewer states than lanes by way of whole rows in scratch."""
+    parameters = f"{_named(ports)}, i64 %start, i64 %count, ptr %scratch"
+    lines = [
+        f"define internal fastcc void @few({parameters}) nounwind noinline {{",
+        *_load_sizes(ports),
+        "  %last = sub i64 %count, 1",
+    ]
+    for r in range(width):
+        lines += [
+            f"  %has{r} = icmp ugt i64 %count, {r}",
+            f"  %near{r} = select i1 %has{r}, i64 {r}, i64 %last",
+            f"  %row{r} = add i64 %start, %near{r}",
+        ]
+    cursor = "%scratch"
+    for name in ports:
+        lines += [
+            f"  %{name}.few = getelementptr i8, ptr {cursor}, i64 0",
+            f"  %{name}.row = mul i64 %{name}.size, 8",
+            f"  %{name}.bytes = mul i64 %{name}.size, {8 * width}",
+            f"  %{name}.end = getelementptr i8, ptr {cursor}, i64 %{name}.bytes",
+        ]
+        cursor = f"%{name}.end"
+    for name in ports:
+        if name == "out0":
+            lines.append(f"  call fastcc void @block({_named(ports, '.few')}, ptr {cursor})")
+        for r in range(width):
+            far, near = f"%{name}.far{r}", f"%{name}.near{r}"
+            goal, source = (near, far) if name.startswith("in") else (far, near)
+            lines += [
+                f"  %{name}.s{r} = mul i64 %row{r}, %{name}.row",
+                f"  {far} = getelementptr i8, ptr %{name}, i64 %{name}.s{r}",
+                f"  %{name}.t{r} = mul i64 %{name}.row, {r}",
+                f"  {near} = getelementptr i8, ptr %{name}.few, i64 %{name}.t{r}",
+                f"  call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
+                f"i64 %{name}.row, i1 0)",
+            ]
+    return "\n".join([*lines, "  ret void\n}"])
+
+
+def _inputs(ports: Sequence[str]) -> list[str]:
+    return [name for name in ports if name.startswith("in")]
+
+
+def _named(ports: Sequence[str], suffix: str = "") -> str:
+    return ", ".join(f"ptr %{name}{suffix}" for name in ports)
+
+
+def _load_pointers(ports: Sequence[str]) -> list[str]:
+    """Return the lines that load %in0, ... from the array %inputs and %out0, ... from %outputs."""
+    lines = []
+    for name in ports:
+        side = name.rstrip("0123456789")
+        lines += [
+            f"  %{name}.place = getelementptr ptr, ptr %{side}puts, i64 {name.removeprefix(side)}",
+            f"  %{name} = load ptr, ptr %{name}.place",
+        ]
+    return lines
+
+
+def _load_sizes(ports: Sequence[str]) -> list[str]:
+    """Return the lines that load the size of each port."""
+    lines = []
+    for k, name in enumerate(ports):
+        lines += [
+            f"  %{name}.size.at = getelementptr i64, ptr @sizes, i64 {k + 1}",
+            f"  %{name}.size = load i64, ptr %{name}.size.at",
+        ]
+    return lines

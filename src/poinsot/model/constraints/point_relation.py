@@ -1,0 +1,206 @@
+"""The constraint between places of points and coordinates of joints: what its kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeGuard
+
+import numpy as np
+
+from poinsot.errors import FormulaError, ModelError
+from poinsot.expr import Expr, Program, formula_text, symbol
+from poinsot.expr.formula import parse
+from poinsot.expr.from_sympy import from_sympy, is_sympy
+from poinsot.model.checks import finite_number
+from poinsot.model.constraints.base import AbstractConstraint, FramePair, Rows, View
+from poinsot.model.constraints.smooth_function import Rates, TracedFunction, rates
+from poinsot.model.fields import AbstractKind, declared, derived
+from poinsot.model.formula_names import check_formula, parameters_in, with_numbers
+from poinsot.spatial import Array, Scalar, cross
+
+__all__ = [
+    "AbstractRelation",
+    "Formula",
+    "FunctionOrFormula",
+    "check_formulas",
+    "checked_formula",
+    "from_formulas",
+    "is_function",
+]
+
+TIME = "t"
+
+Formula = str | float
+"""A formula in named numbers, or a number."""
+
+
+class FunctionOrFormula(AbstractKind):
+    """A formula, a number, or a function of Python, which the element traces."""
+
+    file_form: ClassVar[str] = "formula"
+
+    def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
+        """Return a number, a text or a function."""
+        return (
+            given
+            if isinstance(given, TracedFunction) or is_function(given)
+            else checked_formula(given, where)
+        )
+
+    def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
+        """Return a text with numbers in place of some names."""
+        return with_numbers(value, values) if isinstance(value, str) else value
+
+
+@declared
+class AbstractRelation(AbstractConstraint):
+    """g(x, t, p) = 0, x being the places of points and the coordinates of joints, in this order.
+
+    It holds g as a ``program`` of x, the time t and the parameters p of the mechanism, and these
+    as ``terms``: symbols, and numbers in their places where they have some.
+    """
+
+    program: Program = derived()
+    terms: tuple[Scalar, ...] = derived()
+
+    def _keep(self, found: TracedFunction) -> None:
+        self._store(program=found.program, terms=found.terms)
+
+    def _keep_one(self, key: str, found: TracedFunction) -> None:
+        """Keep one equation, and in its field the traced function in place of one of Python."""
+        size = found.program.outputs[0].size
+        if size != 1:
+            raise ModelError(f"{self.label}: {key} must be one number, got {size}")
+        self._keep(found)
+        if is_function(getattr(self, key)):
+            self._store(**{key: found})
+
+    @property
+    def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
+        """Its formulas as given, and the names that mean something in them besides ``t``."""
+        return (), ()
+
+    def check_parameters(self, known: Collection[str]) -> None:
+        """Refuse names in its formulas that are no parameters of the mechanism."""
+        formulas, names = self.formulas_in
+        check_formulas(formulas, (*names, TIME), known, self.label)
+
+    @property
+    def depends_on_time(self) -> bool:
+        """Whether g does."""
+        time = self.program.inputs[0].size
+        return time in self.program.results or any(time in args for _, args in self.program.steps)
+
+    @property
+    def locked(self) -> tuple[str, ...]:
+        """The rows, numbered where there are several."""
+        m = self.program.outputs[0].size
+        return ("relation",) if m == 1 else tuple(f"relation {k}" for k in range(1, m + 1))
+
+    def rows(self, view: View) -> Rows:
+        """Return g, its derivative by v, and what else its second rate holds."""
+        parts, at = self._rates(view)
+        J = np.concatenate([part.J for part in parts])
+        bias = np.concatenate([part.bias for part in parts])
+        return Rows(at.g, at.G @ J, at.drift, at.G @ bias + at.second)
+
+    def loads(self, view: View, lam: Array) -> Sequence[Array]:
+        """Return forces along the derivatives of g by the places."""
+        if not self.pairs:
+            return ()
+        _, at = self._rates(view)
+        forces = []
+        for k, pair in enumerate(self.pairs):
+            f = at.G[:, 3 * k : 3 * k + 3].T @ lam
+            forces.append(np.concatenate([view.frame(pair).X.R.T @ f, np.zeros(3)]))
+        return forces
+
+    def _rates(self, view: View) -> tuple[list[_Part], Rates]:
+        parts = [_place(view, pair) for pair in self.pairs]
+        parts += [_coordinates(view, name) for name in self.joints]
+        x = np.concatenate([part.x for part in parts])
+        rate = np.concatenate([part.rate for part in parts])
+        return parts, rates(self.program, x, rate, view.t, self.terms)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    x: Array
+    rate: Array
+    bias: Array
+    J: Array
+
+
+def _place(view: View, pair: FramePair) -> _Part:
+    """Return the origin of the second frame, as it moves in the axes of the first."""
+    motion = view.frame(pair)
+    R, v, w = motion.X.R, motion.V[:3], motion.V[3:]
+    return _Part(
+        motion.X.p,
+        R @ v,
+        R @ (motion.A[:3] + cross(w, v)),
+        R @ motion.J[:3],
+    )
+
+
+def _coordinates(view: View, name: str) -> _Part:
+    motion = view.joint(name)
+    return _Part(motion.q, motion.rate, motion.bias, motion.N)
+
+
+def check_formulas(
+    formulas: Sequence[Formula], own: Collection[str], known: Collection[str], where: str
+) -> None:
+    """Refuse names that are neither known parameters nor have a meaning of their own."""
+    meaning = "has a meaning of its own in a formula of this constraint"
+    for k, formula in enumerate(formulas):
+        if isinstance(formula, str):
+            at = f"{where}: formula[{k}]" if len(formulas) > 1 else f"{where}: formula"
+            check_formula(formula, own, known, at, meaning)
+
+
+def is_function(given: object) -> TypeGuard[Callable[..., Any]]:
+    """Say whether something is a function to be traced; symbols of SymPy can be called, but no."""
+    return callable(given) and not is_sympy(given)
+
+
+def checked_formula(formula: Any, where: str) -> Formula:  # noqa: ANN401 (whatever a user gives)
+    """Return the text of a formula, also of an expression, or a finite number."""
+    if isinstance(formula, str):
+        return formula
+    if is_sympy(formula) and formula.free_symbols:
+        formula = from_sympy(formula)
+    if isinstance(formula, Expr):
+        return formula_text(formula)
+    return finite_number(formula, where)
+
+
+def from_formulas(
+    formulas: Sequence[Formula], names: Sequence[str], where: str
+) -> Callable[..., list[Any]]:
+    """Return the function (x, t) of formulas in these names, ``t`` and parameters.
+
+    Without a time there is no ``t`` in them.
+
+    Raises:
+        FormulaError: If a formula cannot be read.
+    """
+
+    def function(x: Array, t: Scalar | None = None) -> list[Any]:
+        own: dict[str, Scalar] = dict(zip(names, x.tolist(), strict=True))
+        if t is not None:
+            own[TIME] = t
+        values: list[Any] = []
+        for k, formula in enumerate(formulas):
+            if not isinstance(formula, str):
+                values.append(formula)
+                continue
+            try:
+                more = {name: symbol(name) for name in parameters_in(formula, (*own, TIME))}
+                values.append(parse(formula, {**own, **more}))
+            except FormulaError as error:
+                raise FormulaError(f"{where}[{k}]: {error}") from None
+        return values
+
+    return function

@@ -1,0 +1,114 @@
+"""What joints carry as data, friction and limits, as force elements that act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.model.forces import AbstractForce, JointFriction, JointStop
+from poinsot.model.joints import AbstractJoint
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.scalar_values import is_symbolic, nonzero
+from poinsot.spatial import Scalar
+
+__all__ = ["idle_friction", "with_friction", "with_stops"]
+
+
+@lru_cache(maxsize=64)
+def idle_friction(mechanism: Mechanism) -> tuple[str, ...]:
+    """Return the joints and loops whose friction is given and does not act."""
+    acting = {(one.joint, one.index) for one in mechanism.forces if isinstance(one, JointFriction)}
+    idle = [name for name, k, _ in _frictions(mechanism) if (name, k) not in acting]
+    loops = [loop.name for loop in mechanism.loops if nonzero(loop.joint.friction)]
+    return tuple(dict.fromkeys([*idle, *loops]))
+
+
+def with_friction(
+    mechanism: Mechanism, ratio: Scalar, stribeck: Scalar, smoothing: Scalar
+) -> Mechanism:
+    """Return the mechanism with an element for the friction of each joint that has some.
+
+    Args:
+        mechanism: The bodies.
+        ratio: Of the static to the kinetic level, which is what joints carry.
+        stribeck: Velocity over which friction falls from one to the other.
+        smoothing: Velocity that counts as rest.
+    """
+    if not is_symbolic(ratio) and ratio < 1.0:
+        raise ModelError(f"with_friction: ratio is static over kinetic, at least 1, got {ratio!r}")
+    for loop in mechanism.loops:
+        if nonzero(loop.joint.friction):
+            raise ModelError(
+                f"with_friction: the joint of loop {loop.name!r} has friction "
+                f"{loop.joint.friction}, and friction acts in joints of the tree only; cut the "
+                "loop at another joint, or leave it out"
+            )
+    acting = {(one.joint, one.index) for one in mechanism.forces if isinstance(one, JointFriction)}
+    made = [
+        JointFriction(name, level, ratio * level, stribeck=stribeck, smoothing=smoothing, index=k)
+        for name, k, level in _frictions(mechanism)
+        if (name, k) not in acting
+    ]
+    if not made:
+        raise ModelError(
+            f"with_friction: no joint of {mechanism.name!r} has friction that does not act already;"
+            " give joints friction=..., or JointFriction elements"
+        )
+    return _with_forces(mechanism, made)
+
+
+def with_stops(
+    mechanism: Mechanism, joints: Sequence[str] | None, make: Callable[..., JointStop]
+) -> Mechanism:
+    """Return the mechanism with stops at the ends of the ranges of its joints.
+
+    Args:
+        mechanism: The bodies.
+        joints: Names of the joints; all that have limits by default.
+        make: Makes a stop from a joint, its ends and its index.
+    """
+    names = mechanism.joint_names if joints is None else tuple(joints)
+    made = []
+    for name in names:
+        if name not in mechanism.joints:
+            hint = suggestion(name, mechanism.joints)
+            raise ModelError(f"with_stops: {mechanism.name!r} has no joint {name!r}; {hint}")
+        found = list(_ranges(mechanism.joints[name]))
+        if joints is not None and not found:
+            raise ModelError(f"with_stops: joint {name!r} has no limits of position")
+        made += [make(name, lower, upper, index=k) for k, lower, upper in found]
+    if not made:
+        raise ModelError(
+            f"with_stops: no joint of {mechanism.name!r} has limits of position; give joints "
+            "limits=Limits(position=(-1, 1)), or JointStop elements"
+        )
+    return _with_forces(mechanism, made)
+
+
+def _frictions(mechanism: Mechanism) -> Iterator[tuple[str, int, Scalar]]:
+    """Yield the joints that have friction, which velocity it is for, and its level."""
+    for name, joint in mechanism.joints.items():
+        for k, level in enumerate(joint.friction):
+            if nonzero(level):
+                yield name, k, level
+
+
+def _ranges(joint: AbstractJoint) -> Iterator[tuple[int, Scalar, Scalar]]:
+    """Yield the coordinates of a joint that are limited, with their ends."""
+    limits = joint.limits
+    if limits is None or not limits.lower or joint.nq != joint.nv:
+        return
+    ends = (limits.lower, limits.upper)
+    every = [one * joint.nq if len(one) == 1 else one for one in ends]
+    for k, (low, high) in enumerate(zip(*every, strict=True)):
+        if is_symbolic(low, high) or low > -float("inf") or high < float("inf"):
+            yield k, low, high
+
+
+def _with_forces(mechanism: Mechanism, more: Sequence[AbstractForce]) -> Mechanism:
+    own: dict[str, Any] = {one.name: getattr(mechanism, one.name) for one in fields(mechanism)}
+    return Mechanism(**own | {"forces": (*mechanism.forces, *more)})

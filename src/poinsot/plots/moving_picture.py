@@ -1,0 +1,67 @@
+"""The moving picture of a run: a stage, and layers that move on it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from poinsot.plots import moving_layers
+from poinsot.plots.prepared_motion import Show
+from poinsot.plots.still_background import Stage, draw_stage
+from poinsot.plots.style import GREY, PAPER
+from poinsot.plots.tip_trace import trace
+from poinsot.spatial import Array
+
+__all__ = ["Scene"]
+
+_DPI = 100
+
+_LAYERS = (
+    moving_layers.lattice,
+    moving_layers.rod_shadows,
+    moving_layers.box_shadows,
+    trace,
+    moving_layers.slides,
+    moving_layers.boxes,
+    moving_layers.ties,
+    moving_layers.springs,
+    moving_layers.rods,
+    moving_layers.spring_ends,
+    moving_layers.mass_centres,
+    moving_layers.joints,
+    moving_layers.caption,
+)
+"""From the back to the front."""
+
+
+class Scene:
+    """One matplotlib figure: what stands still is drawn once, what moves for every picture."""
+
+    def __init__(self, show: Show, stage: Stage) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        width, height = stage.size
+        figure = Figure(figsize=(width / _DPI, height / _DPI), dpi=_DPI, facecolor=PAPER)
+        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        axes.set(xlim=(0, width), ylim=(0, height))
+        axes.set_axis_off()
+        draw_stage(axes, stage, show)
+        axes.text(width - 16, 20, show.note, ha="right", va="center", fontsize=9, color=GREY)
+        self._layers = [make(axes, show, stage) for make in _LAYERS]
+        for layer in self._layers:
+            layer.artist.set_animated(True)
+        canvas: Any = FigureCanvasAgg  # its methods are not annotated
+        self._canvas = canvas(figure)
+        self._canvas.draw()
+        self._still = self._canvas.copy_from_bbox(figure.bbox)
+
+    def pictures(self, frames: range) -> Iterator[Array]:
+        """Yield the pictures of these frames, shape (height, width, 4), 8 bits a channel."""
+        renderer = self._canvas.get_renderer()
+        for frame in frames:
+            self._canvas.restore_region(self._still)
+            for layer in self._layers:
+                layer.move(frame)
+                layer.artist.draw(renderer)
+            yield np.array(self._canvas.buffer_rgba())

@@ -1,0 +1,81 @@
+"""The threads that work on a batch of runs, and the one that waits for them."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.kernels.threads import WORTH_A_THREAD, thread_count
+from poinsot.simulation.batch.batch_results import BatchResults
+from poinsot.simulation.integrate import PACE
+from poinsot.simulation.interruption import Interruption
+from poinsot.simulation.progress import ProgressBar
+
+Asked: TypeAlias = NDArray[np.int64]
+"""One number: not 0 when all shall stop."""
+Task: TypeAlias = Callable[[int, int], None]
+"""Works on the runs start..stop-1 until they have ended or it is asked to stop."""
+
+
+def work_off(
+    worker: Callable[[Asked], Task], parts: Sequence[tuple[int, int]], book: BatchResults,
+    progress: bool | None, work: float = math.inf,
+) -> None:  # fmt: skip
+    """Have all parts of a batch worked on, as many at the same time as there are threads.
+
+    The calling thread waits, sees to the bar and hears of Ctrl-C: workers are asked to stop then.
+    The first exception of one is raised when all have ended.  What takes less time than to call in
+    threads the calling thread does itself.
+
+    Args:
+        worker: Makes what works, once for each thread; it lets other threads run meanwhile.
+        parts: Ranges of runs.
+        book: What is known of the runs.
+        progress: Whether to show a bar; None: on a terminal, if it takes long.
+        work: Operations of all runs together, if they are known.
+    """
+    todo, lock, asked = iter(parts), threading.Lock(), np.zeros(1, np.int64)
+
+    def take() -> None:
+        try:
+            task = worker(asked)
+            while not asked[0]:
+                with lock:
+                    bounds = next(todo, None)
+                if bounds is None:
+                    return
+                task(*bounds)
+        except BaseException:
+            asked[0] = 1
+            raise
+
+    if work < WORTH_A_THREAD and not progress:
+        take()
+        return
+    n_threads = min(len(parts), thread_count())
+    n_threads = 1 if book.equations.callbacks else n_threads  # a callback knows one run
+    duration, n_runs = book.plan.duration, len(book.starts)
+    bar = ProgressBar(book.equations.mechanism.name, duration, progress)
+    with (
+        Interruption() as interruption,
+        ThreadPoolExecutor(n_threads, thread_name_prefix="poinsot") as pool,
+    ):
+        threads = [pool.submit(take) for _ in range(n_threads)]
+        try:
+            while wait(threads, timeout=PACE).not_done:
+                bar.show(duration * book.done / n_runs)
+                if interruption.asked:
+                    asked[0] = 1
+        except BaseException:
+            asked[0] = 1
+            raise
+        finally:
+            bar.close()
+    for thread in threads:
+        thread.result()

@@ -1,0 +1,106 @@
+"""The memory of as many runs as there are lanes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.kernels.llvm.target import Library, Target
+from poinsot.simulation.batch.batch_results import BatchResults
+from poinsot.simulation.batch.lane_stepper import compiled_lanes
+from poinsot.simulation.control import LoopSignal
+from poinsot.simulation.equations import Use
+from poinsot.simulation.exit_status import explain
+from poinsot.simulation.status import Status
+from poinsot.simulation.workspace import Workspace, aligned_zeros
+from poinsot.spatial import Array
+
+
+class LaneWorkspace(Workspace):
+    """A workspace whose vectors hold W runs side by side, one block of W runs after the other.
+
+    Args:
+        book: The runs; their integrator is one of equal steps.
+        room: Rows that one step may make.
+        asked: Not 0 when all shall stop, shape (1,).
+    """
+
+    def __init__(self, book: BatchResults, room: int, asked: NDArray[np.int64]) -> None:
+        equations, times = book.equations, book.plan.times
+        self.runs = Target.current().width
+        lanes = aligned_zeros(4, self.runs)
+        self._t_lanes, shifts, self._lost_t, causes = lanes
+        self._lost_why: NDArray[np.int64] = causes.view(np.int64)
+        super().__init__(equations, book.accuracy)
+        self._kept = aligned_zeros(3, self.width)
+        self._rows_t, self._rows = np.empty(room), aligned_zeros(room, self.width)
+        self._witness = Workspace(equations.of(0), book.accuracy)
+        self._held = self._spread_table(book), asked
+        self.begin(book.plan.start, book.plan.end, np.zeros(0))
+        control = self.control
+        control.pause = book.plan.max_steps
+        control.total, control.n_known = len(book.starts), book.known
+        control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
+        control.all_q, control.all_v = book.q.ctypes.data, book.v.ctypes.data
+        control.asked = asked.ctypes.data
+        control.t_lanes, control.shifts = self._t_lanes.ctypes.data, shifts.ctypes.data
+        control.lost_t, control.lost_why = self._lost_t.ctypes.data, causes.ctypes.data
+        control.fresh, control.lost_y, control.lost_x = (row.ctypes.data for row in self._kept)
+        control.row_t, control.row_y = self._rows_t.ctypes.data, self._rows.ctypes.data
+        if times is not None:
+            control.times, control.n_times = times.ctypes.data, times.size
+
+    def take(self, first: int, past: int) -> None:
+        """Set which runs come next, by their numbers."""
+        self.control.first, self.control.past, self.control.loaded = first, past, 0
+
+    def skip(self) -> None:
+        """Go on with the runs after those in the lanes."""
+        self.take(self.control.first + self.runs, self.control.past)
+
+    def lost(self) -> list[int]:
+        """Return the lanes whose runs are lost."""
+        lanes: list[int] = np.flatnonzero(self._lost_why[: self.control.n_runs]).tolist()
+        return lanes
+
+    def loss(self, lane: int) -> tuple[Status, Array]:
+        """Return how a run was lost, and its last state [q, v]."""
+        _, y, x = self._kept.reshape(3, -1, self.runs)[:, :, lane]
+        work, n = self._witness, y.size
+        work.begin(float(self._lost_t[lane]), self.control.t_end, y)
+        work.x[:n], work.k[:], work.control.h = x, 0.0, self.control.h
+        return explain(LoopSignal(int(self._lost_why[lane])), work), y.copy()
+
+    def state(self, lane: int) -> Array:
+        """Return the state [q, v] of a run, shape (nq + nv,)."""
+        return np.array(self.y.reshape(-1, self.runs)[:, lane])
+
+    def _spread_table(self, book: BatchResults) -> NDArray[np.uintp]:
+        """Set up what is loaded for every run; return the table."""
+        equations = self.equations
+        rows = (
+            (book.starts, self.y),
+            (book.starts, self._kept[0]),
+            (equations.tau, self._tau),
+            (equations.base, self._base),
+            (equations.parameters, self._parameters),
+        )
+        table = np.array(
+            [(given.ctypes.data, goal.ctypes.data, given.shape[1]) for given, goal in rows],
+            np.uintp,
+        )
+        self.control.spread, self.control.n_spread = table.ctypes.data, len(table)
+        return table
+
+    def _set_numbers(self) -> None:
+        """Leave it to the compiled code, block by block."""
+
+    def _compiled(self, integrator: str) -> Library:
+        return compiled_lanes(integrator)
+
+    def _time(self) -> int:
+        return int(self._t_lanes.ctypes.data)
+
+    def _kernel(self, use: Use) -> int:
+        self._kernels.append(use.kernel)
+        return use.lanes_address

@@ -1,0 +1,228 @@
+"""Pieces of a step, and whether events can happen in them, as LLVM IR text.
+
+On a piece [a, b] the polynomial of the step and its rate lie in balls (``expr/bounds.py``), and so
+do the functions g of events and their rates.  Nothing crosses zero where the ball of g does not
+hold it, where g rises or falls all the way between ends on one side, and where it cannot fall to
+zero and rise again in time: with rates from lo < 0 to hi > 0 and g positive, where
+hi g(a) - lo g(b) + lo hi (b - a) > 0.  With a sign that changes there is one crossing where g rises
+or falls all the way.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from poinsot.kernels.llvm.types import double
+from poinsot.simulation import vectors
+from poinsot.simulation.ir_writer import IrWriter
+
+__all__ = ["CLEAR", "CROSSED", "LOOKS", "PLACES", "UNCERTAIN", "functions"]
+
+PLACES: Final = 8
+"""No step is looked at in longer pieces than this part of it, unless nothing can happen in them."""
+LOOKS: Final = 4096
+"""How often pieces are halved between two crossings; beyond, no shorter ones than that are."""
+CLEAR, CROSSED, UNCERTAIN = range(3)
+"""What is known of a piece."""
+SHORTEST: Final = 2.0**-49
+"""Part of the time below which a piece cannot be halved."""
+SLACK: Final = 10.0
+"""Errors of a step by which states that are put on constraints may be beside its polynomial."""
+
+
+def functions(n_dense: int, lanes: int) -> list[str]:
+    """Return the functions that look at pieces of a step.
+
+    Args:
+        n_dense: Coefficients of the polynomial.
+        lanes: Doubles in a register.
+    """
+    return [_box(n_dense, lanes), _excluded(lanes), _ends(lanes), _judged(lanes), _piece(lanes)]
+
+
+def _box(n_dense: int, lanes: int) -> str:
+    """Return ``@box(c, a, b)``: balls of the time, of the polynomial and of its rate on a piece.
+
+    As in ``vectors.sample``, T = f[k] + u T with u = s or 1 - s, and D its derivative by s.
+    """
+    w = vectors.vector_writer(lanes)
+    w.line("call fastcc void @interpolate(ptr %c)")
+    t, h, y, box = w.get("t"), w.get("h"), w.get("y"), w.get("box")
+    ends = [w.binary("fdiv", w.binary("fsub", end, t), h) for end in ("%a", "%b")]
+    half = double(0.5)
+    middle = w.binary("fmul", half, w.binary("fadd", *ends))
+    radius = w.binary("fmul", half, w.binary("fsub", ends[1], ends[0]))
+    w.set("t_mid", w.binary("fmul", half, w.binary("fadd", "%a", "%b")))
+    w.set("t_rad", w.binary("fmul", half, w.binary("fsub", "%b", "%a")))
+    moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
+    beside = w.put(f"icmp sgt i64 {moves}, 0")
+    slack = w.splat(w.put(f"select i1 {beside}, double {double(SLACK)}, double {double(0.0)}"))
+    s, r = w.splat(middle), w.splat(w.binary("fsub", double(1.0), middle))
+    width, rate = w.splat(radius), w.splat(w.binary("fdiv", double(1.0), h))
+    s_most, r_most = (w.arithmetic("fadd", one, width) for one in (s, r))
+    f = [w.vector(w.get("dense"), number) for number in range(n_dense)]
+    goals = [w.vector(box, number) for number in range(4)]
+    scale_of = vectors.error_scale(w)
+
+    def product(factor: str, most: str, mid: str, rad: str) -> tuple[str, str]:
+        """Return factor times a ball, where factor has the radius ``width``."""
+        spread = w.arithmetic("fmul", width, w.intrinsic("fabs", mid))
+        return w.arithmetic("fmul", factor, mid), w.arithmetic(
+            "fadd", spread, w.arithmetic("fmul", most, rad)
+        )
+
+    with w.over():
+        zero = w.lanes.number(0.0)
+        T, T_rad, D, D_rad = w.load(f[-1]), zero, zero, zero
+        for number in range(n_dense - 2, -1, -1):
+            u, most = (s, s_most) if number % 2 else (r, r_most)
+            slope, slope_rad = product(u, most, D, D_rad)
+            D = w.arithmetic("fadd" if number % 2 else "fsub", slope, T)
+            D_rad = w.arithmetic("fadd", slope_rad, T_rad)
+            T, T_rad = product(u, most, T, T_rad)
+            T = w.arithmetic("fadd", w.load(f[number]), T)
+        x, x_rad = product(s, s_most, T, T_rad)
+        x = w.arithmetic("fadd", w.load(y), x)
+        d, d_rad = product(s, s_most, D, D_rad)
+        d, d_rad = w.arithmetic("fadd", d, T), w.arithmetic("fadd", d_rad, T_rad)
+        off = w.arithmetic("fmul", slack, scale_of(x, x))
+        x_rad, d_rad = w.arithmetic("fadd", x_rad, off), w.arithmetic("fadd", d_rad, off)
+        for value, place in zip((x, x_rad), goals[:2], strict=True):
+            w.store(value, place)
+        for value, place in zip((d, d_rad), goals[2:], strict=True):
+            w.store(w.arithmetic("fmul", rate, value), place)
+    w.line("ret void")
+    return w.function("internal fastcc void @box(ptr %c, double %a, double %b)")
+
+
+def _excluded(lanes: int) -> str:
+    """Return ``i1 @excluded(c)``: whether no ball of an event holds zero, all on their sides."""
+    w = IrWriter(lanes)
+    side, bound, count = w.get("new_side"), w.get("bound"), w.get("n_events")
+    radii = w.place(bound, count)
+    with w.loop("i", "0", count, carry={"all": ("i1", "1")}) as after:
+        value = w.binary("fmul", w.read(side, "%i"), w.read(bound, "%i"))
+        away = w.put(f"fcmp ogt double {value}, {w.read(radii, '%i')}")
+        after["all"] = w.put(f"and i1 %all, {away}")
+    w.line("ret i1 %all")
+    return w.function("internal fastcc i1 @excluded(ptr %c)")
+
+
+def _ends(lanes: int) -> str:
+    """Return ``@ends(c, a, b, level)``: events at the ends of a piece, unless they are known."""
+    w = IrWriter(lanes)
+    count = w.get("n_events")
+    size = w.put(f"shl i64 {count}, 3")
+    w.branch(w.put(f"fcmp oeq double {w.get('t_left')}, %a"), "left.known", "left")
+    w.block("left")
+    w.line("call void @observe(ptr %c, double %a)")
+    g, left = w.get("g"), w.get("g_left")
+    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {left}, ptr {g}, i64 {size}, i1 0)")
+    w.set("t_left", "%a")
+    w.label("left.known")
+    known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 %level")
+    w.branch(w.put(f"icmp ne i64 {w.put(f'load i64, ptr {known}')}, 0"), "done", "right")
+    w.block("right")
+    w.line("call void @observe(ptr %c, double %b)")
+    goal = w.place(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
+    w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {w.get('g')}, i64 {size}, i1 0)")
+    w.line(f"store i64 1, ptr {known}")
+    w.label("done")
+    w.line("ret void")
+    return w.function("internal fastcc void @ends(ptr %c, double %a, double %b, i64 %level)")
+
+
+def _judged(lanes: int) -> str:
+    """Return ``i64 @judged(c, length, level)``: what is known of a piece of so much time.
+
+    Where nothing happens that is asked for, sides become those at the end of the piece.
+    """
+    w = IrWriter(lanes)
+    names = ("g_left", "new_side", "direction", "resolution", "bound", "n_events")
+    left, side, direction, resolution, bound, count = (w.get(name) for name in names)
+    right = w.place(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
+    balls = [w.place(bound, w.put(f"mul i64 {count}, {k}")) for k in range(4)]
+    eighth = w.binary("fdiv", w.get("h"), double(float(PLACES)))
+    times = [w.put(f"call double @llvm.fabs.f64(double {w.get(name)})") for name in ("t", "t_new")]
+    least = w.binary("fmul", w.binary("fadd", *times), double(SHORTEST))
+    few = w.put(f"icmp slt i64 {w.get('looks')}, {LOOKS}")
+    with w.loop("i", "0", count, carry={"open": ("i1", "0"), "hit": ("i1", "0")}) as after:
+        s, ga, gb = (w.read(base, "%i") for base in (side, left, right))
+        mid, rad, rate, rate_rad = (w.read(base, "%i") for base in balls)
+        wanted = w.smaller(w.read(resolution, "%i"), eighth)
+        finest = w.put(f"select i1 {few}, double {wanted}, double {eighth}")
+        is_short = w.put(f"fcmp ole double %length, {w.larger(finest, least)}")
+        before, after_it = w.binary("fmul", s, ga), w.binary("fmul", s, gb)
+        crossed = w.put(f"fcmp olt double {after_it}, {double(0.0)}")
+        slope = w.binary("fmul", s, rate)
+        low, high = (w.binary(op, slope, rate_rad) for op in ("fsub", "fadd"))
+        turns = _turns(w, before, after_it, low, high)
+        size = w.put(f"call double @llvm.fabs.f64(double {mid})")
+        known = w.put(f"fcmp ogt double {size}, {rad}")
+        known = w.put(f"or i1 {known}, {_one_way(w, low, high)}")
+        no_turn = w.put(f"and i1 {turns}, {w.put(f'xor i1 {crossed}, 1')}")
+        known = w.put(f"or i1 {known}, {no_turn}")
+        none = w.put(f"fcmp uno double {gb}, {gb}")
+        number = w.put(f"xor i1 {none}, 1")
+        undecided = w.put(f"fcmp oeq double {s}, {double(0.0)}")
+        known = w.put(f"or i1 {known}, {undecided}")
+        done = w.put(f"or i1 {is_short}, {w.put(f'and i1 {known}, {number}')}")
+        after["open"] = w.put(f"or i1 %open, {w.put(f'xor i1 {done}, 1')}")
+        way = w.binary("fmul", gb, w.read(direction, "%i"))
+        asked = w.put(f"fcmp oge double {way}, {double(0.0)}")
+        found = w.put(f"and i1 {crossed}, {asked}")
+        after["hit"] = w.put(f"or i1 %hit, {w.put(f'or i1 {found}, {none}')}")
+    w.branch("%open", "uncertain", "certain")
+    w.block("certain")
+    w.branch("%hit", "crossed", "clear")
+    w.block("clear")
+    with w.loop("k", "0", count):
+        old, now = w.read(side, "%k"), w.read(right, "%k")
+        below = w.put(f"fcmp olt double {now}, {double(0.0)}")
+        above = w.put(f"fcmp ogt double {now}, {double(0.0)}")
+        new = w.put(f"select i1 {below}, double {double(-1.0)}, double {old}")
+        w.write(w.put(f"select i1 {above}, double {double(1.0)}, double {new}"), side, "%k")
+        w.write(now, left, "%k")
+    w.line(f"ret i64 {CLEAR}")
+    for name, value in (("crossed", CROSSED), ("uncertain", UNCERTAIN)):
+        w.block(name)
+        w.line(f"ret i64 {value}")
+    return w.function("internal fastcc i64 @judged(ptr %c, double %length, i64 %level)")
+
+
+def _one_way(w: IrWriter, low: str, high: str) -> str:
+    """Return whether a function with rates between these only rises, or only falls."""
+    rises = w.put(f"fcmp oge double {low}, {double(0.0)}")
+    return w.put(f"or i1 {rises}, {w.put(f'fcmp ole double {high}, {double(0.0)}')}")
+
+
+def _turns(w: IrWriter, before: str, after: str, low: str, high: str) -> str:
+    """Return whether a positive function turns back before zero: see the head of this file."""
+    fall = w.binary("fmul", w.binary("fmul", low, high), "%length")
+    ends = w.binary("fsub", w.binary("fmul", high, before), w.binary("fmul", low, after))
+    return w.put(f"fcmp ogt double {w.binary('fadd', ends, fall)}, {double(0.0)}")
+
+
+def _piece(lanes: int) -> str:
+    """Return ``i64 @piece(c, a, b, level)``: what is known of a piece; ``level`` is its place."""
+    w = IrWriter(lanes)
+    table = w.get("bounds")
+    w.branch(w.put(f"icmp ne ptr {table}, null"), "bounded", "points")
+    w.block("bounded")
+    w.line("call fastcc void @box(ptr %c, double %a, double %b)")
+    w.call(table)
+    w.branch(w.put("call fastcc i1 @excluded(ptr %c)"), "clear", "rates")
+    w.block("rates")
+    w.call(w.put(f"getelementptr [3 x ptr], ptr {table}, i64 1"))
+    w.label("points")
+    w.line("call fastcc void @ends(ptr %c, double %a, double %b, i64 %level)")
+    length = w.binary("fsub", "%b", "%a")
+    verdict = w.put(f"call fastcc i64 @judged(ptr %c, double {length}, i64 %level)")
+    w.branch(w.put(f"icmp eq i64 {verdict}, {CLEAR}"), "passed", "told")
+    w.block("passed")
+    w.set("t_left", "%b")
+    w.label("told")
+    w.line(f"ret i64 {verdict}")
+    w.block("clear")
+    w.line(f"ret i64 {CLEAR}")
+    return w.function("internal fastcc i64 @piece(ptr %c, double %a, double %b, i64 %level)")

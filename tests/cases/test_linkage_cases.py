@@ -107,7 +107,7 @@ def moved_platform():
 def test_other_platform(monkeypatch):
     """Check moved poses, found without a guess, and that no false poses are counted."""
     monkeypatch.setattr(kin_platform, "STARTS", 60)
-    monkeypatch.delattr("poinsot.front.assembled.Assembled.assemble")
+    monkeypatch.delattr("poinsot.front.assembly.Assembly.assemble")
     case = moved_platform()
     found = platform(case)
     assert 20 < found["number_of_real_poses"] <= 40

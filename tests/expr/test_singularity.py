@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from poinsot.expr.rank_tolerances import SINGULAR_MASS
 from poinsot.expr.singularity import (
     constraint_weight,
+    regular_factor,
     scaled_to_ones,
     singular_velocity,
     unheld_velocity,
@@ -32,6 +33,10 @@ def test_units_do_not_matter(seed, n, singular):
     if not singular and np.linalg.eigvalsh(scaled)[0] < 1e3 * SINGULAR_MASS:
         return
     assert (singular_velocity(M) is not None) is singular
+    L = regular_factor(M)
+    assert (L is None) is singular
+    if L is not None:
+        np.testing.assert_allclose(scaled_to_ones(L @ L.T)[0], scaled, atol=1e-12)
 
 
 @settings(max_examples=examples(30))
@@ -51,6 +56,7 @@ def test_the_tolerance_is_that_of_a_diagonal_of_ones():
         off = 1.0 - part * SINGULAR_MASS
         M = np.array([[1e8, 1e4 * off], [1e4 * off, 1.0]])
         assert (singular_velocity(M) is not None) is found
+        assert (regular_factor(M) is None) is found
 
 
 def test_nothing_is_regular():

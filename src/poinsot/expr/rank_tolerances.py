@@ -43,7 +43,8 @@ is some 1e-16 per term, and grows along chains of bodies."""
 
 DETERMINED: Final = 1e-6
 """Entry of a unit vector of the null space up to which it is zero, so that the unknown it belongs
-to is determined: a row that is dependent up to ``DEPENDENT`` leaves entries of about that size."""
+to is determined: a row that is dependent up to ``DEPENDENT`` leaves entries of about that size.
+The same of a wrench [N or N m] that a unit vector of multipliers changes."""
 
 PRODUCT_ROUNDING: Final = 1e-14
 """Part of a product of two rows that may be rounding: some hundred terms of 1e-16."""
@@ -73,7 +74,7 @@ UNMISTAKABLE: Final = 0.1
 RANK: Final = 1e-9
 """Part of the largest singular value, or pivot of rows of unit length, up to which one is zero.
 
-States obey the constraints to 1e-10 (``assemble.closing.CLOSED``), and rows that depend on each
+States obey the constraints to 1e-10 (``assemble.loop_closing.CLOSED``), and rows that depend on each
 other where constraints hold do so to about as much; rounding is far below."""
 
 SINGULAR_MASS: Final = 1e-12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,16 +12,11 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.loads import Loads
 from poinsot.evaluate.request import Request
+from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
 from poinsot.front.dynamics import Dynamics
 from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
-
-if TYPE_CHECKING:
-    pass
-
-UNCHANGED = 1e-7
-"""Change of a wrench by a unit vector of multipliers that counts as rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,7 +251,7 @@ class Constraints(Dynamics):
         free = left_null_space(self._one_jacobian("determined_reactions", q, t, parameters))
         request = Request("multiplier_reactions", axes=axes)
         changes = self._loaded(request, (q, free), t, parameters, {}, asked="determined_reactions")
-        return named_wrenches(self._mechanism, np.all(np.abs(changes) <= UNCHANGED, axis=0))
+        return named_wrenches(self._mechanism, np.all(np.abs(changes) <= DETERMINED, axis=0))
 
     # How it works
 

@@ -15,7 +15,8 @@ from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
 from poinsot.expr.rank import left_null_space
-from poinsot.front.constraints import UNCHANGED, Multipliers
+from poinsot.expr.rank_tolerances import DETERMINED
+from poinsot.front.constraints import Multipliers
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
@@ -160,7 +161,7 @@ def _result(
     free = np.zeros((0, len(system.row_names)))
     if system.row_names:
         free = left_null_space(system.constraint_jacobian(found.q, t=t))
-    determined = np.all(np.abs(free) <= UNCHANGED, axis=0)
+    determined = np.all(np.abs(free) <= DETERMINED, axis=0)
     return Equilibrium(
         system,
         found.q,

@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.errors import PoinsotError
 from poinsot.expr.rank import row_space
 from poinsot.expr.rank_tolerances import RANK
-from poinsot.expr.singularity import constraint_weight, singular_velocity
+from poinsot.expr.singularity import constraint_weight, regular_factor
 from poinsot.impacts.nearest_vector import ContradictionError, shortest
 from poinsot.spatial import Array
 
@@ -129,14 +129,14 @@ def _factor(M: Array, J: Array) -> tuple[Array, float]:
 
     What the constraints hold may be without mass: w changes nothing that they allow.
     """
-    if singular_velocity(M) is None:
-        return np.linalg.cholesky(M), 0.0
-    square = J.T @ J
-    weight = constraint_weight(M, square)
-    held = M + weight * square
-    if singular_velocity(held) is not None:
+    L, weight = regular_factor(M), 0.0
+    if L is None:
+        square = J.T @ J
+        weight = constraint_weight(M, square)
+        L = regular_factor(M + weight * square)
+    if L is None:
         raise HeldError("joints move nothing that has inertia", [])
-    return np.linalg.cholesky(held), weight
+    return L, weight
 
 
 def _onto(C: Array, missed: Array, size: float) -> Array:

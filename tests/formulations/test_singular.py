@@ -28,6 +28,8 @@ def rank_is_full(mechanism, rng):
 
 @settings(max_examples=examples(36), deadline=None)
 @example(case=random_case(2704, 2), seed=2)  # a universal joint that is nearly singular in itself
+@example(case=random_case(176, 6), seed=221835)  # one joint cannot be told, others can
+@example(case=random_case(2434002, 3), seed=2434002)  # two motions of one joint: one can be told
 @given(case=cases(8), seed=st.integers(0, 2**32 - 1))
 def test_agrees_with_the_rank_of_the_mass_matrix(case, seed):
     """Take mass or inertia from bodies of a random tree."""

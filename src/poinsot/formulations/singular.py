@@ -52,12 +52,13 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     q = mechanism.random(rng)
     with np.errstate(all="ignore"):
         doubtful = [i for i in doubtful if not _is_enough(mechanism, i, q)]
+        found: tuple[int, ...] = ()
         for _ in range(_DRAWS if doubtful else 0):
-            found = _found(mechanism, set(doubtful), q)
-            if found is not None:
-                return found
+            found, is_sure = _found(mechanism, set(doubtful), q)
+            if is_sure:
+                break
             q = mechanism.random(rng)
-    return ()
+    return found
 
 
 def warn_if_singular(mechanism: Mechanism) -> None:
@@ -103,11 +104,12 @@ def _is_enough(mechanism: Mechanism, i: int, q: Array) -> bool:
     return bool((np.abs(_moments(D, D, I)[0]) > SINGULAR_MASS).all())
 
 
-def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...] | None:
-    """Return those of the doubtful bodies that what they carry does not help.
+def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[tuple[int, ...], bool]:
+    """Return those of the doubtful bodies that what they carry does not help, and if that is all.
 
-    None: a joint beyond one of them is nearly singular in this configuration, and what is left for
-    that one is not more than what this makes of rounding.
+    It is not where a joint beyond one of them is nearly singular in this configuration, and what is
+    left for that one is not more than what this makes of rounding.  Those that carry such a body
+    are left out.
     """
     carried: set[int] = set()
     for i in mechanism.order:
@@ -116,7 +118,7 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...
     # Of each body with all it carries: the articulated inertia, and that with all joints locked.
     inertias = {i: np.zeros((2, 6, 6)) for i in carried}
     least = dict.fromkeys(carried, 1.0)  # the smallest moment that a joint beyond was freed with
-    found = []
+    found, unsure = [], set()
     for i in reversed(mechanism.order):
         if i not in carried:
             continue
@@ -130,10 +132,10 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...
             D_locked = _felt(body, locked, q[mechanism.q_slices[i]])[1]
             moments, axes = _moments(D, D_locked, locked)
             kept = np.abs(moments) > (SINGULAR_MASS if i in doubtful else 0.0)
-            if i in doubtful and (np.abs(moments[kept]) * least[i] <= SINGULAR_MASS).any():
-                return None
-            if not kept.all():
+            if not kept.all() and i not in unsure:
                 found.append(i)
+            if i in doubtful and (np.abs(moments[kept]) * least[i] <= SINGULAR_MASS).any():
+                unsure.add(i)
             freed = freed - U @ (axes[:, kept] / moments[kept]) @ (U @ axes[:, kept]).T
             least[i] = min(least[i], np.abs(moments[kept]).min(initial=1.0))
         if mechanism.parents[i] in carried:
@@ -141,7 +143,9 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[int, ...
             F = X_PB.force_matrix()
             inertias[mechanism.parents[i]] += F @ np.stack([freed, locked]) @ F.T
             least[mechanism.parents[i]] = min(least[mechanism.parents[i]], least[i])
-    return tuple(sorted(found))
+            if i in unsure:
+                unsure.add(mechanism.parents[i])
+    return tuple(sorted(found)), not unsure
 
 
 def _felt(body: Body, I: Array, q: Array) -> tuple[Array, Array]:

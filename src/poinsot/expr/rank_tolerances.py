@@ -74,8 +74,8 @@ UNMISTAKABLE: Final = 0.1
 RANK: Final = 1e-9
 """Part of the largest singular value, or pivot of rows of unit length, up to which one is zero.
 
-States obey the constraints to 1e-10 (``assemble.loop_closing.CLOSED``), and rows that depend on each
-other where constraints hold do so to about as much; rounding is far below."""
+States obey the constraints to 1e-10 (``assemble.loop_closing.CLOSED``), and rows that depend on
+each other where constraints hold do so to about as much; rounding is far below."""
 
 SINGULAR_MASS: Final = 1e-12
 """Smallest eigenvalue, below which a mass matrix with a diagonal of ones is singular.

@@ -15,7 +15,7 @@ PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-quick test-long test-lowest check bench clean
+.PHONY: help size demo test test-quick test-long test-lowest check bench clean
 
 help:
 	@echo "make demo    install the core into $(VENV) and run the demonstration"
@@ -25,6 +25,7 @@ help:
 	@echo "make test-lowest every test with the oldest packages that are allowed, in $(VENV)-lowest"
 	@echo "make check   formatting, lint, types and layer rules"
 	@echo "make bench   time everything against Pinocchio, SciPy, MuJoCo, Drake and Exudyn (about 10 minutes)"
+	@echo "make size    lines of code by package"
 	@echo "make clean   remove caches and build products (keeps $(VENV))"
 
 demo: $(CORE)
@@ -49,6 +50,9 @@ check: $(DEV)
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+size: $(CORE)
+	@$(BIN)/python -m benchmarks.size
 
 bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.tree

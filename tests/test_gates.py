@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-MAX_FILE_LINES = 500
+MAX_FILE_LINES = {"src": 400, "tests": 500, "benchmarks": 500}
 MAX_FUNCTION_LINES = 80
 MAX_MEDIAN_LINES = 200
 
@@ -41,7 +41,7 @@ def oversized() -> Iterator[tuple[str, int]]:
     """Yield the key and the length of every file and function over its limit."""
     for path in python_files("src", "tests", "benchmarks"):
         name = path.relative_to(ROOT).as_posix()
-        if (lines := line_count(path)) > MAX_FILE_LINES:
+        if (lines := line_count(path)) > MAX_FILE_LINES[name.split("/")[0]]:
             yield name, lines
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -15,7 +15,7 @@ import poinsot as ps
 from poinsot.formulations.constrained.constraint_rows import all_rows, with_closures
 from poinsot.formulations.forces import with_elements
 from poinsot.formulations.kinematics import body_pose
-from poinsot.model import AbstractClosure, Mechanism, Surroundings
+from poinsot.model import AbstractClosure, Environment, Mechanism
 from poinsot.model.changed import changed
 from poinsot.spatial import Transform
 from tests.random_joints import KINDS as JOINTS
@@ -65,12 +65,12 @@ class Closed:
         q, v = self.q if q is None else q, self.v if v is None else v
         return all_rows(self.mechanism, q, v, t)
 
-    def around(self, *, outside=True):
+    def environment(self, *, load_inputs=True):
         """Return gravity, and whatever else can act: a moving base, wrenches and drives."""
         m, rng = self.mechanism, np.random.default_rng(5)
-        around = Surroundings(np.array(m.gravity), t=self.t)
-        if outside:
-            around = Surroundings(
+        environment = Environment(np.array(m.gravity), t=self.t)
+        if load_inputs:
+            environment = Environment(
                 rng.uniform(-10, 10, 3),
                 rng.uniform(-1, 1, 6),
                 rng.uniform(-5, 5, 6),
@@ -78,13 +78,13 @@ class Closed:
                 drives={k: tau for k, (_, tau) in self.drives.items()},
                 t=self.t,
             )
-        return around
+        return environment
 
-    def acting(self, q=None, v=None, *, outside=True):
+    def acting(self, q=None, v=None, *, load_inputs=True):
         """Return the surroundings with what the closures' springs, dampers and drives do."""
         q, v = self.q if q is None else q, self.v if v is None else v
-        around = with_elements(self.mechanism, q, v, self.around(outside=outside))
-        return with_closures(self.mechanism, q, v, around)
+        environment = with_elements(self.mechanism, q, v, self.environment(load_inputs=load_inputs))
+        return with_closures(self.mechanism, q, v, environment)
 
 
 def closed_cases(max_bodies=7, max_closures=3, min_bodies=1, **options):

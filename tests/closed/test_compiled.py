@@ -93,26 +93,26 @@ def test_methods_agree_on_a_moving_base_under_wrenches_and_drives(closed):
     """Give all that can act from outside, to every formulation."""
     system, case = closed
     rng = np.random.default_rng(2)
-    outside = {
+    load_inputs = {
         "base": ps.BaseMotion(velocity=rng.normal(size=6), acceleration=rng.normal(size=6)),
         "wrenches": {system.body_names[0]: rng.normal(size=6)},
         "drives": dict(case.drives.values()),
         "t": TIME,
     }
     q, v, tau = case.q, case.v, case.tau
-    expected = system.forward_dynamics(q, v, tau, **outside)
+    expected = system.forward_dynamics(q, v, tau, **load_inputs)
     assert np.abs(expected - system.forward_dynamics(q, v, tau, t=TIME)).max() > 1e-3
     for method in ("screw_matrix", "kane"):
-        found = system.forward_dynamics(q, v, tau, **outside, method=method, **SLOW)
+        found = system.forward_dynamics(q, v, tau, **load_inputs, method=method, **SLOW)
         assert_allclose(found, expected, rtol=1e-8, atol=1e-8)
     for method in ("newton_euler", "embedding"):
         many = [np.stack([x, x]) for x in (q, v, tau)]
-        found = system.forward_dynamics(*many, **outside, method=method)
+        found = system.forward_dynamics(*many, **load_inputs, method=method)
         assert_allclose(found, [expected, expected], rtol=1e-8, atol=1e-8)
     a = expected
-    forces = system.inverse_dynamics(q, v, a, **outside, **SLOW)
+    forces = system.inverse_dynamics(q, v, a, **load_inputs, **SLOW)
     for method in ("screw_matrix", "kane", "newton_euler", "embedding"):
-        found = system.inverse_dynamics(q, v, a, **outside, method=method, **SLOW)
+        found = system.inverse_dynamics(q, v, a, **load_inputs, method=method, **SLOW)
         assert_allclose(found, forces, rtol=1e-8, atol=1e-8)
 
 

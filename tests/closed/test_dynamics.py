@@ -16,12 +16,12 @@ from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.model import (
     AbstractClosure,
     Body,
+    Environment,
     Fixed,
     Loop,
     Mechanism,
     Pose,
     Revolute,
-    Surroundings,
 )
 from tests.closed.differences import first
 from tests.closed.random_closed import assume_well_posed, closed_cases
@@ -31,10 +31,10 @@ TREE = Tree(mass_matrix_along_paths, inverse.bias)
 NOTHING = 1e-10
 
 
-def tree_terms(case, around):
+def tree_terms(case, environment):
     """Return M and the bias of the tree."""
     m, q, v = case.mechanism, case.q, case.v
-    return mass_matrix_along_paths(m, q), inverse.bias(m, q, v, around)
+    return mass_matrix_along_paths(m, q), inverse.bias(m, q, v, environment)
 
 
 def largest(*arrays):
@@ -57,10 +57,10 @@ def condition(case, M):
 def test_three_ways_agree(case):
     """Check the equations of motion, and two formulations that share none of their code."""
     assume_well_posed(case)
-    m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
-    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
-    lam, determined = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)
-    (M, bias), rows = tree_terms(case, around), case.rows()
+    m, q, v, tau, environment = case.mechanism, case.q, case.v, case.tau, case.acting()
+    a = closed_quantities.forward_dynamics(m, q, v, tau, environment, tree=TREE)
+    lam, determined = closed_quantities.multipliers(m, q, v, tau, environment, tree=TREE)
+    (M, bias), rows = tree_terms(case, environment), case.rows()
     forces = largest(np.abs(M) @ np.abs(a), bias, np.abs(rows.J.T) @ np.abs(lam))
     assert np.abs(M @ a + bias - tau - rows.J.T @ lam).max(initial=0.0) < NOTHING * forces
     free = np.linalg.solve(M, tau - bias)  # of which the constraints take most away
@@ -68,8 +68,8 @@ def test_three_ways_agree(case):
     accepted = NOTHING + 20 * np.finfo(float).eps * condition(case, M)
     assume(accepted < 1e-6)
     assert np.abs(rows.J @ a + rows.gamma).max() < accepted * size
-    reduced = embedding.forward_dynamics(m, q, v, tau, around)
-    motion = solved_motion(m, q, v, tau, around)
+    reduced = embedding.forward_dynamics(m, q, v, tau, environment)
+    motion = solved_motion(m, q, v, tau, environment)
     for other in (reduced, motion.a):
         assert np.abs(a - other).max(initial=0.0) < accepted * largest(a, free)
     assert np.abs(rows.J.T @ (lam - motion.lam)).max(initial=0.0) < accepted * forces
@@ -82,15 +82,15 @@ def test_three_ways_agree(case):
 def test_multipliers_are_the_shortest(case):
     """Compare lam with the pseudo-inverse, and what is determined with the null space of Jᵀ."""
     assume_well_posed(case)
-    m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
-    M, bias = tree_terms(case, around)
+    m, q, v, tau, environment = case.mechanism, case.q, case.v, case.tau, case.acting()
+    M, bias = tree_terms(case, environment)
     assume(condition(case, M) < 1e6)
-    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
-    lam, determined = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, environment, tree=TREE)
+    lam, determined = closed_quantities.multipliers(m, q, v, tau, environment, tree=TREE)
     needed, J = M @ a + bias - tau, case.rows().J
     expected = np.linalg.pinv(J.T, rcond=1e-8) @ needed
     np.testing.assert_allclose(lam, expected, rtol=0.0, atol=1e-8 * largest(lam, needed))
-    again = closed_quantities.motion_multipliers(m, q, v, a, tau, around, tree=TREE)
+    again = closed_quantities.motion_multipliers(m, q, v, a, tau, environment, tree=TREE)
     np.testing.assert_allclose(again, expected, rtol=0.0, atol=1e-8 * largest(lam, needed))
     left, values, _ = np.linalg.svd(J)
     free = left[:, int(np.sum(values > 1e-8 * values.max(initial=1e-3))) :]
@@ -105,11 +105,11 @@ def test_energy_changes_by_what_drives_and_dampers_do(case):
     """Check d(T + U)/dt: constraints work only where they move with the time."""
     assume_well_posed(case)
     m, q, v, tau = case.mechanism, case.q, case.v, case.tau
-    quiet = case.around(outside=False)
-    driven = type(quiet)(quiet.gravity, drives=case.around().drives, t=case.t)
-    around = with_closures(m, q, v, driven)
-    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
-    lam = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)[0]
+    quiet = case.environment(load_inputs=False)
+    driven = type(quiet)(quiet.gravity, drives=case.environment().drives, t=case.t)
+    environment = with_closures(m, q, v, driven)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, environment, tree=TREE)
+    lam = closed_quantities.multipliers(m, q, v, tau, environment, tree=TREE)[0]
     speed = largest(v, np.sqrt(np.abs(a)), case.rows().J)
     assume(speed < 100.0)
     power = tau @ v - lam @ case.rows().drift
@@ -143,15 +143,15 @@ def test_energy_changes_by_what_drives_and_dampers_do(case):
 def test_inverse_dynamics_undoes_forward_dynamics(case):
     """Check that the forces found produce a, and that none of them fights a constraint."""
     assume_well_posed(case)
-    m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
-    M, bias = tree_terms(case, around)
+    m, q, v, tau, environment = case.mechanism, case.q, case.v, case.tau, case.acting()
+    M, bias = tree_terms(case, environment)
     assume(condition(case, M) < 1e6)
-    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, environment, tree=TREE)
     J = case.rows().J
-    found = closed_quantities.inverse_dynamics(m, range(m.nv), q, v, a, around, tree=TREE)
+    found = closed_quantities.inverse_dynamics(m, range(m.nv), q, v, a, environment, tree=TREE)
     expected = tau - np.linalg.pinv(J, rcond=1e-8) @ (J @ tau)  # what is not along the rows
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-8 * largest(M @ a, bias, tau))
-    again = closed_quantities.forward_dynamics(m, q, v, found, around, tree=TREE)
+    again = closed_quantities.forward_dynamics(m, q, v, found, environment, tree=TREE)
     np.testing.assert_allclose(again, a, rtol=0.0, atol=1e-8 * largest(a))
 
 
@@ -160,8 +160,8 @@ def test_inverse_dynamics_undoes_forward_dynamics(case):
 def test_some_drives_do_what_they_can(case):
     """Compare the forces of some joints with the pseudo-inverse along allowed motions."""
     assume_well_posed(case)
-    m, q, v, around = case.mechanism, case.q, case.v, case.acting()
-    M, bias = tree_terms(case, around)
+    m, q, v, environment = case.mechanism, case.q, case.v, case.acting()
+    M, bias = tree_terms(case, environment)
     assume(m.nv and condition(case, M) < 1e6)
     J, a = case.rows().J, case.rng.uniform(-1, 1, m.nv)
     driven = np.flatnonzero(case.rng.random(m.nv) < 0.6)
@@ -171,7 +171,7 @@ def test_some_drives_do_what_they_can(case):
     assume(not np.any((values > 1e-12) & (values < 1e-3)))
     expected = np.zeros(m.nv)
     expected[driven] = np.linalg.pinv(P[:, driven], rcond=1e-8) @ (P @ (M @ a + bias))
-    found = closed_quantities.inverse_dynamics(m, driven.tolist(), q, v, a, around, tree=TREE)
+    found = closed_quantities.inverse_dynamics(m, driven.tolist(), q, v, a, environment, tree=TREE)
     size = largest(M @ a, bias, expected)
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-7 * size)
 
@@ -181,21 +181,28 @@ def test_some_drives_do_what_they_can(case):
 def test_mixed_dynamics_solve_the_same_equations(case):
     """Give one acceleration that the constraints leave open, and the other forces."""
     assume_well_posed(case)
-    m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
-    M, _ = tree_terms(case, around)
+    m, q, v, tau, environment = case.mechanism, case.q, case.v, case.tau, case.acting()
+    M, _ = tree_terms(case, environment)
     assume(m.nv and condition(case, M) < 1e6)
-    a = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    a = closed_quantities.forward_dynamics(m, q, v, tau, environment, tree=TREE)
     k = int(case.rng.integers(m.nv))
     rest = np.eye(m.nv)[k] - np.linalg.pinv(case.rows().J, rcond=1e-8) @ case.rows().J[:, k]
     assume(np.linalg.norm(rest) > 1e-2)
     given_a, other_tau = a.copy(), tau.copy()
     given_a[k], other_tau[k] = a[k] + 0.7, np.nan
     all_a, all_tau = closed_quantities.mixed_dynamics(
-        m, [k], q, v, np.where(np.arange(m.nv) == k, given_a, np.nan), other_tau, around, tree=TREE
+        m,
+        [k],
+        q,
+        v,
+        np.where(np.arange(m.nv) == k, given_a, np.nan),
+        other_tau,
+        environment,
+        tree=TREE,
     )
     assert all_a[k] == pytest.approx(a[k] + 0.7, abs=1e-8 * largest(a))
     np.testing.assert_array_equal(np.delete(all_tau, k), np.delete(tau, k))
-    again = closed_quantities.forward_dynamics(m, q, v, all_tau, around, tree=TREE)
+    again = closed_quantities.forward_dynamics(m, q, v, all_tau, environment, tree=TREE)
     np.testing.assert_allclose(again, all_a, rtol=0.0, atol=1e-7 * largest(all_a))
 
 
@@ -204,11 +211,13 @@ def test_mixed_dynamics_solve_the_same_equations(case):
 def test_reactions_are_those_of_free_bodies(case):
     """Compare the wrenches in joints and loops with the unknowns of all bodies' equations."""
     assume_well_posed(case)
-    m, q, v, tau, around = case.mechanism, case.q, case.v, case.tau, case.acting()
-    M, _ = tree_terms(case, around)
+    m, q, v, tau, environment = case.mechanism, case.q, case.v, case.tau, case.acting()
+    M, _ = tree_terms(case, environment)
     assume(condition(case, M) < 1e6)
-    motion = solved_motion(m, q, v, tau, around)
-    found = reactions(m, "body", q, v, motion.a, motion.lam, around, tree=newton_euler.reactions)
+    motion = solved_motion(m, q, v, tau, environment)
+    found = reactions(
+        m, "body", q, v, motion.a, motion.lam, environment, tree=newton_euler.reactions
+    )
     expected = [
         to_com(body).force_to_parent(F)
         for body, F in zip(m.bodies, motion.F.reshape(-1, 6), strict=True)
@@ -217,9 +226,9 @@ def test_reactions_are_those_of_free_bodies(case):
     np.testing.assert_allclose(found[: m.n_bodies], expected, rtol=0.0, atol=atol)
 
 
-def projected(mechanism, q, v, around):
+def projected(mechanism, q, v, environment):
     """Return q and v one step nearer to the constraints."""
-    state = closed_quantities.projected_state(mechanism, q, v, around, tree=TREE)
+    state = closed_quantities.projected_state(mechanism, q, v, environment, tree=TREE)
     return np.split(state[:-1], [mechanism.nq])
 
 
@@ -228,14 +237,14 @@ def projected(mechanism, q, v, around):
 def test_projection_meets_the_constraints(case):
     """Project a velocity, and a configuration that is a little off."""
     assume_well_posed(case)
-    m, q, around = case.mechanism, case.q, case.acting()
-    M, _ = tree_terms(case, around)
+    m, q, environment = case.mechanism, case.q, case.acting()
+    M, _ = tree_terms(case, environment)
     assume(condition(case, M) < 1e5)
     away = case.rng.uniform(-1, 1, m.nv)
-    v = projected(m, q, away, around)[1]
+    v = projected(m, q, away, environment)[1]
     rows = case.rows(v=v)
     assert np.abs(rows.J @ v + rows.drift).max() < 1e-9 * largest(rows.J)
-    again = projected(m, q, v, around)[1]
+    again = projected(m, q, v, environment)[1]
     np.testing.assert_allclose(again, v, atol=1e-8 * largest(v))
     _, values, right = np.linalg.svd(rows.J)
     free = right[int(np.sum(values > 1e-8 * values.max(initial=1e-3))) :]
@@ -243,7 +252,7 @@ def test_projection_meets_the_constraints(case):
     np.testing.assert_allclose(impulse, 0.0, atol=1e-8 * largest(M))
 
     off = m.integrate(q, 1e-4 / largest(rows.J) * away)
-    back = projected(m, off, v, around)[0]
+    back = projected(m, off, v, environment)[0]
     before, after = (np.abs(case.rows(q=x).phi).max() for x in (off, back))
     assert after < 1e-2 * before + 1e-10
 
@@ -257,14 +266,14 @@ def test_a_loop_that_repeats_a_joint_changes_nothing():
     again = Loop("again", ("world", pose), ("arm", Pose()), hinge)
     held = Mechanism("arm", [arm], loops=[again])
     q, v, tau = np.array([0.4]), np.array([1.0]), np.array([0.5])
-    expected = embedding.forward_dynamics(plain, q, v, tau, Surroundings.of(plain))
+    expected = embedding.forward_dynamics(plain, q, v, tau, Environment.of(plain))
     for way in (embedding, newton_euler):
-        found = way.forward_dynamics(held, q, v, tau, Surroundings.of(held))
+        found = way.forward_dynamics(held, q, v, tau, Environment.of(held))
         np.testing.assert_allclose(found, expected, rtol=1e-12)
-    found = closed_quantities.forward_dynamics(held, q, v, tau, Surroundings.of(held), tree=TREE)
+    found = closed_quantities.forward_dynamics(held, q, v, tau, Environment.of(held), tree=TREE)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     lam, determined = closed_quantities.multipliers(
-        held, q, v, tau, Surroundings.of(held), tree=TREE
+        held, q, v, tau, Environment.of(held), tree=TREE
     )
     assert not lam.any()
     assert not determined.any()
@@ -278,5 +287,5 @@ def test_bodies_that_are_one_already():
     ]
     m = Mechanism("pair", bodies, loops=[Loop("weld", ("a", Pose()), ("b", Pose()), Fixed())])
     q, v, tau = np.zeros(1), np.ones(1), np.array([2.0])
-    found = closed_quantities.forward_dynamics(m, q, v, tau, Surroundings.of(m), tree=TREE)
+    found = closed_quantities.forward_dynamics(m, q, v, tau, Environment.of(m), tree=TREE)
     np.testing.assert_allclose(found, [2.0], rtol=1e-12)

@@ -8,7 +8,7 @@ from poinsot.formulations.constrained.closed_quantities import Tree
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
-from poinsot.model import Surroundings
+from poinsot.model import Environment
 from tests.closed.random_closed import assume_well_posed, closed_cases
 from tests.oracles.pinocchio_closed import PinocchioClosedOracle
 from tests.random_examples import examples
@@ -34,11 +34,11 @@ def test_accelerations_and_loop_forces_agree(case):
     assume(spread < 1e6)  # Pinocchio is asked without any regularisation
     oracle = PinocchioClosedOracle(m)
     expected, wrenches = oracle.closed_forward_dynamics(q, v, tau)
-    around = Surroundings.of(m)
-    found = closed_quantities.forward_dynamics(m, q, v, tau, around, tree=TREE)
+    environment = Environment.of(m)
+    found = closed_quantities.forward_dynamics(m, q, v, tau, environment, tree=TREE)
     size = max(1.0, np.abs(expected).max())
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-10 * size)
-    lam, determined = closed_quantities.multipliers(m, q, v, tau, around, tree=TREE)
+    lam, determined = closed_quantities.multipliers(m, q, v, tau, environment, tree=TREE)
     assert determined.all()
     view = MechanismView(m, q, v)
     size = max(1.0, *(np.abs(wrench).max() for wrench in wrenches))

@@ -20,7 +20,7 @@ from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.library import four_bar, four_bar_configuration, n_four_bar, n_four_bar_state
-from poinsot.model import Outside
+from poinsot.model import LoadInputs
 from poinsot.model.changed import changed
 from tests.closed.random_closed import (
     CLOSURES,
@@ -44,18 +44,20 @@ G = 9.81
 def question(case, name):
     """Return the request for a quantity, and the numbers of all inputs by name."""
     drives = sorted(case.drives.items())
-    outside = Outside(True, (0,), tuple((k, len(tau)) for k, (_, tau) in drives))
-    around = case.around()
+    load_inputs = LoadInputs(True, (0,), tuple((k, len(tau)) for k, (_, tau) in drives))
+    environment = case.environment()
     known = {
         "q": case.q,
         "v": case.v,
         "tau": case.tau,
-        "base": np.concatenate([around.gravity, around.velocity, around.acceleration]),
-        "wrenches": around.wrenches[0],
+        "base": np.concatenate(
+            [environment.gravity, environment.velocity, environment.acceleration]
+        ),
+        "wrenches": environment.wrenches[0],
         "drives": np.concatenate([np.zeros(0), *(tau for _, (_, tau) in drives)]),
         "t": np.array([case.t]),
     }
-    loads = outside if name in ("forward_dynamics", "bias") else Outside()
+    loads = load_inputs if name in ("forward_dynamics", "bias") else LoadInputs()
     return Request(name, loads=loads), known
 
 
@@ -93,7 +95,7 @@ def compare(case, name, kernel=RolledInterpreterKernel):
     (algorithm,) = algorithms_of(case.mechanism, request)
     state = (known[key] for key in QUANTITIES[name].inputs)
     expected = algorithm.compute(
-        case.mechanism, *state, case.acting(outside=request.loads != Outside())
+        case.mechanism, *state, case.acting(load_inputs=request.loads != LoadInputs())
     )
     found, expected = result(rolled, known), np.array(expected.tolist(), float)
     if name == "projected_state":  # the last number is how clear rows are in an order of their own

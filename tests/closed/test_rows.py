@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from poinsot.formulations.constrained import loop_coordinates
 from poinsot.formulations.constrained.mechanism_view import MechanismView
-from poinsot.model import Loop, Surroundings
+from poinsot.model import Environment, Loop
 from tests.closed.differences import first, second
 from tests.closed.random_closed import CLOSURES, LOOPS, TIME, closed_cases, random_closed
 from tests.random_examples import examples
@@ -103,7 +103,7 @@ def test_coordinates_of_closures(case):
     a = -np.linalg.lstsq(rows.J, rows.gamma, rcond=1e-9)[0]
     assume(np.abs(rows.J @ a + rows.gamma).max(initial=0.0) < 1e-9 * speed**2)
     assume(np.abs(a).max(initial=0.0) < 100.0)
-    around = Surroundings.of(m)
+    environment = Environment.of(m)
     step = 1e-3 / speed**1.5
 
     def along(h):
@@ -112,15 +112,15 @@ def test_coordinates_of_closures(case):
     for k, one in enumerate(m.closures):
 
         def position(h, k=k):
-            return loop_coordinates.closure_position(m, k, along(h)[0], around)
+            return loop_coordinates.closure_position(m, k, along(h)[0], environment)
 
         def own(h, k=k):
-            return loop_coordinates.closure_velocity(m, k, *along(h), around)
+            return loop_coordinates.closure_velocity(m, k, *along(h), environment)
 
         start = position(0.0)
         near = [position(h) for h in (-4 * step, 4 * step)]
         assume(all(np.abs(x - start).max(initial=0.0) < 0.5 for x in near))  # no jump at ±π
         rate = one.joint.position_rate(start, own(0.0)) if isinstance(one, Loop) else own(0.0)
         assert_rate(first(position, step), rate, speed**2)
-        acceleration = loop_coordinates.closure_acceleration(m, k, q, v, a, around)
+        acceleration = loop_coordinates.closure_acceleration(m, k, q, v, a, environment)
         assert_rate(first(own, step), acceleration, speed**3, a)

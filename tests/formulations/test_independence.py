@@ -14,7 +14,7 @@ from poinsot.formulations import embedding, kane, lagrange, newton_euler, screw_
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
-from poinsot.model import Body, Mechanism, Prismatic, Revolute, Surroundings
+from poinsot.model import Body, Environment, Mechanism, Prismatic, Revolute
 from tests.formulations.surrounded import (
     RiddenOracle,
     needs_surroundings,
@@ -77,14 +77,14 @@ def test_formulations_use_only_what_is_below(name):
 @given(case=cases(15))
 def test_agrees_with_recursive(way, case):
     """Check all four functions against the recursive formulation on a base at rest."""
-    m, q, v, a, tau, around = case.mechanism, case.q, case.v, case.a, case.tau, still(case)
+    m, q, v, a, tau, environment = case.mechanism, case.q, case.v, case.a, case.tau, still(case)
     M, bias = mass_matrix_along_paths(m, q), inverse.bias(m, q, v)
     assert_agree(way.mass_matrix(m, q), M)
-    assert_agree(way.bias(m, q, v, around), bias)
+    assert_agree(way.bias(m, q, v, environment), bias)
     expected = inverse.inverse_dynamics(m, q, v, a)
-    assert_agree(way.inverse_dynamics(m, q, v, a, around), expected)
+    assert_agree(way.inverse_dynamics(m, q, v, a, environment), expected)
     expected = articulated_forward_dynamics(m, q, v, tau)
-    found = way.forward_dynamics(m, q, v, tau, around)
+    found = way.forward_dynamics(m, q, v, tau, environment)
     assert_accelerations_agree(found, expected, M, tau - bias)
 
 
@@ -93,29 +93,29 @@ def test_agrees_with_recursive(way, case):
 @given(case=cases(15))
 def test_agrees_with_pinocchio_on_a_moving_base(way, case):
     """Check joint forces on a base that moves, under wrenches, against Pinocchio."""
-    m, q, v, a, around = case.mechanism, case.q, case.v, case.a, random_surroundings(case)
-    oracle = RiddenOracle(m, around)
-    assert_agree(way.bias(m, q, v, around), oracle.inverse_dynamics(q, v, np.zeros(m.nv)))
+    m, q, v, a, environment = case.mechanism, case.q, case.v, case.a, random_surroundings(case)
+    oracle = RiddenOracle(m, environment)
+    assert_agree(way.bias(m, q, v, environment), oracle.inverse_dynamics(q, v, np.zeros(m.nv)))
     expected = oracle.inverse_dynamics(q, v, a)
-    assert_agree(way.inverse_dynamics(m, q, v, a, around), expected)
+    assert_agree(way.inverse_dynamics(m, q, v, a, environment), expected)
 
 
 @settings(max_examples=examples(7))
 @given(case=cases(20))
 def test_agree_with_each_other_on_a_moving_base(case):
     """Check all with the recursive one, on a base that moves and under wrenches."""
-    m, q, v, a, tau, around = (
+    m, q, v, a, tau, environment = (
         *(case.mechanism, case.q, case.v, case.a, case.tau),
         random_surroundings(case),
     )
-    M, bias = mass_matrix_along_paths(m, q), inverse.bias(m, q, v, around)
-    forces = inverse.inverse_dynamics(m, q, v, a, around)
-    expected = articulated_forward_dynamics(m, q, v, tau, around)
+    M, bias = mass_matrix_along_paths(m, q), inverse.bias(m, q, v, environment)
+    forces = inverse.inverse_dynamics(m, q, v, a, environment)
+    expected = articulated_forward_dynamics(m, q, v, tau, environment)
     for way in FORMULATIONS.values():
         assert_agree(way.mass_matrix(m, q), M)
-        assert_agree(way.bias(m, q, v, around), bias)
-        assert_agree(way.inverse_dynamics(m, q, v, a, around), forces)
-        found = way.forward_dynamics(m, q, v, tau, around)
+        assert_agree(way.bias(m, q, v, environment), bias)
+        assert_agree(way.inverse_dynamics(m, q, v, a, environment), forces)
+        found = way.forward_dynamics(m, q, v, tau, environment)
         assert_accelerations_agree(found, expected, M, tau - bias)
 
 
@@ -124,15 +124,15 @@ def test_agree_with_each_other_on_a_moving_base(case):
 @given(case=cases(6))
 def test_symbols_give_what_floats_give(name, function, case):
     """Check the path of expressions against the path of floats, surroundings as symbols too."""
-    m, around = case.mechanism, random_surroundings(case)
+    m, environment = case.mechanism, random_surroundings(case)
     run = getattr(FORMULATIONS[name], function)
     inputs = {key: getattr(case, key) for key in INPUTS[function]}
-    found = traced(run, m, around, **inputs)
-    arguments = (*inputs.values(), around) if needs_surroundings(run) else inputs.values()
+    found = traced(run, m, environment, **inputs)
+    arguments = (*inputs.values(), environment) if needs_surroundings(run) else inputs.values()
     expected = run(m, *arguments)
     assert expected.dtype == np.float64
     if function == "forward_dynamics":
-        M, bias = kane.mass_matrix(m, case.q), kane.bias(m, case.q, case.v, around)
+        M, bias = kane.mass_matrix(m, case.q), kane.bias(m, case.q, case.v, environment)
         assert_accelerations_agree(found, expected, M, case.tau - bias)
     else:
         assert_agree(found, expected)
@@ -151,8 +151,8 @@ def test_falling_with_the_base_is_weightless(way):
     """Check that a base that falls freely without turning leaves no trace of gravity."""
     case = random_case(8, 6, passive=False)
     g = case.rng.uniform(-10.0, 10.0, 3)
-    falling = Surroundings(g, acceleration=np.concatenate([g, np.zeros(3)]))
-    floating = Surroundings(np.zeros(3))
+    falling = Environment(g, acceleration=np.concatenate([g, np.zeros(3)]))
+    floating = Environment(np.zeros(3))
     found = way.bias(case.mechanism, case.q, case.v, falling)
     assert_agree(found, way.bias(case.mechanism, case.q, case.v, floating))
 
@@ -166,7 +166,7 @@ def test_bodies_without_mass_between_joints(way):
         Body("load", "cart", mass=2.0, com=(0.3, 0.0, 0.0)),
     ]
     m = Mechanism("gantry", bodies, gravity=(0.0, -9.0, 0.0))
-    a = way.forward_dynamics(m, np.zeros(2), np.ones(2), np.array([4.0, 6.0]), Surroundings.of(m))
+    a = way.forward_dynamics(m, np.zeros(2), np.ones(2), np.array([4.0, 6.0]), Environment.of(m))
     assert_agree(a, np.array([2.0, 3.0 - 9.0]))
 
 
@@ -174,7 +174,7 @@ def test_bodies_without_mass_between_joints(way):
 def test_drive_of_a_body_without_mass(way):
     """Check that armature alone makes an acceleration."""
     m = Mechanism("wheel", [Body("wheel", joint=Revolute("z", armature=0.5))])
-    a = way.forward_dynamics(m, np.zeros(1), np.zeros(1), np.ones(1), Surroundings.of(m))
+    a = way.forward_dynamics(m, np.zeros(1), np.zeros(1), np.ones(1), Environment.of(m))
     assert_agree(a, np.array([2.0]))
 
 
@@ -183,7 +183,7 @@ def test_nothing_to_accelerate(way):
     """Check that a mechanism with a joint that moves no mass is refused by name."""
     m = Mechanism("empty", [Body("nothing", joint=Revolute("z"))])
     with pytest.raises(ModelError, match=r"mechanism 'empty'.*singular"):
-        way.forward_dynamics(m, np.zeros(1), np.zeros(1), np.ones(1), Surroundings.of(m))
+        way.forward_dynamics(m, np.zeros(1), np.zeros(1), np.ones(1), Environment.of(m))
 
 
 def _reached(formulation):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from poinsot.formulations import kane
 from poinsot.formulations.jacobians import jacobian, jacobian_rate
 from poinsot.formulations.kinematics import acceleration
-from poinsot.model import Surroundings
+from poinsot.model import Environment
 from tests.formulations.surrounded import still
 from tests.oracles.agreement import assert_agree
 from tests.random_examples import examples
@@ -46,7 +46,7 @@ def test_rest_is_the_motion_of_the_base(case):
     """Check the column of the base where it turns steadily and nothing else moves: w × (w × r)."""
     m, q, i, v = case.mechanism, case.q, case.body(), np.zeros(case.mechanism.nv)
     omega = case.rng.uniform(-2.0, 2.0, 3)
-    turning = Surroundings(np.zeros(3), velocity=np.concatenate([np.zeros(3), omega]))
+    turning = Environment(np.zeros(3), velocity=np.concatenate([np.zeros(3), omega]))
     part = kane.partial_velocities(m, q, v, turning)[i]
     r = _origin(m, q, i)
     assert_agree(part.w[:, 0], omega)

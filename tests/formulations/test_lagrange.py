@@ -8,7 +8,7 @@ from poinsot.formulations import lagrange, screw_matrix
 from poinsot.formulations.kinematics import velocity
 from poinsot.formulations.lagrange.derivatives import derivatives, rotations, steps
 from poinsot.library import five_body_tree
-from poinsot.model import Surroundings
+from poinsot.model import Environment
 from tests.expr.graphs import run
 from tests.formulations.surrounded import random_surroundings, still
 from tests.oracles.agreement import assert_agree
@@ -34,9 +34,9 @@ def test_velocities(case):
 @given(cases(6, kinds=COORDINATES))
 def test_partial_derivatives(case):
     """Check all derivatives by speeds, coordinates and time against those of the expressions."""
-    m, i, around = case.mechanism, case.body(), random_surroundings(case)
+    m, i, environment = case.mechanism, case.body(), random_surroundings(case)
     q, v, t = fresh_symbols("q", m.nq), fresh_symbols("v", m.nv), fresh_symbols("t", 12)
-    moving = Surroundings(around.gravity, t[:6], t[6:])
+    moving = Environment(environment.gravity, t[:6], t[6:])
     motion = derivatives(m, steps(m, q), v, moving)[i].motion
     y = np.concatenate([motion.w[:, 0], motion.v[:, 0]])
     by_v = jacobian(y, v)
@@ -46,12 +46,12 @@ def test_partial_derivatives(case):
         "by_time": tangent(y, t[:6], t[6:]),
         "mixed": jacobian(by_v.ravel(), q).reshape(6, m.nv, m.nv),
     }
-    numbers = (case.q, case.v, np.concatenate([around.velocity, around.acceleration]))
+    numbers = (case.q, case.v, np.concatenate([environment.velocity, environment.acceleration]))
     exact = {}
     for name, value in expected.items():
         found = run(build({"q": q, "v": v, "t": t}, {"y": value}), *numbers)
         exact[name] = found.reshape(np.shape(value))
-    found = derivatives(m, steps(m, case.q), case.v, around)[i]
+    found = derivatives(m, steps(m, case.q), case.v, environment)[i]
     own = found.speeds
     assert_agree(_stacked(found.by_time)[:, 0], exact["by_time"])
     assert_agree(_stacked(found.by_speeds), exact["by_speeds"][:, own])
@@ -78,12 +78,12 @@ def test_rotations():
 def test_the_check_of_the_paper():
     """Compare Lagrange with the screw matrices on the five-body tree, as the paper does."""
     m, rng = five_body_tree().mechanism, np.random.default_rng(0)
-    around = Surroundings.of(m)
+    environment = Environment.of(m)
     for q, v, a in rng.uniform(-3.0, 3.0, (20, 3, m.nv)):
         assert_agree(lagrange.mass_matrix(m, q), screw_matrix.mass_matrix(m, q))
-        assert_agree(lagrange.bias(m, q, v, around), screw_matrix.bias(m, q, v, around))
-        found = lagrange.forward_dynamics(m, q, v, a, around)
-        assert_agree(found, screw_matrix.forward_dynamics(m, q, v, a, around))
+        assert_agree(lagrange.bias(m, q, v, environment), screw_matrix.bias(m, q, v, environment))
+        found = lagrange.forward_dynamics(m, q, v, a, environment)
+        assert_agree(found, screw_matrix.forward_dynamics(m, q, v, a, environment))
 
 
 def _stacked(pair):

@@ -9,7 +9,7 @@ from poinsot.formulations import newton_euler
 from poinsot.formulations.newton_euler import augmented
 from poinsot.formulations.newton_euler.bodies import free_bodies, global_jacobian, to_com
 from poinsot.formulations.passive_forces import passive_force
-from poinsot.model import Body, Euler, Mechanism, Revolute, Surroundings
+from poinsot.model import Body, Environment, Euler, Mechanism, Revolute
 from tests.formulations.surrounded import random_surroundings, still
 from tests.oracles.agreement import TOLERANCE, assert_agree
 from tests.random_examples import examples
@@ -34,9 +34,9 @@ def test_jacobian_obeys_the_constraints_between_neighbours(case):
 @given(cases(12))
 def test_multipliers_are_the_reactions(case):
     """Check the unknown wrenches of the augmented system against those by the bodies' equations."""
-    m, q, v, around = case.mechanism, case.q, case.v, random_surroundings(case)
-    motion = augmented.solved_motion(m, q, v, case.tau, around)
-    expected = newton_euler.reactions(m, q, v, motion.a, around)
+    m, q, v, environment = case.mechanism, case.q, case.v, random_surroundings(case)
+    motion = augmented.solved_motion(m, q, v, case.tau, environment)
+    expected = newton_euler.reactions(m, q, v, motion.a, environment)
     wrenches = motion.F.reshape(m.n_bodies, 6)
     found = [to_com(body).force_to_parent(F) for body, F in zip(m.bodies, wrenches, strict=True)]
     M = newton_euler.mass_matrix(m, q)
@@ -58,9 +58,9 @@ def test_velocities_are_the_jacobian_times_those_of_the_joints(case):
 @given(cases(12))
 def test_reactions_along_the_joint_are_the_joint_forces(case):
     """Check Sᵀ F = tau - passive - armature a for every joint."""
-    m, q, v, a, around = case.mechanism, case.q, case.v, case.a, random_surroundings(case)
-    tau = newton_euler.inverse_dynamics(m, q, v, a, around)
-    wrenches = newton_euler.reactions(m, q, v, a, around)
+    m, q, v, a, environment = case.mechanism, case.q, case.v, case.a, random_surroundings(case)
+    tau = newton_euler.inverse_dynamics(m, q, v, a, environment)
+    wrenches = newton_euler.reactions(m, q, v, a, environment)
     found = np.zeros(m.nv)
     for i, body in enumerate(m.bodies):
         own = m.v_slices[i]
@@ -73,19 +73,19 @@ def test_reaction_carries_the_weight():
     """Check the wrench on a beam held at its end: weight upwards, and weight times lever."""
     m = Mechanism("beam", [Body("beam", mass=2.0, com=(0.5, 0.0, 0.0))], gravity=(0.0, 0.0, -10.0))
     nothing = np.zeros(0)
-    wrench = newton_euler.reactions(m, nothing, nothing, nothing, Surroundings.of(m))[0]
+    wrench = newton_euler.reactions(m, nothing, nothing, nothing, Environment.of(m))[0]
     assert_agree(wrench, np.array([0.0, 0.0, 20.0, 0.0, -10.0, 0.0]))
 
 
 def test_expressions_have_no_forward_dynamics():
     """Check that symbols are refused with the reason, wherever they are."""
     m = Mechanism("pendulum", [Body("rod", joint=Revolute("y"), mass=1.0, com=(0, 0, -1))])
-    (x,), number, around = fresh_symbols("q", 1), np.zeros(1), Surroundings.of(m)
+    (x,), number, environment = fresh_symbols("q", 1), np.zeros(1), Environment.of(m)
     with pytest.raises(TypeError, match="numerically"):
-        newton_euler.forward_dynamics(m, np.array([x]), number, number, around)
-    around = Surroundings(np.array([0.0, 0.0, x]))
+        newton_euler.forward_dynamics(m, np.array([x]), number, number, environment)
+    environment = Environment(np.array([0.0, 0.0, x]))
     with pytest.raises(TypeError, match="numerically"):
-        newton_euler.forward_dynamics(m, number, number, number, around)
+        newton_euler.forward_dynamics(m, number, number, number, environment)
 
 
 def test_dependent_motions_of_a_joint():
@@ -93,8 +93,8 @@ def test_dependent_motions_of_a_joint():
     joint = Euler("zyx", armature=0.3)
     m = Mechanism("locked", [Body("top", joint=joint, mass=1.0, com=(0.1, 0.2, 0.3))])
     q, v, tau = np.array([0.4, np.pi / 2, -0.7]), np.ones(3), np.array([1.0, 2.0, 3.0])
-    a = newton_euler.forward_dynamics(m, q, v, tau, Surroundings.of(m))
-    M, bias = newton_euler.mass_matrix(m, q), newton_euler.bias(m, q, v, Surroundings.of(m))
+    a = newton_euler.forward_dynamics(m, q, v, tau, Environment.of(m))
+    M, bias = newton_euler.mass_matrix(m, q), newton_euler.bias(m, q, v, Environment.of(m))
     assert_agree(a, np.linalg.solve(M, tau - bias))
 
 

@@ -18,8 +18,8 @@ from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_in_base
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
-from poinsot.model import Outside
-from poinsot.model.surroundings import BASE, WRENCHES
+from poinsot.model import LoadInputs
+from poinsot.model.environment import BASE, WRENCHES
 from tests.formulations.loaded import random_forces, random_springs, system_with, with_forces
 from tests.nets import hinge, net, pull, spring, wave
 from tests.oracles.agreement import assert_accelerations_agree, assert_agree
@@ -59,28 +59,30 @@ def question(case, name):
     """Return a loaded mechanism, a request, inputs, and the surroundings they stand for."""
     mechanism, rng = with_forces(case.mechanism, many_forces(case)), case.rng
     bodies = tuple(i for i in range(mechanism.n_bodies) if rng.random() < 0.3)
-    outside = Outside(base=bool(rng.random() < 0.5), wrenches=bodies)
+    load_inputs = LoadInputs(base=bool(rng.random() < 0.5), wrenches=bodies)
     given = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau}
     given |= {BASE: rng.normal(size=15), WRENCHES: rng.normal(size=6 * len(bodies))}
     given["t"] = rng.uniform(0.0, 3.0, 1)
-    names = (*INPUTS[name], *outside.inputs(mechanism))
-    around = with_elements(mechanism, case.q, case.v, outside.surroundings(mechanism, given))
-    return mechanism, Request(name, loads=outside), [given[key] for key in names], around
+    names = (*INPUTS[name], *load_inputs.inputs(mechanism))
+    environment = with_elements(
+        mechanism, case.q, case.v, load_inputs.environment(mechanism, given)
+    )
+    return mechanism, Request(name, loads=load_inputs), [given[key] for key in names], environment
 
 
-def assert_same(case, name, x, y, around):
+def assert_same(case, name, x, y, environment):
     """Assert agreement to 1e-12, for accelerations relative to the forces they stand for."""
     if name == "forward_dynamics":
         M = mass_matrix_in_base(case.mechanism, case.q)
-        force = case.tau - inverse.bias(case.mechanism, case.q, case.v, around)
+        force = case.tau - inverse.bias(case.mechanism, case.q, case.v, environment)
         assert_accelerations_agree(x, y, M, force)
     else:
-        scale = np.max(np.abs(y), initial=0.0) + size_of_loads(around)
+        scale = np.max(np.abs(y), initial=0.0) + size_of_loads(environment)
         assert np.max(np.abs(x - y), initial=0.0) <= TOLERANCE * max(scale, 1.0)
 
 
-def size_of_loads(around):
-    return max((np.max(np.abs(wrench)) for wrench in around.wrenches.values()), default=0.0)
+def size_of_loads(environment):
+    return max((np.max(np.abs(wrench)) for wrench in environment.wrenches.values()), default=0.0)
 
 
 def interpreted(rolled, inputs):
@@ -96,11 +98,11 @@ def test_rolled_dynamics_agree_with_floats(name, case):
     """Work off the items with every kind of element, wrenches and a base that may move."""
     if case.mechanism.nv == 0:
         return
-    mechanism, request, inputs, around = question(case, name)
+    mechanism, request, inputs, environment = question(case, name)
     y = interpreted(trace_rolled(mechanism, request), inputs)
     state = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau}
-    expected = FLOATS[name](case.mechanism, *(state[key] for key in INPUTS[name]), around)
-    assert_same(case, name, y, expected, around)
+    expected = FLOATS[name](case.mechanism, *(state[key] for key in INPUTS[name]), environment)
+    assert_same(case, name, y, expected, environment)
 
 
 @settings(max_examples=examples(6))
@@ -119,12 +121,12 @@ def test_rolled_potential_energy_agrees_with_floats(case):
 def test_rolled_machine_code_agrees_with_straight(name, seed):
     """Compare a single state and a batch with the straight interpreter."""
     case = random_case(seed=seed, n_bodies=3 + 3 * seed, root=ps.Free() if seed == 1 else None)
-    mechanism, request, inputs, around = question(case, name)
+    mechanism, request, inputs, environment = question(case, name)
     expected = Evaluator(mechanism, request, "interpreter")(inputs)
     rolled = Evaluator(mechanism, request, "rolled")
-    assert_same(case, name, rolled(inputs), expected, around)
+    assert_same(case, name, rolled(inputs), expected, environment)
     for y in rolled(tuple(np.repeat(x[None], 11, axis=0) for x in inputs)):
-        assert_same(case, name, y, expected, around)
+        assert_same(case, name, y, expected, environment)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -145,11 +147,15 @@ def test_every_joint_may_carry_elements(kind):
     names, rng = case.mechanism.body_names, case.rng
     forces = [ps.FormulaForce(name, ("x*t", "vy", "z"), point=rng.normal(size=3)) for name in names]
     mechanism = with_forces(case.mechanism, [*forces, *random_springs(case, damping=0.4)])
-    outside = Outside()
+    load_inputs = LoadInputs()
     given = {"q": case.q, "v": case.v, "t": np.array([0.4])}
-    around = with_elements(mechanism, case.q, case.v, outside.surroundings(mechanism, given))
+    environment = with_elements(
+        mechanism, case.q, case.v, load_inputs.environment(mechanism, given)
+    )
     y = interpreted(trace_rolled(mechanism, Request("bias")), [case.q, case.v, given["t"]])
-    assert_same(case, "bias", y, inverse.bias(case.mechanism, case.q, case.v, around), around)
+    assert_same(
+        case, "bias", y, inverse.bias(case.mechanism, case.q, case.v, environment), environment
+    )
 
 
 # Sharing
@@ -195,9 +201,14 @@ def test_formulas_of_different_shape_do_not_share():
     together = with_formulas(*texts)
     y = together.bias(q, v, t=0.6, backend="rolled")
     assert_agree(y, together.bias(q, v, t=0.6, backend="llvm"), 1e-13)
-    n_codes = len(trace_rolled(with_formulas("5*x").mechanism, "bias").codes)
-    assert len(trace_rolled(with_formulas("2*x", "3*x").mechanism, "bias").codes) == n_codes
-    assert len(trace_rolled(with_formulas("2*x", "3*y").mechanism, "bias").codes) == n_codes + 1
+    n_codes = len(trace_rolled(with_formulas("5*x").mechanism, Request("bias")).codes)
+    assert (
+        len(trace_rolled(with_formulas("2*x", "3*x").mechanism, Request("bias")).codes) == n_codes
+    )
+    assert (
+        len(trace_rolled(with_formulas("2*x", "3*y").mechanism, Request("bias")).codes)
+        == n_codes + 1
+    )
 
 
 def test_large_systems_with_elements_are_rolled():

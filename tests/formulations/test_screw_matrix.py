@@ -12,7 +12,7 @@ from poinsot.formulations.kinematics import body_motions
 from poinsot.formulations.position_rate import position_rate
 from poinsot.formulations.screw_matrix import symbols
 from poinsot.formulations.screw_matrix.blocks import Blocks
-from poinsot.model import Body, Free, Mechanism, Pose, Prismatic, Revolute, Spherical, Surroundings
+from poinsot.model import Body, Environment, Free, Mechanism, Pose, Prismatic, Revolute, Spherical
 from tests.oracles.agreement import assert_agree
 from tests.random_examples import examples
 from tests.strategies import cases
@@ -131,11 +131,11 @@ def test_blocks_are_matrices():
 
 
 def _check_expected(m, q, v, control, case):
-    around, expected = Surroundings.of(m), case["expected"]
+    environment, expected = Environment.of(m), case["expected"]
     A = screw_matrix.mass_matrix(m, q)
     assert_agree(A, np.array(expected["A"]), 1e-10)
-    assert_agree(control - screw_matrix.bias(m, q, v, around), np.array(expected["B"]), 1e-10)
-    a = screw_matrix.forward_dynamics(m, q, v, control, around)
+    assert_agree(control - screw_matrix.bias(m, q, v, environment), np.array(expected["B"]), 1e-10)
+    a = screw_matrix.forward_dynamics(m, q, v, control, environment)
     assert_agree(a, np.array(expected["qdd"]), 1e-10)
 
 

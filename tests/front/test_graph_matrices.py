@@ -8,7 +8,7 @@ import poinsot as ps
 from poinsot.formulations.kinematics import pose
 from poinsot.formulations.kinematics import velocity as body_velocity
 from poinsot.formulations.recursive.inverse import inverse_dynamics
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.model.graph_matrices import incidence, loops, paths
 from poinsot.spatial import Transform
 from tests.oracles.agreement import assert_agree
@@ -135,8 +135,8 @@ def test_forces_across_loops(case):
                 X = frame_in_world(m, (body, ps.Pose()), q)
                 wrenches[i] = wrenches.get(i, 0.0) + sign * X.force_to_child(in_world)
     still = np.zeros(m.nv)
-    needed = inverse_dynamics(m, q, still, still, Surroundings(ORIGIN, wrenches=wrenches))
-    without = inverse_dynamics(m, q, still, still, Surroundings(ORIGIN))
+    needed = inverse_dynamics(m, q, still, still, Environment(ORIGIN, wrenches=wrenches))
+    without = inverse_dynamics(m, q, still, still, Environment(ORIGIN))
     found = graph(m)
     expected = found.k_hat(q) @ found.U_hat(q) @ F.ravel()
     assert_agree(without - needed, expected)

@@ -32,9 +32,9 @@ def upper_ball(lower_ball):
     length = np.linalg.norm(P["upper ball"] - P["lower ball"])
     wanted = (length**2 - d @ d - x @ x) / 2
     a, b = d @ x, d @ y
-    around = np.arctan2(b, a)
+    environment = np.arctan2(b, a)
     swing = np.arccos(wanted / np.hypot(a, b))
-    u = min((around + swing, around - swing), key=lambda z: abs(np.angle(np.exp(1j * z))))
+    u = min((environment + swing, environment - swing), key=lambda z: abs(np.angle(np.exp(1j * z))))
     return middle + np.cos(u) * x + np.sin(u) * y
 
 

@@ -8,7 +8,7 @@ import poinsot as ps
 from poinsot.formulations.constrained.constraint_rows import all_rows, with_closures
 from poinsot.formulations.kane import bias, mass_matrix
 from poinsot.formulations.kinematics import acceleration, pose, velocity
-from poinsot.model import Body, Connection, Loop, Mechanism, Pose, Surroundings
+from poinsot.model import Body, Connection, Environment, Loop, Mechanism, Pose
 from poinsot.model.from_graph import mechanism_from_graph
 from tests.random_examples import examples
 
@@ -78,7 +78,7 @@ def accelerations(m, q, v):
     """Return dv/dt from M a - Jᵀ lam = -bias and J a = -gamma, whatever the rank of J."""
     rows = all_rows(m, q, v)
     M, J = mass_matrix(m, q), rows.J
-    force = -bias(m, q, v, with_closures(m, q, v, Surroundings.of(m)))
+    force = -bias(m, q, v, with_closures(m, q, v, Environment.of(m)))
     K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
     solution = np.linalg.lstsq(K, np.concatenate([force, -rows.gamma]), rcond=1e-10)[0]
     return solution[: m.nv]

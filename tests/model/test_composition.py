@@ -13,7 +13,7 @@ from poinsot.formulations.forces import element_energy, with_elements
 from poinsot.formulations.kinematics import pose
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths as mass_matrix
 from poinsot.formulations.recursive.inverse import inverse_dynamics
-from poinsot.model import Body, Mechanism, Pose, Surroundings
+from poinsot.model import Body, Environment, Mechanism, Pose
 from poinsot.model.composition import attached, with_frame
 from poinsot.model.subsystem import carried_part, prefixed_part
 from poinsot.spatial import Transform
@@ -61,22 +61,22 @@ def cut(case):
         i = m.order[-1]
     names, to = below(m, i), m.bodies[i].parent
     X = Pose(rng.uniform(-1, 1, 3), quat=rng.standard_normal(4)).transform()
-    inside, outside = [], [body for body in m.bodies if body.name not in names]
+    inside, load_inputs = [], [body for body in m.bodies if body.name not in names]
     for body in m.bodies:
         if body.name == m.body_names[i]:
             X_FJ = X.inverse() @ body.pose.transform()
             inside.append(rebuilt(body, parent="world", pose=Pose(X_FJ.p, matrix=X_FJ.R)))
         elif body.name in names:
             inside.append(body)
-    forces, of_host, of_guest = springs(rng, sorted(names), outside, to, X)
+    forces, of_host, of_guest = springs(rng, sorted(names), load_inputs, to, X)
     renamed = [
         rebuilt(b, name=PREFIX + b.name, parent=PREFIX * (b.parent in names) + b.parent)
         for b in m.bodies
         if b.name in names
     ]
     return Cut(
-        Mechanism("whole", [*outside, *renamed], m.gravity, forces),
-        Mechanism("whole", outside, m.gravity, of_host),
+        Mechanism("whole", [*load_inputs, *renamed], m.gravity, forces),
+        Mechanism("whole", load_inputs, m.gravity, of_host),
         Mechanism("guest", inside, m.gravity, of_guest),
         to,
         Pose(X.p, matrix=X.R),
@@ -84,9 +84,9 @@ def cut(case):
     )
 
 
-def springs(rng, inside, outside, to, X):
+def springs(rng, inside, load_inputs, to, X):
     """Return forces of the whole, and the same as host and guest have them."""
-    host, guest = outside[0].name, str(rng.choice(inside))
+    host, guest = load_inputs[0].name, str(rng.choice(inside))
     p, q = rng.uniform(-1, 1, (2, 3)) + 2.0
     drag = ("-vx", "sin(y)", "-0.1*vz*abs(vz)")
     here = [ps.Spring(("world", p), (host, q), 3.0, 0.2, 1.0, name="own")]
@@ -105,8 +105,8 @@ def springs(rng, inside, outside, to, X):
 
 def dynamics(m, q, v, a):
     """Return joint forces, mass matrix and the energy of the springs, on floats."""
-    around = with_elements(m, q, v, Surroundings.of(m))
-    tau = inverse_dynamics(m, q, v, a, around)
+    environment = with_elements(m, q, v, Environment.of(m))
+    tau = inverse_dynamics(m, q, v, a, environment)
     return np.asarray(tau, float), mass_matrix(m, q), np.array(element_energy(m, q))
 
 

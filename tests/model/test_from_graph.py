@@ -10,7 +10,7 @@ import poinsot as ps
 from poinsot.formulations.kane import mass_matrix
 from poinsot.formulations.kinematics import pose
 from poinsot.formulations.recursive.inverse import inverse_dynamics
-from poinsot.model import Body, Connection, Pose, Surroundings
+from poinsot.model import Body, Connection, Environment, Pose
 from poinsot.model.from_graph import mechanism_from_graph
 from poinsot.model.reversed_joint import mirrored
 from tests.oracles.agreement import assert_agree
@@ -77,8 +77,8 @@ def test_a_tree_given_as_a_graph_is_the_tree(case):
     order = reordered(m, found, "v_slices", np.arange(m.nv)).astype(int)
     M = mass_matrix(m, case.q)[np.ix_(order, order)]
     assert_agree(mass_matrix(found, q), M)
-    tau = inverse_dynamics(m, case.q, case.v, case.a, Surroundings.of(m))[order]
-    assert_agree(inverse_dynamics(found, q, v, a, Surroundings.of(found)), tau, 1e-10)
+    tau = inverse_dynamics(m, case.q, case.v, case.a, Environment.of(m))[order]
+    assert_agree(inverse_dynamics(found, q, v, a, Environment.of(found)), tau, 1e-10)
 
 
 @settings(max_examples=examples(6))
@@ -92,8 +92,8 @@ def test_forces_in_joints_are_kept(case):
         for parts, x in (("q_slices", case.q), ("v_slices", case.v), ("v_slices", case.a))
     )
     order = reordered(m, found, "v_slices", np.arange(m.nv)).astype(int)
-    tau = inverse_dynamics(m, case.q, case.v, case.a, Surroundings.of(m))[order]
-    assert_agree(inverse_dynamics(found, q, v, a, Surroundings.of(found)), tau, 1e-10)
+    tau = inverse_dynamics(m, case.q, case.v, case.a, Environment.of(m))[order]
+    assert_agree(inverse_dynamics(found, q, v, a, Environment.of(found)), tau, 1e-10)
 
 
 @settings(max_examples=examples(10))

@@ -40,9 +40,9 @@ def test_bodies_reach_to_their_springs():
     assert along.rods.shape[1] == 1
     cube = {"inertia": (1, 1, 1)}  # of side 1
     assert figure(ps.Prismatic("x"), (0.4, 0.4, 0), **cube).rods.shape[1] == 0
-    outside = figure(ps.Prismatic("x"), (0.4, 0.8, 0), **cube)
-    assert_allclose(outside.rods[0], [[(0, 0, 0), (0.4, 0.8, 0)]])
-    assert outside.box_bodies.tolist() == [0]
+    load_inputs = figure(ps.Prismatic("x"), (0.4, 0.8, 0), **cube)
+    assert_allclose(load_inputs.rods[0], [[(0, 0, 0), (0.4, 0.8, 0)]])
+    assert load_inputs.box_bodies.tolist() == [0]
 
 
 def test_springs_and_dampers_are_told_apart():

@@ -110,8 +110,8 @@ def test_the_motion_is_that_of_one_equation():
         steps = np.array([-2, -1, 1, 2])
         weights = np.array([1, -8, 8, -1]) / (12 * h)
         inertia = energies(y[0])[0]
-        around = np.array([energies(y[0] + h * k) for k in steps])
-        d_inertia, d_potential = weights @ around
+        environment = np.array([energies(y[0] + h * k) for k in steps])
+        d_inertia, d_potential = weights @ environment
         return [y[1], (-0.5 * d_inertia * y[1] ** 2 - d_potential) / inertia]
 
     reduced = solve_ivp(equation, (0, 0.5), [0.8, 3.0], "DOP853", rtol=1e-10, atol=1e-10)

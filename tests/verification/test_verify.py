@@ -99,7 +99,7 @@ def test_a_wrong_formulation_is_seen(monkeypatch):
     """Forget the Coriolis forces in one formulation."""
     kane = FORMULATIONS["kane"].algorithms
     (right,) = kane["bias"]
-    wrong = Algorithm(lambda m, q, v, around: right.compute(m, q, 0 * v, around))
+    wrong = Algorithm(lambda m, q, v, environment: right.compute(m, q, 0 * v, environment))
     monkeypatch.setitem(FORMULATIONS, "kane", Formulation({**kane, "bias": (wrong,)}))
     report = ps.verify(library.double_pendulum())
     assert not report.ok

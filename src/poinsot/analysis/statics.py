@@ -15,7 +15,7 @@ import numpy as np
 
 from poinsot.errors import ShapeError
 from poinsot.evaluate.expression import Function, trace_function
-from poinsot.evaluate.trace import surroundings
+from poinsot.evaluate.trace import loaded_environment
 from poinsot.expr import Program, build, fresh_symbols, optimise, tangent
 from poinsot.formulations.constrained.constraint_rows import constraint_jacobian
 from poinsot.formulations.position_rate import position_rate
@@ -23,7 +23,7 @@ from poinsot.formulations.recursive.inverse import bias
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.model import Mechanism, Outside
+from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
 __all__ = ["Statics"]
@@ -78,8 +78,8 @@ def _traced(mechanism: Mechanism, time: float, law: Callable[..., Any] | None) -
     given = {name: fresh_symbols(name, size) for name, size in sizes.items() if size}
     q, t = given["q"], np.array([time])
     still = np.zeros(mechanism.nv)
-    around = surroundings(mechanism, Outside(), {"q": q, "v": still, "t": t})
-    force = bias(mechanism, q, still, around)
+    environment = loaded_environment(mechanism, LoadInputs(), {"q": q, "v": still, "t": t})
+    force = bias(mechanism, q, still, environment)
     if law is not None:
         tau = trace_function("equilibrium: tau", law, {"t": t, "q": q, "v": still})
         if tau.shape not in ((mechanism.nv,), () if mechanism.nv == 1 else (mechanism.nv,)):
@@ -90,6 +90,6 @@ def _traced(mechanism: Mechanism, time: float, law: Callable[..., Any] | None) -
         force = force - tau.ravel()
     balance = force
     if "lam" in given:
-        balance = force - constraint_jacobian(mechanism, q, around).T @ given["lam"]
+        balance = force - constraint_jacobian(mechanism, q, environment).T @ given["lam"]
     moved = position_rate(mechanism, q, given["along"])
     return optimise(build(given, {"force": force, "change": tangent(balance, q, moved)}))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.call_arrays import checked_time, checked_vectors
 from poinsot.evaluate.parameters import ParameterValues
-from poinsot.model import AbstractClosure, BaseMotion, Mechanism, Outside, suggestion
+from poinsot.model import AbstractClosure, BaseMotion, LoadInputs, Mechanism, suggestion
 from poinsot.spatial import Array
 
 
@@ -55,7 +55,7 @@ class LoadReader:
 
     def read(
         self, name: str, t: ArrayLike, parameters: Mapping[str, ArrayLike] | None, loads: Loads
-    ) -> tuple[Outside, list[Array]]:
+    ) -> tuple[LoadInputs, list[Array]]:
         """Return which external loads are given, and their numbers in the order of the inputs."""
         if not loads.keys() <= Loads.__annotations__.keys():
             unknown = sorted(loads.keys() - Loads.__annotations__.keys())[0]
@@ -67,7 +67,7 @@ class LoadReader:
         timed = self._mechanism.depends_on_time
         time = [checked_time(f"{name}: t", t)] if timed else []
         if not wrenches and base is None and not drives:
-            return Outside(), time
+            return LoadInputs(), time
         extra = [] if base is None else [self.base_numbers(name, base, parameters)]
         given = wrenches or {}
         bodies = sorted((self._mechanism.index(body), body) for body in given)
@@ -81,7 +81,7 @@ class LoadReader:
             extra.append(checked_vectors(name, "drive of", vectors))
         loaded = tuple(i for i, _ in bodies)
         sizes = tuple((k, nv) for k, nv, _ in driven)
-        return Outside(base is not None, loaded, sizes), extra + time
+        return LoadInputs(base is not None, loaded, sizes), extra + time
 
     def loop(self, name: str, loop: str) -> LoopPlace:
         """Return the number of a loop or curve among the closures, and of its velocities."""

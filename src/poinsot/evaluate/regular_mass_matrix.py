@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.singularity import constraint_weight, singular_velocity
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 
@@ -32,7 +32,7 @@ def weight_of_rows(mechanism: Mechanism) -> float:
         M = _finite(mechanism, np.array(mass_matrix_along_paths(mechanism, q).tolist(), float))
         if singular_velocity(M) is None:
             continue
-        J = constraint_jacobian(mechanism, q, Surroundings.of(mechanism))
+        J = constraint_jacobian(mechanism, q, Environment.of(mechanism))
         held = np.array((J.T @ J).tolist(), float).reshape(M.shape)
         weight = constraint_weight(M, held)
         k = singular_velocity(_finite(mechanism, M + weight * held))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from poinsot.evaluate.registry import quantity_of
-from poinsot.model import Outside
+from poinsot.model import LoadInputs
 
-NO_LOADS: Final = Outside()
+NO_LOADS: Final = LoadInputs()
 RECURSIVE: Final = "recursive"
 """The formulation that is taken unless another one is asked for."""
 
@@ -29,7 +29,7 @@ class Request:
 
     quantity: str
     method: str = RECURSIVE
-    loads: Outside = NO_LOADS
+    loads: LoadInputs = NO_LOADS
     body: int | None = None
     axes: str | None = None
     loop: int | None = None

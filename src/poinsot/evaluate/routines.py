@@ -20,7 +20,7 @@ from poinsot.evaluate.trace import is_small, trace, trace_rolled
 from poinsot.expr import Port, Program
 from poinsot.kernels.export import Routine, identifier
 from poinsot.kernels.export.routine import MOST_STEPS, too_long
-from poinsot.model import Mechanism, Outside, suggestion
+from poinsot.model import LoadInputs, Mechanism, suggestion
 from poinsot.spatial import Array
 
 N_STATES: Final = 3
@@ -57,8 +57,8 @@ def routine_of(
     acting = tuple(sorted(mechanism.index(one) for one in wrenches))
     if name == "forward_dynamics":
         refuse_singular(mechanism)
-    loads = Outside(base, acting)
-    if loads != Outside() and not named.loaded:
+    loads = LoadInputs(base, acting)
+    if loads != LoadInputs() and not named.loaded:
         raise PoinsotError(
             f"export: {name!r} depends on no wrenches and no motion of the base; leave them out"
         )

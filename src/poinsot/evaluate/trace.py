@@ -24,7 +24,7 @@ from poinsot.expr import (
     symbol,
 )
 from poinsot.kernels.kernel import Signature
-from poinsot.model import Mechanism, Outside, Surroundings
+from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.spatial import Array
 
 WORTH_TRYING = 1.5
@@ -84,7 +84,7 @@ def trace_algorithm(mechanism: Mechanism, request: Request, algorithm: Algorithm
     if takes_loads(mechanism, request):
         sizes = request.loads.inputs(mechanism)
         inputs |= {key: fresh_symbols(key, size) for key, size in sizes.items()}
-        state = (*state, surroundings(mechanism, request.loads, inputs))
+        state = (*state, loaded_environment(mechanism, request.loads, inputs))
     result = algorithm.compute(mechanism, *request.options, *state)
     return optimise(build(inputs | free, {name: result}))
 
@@ -114,9 +114,9 @@ def on_numbers(mechanism: Mechanism, request: Request) -> tuple[Callable[..., Ar
         given = dict(zip(sizes, arrays, strict=True))
         values = given.pop(PARAMETERS, np.empty(0)).tolist()
         numeric = mechanism.at(dict(zip(mechanism.parameter_inputs, values, strict=True)))
-        around = (surroundings(numeric, request.loads, given),) if loaded else ()
+        environment = (loaded_environment(numeric, request.loads, given),) if loaded else ()
         state = (given[key] for key in keys)
-        return np.array(algorithm.compute(numeric, *request.options, *state, *around), float)
+        return np.array(algorithm.compute(numeric, *request.options, *state, *environment), float)
 
     def function(*arrays: Array) -> Array:
         return compute(*arrays).ravel()
@@ -135,7 +135,7 @@ def takes_loads(mechanism: Mechanism, request: Request) -> bool:
     quantity = quantity_of(request.quantity)
     if not quantity.loaded:
         return False
-    if request.method != RECURSIVE or request.loads != Outside():
+    if request.method != RECURSIVE or request.loads != LoadInputs():
         return True
     return bool(mechanism.forces or mechanism.closures or quantity.rolled is None)
 
@@ -146,17 +146,17 @@ def is_too_long(mechanism: Mechanism, name: str) -> bool:
     return is_long and not mechanism.parameter_inputs
 
 
-def surroundings(
-    mechanism: Mechanism, outside: Outside, given: Mapping[str, Array]
-) -> Surroundings:
+def loaded_environment(
+    mechanism: Mechanism, load_inputs: LoadInputs, given: Mapping[str, Array]
+) -> Environment:
     """Return what acts on the mechanism, its force elements included."""
     from poinsot.formulations.constrained.constraint_rows import with_closures
     from poinsot.formulations.forces import with_elements
 
-    around = outside.surroundings(mechanism, given)
+    environment = load_inputs.environment(mechanism, given)
     q, v = given["q"], given.get("v", np.zeros(mechanism.nv))
-    around = with_elements(mechanism, q, v, around)
-    return with_closures(mechanism, q, v, around)
+    environment = with_elements(mechanism, q, v, environment)
+    return with_closures(mechanism, q, v, environment)
 
 
 @collection_put_off()
@@ -175,7 +175,7 @@ def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
             f"{name}: {mechanism.name!r}: this quantity{of} has no rolled form; "
             "choose backend='auto'"
         )
-    loads = (request.loads,) if request.loads != Outside() else ()
+    loads = (request.loads,) if request.loads != LoadInputs() else ()
     return rolled(mechanism, *request.options, *loads)
 
 

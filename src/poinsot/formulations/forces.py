@@ -16,30 +16,32 @@ from poinsot.model import (
     WORLD,
     AbstractForce,
     AbstractJointForce,
+    Environment,
     JointMotion,
     Mechanism,
     PointMotion,
-    Surroundings,
 )
 from poinsot.spatial import Array, Scalar, Transform, cross
 
 
-def with_elements(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Surroundings:
+def with_elements(
+    mechanism: Mechanism, q: Array, v: Array, environment: Environment
+) -> Environment:
     """Return the surroundings with the mechanism's force elements added.
 
     Args:
         mechanism: The bodies and the elements.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
-        around: What acts from outside, and the time.
+        environment: What acts from outside, and the time.
     """
     if not mechanism.forces:
-        return around
-    wrenches = dict(around.wrenches)
-    for body, wrench in element_wrenches(mechanism, q, v, around.t).items():
+        return environment
+    wrenches = dict(environment.wrenches)
+    for body, wrench in element_wrenches(mechanism, q, v, environment.t).items():
         wrenches[body] = wrenches[body] + wrench if body in wrenches else wrench
-    forces = element_joint_forces(mechanism, q, v, around.t)
-    return replace(around, wrenches=wrenches, joint_forces=forces)
+    forces = element_joint_forces(mechanism, q, v, environment.t)
+    return replace(environment, wrenches=wrenches, joint_forces=forces)
 
 
 def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dict[int, Array]:

@@ -27,7 +27,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.passive_forces import passive_force
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, cross, cross_columns
 
 
@@ -91,13 +91,13 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return -(F_r + F_r*) at zero accelerations, with the joints' passive forces, shape (nv,)."""
-    return _balance(mechanism, q, v, np.zeros(mechanism.nv), around)
+    return _balance(mechanism, q, v, np.zeros(mechanism.nv), environment)
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
     """Return the joint forces under which F_r + F_r* = 0 at the accelerations ``a``, shape (nv,).
 
@@ -106,18 +106,18 @@ def inverse_dynamics(
         q: Configuration [m or rad], shape (nq,).
         v: Generalised speeds [m/s or rad/s], shape (nv,).
         a: Their rates, shape (nv,).
-        around: Gravity, motion of the base and wrenches.
+        environment: Gravity, motion of the base and wrenches.
     """
     drives = [
         body.joint.armature_matrix() @ a[own]
         for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True)
     ]
-    tau: Array = _balance(mechanism, q, v, a, around) + np.concatenate(drives)
+    tau: Array = _balance(mechanism, q, v, a, environment) + np.concatenate(drives)
     return tau
 
 
 def forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
     """Return the accelerations under the joint forces ``tau``: a = M⁻¹ (tau - bias), shape (nv,).
 
@@ -129,7 +129,7 @@ def forward_dynamics(
     numbers = range(mechanism.nv)
     inwards = [k for i in reversed(mechanism.order) for k in numbers[mechanism.v_slices[i]]]
     M = mass_matrix(mechanism, q)[np.ix_(inwards, inwards)]
-    force = (tau - bias(mechanism, q, v, around))[inwards]
+    force = (tau - bias(mechanism, q, v, environment))[inwards]
     try:
         factors = ldl(M)
     except np.linalg.LinAlgError as error:
@@ -145,7 +145,7 @@ def forward_dynamics(
 
 
 def partial_velocities(
-    mechanism: Mechanism, q: Array, v: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, environment: Environment
 ) -> list[Partials]:
     """Return the partial velocities of every body, in listed order.
 
@@ -155,7 +155,7 @@ def partial_velocities(
 
     where ' is the parent's; the joint adds its own axes R S, whose rate is ω × R S + R dS/dt.
     """
-    parts: list[Partials] = [_base(around)] * (mechanism.n_bodies + 1)  # the last is the base
+    parts: list[Partials] = [_base(environment)] * (mechanism.n_bodies + 1)  # the last is the base
     for i in mechanism.order:
         body, own, at = mechanism.bodies[i], mechanism.v_slices[i], q[mechanism.q_slices[i]]
         parent = parts[mechanism.parents[i]]
@@ -180,10 +180,10 @@ def partial_velocities(
     return parts[:-1]
 
 
-def _balance(mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings) -> Array:
+def _balance(mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment) -> Array:
     """Return -(F_r + F_r*), the joints' passive forces among the active ones, no armature."""
     forces = np.zeros(mechanism.nv, object)
-    bodies = partial_velocities(mechanism, q, v, around)
+    bodies = partial_velocities(mechanism, q, v, environment)
     for i, (body, part) in enumerate(zip(mechanism.bodies, bodies, strict=True)):
         com, I, R, own = np.array(body.com), body.inertia_matrix(), part.R, part.speeds
         omega = part.angular_velocity(v)
@@ -191,29 +191,29 @@ def _balance(mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroun
         a_G = _summed(dv_G, v[own]) + v_G[:, 1:] @ a[own]
         alpha = R.T @ (_summed(part.dw, v[own]) + part.w[:, 1:] @ a[own])  # in the body's axes
         omega = R.T @ omega
-        f = body.mass * (a_G - around.gravity)
+        f = body.mass * (a_G - environment.gravity)
         n = I @ alpha + cross(omega, I @ omega)
-        if i in around.wrenches:
-            wrench = np.asarray(around.wrenches[i])
+        if i in environment.wrenches:
+            wrench = np.asarray(environment.wrenches[i])
             f = f - R @ wrench[:3]
             n = n - (wrench[3:] - cross(com, wrench[:3]))
         forces[own] += v_G[:, 1:].T @ f + part.w[:, 1:].T @ (R @ n)
-    return np.array(forces.tolist()) + passive_force(mechanism, q, v, around)
+    return np.array(forces.tolist()) + passive_force(mechanism, q, v, environment)
 
 
-def _base(around: Surroundings) -> Partials:
+def _base(environment: Environment) -> Partials:
     """Return the partials of the base: all of its motion is given.
 
     Its acceleration is that of its origin, d/dt of the components and ω × v for the turning axes.
     """
-    V, A = np.asarray(around.velocity), np.asarray(around.acceleration)
+    V, A = np.asarray(environment.velocity), np.asarray(environment.acceleration)
     dv = A[:3] + cross(V[3:], V[:3])
     w, v = V[3:, None], V[:3, None]
     return Partials([], np.eye(3), w=w, v=v, dw=A[3:, None], dv=dv[:, None])
 
 
-def _at_rest() -> Surroundings:
-    return Surroundings(np.zeros(3))
+def _at_rest() -> Environment:
+    return Environment(np.zeros(3))
 
 
 def _summed(partials: Array, speeds: Array) -> Array:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.model import Mechanism, Surroundings, nonzero
+from poinsot.model import Environment, Mechanism, nonzero
 from poinsot.spatial import Array, Scalar
 
 
 def passive_force(
-    mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None = None
+    mechanism: Mechanism, q: Array, v: Array, environment: Environment | None = None
 ) -> Array:
     """Return damping v + stiffness (q - rest) less what elements exert, shape (nv,).
 
@@ -19,7 +19,7 @@ def passive_force(
         mechanism: The bodies.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
-        around: What acts from outside, the forces of elements among it.
+        environment: What acts from outside, the forces of elements among it.
     """
     parts = []
     for i, body in enumerate(mechanism.bodies):
@@ -29,9 +29,9 @@ def passive_force(
             force = force + joint.stiffness_matrix() @ (qi - joint.rest_position())
         parts.append(force)
     own: Array = np.concatenate(parts)
-    if around is None or around.joint_forces is None:
+    if environment is None or environment.joint_forces is None:
         return own
-    return own - around.joint_forces
+    return own - environment.joint_forces
 
 
 def spring_energy(mechanism: Mechanism, q: Array) -> Scalar:

@@ -12,8 +12,8 @@ from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled import CONSTANTS, STATE
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.rolled_bodies import Read, RolledBodies, unpack
-from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, Mechanism, Outside
-from poinsot.model.surroundings import DRIVES
+from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, LoadInputs, Mechanism
+from poinsot.model.environment import DRIVES
 from poinsot.spatial import Array, Transform
 
 _NOTHING = np.zeros((6, 0))
@@ -21,7 +21,7 @@ _NOTHING = np.zeros((6, 0))
 
 
 def append_closure_wrenches(
-    mechanism: Mechanism, builder: RolledBuilder, outside: Outside
+    mechanism: Mechanism, builder: RolledBuilder, load_inputs: LoadInputs
 ) -> list[tuple[int, int]]:
     """Append the wrenches of springs, dampers and drives in loops and curves.
 
@@ -31,7 +31,7 @@ def append_closure_wrenches(
         For each wrench the number of its body as listed, and its place in the state.
     """
     drives, start = {}, 0
-    for k, nv in outside.drives:
+    for k, nv in load_inputs.drives:
         drives[k], start = (DRIVES, start, nv), start + nv
     acting = [
         (one, drives.get(k))

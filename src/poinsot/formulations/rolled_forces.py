@@ -21,7 +21,7 @@ from poinsot.model import (
     Mechanism,
     PointMotion,
 )
-from poinsot.model.surroundings import TIME
+from poinsot.model.environment import TIME
 from poinsot.spatial import Array, Transform
 
 _POINT = 15

@@ -16,7 +16,7 @@ from poinsot.front.simulation_options import Changes
 from poinsot.front.single_run import checked_keeper, checked_plan, simulated
 from poinsot.front.system import System
 from poinsot.impacts.contact import checked_contacts
-from poinsot.model.surroundings import BASE
+from poinsot.model.environment import BASE
 from poinsot.simulation import checks
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.changed_laws import LAWS, changed

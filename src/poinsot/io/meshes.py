@@ -69,9 +69,9 @@ def _found(path: str, folder: str) -> tuple[str | None, str]:
     if scheme != "package":
         return None, f"{scheme[:20]}:// is not understood"
     package, _, rest = rest.lstrip("/").partition("/")
-    for around in _around(folder):
-        if os.path.basename(around) == package and _is_own(around, folder):
-            return _inside(os.path.join(around, rest), around)
+    for environment in _around(folder):
+        if os.path.basename(environment) == package and _is_own(environment, folder):
+            return _inside(os.path.join(environment, rest), environment)
     return None, f"the file is in no package {package!r}"
 
 
@@ -83,13 +83,13 @@ def _inside(path: str, root: str) -> tuple[str | None, str]:
 
 
 def _own_folder(folder: str) -> str:
-    packages = (around for around in _around(folder) if _is_package(around))
+    packages = (environment for environment in _around(folder) if _is_package(environment))
     return next(packages, folder)
 
 
-def _is_own(around: str, folder: str) -> bool:
+def _is_own(environment: str, folder: str) -> bool:
     """Return whether a folder around the file's belongs to the model: else it may be anyone's."""
-    return around == folder or _is_package(around)
+    return environment == folder or _is_package(environment)
 
 
 def _is_package(folder: str) -> bool:

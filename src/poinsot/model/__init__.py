@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         RackPinion,
         Rows,
     )
+    from poinsot.model.environment import Environment, LoadInputs
     from poinsot.model.forces import (
         AbstractForce,
         AbstractForceBetween,
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
     from poinsot.model.scalar_values import is_symbolic, nonzero
     from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
-    from poinsot.model.surroundings import Outside, Surroundings
     from poinsot.model.tabulated_function import Table
 else:
     __getattr__, __dir__ = lazy_names(
@@ -100,7 +100,7 @@ else:
             "shapes": "AbstractShape Box Capsule Cylinder Mesh Sphere",
             "signal": "Signal",
             "name_suggestion": "suggestion",
-            "surroundings": "Outside Surroundings",
+            "environment": "LoadInputs Environment",
             "tabulated_function": "Table",
         },
     )
@@ -125,6 +125,7 @@ __all__ = [
     "Cylinder",
     "Cylindrical",
     "Distance",
+    "Environment",
     "Euler",
     "Fixed",
     "FormulaConstraint",
@@ -142,12 +143,12 @@ __all__ = [
     "JointSpring",
     "JointStop",
     "Limits",
+    "LoadInputs",
     "Loop",
     "Mechanism",
     "Mesh",
     "Mimic",
     "Motor",
-    "Outside",
     "Planar",
     "PointMotion",
     "PointOnCurve",
@@ -162,7 +163,6 @@ __all__ = [
     "Sphere",
     "Spherical",
     "Spring",
-    "Surroundings",
     "Table",
     "TabulatedSpring",
     "Translation",

@@ -11,8 +11,8 @@ from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise, substitute
 from poinsot.model import Mechanism
+from poinsot.model.environment import BASE
 from poinsot.model.signal import Signal
-from poinsot.model.surroundings import BASE
 from poinsot.simulation.signals import signal_inputs
 from poinsot.spatial import Array
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from poinsot.model import Outside
+from poinsot.model import LoadInputs
+from poinsot.model.environment import BASE, WRENCHES
 from poinsot.model.signal import SIGNAL
-from poinsot.model.surroundings import BASE, WRENCHES
 from poinsot.simulation.equations import MotionEquations, equations, restored
 
 __all__ = ["LAWS", "changed"]
@@ -39,6 +39,6 @@ def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
         for use in one.drives
         if use.writes.startswith(SIGNAL) and use.writes in read
     }
-    outside = Outside(base=base.moving, wrenches=wrenches.loaded)
+    load_inputs = LoadInputs(base=base.moving, wrenches=wrenches.loaded)
     drives = (*signals.values(), *chosen)
-    return restored(old.mechanism, drives, outside, tau.tau, base.base, parameters)
+    return restored(old.mechanism, drives, load_inputs, tau.tau, base.base, parameters)

@@ -27,9 +27,9 @@ from poinsot.evaluate.request import Request
 from poinsot.expr import Program, Rolled
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
-from poinsot.model import BaseMotion, Mechanism, Outside
+from poinsot.model import BaseMotion, LoadInputs, Mechanism
+from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL, Signal, recorded_signals
-from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulation.base_law import BaseLaw, traced_base
 from poinsot.simulation.callback import Callback, CallbackKernel
 from poinsot.simulation.joint_force_law import (
@@ -154,9 +154,9 @@ class MotionEquations:
         return tuple(use for use in self.uses if is_driven(use.writes))
 
     @property
-    def outside(self) -> Outside:
+    def load_inputs(self) -> LoadInputs:
         """What acts from outside besides gravity."""
-        return Outside(base=self.moving, wrenches=self.loaded)
+        return LoadInputs(base=self.moving, wrenches=self.loaded)
 
     @property
     def breaks(self) -> tuple[Array, Array]:
@@ -178,7 +178,7 @@ class MotionEquations:
         """Pickle without machine code: drives as programs, the motion by its mechanism."""
         drives = tuple((_portable(use.kernel), use.writes) for use in self.drives)
         constants = self.tau, self.base, self.parameters
-        return _from_programs, (self.mechanism, drives, self.outside, *constants)
+        return _from_programs, (self.mechanism, drives, self.load_inputs, *constants)
 
 
 def is_driven(writes: str) -> bool:
@@ -195,11 +195,11 @@ def _portable(kernel: AbstractKernel) -> Program | Rolled | Callback | Signal:
 def _from_programs(
     mechanism: Mechanism,
     drives: tuple[tuple[Program | Callback | Signal, str], ...],
-    outside: Outside,
+    load_inputs: LoadInputs,
     *constants: Array,
 ) -> MotionEquations:
     uses = [_made(mechanism, law, writes) for law, writes in drives]
-    return restored(mechanism, uses, outside, *constants)
+    return restored(mechanism, uses, load_inputs, *constants)
 
 
 def _made(mechanism: Mechanism, law: Program | Callback | Signal, writes: str) -> Use:
@@ -209,7 +209,7 @@ def _made(mechanism: Mechanism, law: Program | Callback | Signal, writes: str) -
 
 
 def restored(
-    mechanism: Mechanism, drives: Sequence[Use], outside: Outside, tau: Array, base: Array,
+    mechanism: Mechanism, drives: Sequence[Use], load_inputs: LoadInputs, tau: Array, base: Array,
     parameters: Array,
 ) -> MotionEquations:  # fmt: skip
     """Return equations from their parts.
@@ -217,15 +217,15 @@ def restored(
     Args:
         mechanism: The bodies.
         drives: Laws of joint forces and of the base, in the order in which they run.
-        outside: Whether the base moves, and the bodies that wrenches act on.
+        load_inputs: Whether the base moves, and the bodies that wrenches act on.
         tau: Constant joint forces, shape (nv,).
         base: Constant motion of the base, shape (N_BASE,).
         parameters: Values of the free parameters.
     """
     names = mechanism.parameter_inputs
     sampled = [lookup(one, f"{SAMPLED}{names.index(name)}") for name, one in mechanism.signals]
-    uses = (*sampled, *drives, *_motion(mechanism, outside))
-    return MotionEquations(mechanism, uses, tau, base, parameters, outside.wrenches)
+    uses = (*sampled, *drives, *_motion(mechanism, load_inputs))
+    return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs.wrenches)
 
 
 def equations(
@@ -271,8 +271,8 @@ def equations(
     if isinstance(base, BaseMotion):
         numbers = _constant_base(base, ParameterValues(mechanism).gravity(values))
     asked = [lookup(signal, port) for port, signal in signals.items()]
-    outside = Outside(base=base is not None, wrenches=loaded)
-    return restored(mechanism, (*asked, *uses), outside, forces, numbers, values)
+    load_inputs = LoadInputs(base=base is not None, wrenches=loaded)
+    return restored(mechanism, (*asked, *uses), load_inputs, forces, numbers, values)
 
 
 @lru_cache(maxsize=64)
@@ -281,13 +281,13 @@ def _left_alone(mechanism: Mechanism) -> MotionEquations:
     numbers = np.zeros(mechanism.nv), np.zeros(N_BASE), np.zeros(0)
     for array in numbers:
         array.flags.writeable = False
-    return restored(mechanism, (), Outside(), *numbers)
+    return restored(mechanism, (), LoadInputs(), *numbers)
 
 
 @lru_cache(maxsize=64)
-def _motion(mechanism: Mechanism, outside: Outside) -> tuple[Use, ...]:
+def _motion(mechanism: Mechanism, load_inputs: LoadInputs) -> tuple[Use, ...]:
     evaluators = evaluators_of(mechanism)
-    dynamics = evaluators.find(Request("forward_dynamics", loads=outside)).kernel
+    dynamics = evaluators.find(Request("forward_dynamics", loads=load_inputs)).kernel
     rate = evaluators.find(Request("position_rate")).kernel
     return tuple(
         Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)

@@ -21,9 +21,9 @@ from poinsot.expr import Program, fresh_symbols
 from poinsot.expr.replay import replay
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.model import Mechanism, Outside
+from poinsot.model import LoadInputs, Mechanism
+from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL
-from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulation.equations import SAMPLED, MotionEquations
 from poinsot.simulation.signal_lookup import RATE, LookupKernel
 from poinsot.spatial import Array
@@ -41,14 +41,14 @@ class Graph:
 
     Attributes:
         mechanism: The bodies.
-        outside: Whether the base moves, and the bodies that wrenches act on.
+        load_inputs: Whether the base moves, and the bodies that wrenches act on.
         drives: Laws of joint forces and of the base, in the order in which they run, and what each
             gives.
         lookups: What signals give, and of what size; their values and rates at t0 are symbols too.
     """
 
     mechanism: Mechanism
-    outside: Outside
+    load_inputs: LoadInputs
     drives: tuple[tuple[Program, str], ...]
     lookups: tuple[tuple[str, int], ...] = ()
 
@@ -85,14 +85,14 @@ class Graph:
                 )
             if is_law:
                 drives.append((use.kernel.program, use.writes))
-        return Graph(equations.mechanism, equations.outside, tuple(drives), tuple(lookups))
+        return Graph(equations.mechanism, equations.load_inputs, tuple(drives), tuple(lookups))
 
     def symbols(self) -> dict[str, Array]:
         """Return fresh symbols for all that the equations read."""
         sizes = {"t": 1, "q": self.mechanism.nq, "v": self.mechanism.nv, "tau": self.mechanism.nv}
         sizes |= {BASE: N_BASE}
-        if self.outside.wrenches:
-            sizes[WRENCHES] = 6 * len(self.outside.wrenches)
+        if self.load_inputs.wrenches:
+            sizes[WRENCHES] = 6 * len(self.load_inputs.wrenches)
         if self.lookups:
             sizes["t0"] = 1
         for writes, size in self.lookups:
@@ -119,7 +119,7 @@ class Graph:
     def quantity(self, name: str, known: Vectors) -> Array:
         """Return a quantity of the mechanism (``evaluate.registry``) over expressions."""
         loaded = name in ("inverse_dynamics", "bias", "forward_dynamics")
-        loads = self.outside if loaded else Outside()
+        loads = self.load_inputs if loaded else LoadInputs()
         program = trace(self.mechanism, Request(name, loads=loads))
         return replay(program, *(known[port.name] for port in program.inputs))[0]
 

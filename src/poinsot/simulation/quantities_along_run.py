@@ -9,7 +9,7 @@ from poinsot.evaluate.expression import Expression, expression
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.model import Outside
+from poinsot.model import LoadInputs
 from poinsot.simulation.equations import MotionEquations, is_driven
 from poinsot.spatial import Array
 
@@ -72,8 +72,8 @@ class QuantitiesAlongRun:
     # How it works
 
     @property
-    def _outside(self) -> Outside:
-        return self._equations.outside
+    def _outside(self) -> LoadInputs:
+        return self._equations.load_inputs
 
     def _get(self, name: str) -> Array:
         """Return an input of a kernel; found when first asked for."""

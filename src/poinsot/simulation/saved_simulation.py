@@ -22,9 +22,9 @@ from poinsot.expr.program_tree import program_from_tree, program_tree
 from poinsot.io import native
 from poinsot.io.native.node import Node
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.model import Mechanism, Outside
+from poinsot.model import LoadInputs, Mechanism
+from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import Signal
-from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
 from poinsot.simulation import checks
 from poinsot.simulation.equations import DRIVEN, MotionEquations, Use, driven, lookup, restored
 from poinsot.simulation.missing_law import LostLaw
@@ -101,8 +101,8 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> MotionEquations:
     sizes[WRENCHES] = 6 * len(loaded)
     drives = [_drive(one, sizes) for one in given["drives"].entries()]
     tau, base, parameters = (checked_array(given[key], (sizes[key],)) for key in _NUMBERS)
-    outside = Outside(base=given["moving"].value, wrenches=loaded)
-    return restored(mechanism, drives, outside, tau, base, parameters)
+    load_inputs = LoadInputs(base=given["moving"].value, wrenches=loaded)
+    return restored(mechanism, drives, load_inputs, tau, base, parameters)
 
 
 def accuracy_tree(accuracy: Accuracy) -> Tree:

@@ -43,8 +43,8 @@ from poinsot.expr import (
 from poinsot.formulations.passive_forces import passive_force
 from poinsot.formulations.recursive.inverse import bias
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.model import Surroundings
-from poinsot.model.surroundings import BASE
+from poinsot.model import Environment
+from poinsot.model.environment import BASE
 from poinsot.simulation.configuration_increments import (
     end_momenta,
     middle,
@@ -173,7 +173,7 @@ class _Step:
         """Return all forces on the velocities in the middle of the step, inertia apart."""
         mechanism = self.mechanism
         known = self.graph.driven({**self.given, "t": self.t + 0.5 * self.h, "q": q, "v": v})
-        inertial = bias(mechanism, q, v, Surroundings(np.zeros(3))) - passive_force(mechanism, q, v)
+        inertial = bias(mechanism, q, v, Environment(np.zeros(3))) - passive_force(mechanism, q, v)
         force = joined(known["tau"]) - (self.graph.quantity("bias", known) - inertial)
         whole: Array = force + turning_armature(mechanism, v)
         return whole

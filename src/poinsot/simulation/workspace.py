@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.target import Library, Target
-from poinsot.model.surroundings import BASE, N_BASE
+from poinsot.model.environment import BASE, N_BASE
 from poinsot.simulation.control import Control, LoopSignal, field_offset
 from poinsot.simulation.equal_steps import EqualSteps
 from poinsot.simulation.equations import SAMPLED, MotionEquations, Use, is_driven

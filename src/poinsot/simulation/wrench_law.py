@@ -13,8 +13,8 @@ from poinsot.evaluate.expression import trace_function
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Program, build, fresh_symbols, optimise
 from poinsot.model import Mechanism
+from poinsot.model.environment import WRENCHES
 from poinsot.model.signal import Signal
-from poinsot.model.surroundings import WRENCHES
 from poinsot.simulation.signals import signal_inputs
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked

@@ -24,7 +24,7 @@ from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.front.parameter_numbers import parameter_numbers, with_numbers
 from poinsot.front.system import System
 from poinsot.kernels.interpreter import InterpreterKernel
-from poinsot.model import Surroundings
+from poinsot.model import Environment
 from poinsot.spatial import Array
 from poinsot.verification.comparison import (
     DIFFERENCE,
@@ -205,11 +205,11 @@ def _formulation(method: str, quantity: str) -> Compare:
 
     def compare(system: System, q: Array, v: Array, tau: Array) -> float:
         mechanism = system.mechanism
-        around = _around(system, q, v)
+        environment = _around(system, q, v)
         arguments: dict[str, tuple[Any, ...]] = {
             "mass_matrix": (q,),
-            "bias": (q, v, around),
-            "forward_dynamics": (q, v, tau, around),
+            "bias": (q, v, environment),
+            "forward_dynamics": (q, v, tau, environment),
         }
         algorithms = algorithms_of(mechanism, Request(quantity, method))
         compute = cheapest(mechanism, algorithms).compute
@@ -222,11 +222,11 @@ def _formulation(method: str, quantity: str) -> Compare:
     return compare
 
 
-def _around(system: System, q: Array, v: Array) -> Surroundings:
+def _around(system: System, q: Array, v: Array) -> Environment:
     """Return gravity, and what force elements and the springs and dampers of loops do."""
     mechanism = system.mechanism
-    around = with_elements(mechanism, q, v, Surroundings.of(mechanism))
-    return with_closures(mechanism, q, v, around)
+    environment = with_elements(mechanism, q, v, Environment.of(mechanism))
+    return with_closures(mechanism, q, v, environment)
 
 
 def _backend(backend: str, quantity: str, plain: str) -> Compare:
@@ -316,13 +316,13 @@ def _power(system: System, q: Array, v: Array, tau: Array) -> float:
         return float(kinetic + system.potential_energy(q + t * rate) - apart)
 
     change = (energy(dt) - energy(-dt)) / (2 * dt)
-    around = _around(system, q, v)
+    environment = _around(system, q, v)
     applied = sum(
         float(wrench @ system.velocity(system.body_names[i], q, v))
-        for i, wrench in around.wrenches.items()
+        for i, wrench in environment.wrenches.items()
     )
-    if around.joint_forces is not None:
-        applied += float(around.joint_forces @ v)
+    if environment.joint_forces is not None:
+        applied += float(environment.joint_forces @ v)
     if system.row_names:
         drift = system.constraint_rate(q, np.zeros(system.nv))
         applied -= float(system.multipliers(q, v, tau).values @ drift)
@@ -357,8 +357,8 @@ def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
     """Compare the derivative of the graph of the tree's forces with differences along a motion."""
     mechanism, rate = system.mechanism, system.position_rate(q, v)
     state = tuple(fresh_symbols(name, len(x)) for name, x in (("q", q), ("v", v), ("a", tau)))
-    around = _around(system, state[0], state[1])
-    forces = inverse_dynamics(mechanism, state[0], state[1], state[2], around)
+    environment = _around(system, state[0], state[1])
+    forces = inverse_dynamics(mechanism, state[0], state[1], state[2], environment)
     moving, rates = np.concatenate(state[:2]), np.concatenate((rate, tau))
     inputs = dict(zip("qva", state, strict=True))
     kernel = InterpreterKernel(build(inputs, {"rate": tangent(forces, moving, rates)}))

@@ -16,7 +16,7 @@ from poinsot.expr.rank_tolerances import DEPENDENT, WELL_CONDITIONED
 from poinsot.expr.sparse_arithmetic import dot, minus
 from poinsot.formulations.constrained.constraint_rows import all_rows
 from poinsot.formulations.constrained.dynamics import Held, Solution, held, untrusted
-from poinsot.model import Mechanism, Rows, Surroundings
+from poinsot.model import Environment, Mechanism, Rows
 from poinsot.spatial import Array, Scalar
 
 
@@ -31,25 +31,25 @@ class Tree:
     """
 
     mass_matrix: Callable[[Mechanism, Array], Array]
-    bias: Callable[[Mechanism, Array, Array, Surroundings], Array]
+    bias: Callable[[Mechanism, Array, Array, Environment], Array]
     weight: float = 0.0
 
 
 def forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, *, tree: Tree
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment, *, tree: Tree
 ) -> Array:
     """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,)."""
-    return _forward(mechanism, q, v, tau, around, tree).a
+    return _forward(mechanism, q, v, tau, environment, tree).a
 
 
 def multipliers(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, *, tree: Tree
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment, *, tree: Tree
 ) -> Array:
     """Return lam, and 1 where it is determined, else 0, shape (2, m).
 
     Multipliers that are not determined are of least norm.
     """
-    solution = _forward(mechanism, q, v, tau, around, tree).multipliers()
+    solution = _forward(mechanism, q, v, tau, environment, tree).multipliers()
     return np.stack([solution.x, solution.determined])
 
 
@@ -59,13 +59,13 @@ def motion_multipliers(
     v: Array,
     a: Array,
     tau: Array,
-    around: Surroundings,
+    environment: Environment,
     *,
     tree: Tree,
 ) -> Array:
     """Return the shortest lam for which Jᵀ lam is nearest to M a + bias - tau, shape (m,)."""
-    rows = all_rows(mechanism, q, v, around.t)
-    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, around) - tau
+    rows = all_rows(mechanism, q, v, environment.t)
+    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, environment) - tau
     basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
     return least_norm(basis, needed.tolist()).x
 
@@ -76,7 +76,7 @@ def inverse_dynamics(
     q: Array,
     v: Array,
     a: Array,
-    around: Surroundings,
+    environment: Environment,
     *,
     tree: Tree,
 ) -> Array:
@@ -93,11 +93,11 @@ def inverse_dynamics(
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
-        around: Gravity, motion of the base, wrenches and time.
+        environment: Gravity, motion of the base, wrenches and time.
         tree: The dynamics of the tree.
     """
-    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, around)
-    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), around.t)
+    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, environment)
+    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t)
     basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
     wanted = _allowed(basis, needed.tolist())
     if len(actuated) == mechanism.nv:
@@ -133,7 +133,7 @@ def mixed_dynamics(
     v: Array,
     a: Array,
     tau: Array,
-    around: Surroundings,
+    environment: Environment,
     *,
     tree: Tree,
 ) -> Array:
@@ -148,16 +148,16 @@ def mixed_dynamics(
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Accelerations; those that are not given are not looked at, shape (nv,).
         tau: Forces; those where accelerations are given are not looked at, shape (nv,).
-        around: Gravity, motion of the base, wrenches and time.
+        environment: Gravity, motion of the base, wrenches and time.
         tree: The dynamics of the tree.
     """
-    rows = all_rows(mechanism, q, v, around.t)
+    rows = all_rows(mechanism, q, v, environment.t)
     numbers = list(given)
     J = np.concatenate([rows.J, np.eye(mechanism.nv)[numbers]])
     demand = np.concatenate([-rows.gamma, a[numbers]])
     known = np.array(tau, dtype=object)
     known[numbers] = 0.0
-    force = np.array(known.tolist()) - tree.bias(mechanism, q, v, around)
+    force = np.array(known.tolist()) - tree.bias(mechanism, q, v, environment)
     m = len(rows.phi)
     blocks = [*mechanism.row_slices, slice(m, m + len(numbers))]
     M = tree.mass_matrix(mechanism, q)
@@ -168,7 +168,7 @@ def mixed_dynamics(
 
 
 def projected_state(
-    mechanism: Mechanism, q: Array, v: Array, around: Surroundings, *, tree: Tree
+    mechanism: Mechanism, q: Array, v: Array, environment: Environment, *, tree: Tree
 ) -> Array:
     """Return [q, v] one Newton step nearer to the constraints, and how clear its rows are.
 
@@ -177,7 +177,7 @@ def projected_state(
     adds to those before it, as a part of the longest row in that metric: it goes to 0 where the
     freedom jumps.  Shape (nq + nv + 1,).
     """
-    rows = all_rows(mechanism, q, v, around.t)
+    rows = all_rows(mechanism, q, v, environment.t)
     on = _held(mechanism, q, rows, tree, WELL_CONDITIONED)
     step = on.shortest(-rows.phi)
     change = on.shortest(-(rows.J @ v + rows.drift))
@@ -200,8 +200,8 @@ def _held(
 
 
 def _forward(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings, tree: Tree
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment, tree: Tree
 ) -> Solution:
-    rows = all_rows(mechanism, q, v, around.t)
-    force = tau - tree.bias(mechanism, q, v, around)
+    rows = all_rows(mechanism, q, v, environment.t)
+    force = tau - tree.bias(mechanism, q, v, environment)
     return _held(mechanism, q, rows, tree).solution(force, -rows.gamma)

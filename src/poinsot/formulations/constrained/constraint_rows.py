@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.expr.least_squares import significant
 from poinsot.formulations.constrained.mechanism_view import MechanismView
-from poinsot.model import WORLD, AbstractClosure, FramePair, Mechanism, Rows, Surroundings
+from poinsot.model import WORLD, AbstractClosure, Environment, FramePair, Mechanism, Rows
 from poinsot.spatial import Array, Scalar
 
 
@@ -39,26 +39,26 @@ def rows_of(mechanism: Mechanism, view: MechanismView) -> Rows:
     )
 
 
-def constraint_residual(mechanism: Mechanism, q: Array, around: Surroundings) -> Array:
+def constraint_residual(mechanism: Mechanism, q: Array, environment: Environment) -> Array:
     """Return phi, what the positions miss, shape (m,)."""
-    return all_rows(mechanism, q, np.zeros(mechanism.nv), around.t).phi
+    return all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t).phi
 
 
-def constraint_rate(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def constraint_rate(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return J v + drift, what the velocities miss, shape (m,)."""
-    rows = all_rows(mechanism, q, v, around.t)
+    rows = all_rows(mechanism, q, v, environment.t)
     rate: Array = rows.J @ v + rows.drift
     return rate
 
 
-def constraint_bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def constraint_bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return gamma, the second rate of phi while no joint accelerates, shape (m,)."""
-    return all_rows(mechanism, q, v, around.t).gamma
+    return all_rows(mechanism, q, v, environment.t).gamma
 
 
-def constraint_jacobian(mechanism: Mechanism, q: Array, around: Surroundings) -> Array:
+def constraint_jacobian(mechanism: Mechanism, q: Array, environment: Environment) -> Array:
     """Return J, shape (m, nv)."""
-    return all_rows(mechanism, q, np.zeros(mechanism.nv), around.t).J
+    return all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t).J
 
 
 def closure_wrenches(mechanism: Mechanism, view: MechanismView, lam: Array) -> dict[int, Array]:
@@ -74,21 +74,23 @@ def closure_wrenches(mechanism: Mechanism, view: MechanismView, lam: Array) -> d
     return total
 
 
-def with_closures(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Surroundings:
+def with_closures(
+    mechanism: Mechanism, q: Array, v: Array, environment: Environment
+) -> Environment:
     """Return the surroundings with the wrenches of springs, dampers and drives in loops and curves.
 
     Args:
         mechanism: The bodies, loops and constraints.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
-        around: What acts from outside.
+        environment: What acts from outside.
     """
-    view, total = MechanismView(mechanism, q, v, around.t), dict(around.wrenches)
+    view, total = MechanismView(mechanism, q, v, environment.t), dict(environment.wrenches)
     for k, one in enumerate(mechanism.closures):
-        if isinstance(one, AbstractClosure) and (one.is_passive or k in around.drives):
-            wrench = one.applied(view.frame(one.pair), around.drives.get(k))
+        if isinstance(one, AbstractClosure) and (one.is_passive or k in environment.drives):
+            wrench = one.applied(view.frame(one.pair), environment.drives.get(k))
             add_wrench(mechanism, view, one.pair, wrench, total)
-    return replace(around, wrenches=total)
+    return replace(environment, wrenches=total)
 
 
 def add_wrench(

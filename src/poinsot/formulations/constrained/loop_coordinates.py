@@ -5,30 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.formulations.constrained.mechanism_view import MechanismView
-from poinsot.model import AbstractClosure, Mechanism, Surroundings
+from poinsot.model import AbstractClosure, Environment, Mechanism
 from poinsot.spatial import Array, Scalar
 
 
-def closure_position(mechanism: Mechanism, k: int, q: Array, around: Surroundings) -> Array:
+def closure_position(mechanism: Mechanism, k: int, q: Array, environment: Environment) -> Array:
     """Return the coordinates of a loop or curve, by number among the closures."""
-    view = MechanismView(mechanism, q, np.zeros(mechanism.nv), around.t)
+    view = MechanismView(mechanism, q, np.zeros(mechanism.nv), environment.t)
     one = _closure(mechanism, k)
     return one.position(view.frame(one.pair))
 
 
 def closure_velocity(
-    mechanism: Mechanism, k: int, q: Array, v: Array, around: Surroundings
+    mechanism: Mechanism, k: int, q: Array, v: Array, environment: Environment
 ) -> Array:
     """Return the velocities of a loop or curve."""
-    view, one = MechanismView(mechanism, q, v, around.t), _closure(mechanism, k)
+    view, one = MechanismView(mechanism, q, v, environment.t), _closure(mechanism, k)
     return one.velocity(view.frame(one.pair))
 
 
 def closure_acceleration(
-    mechanism: Mechanism, k: int, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, k: int, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
     """Return the accelerations of a loop or curve."""
-    view, one = MechanismView(mechanism, q, v, around.t), _closure(mechanism, k)
+    view, one = MechanismView(mechanism, q, v, environment.t), _closure(mechanism, k)
     motion = view.frame(one.pair)
     return one.acceleration(motion, motion.A + motion.J @ a)
 

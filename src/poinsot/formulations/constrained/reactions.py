@@ -10,10 +10,10 @@ import numpy as np
 from poinsot.formulations.constrained.constraint_rows import closure_wrenches
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.kinematics import body_pose
-from poinsot.model import WORLD, AbstractClosure, FramePair, Mechanism, Surroundings
+from poinsot.model import WORLD, AbstractClosure, Environment, FramePair, Mechanism
 from poinsot.spatial import Array, Transform
 
-TreeReactions = Callable[[Mechanism, Array, Array, Array, Surroundings], dict[int, Array]]
+TreeReactions = Callable[[Mechanism, Array, Array, Array, Environment], dict[int, Array]]
 """(mechanism, q, v, a, surroundings) -> wrench of parent on body by number, at its origin."""
 
 
@@ -36,7 +36,7 @@ def reactions(
     v: Array,
     a: Array,
     lam: Array,
-    around: Surroundings,
+    environment: Environment,
     *,
     tree: TreeReactions,
 ) -> Array:
@@ -53,14 +53,15 @@ def reactions(
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
         lam: Multipliers, shape (m,).
-        around: Gravity, motion of the base, wrenches (those of springs and drives in loops too).
+        environment: Gravity, motion of the base, wrenches (those of springs and drives in loops
+            too).
         tree: The wrenches of a tree.
     """
-    view = MechanismView(mechanism, q, v, around.t)
-    wrenches = dict(around.wrenches)
+    view = MechanismView(mechanism, q, v, environment.t)
+    wrenches = dict(environment.wrenches)
     for body, load in closure_wrenches(mechanism, view, lam).items():
         wrenches[body] = wrenches[body] + load if body in wrenches else load
-    inside = tree(mechanism, q, v, a, replace(around, wrenches=wrenches))
+    inside = tree(mechanism, q, v, a, replace(environment, wrenches=wrenches))
     rows = [_turned(mechanism, axes, q, i, inside[i]) for i in range(mechanism.n_bodies)]
     for k, (one, part) in enumerate(zip(mechanism.closures, mechanism.row_slices, strict=True)):
         loads = one.loads(view, lam[part])
@@ -69,17 +70,17 @@ def reactions(
             continue
         wrench = loads[0]
         if isinstance(one, AbstractClosure):
-            wrench = wrench + one.applied(view.frame(one.pair), around.drives.get(k))
+            wrench = wrench + one.applied(view.frame(one.pair), environment.drives.get(k))
         rows.append(_closure_turned(mechanism, axes, q, view, one.pairs[0], wrench))
     return np.stack(rows)
 
 
 def multiplier_reactions(
-    mechanism: Mechanism, axes: str, q: Array, lam: Array, around: Surroundings
+    mechanism: Mechanism, axes: str, q: Array, lam: Array, environment: Environment
 ) -> Array:
     """Return the part of the reactions that multipliers make, shape (k, 6): linear in ``lam``."""
     still = np.zeros(mechanism.nv)
-    view = MechanismView(mechanism, q, still, around.t)
+    view = MechanismView(mechanism, q, still, environment.t)
     loads = closure_wrenches(mechanism, view, lam)
     needed = [-loads.get(i, np.zeros(6)) for i in range(mechanism.n_bodies)]
     for i in reversed(mechanism.order):

@@ -32,14 +32,14 @@ from poinsot.formulations.recursive.rolled_articulated import (
     append_velocities,
 )
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.model import Mechanism, Outside
+from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
 
-def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return the acceleration as a rolled program of q, v and tau."""
     name, nv = "forward_dynamics", mechanism.nv
-    tree = _tree(mechanism, ("q", "v", "tau"), (name, nv), outside)
+    tree = _tree(mechanism, ("q", "v", "tau"), (name, nv), load_inputs)
     moving = append_moving(tree)
     tree.loads(moving.forces)
     free = append_free(tree, moving)
@@ -57,13 +57,13 @@ def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) 
     return tree.builder.finish()
 
 
-def rolled_projected_state(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return q and v one Newton step nearer to the constraints as a rolled program of both.
 
     How clear of each other the rows are is the last number.
     """
     sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
-    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values()) + 1), outside)
+    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values()) + 1), load_inputs)
     free = append_inertias(tree)
     velocity = append_velocities(tree, free.place)
     rows = append_rows(tree, LinkMotions(append_poses(tree, free.place), velocity), tuple(sizes))
@@ -83,21 +83,21 @@ def rolled_projected_state(mechanism: Mechanism, outside: Outside = Outside()) -
     return tree.builder.finish()
 
 
-def rolled_residual(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_residual(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return phi as a rolled program of q."""
-    return _values(mechanism, "constraint_residual", outside, "phi")
+    return _values(mechanism, "constraint_residual", load_inputs, "phi")
 
 
-def rolled_rate(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_rate(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return J v + drift as a rolled program of q and v."""
-    return _values(mechanism, "constraint_rate", outside, "rate")
+    return _values(mechanism, "constraint_rate", load_inputs, "rate")
 
 
 def _tree(
-    mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, int], outside: Outside
+    mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, int], load_inputs: LoadInputs
 ) -> RolledTree:
     name, size = output
-    return RolledTree(mechanism, links_of(mechanism), inputs, (name, (size,)), outside)
+    return RolledTree(mechanism, links_of(mechanism), inputs, (name, (size,)), load_inputs)
 
 
 def _corrected(
@@ -114,10 +114,10 @@ def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:
     return (q.start, "q") if key == "phi" else (v.start, "v")
 
 
-def _values(mechanism: Mechanism, name: str, outside: Outside, value: str) -> Rolled:
+def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str) -> Rolled:
     inputs = ("q", "v") if value == "rate" else ("q",)
     m = len(mechanism.row_names)
-    tree = _tree(mechanism, inputs, (name, m), outside)
+    tree = _tree(mechanism, inputs, (name, m), load_inputs)
     place = append_places(tree)
     velocity = append_velocities(tree, place) if value == "rate" else {}
     motions = LinkMotions(append_poses(tree, place), velocity)

@@ -26,7 +26,7 @@ from poinsot.formulations.rolled_bodies import Read
 from poinsot.formulations.rolled_closures import kind_of
 from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair, Rows
 from poinsot.model.constraints.base import CoordinateMotion, Frame
-from poinsot.model.surroundings import TIME
+from poinsot.model.environment import TIME
 from poinsot.spatial import Array, Scalar, Transform
 
 _POSE = 12

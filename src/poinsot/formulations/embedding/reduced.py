@@ -11,7 +11,7 @@ from poinsot.expr.rank import pivot_rank, unit_rows
 from poinsot.expr.singularity import scaled_to_ones, singular_velocity
 from poinsot.formulations.constrained.constraint_rows import all_rows
 from poinsot.formulations.embedding.tree import bias, mass_matrix
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 
@@ -31,7 +31,7 @@ class Reduction:
 
 
 def forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
     """Return the accelerations under the joint forces ``tau``, shape (nv,); numbers only.
 
@@ -46,10 +46,10 @@ def forward_dynamics(
             "embedding.forward_dynamics chooses independent velocities by their numbers, so it "
             "takes numbers only; to trace forward dynamics, take another formulation, e.g. kane"
         )
-    rows = all_rows(mechanism, q, v, around.t)
+    rows = all_rows(mechanism, q, v, environment.t)
     open_ = reduction(np.asarray(rows.J, float), np.asarray(rows.gamma, float))
     M = mass_matrix(mechanism, q)
-    force = tau - bias(mechanism, q, v, around) - M @ open_.a_0
+    force = tau - bias(mechanism, q, v, environment) - M @ open_.a_0
     rate = _solved(open_.Z.T @ M @ open_.Z, open_.Z.T @ force, mechanism, open_.independent)
     a: Array = open_.a_0 + open_.Z @ rate
     return a

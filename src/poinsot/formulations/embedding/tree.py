@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.formulations.passive_forces import passive_force
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, Transform, cross_force, cross_motion
 
 
@@ -30,7 +30,7 @@ class _Moving:
 def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     """Return M(q), armature included, shape (nv, nv)."""
     still = np.zeros(mechanism.nv)
-    moving = _moving(mechanism, q, still, still, Surroundings(np.zeros(3)))
+    moving = _moving(mechanism, q, still, still, Environment(np.zeros(3)))
     M = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
     for body, at in zip(mechanism.bodies, moving, strict=True):
         M[np.ix_(at.numbers, at.numbers)] += at.J.T @ (body.spatial_inertia().matrix() @ at.J)
@@ -39,13 +39,13 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return Coriolis, centrifugal, gravity, applied and passive forces, shape (nv,)."""
-    return inverse_dynamics(mechanism, q, v, np.zeros(mechanism.nv), around)
+    return inverse_dynamics(mechanism, q, v, np.zeros(mechanism.nv), environment)
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
     """Return the joint forces of the tree that produce ``a``, shape (nv,).
 
@@ -54,30 +54,32 @@ def inverse_dynamics(
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
-        around: Gravity, motion of the base and wrenches.
+        environment: Gravity, motion of the base and wrenches.
     """
     tau = np.zeros(mechanism.nv, object)
-    moving = _moving(mechanism, q, v, a, around)
+    moving = _moving(mechanism, q, v, a, environment)
     for i, (body, at) in enumerate(zip(mechanism.bodies, moving, strict=True)):
         inertia = body.spatial_inertia()
         force = inertia.apply(at.A) + cross_force(at.V, inertia.apply(at.V))
-        if i in around.wrenches:
-            force = force - around.wrenches[i]
+        if i in environment.wrenches:
+            force = force - environment.wrenches[i]
         tau[at.numbers] += at.J.T @ force
     for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
         tau[own] += body.joint.armature_matrix() @ a[own]
-    return np.array(tau.tolist()) + passive_force(mechanism, q, v, around)
+    return np.array(tau.tolist()) + passive_force(mechanism, q, v, environment)
 
 
 def _moving(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> list[_Moving]:
     """Return all bodies, in listed order; the base falls upwards, which is gravity.
 
     V = X V' + S v,      A = X A' + S a + dS/dt v + V × S v
     """
-    fall = np.concatenate([around.gravity, np.zeros(3)])
-    base = _Moving(np.asarray(around.velocity), around.acceleration - fall, [], np.zeros((6, 0)))
+    fall = np.concatenate([environment.gravity, np.zeros(3)])
+    base = _Moving(
+        np.asarray(environment.velocity), environment.acceleration - fall, [], np.zeros((6, 0))
+    )
     moving = [base] * (mechanism.n_bodies + 1)  # the last is the base
     for i in mechanism.order:
         body, parent, own = mechanism.bodies[i], moving[mechanism.parents[i]], mechanism.v_slices[i]

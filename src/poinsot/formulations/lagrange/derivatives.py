@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, cross_columns
 
 BASE = -1
@@ -161,7 +161,7 @@ def partial_velocities(mechanism: Mechanism, along: list[PathStep]) -> list[tupl
 
 
 def derivatives(
-    mechanism: Mechanism, along: list[PathStep], v: Array, around: Surroundings
+    mechanism: Mechanism, along: list[PathStep], v: Array, environment: Environment
 ) -> list[Derivatives]:
     """Return ω and v of every body and all their derivatives, in listed order.
 
@@ -169,10 +169,10 @@ def derivatives(
         mechanism: The bodies.
         along: Their steps.
         v: Speeds q̇ [m/s or rad/s], shape (nv,).
-        around: The motion of the base.
+        environment: The motion of the base.
     """
     by_speeds = partial_velocities(mechanism, along)
-    parts = [_base(around)] * (mechanism.n_bodies + 1)
+    parts = [_base(environment)] * (mechanism.n_bodies + 1)
     for j in mechanism.order:
         step, inner = along[j], parts[mechanism.parents[j]]
         speed = v[mechanism.v_slices[j]][:, None]
@@ -196,9 +196,9 @@ def derivatives(
     return parts[:-1]
 
 
-def _base(around: Surroundings) -> Derivatives:
+def _base(environment: Environment) -> Derivatives:
     """Return those of the base: its motion is given, nothing else moves it."""
-    V, A = np.asarray(around.velocity)[:, None], np.asarray(around.acceleration)[:, None]
+    V, A = np.asarray(environment.velocity)[:, None], np.asarray(environment.acceleration)[:, None]
     none = Pair(np.zeros((3, 0)), np.zeros((3, 0)))
     return Derivatives([], Pair(V[3:], V[:3]), Pair(A[3:], A[:3]), none, none, [])
 

@@ -29,7 +29,7 @@ from poinsot.formulations.lagrange.derivatives import (
     steps,
 )
 from poinsot.formulations.passive_forces import passive_force
-from poinsot.model import Body, Mechanism, Surroundings
+from poinsot.model import Body, Environment, Mechanism
 from poinsot.spatial import Array, cross
 
 
@@ -48,7 +48,7 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     return np.tril(A) + np.tril(A, -1).T  # symmetric to the last digit
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return B q̇ - ∂T/∂q - Q without the forces of the drives, shape (nv,).
 
     Springs and dampers of the joints, gravity and wrenches are in Q.
@@ -57,36 +57,38 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
         mechanism: The bodies.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,); q̇ of the paper.
-        around: Gravity, motion of the base and wrenches.
+        environment: Gravity, motion of the base and wrenches.
     """
     along = steps(mechanism, q)
     axes = rotations(mechanism, along)
     left = np.zeros(mechanism.nv, object)
     momentum = np.zeros(mechanism.nv, object)
-    for i, of in enumerate(derivatives(mechanism, along, v, around)):
+    for i, of in enumerate(derivatives(mechanism, along, v, environment)):
         body, speeds = mechanism.bodies[i], of.speeds
         momentum[speeds] += _momentum(body, of)
         left[speeds] += _rates(body, of) @ v[speeds] + _by_time(body, of)
         left[speeds] -= _by_coordinates(body, of)
-        left[speeds] -= _forces(body, of, axes[i] @ around.gravity, around.wrenches.get(i))
+        left[speeds] -= _forces(
+            body, of, axes[i] @ environment.gravity, environment.wrenches.get(i)
+        )
     for i, body in enumerate(mechanism.bodies):
         if body.joint.nq != body.joint.nv:
             own = mechanism.v_slices[i]
             K = commutator(body.joint, q[mechanism.q_slices[i]], v[own])
             left[own] -= K.T @ momentum[own]
-    return np.array(left.tolist()) + passive_force(mechanism, q, v, around)
+    return np.array(left.tolist()) + passive_force(mechanism, q, v, environment)
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
     """Return the forces of the drives, A q̈ + B q̇ - ∂T/∂q - Q, shape (nv,)."""
-    tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, around)
+    tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, environment)
     return tau
 
 
 def forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
     """Return q̈ under the forces ``tau`` of the drives, shape (nv,).
 
@@ -97,7 +99,7 @@ def forward_dynamics(
     """
     order, parent = mechanism.velocity_tree
     A = mass_matrix(mechanism, q)[np.ix_(order, order)]
-    force = (tau - bias(mechanism, q, v, around))[order]
+    force = (tau - bias(mechanism, q, v, environment))[order]
     try:
         factors = ltdl(A, parent)
     except np.linalg.LinAlgError as error:

@@ -37,7 +37,7 @@ from poinsot.formulations.newton_euler.bodies import (
 )
 from poinsot.formulations.newton_euler.closures import body_rows, independent_body_rows
 from poinsot.formulations.passive_forces import passive_force
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
     """Return the accelerations under the joint forces ``tau``, shape (nv,); numbers only.
 
@@ -55,7 +55,7 @@ def forward_dynamics(
         TypeError: An argument holds expressions.
         ModelError: The system is singular.
     """
-    return solved_motion(mechanism, q, v, tau, around).a
+    return solved_motion(mechanism, q, v, tau, environment).a
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,17 +76,17 @@ class BodyMotion:
 
 
 def solved_motion(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> BodyMotion:
     """Return the motion under the joint forces ``tau``; numbers only."""
-    _check_numbers(q, v, tau, around)
+    _check_numbers(q, v, tau, environment)
     from scipy import sparse
 
-    bodies = free_bodies(mechanism, q, v, around)
+    bodies = free_bodies(mechanism, q, v, environment)
     D, S = relative_motion(mechanism, bodies), _block_diagonal(body.S for body in bodies)
     M_bar = _block_diagonal(body_mass_matrix(body) for body in mechanism.bodies)
     B = _block_diagonal(body.joint.armature_matrix() for body in mechanism.bodies)
-    rows = body_rows(mechanism, bodies, q, v, around)
+    rows = body_rows(mechanism, bodies, q, v, environment)
     kept = independent_body_rows(mechanism, bodies, rows)
     G, H = sparse.csr_array(rows.G[kept]), sparse.csr_array(rows.H[kept])
     K = sparse.block_array(
@@ -95,8 +95,8 @@ def solved_motion(
     )
 
     still = [np.zeros(6)] * len(bodies)
-    applied = -np.concatenate(needed_forces(mechanism, bodies, still, around))  # q̄e - q̄c
-    drives = tau - passive_force(mechanism, q, v, around)
+    applied = -np.concatenate(needed_forces(mechanism, bodies, still, environment))  # q̄e - q̄c
+    drives = tau - passive_force(mechanism, q, v, environment)
     zeta = np.concatenate([body.zeta for body in bodies])
     solution = _solved(K, np.concatenate([applied, drives, zeta, -rows.gamma[kept]]), mechanism)
     n, nv = zeta.size, mechanism.nv
@@ -144,10 +144,18 @@ def _block_diagonal(blocks: Iterable[Array]) -> Sparse:
     return sparse.csr_array(sparse.block_diag([sparse.coo_array(block) for block in blocks]))
 
 
-def _check_numbers(q: Array, v: Array, tau: Array, around: Surroundings) -> None:
-    forces = () if around.joint_forces is None else (around.joint_forces,)
-    given = (q, v, tau, around.gravity, around.velocity, around.acceleration, *forces)
-    if any(np.asarray(x).dtype == object for x in (*given, *around.wrenches.values())):
+def _check_numbers(q: Array, v: Array, tau: Array, environment: Environment) -> None:
+    forces = () if environment.joint_forces is None else (environment.joint_forces,)
+    given = (
+        q,
+        v,
+        tau,
+        environment.gravity,
+        environment.velocity,
+        environment.acceleration,
+        *forces,
+    )
+    if any(np.asarray(x).dtype == object for x in (*given, *environment.wrenches.values())):
         raise TypeError(
             "newton_euler.forward_dynamics solves a sparse system numerically, so it takes numbers "
             "only; to trace forward dynamics, take another formulation, e.g. screw_matrix"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.model import Body, Mechanism, Surroundings
+from poinsot.model import Body, Environment, Mechanism
 from poinsot.spatial import Array, Transform, cross, cross_columns, cross_motion
 
 
@@ -29,14 +29,16 @@ class FreeBody:
     zeta: Array
 
 
-def free_bodies(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> list[FreeBody]:
+def free_bodies(
+    mechanism: Mechanism, q: Array, v: Array, environment: Environment
+) -> list[FreeBody]:
     """Return all bodies, in listed order, moving as the joints allow.
 
         V = X V' + S v,      zeta = dS/dt v + V × S v
 
     where ' is the parent's.  The acceleration of the base is part of zeta of the roots.
     """
-    V_0, zero = np.asarray(around.velocity), np.zeros(6)
+    V_0, zero = np.asarray(environment.velocity), np.zeros(6)
     base = FreeBody(Transform.identity(), np.eye(3), np.zeros((6, 0)), V_0, zero)
     bodies = [base] * (mechanism.n_bodies + 1)  # the last is the base
     for i in mechanism.order:
@@ -50,7 +52,7 @@ def free_bodies(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) 
         V = X.motion_to_child(bodies[p].V) + V_J
         zeta = dS @ own + cross_motion(V, V_J)
         if p < 0:
-            zeta = zeta + X.motion_to_child(around.acceleration)
+            zeta = zeta + X.motion_to_child(environment.acceleration)
         bodies[i] = FreeBody(X, bodies[p].R @ X.R, S, V, zeta)
     return bodies[:-1]
 
@@ -66,20 +68,20 @@ def accelerations(mechanism: Mechanism, bodies: list[FreeBody], a: Array) -> lis
 
 
 def needed_forces(
-    mechanism: Mechanism, bodies: list[FreeBody], A: list[Array], around: Surroundings
+    mechanism: Mechanism, bodies: list[FreeBody], A: list[Array], environment: Environment
 ) -> list[Array]:
-    """Return M̄ A + q̄c - q̄e by body: what its joints must give it, at the mass centre, shape (6,).
+    """Return M̄ A + q̄c - q̄e by body: what its joints must give it, at the mass centre, (6,).
 
     m (dv/dt + w × v - g) - f,      I dw/dt + w × I w - n
     """
     forces = []
     for i, (part, body, dV) in enumerate(zip(mechanism.bodies, bodies, A, strict=True)):
         v, w, I = body.V[:3], body.V[3:], part.inertia_matrix()
-        f = part.mass * (dV[:3] + cross(w, v) - body.R.T @ around.gravity)
+        f = part.mass * (dV[:3] + cross(w, v) - body.R.T @ environment.gravity)
         n = I @ dV[3:] + cross(w, I @ w)
         force = np.concatenate([f, n])
-        if i in around.wrenches:
-            force = force - to_com(part).force_to_child(around.wrenches[i])
+        if i in environment.wrenches:
+            force = force - to_com(part).force_to_child(environment.wrenches[i])
         forces.append(force)
     return forces
 

@@ -20,7 +20,7 @@ from poinsot.formulations.newton_euler.bodies import (
     motion_matrix_to_child,
     to_com,
 )
-from poinsot.model import WORLD, FrameMotion, FramePair, Mechanism, Surroundings
+from poinsot.model import WORLD, Environment, FrameMotion, FramePair, Mechanism
 from poinsot.model.constraints.base import CoordinateMotion
 from poinsot.spatial import Array, Scalar, Transform, cross_motion
 
@@ -41,10 +41,10 @@ class BodyRows:
 
 
 def body_rows(
-    mechanism: Mechanism, bodies: list[FreeBody], q: Array, v: Array, around: Surroundings
+    mechanism: Mechanism, bodies: list[FreeBody], q: Array, v: Array, environment: Environment
 ) -> BodyRows:
     """Return the rows of all loops and constraints."""
-    view = _FreeView(mechanism, bodies, q, v, around)
+    view = _FreeView(mechanism, bodies, q, v, environment)
     n, nv = 6 * len(bodies), mechanism.nv
     parts = [one.rows(view) for one in mechanism.closures]
     J = np.vstack([np.zeros((0, n + nv)), *(np.asarray(part.J, float) for part in parts)])
@@ -69,10 +69,10 @@ class _FreeView:
         bodies: list[FreeBody],
         q: Array,
         v: Array,
-        around: Surroundings,
+        environment: Environment,
     ) -> None:
         self._mechanism, self._bodies = mechanism, bodies
-        self._q, self._v, self._around = q, v, around
+        self._q, self._v, self._around = q, v, environment
         self._places: dict[int, Transform] = {-1: Transform.identity()}
         for i in mechanism.order:
             self._places[i] = self._places[mechanism.parents[i]] @ bodies[i].X

@@ -13,13 +13,13 @@ from poinsot.formulations.newton_euler.bodies import (
     to_com,
 )
 from poinsot.formulations.passive_forces import passive_force
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 
 def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     """Return M = J̄ᵀ M̄ J̄ and the armature, shape (nv, nv)."""
-    still, nothing = np.zeros(mechanism.nv), Surroundings(np.zeros(3))
+    still, nothing = np.zeros(mechanism.nv), Environment(np.zeros(3))
     rows = global_jacobian(mechanism, free_bodies(mechanism, q, still, nothing))
     M = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
     for body, (numbers, J) in zip(mechanism.bodies, rows, strict=True):
@@ -29,13 +29,13 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return J̄ᵀ (M̄ A + q̄c - q̄e) at zero joint accelerations, and passive forces, shape (nv,)."""
-    return inverse_dynamics(mechanism, q, v, np.zeros(mechanism.nv), around)
+    return inverse_dynamics(mechanism, q, v, np.zeros(mechanism.nv), environment)
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
     """Return the joint forces J̄ᵀ (M̄ A + q̄c - q̄e), passive forces and armature, shape (nv,).
 
@@ -44,20 +44,20 @@ def inverse_dynamics(
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
-        around: Gravity, motion of the base and wrenches.
+        environment: Gravity, motion of the base and wrenches.
     """
-    bodies = free_bodies(mechanism, q, v, around)
-    forces = needed_forces(mechanism, bodies, accelerations(mechanism, bodies, a), around)
+    bodies = free_bodies(mechanism, q, v, environment)
+    forces = needed_forces(mechanism, bodies, accelerations(mechanism, bodies, a), environment)
     tau = np.zeros(mechanism.nv, object)
     for (numbers, J), force in zip(global_jacobian(mechanism, bodies), forces, strict=True):
         tau[numbers] += J.T @ force
     for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
         tau[own] += body.joint.armature_matrix() @ a[own]
-    return np.array(tau.tolist()) + passive_force(mechanism, q, v, around)
+    return np.array(tau.tolist()) + passive_force(mechanism, q, v, environment)
 
 
 def reactions(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> dict[int, Array]:
     """Return for each joint, by number as listed, the whole wrench [f; n] of parent on body.
 
@@ -65,8 +65,8 @@ def reactions(
     the body and everything it carries need by their equations.  Along the joint's motions it is the
     force of the drive less passive forces and armature: Sᵀ F = tau - passive - armature a.
     """
-    bodies = free_bodies(mechanism, q, v, around)
-    forces = needed_forces(mechanism, bodies, accelerations(mechanism, bodies, a), around)
+    bodies = free_bodies(mechanism, q, v, environment)
+    forces = needed_forces(mechanism, bodies, accelerations(mechanism, bodies, a), environment)
     for i in reversed(mechanism.order):
         parent = mechanism.parents[i]
         if parent >= 0:

@@ -17,25 +17,25 @@ import numpy as np
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.passive_forces import passive_force
 from poinsot.formulations.recursive.links import Link, Placement, link_wrenches, links_of
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, Scalar, cross, cross_columns, cross_force, cross_motion
 
 
 def articulated_forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings | None = None
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment | None = None
 ) -> Array:
     """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,)."""
     links = links_of(mechanism)
-    around = around or Surroundings.of(mechanism)
-    drive = tau - passive_force(mechanism, q, v, around)
+    environment = environment or Environment.of(mechanism)
+    drive = tau - passive_force(mechanism, q, v, environment)
     armature = _armature_blocks(mechanism)
     placements = [link.placed(q[link.q]) for link in links]
     motions: list[tuple[Array, Array]] = []
     for link, at in zip(links, placements, strict=True):  # outward
-        V_parent = motions[link.parent][0] if link.parent >= 0 else around.velocity
+        V_parent = motions[link.parent][0] if link.parent >= 0 else environment.velocity
         motions.append(velocity_step(link, at, V_parent, q[link.q], v[link.v]))
     bodies = [rigid_body(link, V) for link, (V, _) in zip(links, motions, strict=True)]
-    for k, load in link_wrenches(mechanism, around).items():
+    for k, load in link_wrenches(mechanism, environment).items():
         bodies[k] = Articulated(bodies[k].I, bodies[k].F - load)
     joints: list[FreeJoint] = [None] * len(links)  # type: ignore[list-item]
     for k in range(len(links) - 1, -1, -1):  # inward
@@ -47,7 +47,7 @@ def articulated_forward_dynamics(
             bodies[link.parent] = Articulated(
                 bodies[link.parent].I + handed.I, bodies[link.parent].F + handed.F
             )
-    base = base_acceleration(around)
+    base = base_acceleration(environment)
     A: list[Array] = []
     a = np.zeros(mechanism.nv, dtype=object)
     for k, link in enumerate(links):  # outward
@@ -76,10 +76,10 @@ class FreeJoint:
     d_inverse: Array
 
 
-def base_acceleration(around: Surroundings) -> Array:
+def base_acceleration(environment: Environment) -> Array:
     """Return the acceleration of the base, less gravity, shape (6,)."""
-    linear = around.acceleration[:3] - around.gravity
-    return np.concatenate([linear, around.acceleration[3:]])
+    linear = environment.acceleration[:3] - environment.gravity
+    return np.concatenate([linear, environment.acceleration[3:]])
 
 
 def velocity_step(

@@ -10,7 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.expr.linalg import ltdl, ltdl_solve
 from poinsot.formulations.recursive.inverse import bias
 from poinsot.formulations.singular import free_bodies, why_singular
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 
@@ -19,7 +19,7 @@ def factored_forward_dynamics(
     q: Array,
     v: Array,
     tau: Array,
-    around: Surroundings | None = None,
+    environment: Environment | None = None,
     *,
     mass_matrix: Callable[[Mechanism, Array], Array],
 ) -> Array:
@@ -31,7 +31,7 @@ def factored_forward_dynamics(
     """
     order, parent = mechanism.velocity_tree
     M = mass_matrix(mechanism, q)[np.ix_(order, order)]
-    force = (tau - bias(mechanism, q, v, around))[order]
+    force = (tau - bias(mechanism, q, v, environment))[order]
     try:
         factors = ltdl(M, parent)
     except np.linalg.LinAlgError as error:

@@ -27,7 +27,7 @@ from poinsot.formulations.recursive.links import (
     link_wrenches,
     regrouped_links,
 )
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, cross, matrix, vector
 
 
@@ -36,7 +36,7 @@ def inverse_dynamics(
     q: Array,
     v: Array,
     a: Array,
-    around: Surroundings | None = None,
+    environment: Environment | None = None,
     *,
     links: Callable[[Mechanism], Sequence[Link]] = regrouped_links,
 ) -> Array:
@@ -49,20 +49,20 @@ def inverse_dynamics(
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
-        around: What acts from outside; gravity alone by default.
+        environment: What acts from outside; gravity alone by default.
         links: What makes the links of the bodies.
     """
-    tau = _newton_euler(mechanism, q, v, a, around, links)
-    return tau + passive_force(mechanism, q, v, around) + armature_force(mechanism, a)
+    tau = _newton_euler(mechanism, q, v, a, environment, links)
+    return tau + passive_force(mechanism, q, v, environment) + armature_force(mechanism, a)
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings | None = None) -> Array:
+def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment | None = None) -> Array:
     """Return what is left of the joint forces at dv/dt = 0 (left-hand side), shape (nv,).
 
     Coriolis, centrifugal, gravity and passive forces, and what acts from outside.
     """
-    tau = _newton_euler(mechanism, q, v, np.zeros(mechanism.nv), around)
-    return tau + passive_force(mechanism, q, v, around)
+    tau = _newton_euler(mechanism, q, v, np.zeros(mechanism.nv), environment)
+    return tau + passive_force(mechanism, q, v, environment)
 
 
 def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) -> Array:
@@ -75,8 +75,8 @@ def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) 
             mechanism by default.
     """
     still = np.zeros(mechanism.nv)
-    around = None if gravity is None else Surroundings(gravity)
-    return _newton_euler(mechanism, q, still, still, around)
+    environment = None if gravity is None else Environment(gravity)
+    return _newton_euler(mechanism, q, still, still, environment)
 
 
 def _newton_euler(
@@ -84,12 +84,12 @@ def _newton_euler(
     q: Array,
     v: Array,
     a: Array,
-    around: Surroundings | None,
+    environment: Environment | None,
     links: Callable[[Mechanism], Sequence[Link]] = regrouped_links,
 ) -> Array:
-    around = around or Surroundings.of(mechanism)
-    loads = link_wrenches(mechanism, around)
-    return newton_euler(links(mechanism), base_motion(around), loads, q, v, a)
+    environment = environment or Environment.of(mechanism)
+    loads = link_wrenches(mechanism, environment)
+    return newton_euler(links(mechanism), base_motion(environment), loads, q, v, a)
 
 
 def armature_force(mechanism: Mechanism, a: Array) -> Array:
@@ -112,11 +112,11 @@ class LinkMotion:
     a: Array
 
 
-def base_motion(around: Surroundings) -> LinkMotion:
+def base_motion(environment: Environment) -> LinkMotion:
     """Return the motion of the base, with gravity as an acceleration."""
-    v, w = around.velocity[:3], around.velocity[3:]
-    al = around.acceleration[3:]
-    a = around.acceleration[:3] + cross(w, v) - around.gravity
+    v, w = environment.velocity[:3], environment.velocity[3:]
+    al = environment.acceleration[3:]
+    a = environment.acceleration[:3] + cross(w, v) - environment.gravity
     return LinkMotion(w, al, _spin(w, al), a)
 
 

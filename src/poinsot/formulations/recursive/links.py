@@ -28,10 +28,10 @@ from poinsot.formulations.recursive.link_frames import align, euler_zxz
 from poinsot.formulations.recursive.planar_rotation import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import (
     AbstractJoint,
+    Environment,
     Mechanism,
     Prismatic,
     Revolute,
-    Surroundings,
     is_symbolic,
 )
 from poinsot.spatial import Array, Inertia, Scalar, Transform
@@ -155,10 +155,10 @@ def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
     return tuple(links)
 
 
-def link_wrenches(mechanism: Mechanism, around: Surroundings) -> dict[int, Array]:
+def link_wrenches(mechanism: Mechanism, environment: Environment) -> dict[int, Array]:
     """Return the wrench from outside on each link that feels one, in its frame, shape (6,)."""
     loads: dict[int, Array] = {}
-    for body, wrench in around.wrenches.items():
+    for body, wrench in environment.wrenches.items():
         link, X_CB = link_frame(mechanism, body)
         if link >= 0:
             load = X_CB.force_to_parent(wrench)

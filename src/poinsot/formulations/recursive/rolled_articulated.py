@@ -17,7 +17,7 @@ from poinsot.formulations.recursive.articulated import Articulated, FreeJoint
 from poinsot.formulations.recursive.link_kinds import LinkKind, passive_of, passive_parts
 from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.model import Mechanism, Outside, Surroundings
+from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.spatial import Array, matrix
 
 _UPPER6 = np.triu_indices(6)
@@ -60,10 +60,10 @@ class RolledArticulated:
     joint: Mapping[int, int]
 
 
-def rolled_forward_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return the acceleration as a rolled program of q, v and tau: articulated bodies."""
     name, inputs = "forward_dynamics", ("q", "v", "tau")
-    tree = RolledTree(mechanism, links_of(mechanism), inputs, (name, (mechanism.nv,)), outside)
+    tree = RolledTree(mechanism, links_of(mechanism), inputs, (name, (mechanism.nv,)), load_inputs)
     moving = append_moving(tree)
     tree.loads(moving.forces)
     free = append_free(tree, moving)
@@ -216,12 +216,12 @@ def joint_from(kind: LinkKind, numbers: Array) -> FreeJoint:
     return FreeJoint(U, rest[:nv], L, rest[nv + len(strict[0]) :])
 
 
-def _world_velocity(around: Surroundings) -> Array:
-    return around.velocity
+def _world_velocity(environment: Environment) -> Array:
+    return environment.velocity
 
 
-def _world_acceleration(around: Surroundings) -> Array:
-    return articulated.base_acceleration(around)
+def _world_acceleration(environment: Environment) -> Array:
+    return articulated.base_acceleration(environment)
 
 
 def _outward(

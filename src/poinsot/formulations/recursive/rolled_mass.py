@@ -22,7 +22,7 @@ from poinsot.formulations.recursive.composite import (
 from poinsot.formulations.recursive.link_kinds import LinkKind, passive_parts
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 BLOCKS = (8, 4, 2, 1)
@@ -131,7 +131,7 @@ def _blocks(carriers: Array) -> list[tuple[int, int]]:
     return result
 
 
-def _world_frame(_around: Surroundings) -> Array:
+def _world_frame(_around: Environment) -> Array:
     return np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 

@@ -19,20 +19,20 @@ from poinsot.formulations.recursive.link_kinds import (
 )
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.rolled_tree import GRAVITY, RolledTree
-from poinsot.model import Mechanism, Outside, Surroundings
+from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.spatial import Array
 
 _MOTION, _FORCE = 18, 6
 
 
-def rolled_inverse_dynamics(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_inverse_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return tau = M a + bias as a rolled program of q, v, a and what is given of the outside."""
-    return _newton_euler(mechanism, ("q", "v", "a"), "inverse_dynamics", outside, passive=True)
+    return _newton_euler(mechanism, ("q", "v", "a"), "inverse_dynamics", load_inputs, passive=True)
 
 
-def rolled_bias(mechanism: Mechanism, outside: Outside = Outside()) -> Rolled:  # noqa: B008
+def rolled_bias(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return the bias as a rolled program of q, v and what is given of the outside."""
-    return _newton_euler(mechanism, ("q", "v"), "bias", outside, passive=True)
+    return _newton_euler(mechanism, ("q", "v"), "bias", load_inputs, passive=True)
 
 
 def rolled_gravity_force(mechanism: Mechanism) -> Rolled:
@@ -47,11 +47,11 @@ def rolled_tilted_gravity_force(mechanism: Mechanism) -> Rolled:
 
 
 def _newton_euler(
-    mechanism: Mechanism, inputs: tuple[str, ...], name: str, outside: Outside | None, *,
+    mechanism: Mechanism, inputs: tuple[str, ...], name: str, load_inputs: LoadInputs | None, *,
     passive: bool,
 ) -> Rolled:  # fmt: skip
     links = regrouped_links(mechanism)
-    tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), outside)
+    tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), load_inputs)
     state = tuple(key for key in inputs if key != GRAVITY)
     motion, force = tree.world(_world_motion, _MOTION), {-1: tree.builder.state(_FORCE)}
     tau = tree.builder.state(mechanism.nv)
@@ -83,8 +83,8 @@ def _newton_euler(
     return tree.builder.finish()
 
 
-def _world_motion(around: Surroundings) -> Array:
-    base = inverse.base_motion(around)
+def _world_motion(environment: Environment) -> Array:
+    base = inverse.base_motion(environment)
     return np.concatenate([base.w, base.al, base.K.ravel(), base.a])
 
 

@@ -11,8 +11,8 @@ from poinsot.formulations.recursive.link_kinds import LinkKind, passive_numbers
 from poinsot.formulations.recursive.links import Link, link_frame
 from poinsot.formulations.rolled_closures import append_closure_wrenches
 from poinsot.formulations.rolled_forces import append_joint_forces, append_wrenches
-from poinsot.model import Mechanism, Outside, Surroundings
-from poinsot.model.surroundings import BASE, N_BASE, WRENCHES
+from poinsot.model import Environment, LoadInputs, Mechanism
+from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.spatial import Array, Transform
 
 GRAVITY = "gravity"
@@ -27,7 +27,7 @@ class RolledTree:
         links: The links.
         inputs: Which of q, v, a, tau and gravity are inputs.
         output: Name and shape of the result.
-        outside: What of the surroundings is; None where nothing acts but gravity.
+        load_inputs: Which external loads are inputs; None where nothing acts but gravity.
     """
 
     def __init__(
@@ -36,19 +36,19 @@ class RolledTree:
         links: tuple[Link, ...],
         inputs: tuple[str, ...],
         output: tuple[str, tuple[int, ...]],
-        outside: Outside | None = None,
+        load_inputs: LoadInputs | None = None,
     ) -> None:
         sizes = {"q": mechanism.nq, GRAVITY: 3}
         self.mechanism = mechanism
         self.nv = mechanism.nv
-        self._outside = outside
+        self._outside = load_inputs
         self.links = links
         self.kinds = [LinkKind.of(link) for link in links]
-        more = {} if outside is None else outside.inputs(mechanism)
+        more = {} if load_inputs is None else load_inputs.inputs(mechanism)
         self.builder = RolledBuilder(
             {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
         )
-        if outside is not None and outside.base:
+        if load_inputs is not None and load_inputs.base:
             self._source = (BASE, 0, N_BASE)
         elif GRAVITY in inputs:
             self._source = (GRAVITY, 0, 3)
@@ -70,7 +70,7 @@ class RolledTree:
             values = passive_numbers(joints[link.v.start])
             self._passive.append((self.builder.constants(values), len(values)))
 
-    def world(self, trace: Callable[[Surroundings], Array], size: int) -> dict[int, int]:
+    def world(self, trace: Callable[[Environment], Array], size: int) -> dict[int, int]:
         """Return places by link, that of the base (-1) set from the surroundings."""
         place = self.builder.state(size)
         self.builder.item(
@@ -157,11 +157,11 @@ class RolledTree:
         )
 
 
-def _world(trace: Callable[[Surroundings], Array], *, numbers: Array) -> dict[str, Array]:
-    around = Surroundings(numbers)
+def _world(trace: Callable[[Environment], Array], *, numbers: Array) -> dict[str, Array]:
+    environment = Environment(numbers)
     if len(numbers) == N_BASE:
-        around = Surroundings(numbers[:3], numbers[3:9], numbers[9:])
-    return {"world": trace(around)}
+        environment = Environment(numbers[:3], numbers[3:9], numbers[9:])
+    return {"world": trace(environment)}
 
 
 def _load(*, numbers: Array, wrench: Array, force: Array) -> dict[str, Array]:

@@ -27,7 +27,7 @@ from poinsot.formulations.screw_matrix.symbols import (
     q_dot,
     v_tilde,
 )
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 
@@ -42,7 +42,7 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     return _mirrored((A + drives).dense(at, at))
 
 
-def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Array:
+def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return -B without the drives' forces C, shape (nv,) [Liu1988, eq. (33)].
 
         -B = (k̂ T̂) {[Φ̂ d/dt (k̂ T̂)ᵀ + ṽ Φ̂ (k̂ T̂)ᵀ] q' - F̂} + D q' + K (q - rest)
@@ -56,13 +56,13 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
         mechanism: The bodies.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,); q' of the paper.
-        around: Gravity, motion of the base and wrenches.
+        environment: Gravity, motion of the base and wrenches.
     """
     at = frames(mechanism, q)
     k, Phi, X = k_hat(mechanism, q), Phi_hat(mechanism), X_hat(at)
     kT, qd = k @ T_hat(at), q_dot(mechanism, v)
-    v_0 = Blocks.column({BASE: np.asarray(around.velocity)})
-    dv_0 = Blocks.column({BASE: np.asarray(around.acceleration)})
+    v_0 = Blocks.column({BASE: np.asarray(environment.velocity)})
+    dv_0 = Blocks.column({BASE: np.asarray(environment.acceleration)})
 
     v_hat = kT.T @ qd + X @ v_0  # (24), (25), completed
     dkT = kT_rate(mechanism, q, v, at, k, v_hat)  # (13)
@@ -70,21 +70,21 @@ def bias(mechanism: Mechanism, q: Array, v: Array, around: Surroundings) -> Arra
     spin = v_tilde(v_hat)  # (12)
     moving = Phi @ (dkT @ qd) + spin @ (Phi @ (kT.T @ qd))
     carried = Phi @ (X @ dv_0 + dX @ v_0) + spin @ (Phi @ (X @ v_0))
-    minus_B = kT @ (moving + carried - F_hat(mechanism, at, around))  # (33)
-    passive = passive_force(mechanism, q, v, around)  # D q' + K (q - rest), (30)
+    minus_B = kT @ (moving + carried - F_hat(mechanism, at, environment))  # (33)
+    passive = passive_force(mechanism, q, v, environment)  # D q' + K (q - rest), (30)
     return minus_B.dense_column(mechanism.v_slices) + passive  # (31)
 
 
 def inverse_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, a: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
     """Return the forces of the drives, C of B = C - bias in A q'' = B (32), shape (nv,)."""
-    tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, around)
+    tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, environment)
     return tau
 
 
 def forward_dynamics(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, around: Surroundings
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
     """Return q'' = A⁻¹ B under the forces C = ``tau`` of the drives, shape (nv,) (32).
 
@@ -95,7 +95,7 @@ def forward_dynamics(
     """
     inwards = [k for j in reversed(mechanism.order) for k in _numbers(mechanism.v_slices[j])]
     A = mass_matrix(mechanism, q)[np.ix_(inwards, inwards)]
-    B = (tau - bias(mechanism, q, v, around))[inwards]
+    B = (tau - bias(mechanism, q, v, environment))[inwards]
     try:
         factors = ldl(A)
     except np.linalg.LinAlgError as error:

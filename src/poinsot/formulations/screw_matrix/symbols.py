@@ -25,7 +25,7 @@ from typing import TypeAlias
 import numpy as np
 
 from poinsot.formulations.screw_matrix.blocks import Blocks
-from poinsot.model import Mechanism, Surroundings
+from poinsot.model import Environment, Mechanism
 from poinsot.model.graph_matrices import loop_ends
 from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Transform, cross_force_matrix
@@ -161,19 +161,19 @@ def X_hat_rate(at: Frames, v_hat: Blocks, v_0: Array) -> Blocks:
     )
 
 
-def F_hat(mechanism: Mechanism, at: Frames, around: Surroundings) -> Blocks:
+def F_hat(mechanism: Mechanism, at: Frames, environment: Environment) -> Blocks:
     """Return gravity and the wrenches from outside: F̂g_i = Φ̂_i [A(i0) g; 0], and what acts on i.
 
     Differs from [Liu1988, eq. (26)]: the paper knows no force from outside but gravity.
     """
     falling = Blocks.column(
         {
-            i: np.concatenate([at[j, i].R.T @ around.gravity, np.zeros(3)])
+            i: np.concatenate([at[j, i].R.T @ environment.gravity, np.zeros(3)])
             for j, i in at
             if j == BASE
         }
     )
-    return Phi_hat(mechanism) @ falling + Blocks.column(around.wrenches)
+    return Phi_hat(mechanism) @ falling + Blocks.column(environment.wrenches)
 
 
 def _relative(v_hat: Blocks, at: Frames, i: int, j: int) -> Array:

@@ -16,7 +16,7 @@ from poinsot.spatial import Array, Scalar
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class Environment:
     """The outside of a mechanism at one instant.
 
     Attributes:
@@ -41,13 +41,13 @@ class Surroundings:
     t: Scalar = 0.0
 
     @staticmethod
-    def of(mechanism: Mechanism) -> Surroundings:
+    def of(mechanism: Mechanism) -> Environment:
         """Return those of a mechanism on a base at rest with nothing acting on it but gravity."""
-        return Surroundings(np.array(mechanism.gravity))
+        return Environment(np.array(mechanism.gravity))
 
 
 @dataclass(frozen=True)
-class Outside:
+class LoadInputs:
     """Which parts of the surroundings are inputs of a computation; the rest is as in the mechanism.
 
     The time is one too, where a force element of the mechanism depends on it.
@@ -71,12 +71,12 @@ class Outside:
         sizes |= {DRIVES: sum(nv for _, nv in self.drives)} if self.drives else {}
         return sizes | ({TIME: 1} if mechanism.depends_on_time else {})
 
-    def surroundings(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Surroundings:
+    def environment(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Environment:
         """Return the surroundings made of the inputs, by name."""
-        around = Surroundings.of(mechanism)
+        environment = Environment.of(mechanism)
         if self.base:
             base = given[BASE]
-            around = Surroundings(base[:3], base[3:9], base[9:])
+            environment = Environment(base[:3], base[3:9], base[9:])
         wrenches = {
             body: given[WRENCHES][6 * k : 6 * k + 6] for k, body in enumerate(self.wrenches)
         }
@@ -85,7 +85,7 @@ class Outside:
             drives[k] = given[DRIVES][start : start + nv]
             start += nv
         t = given[TIME][0] if mechanism.depends_on_time else 0.0
-        return replace(around, wrenches=wrenches, drives=drives, t=t)
+        return replace(environment, wrenches=wrenches, drives=drives, t=t)
 
 
 BASE, N_BASE = "base", 15

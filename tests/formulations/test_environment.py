@@ -8,7 +8,7 @@ import poinsot as ps
 from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_in_base
-from poinsot.model import Surroundings
+from poinsot.model import Environment
 from tests.oracles.agreement import assert_agree
 from tests.random_examples import examples
 from tests.strategies import cases, random_case
@@ -18,7 +18,7 @@ def random_surroundings(case):
     """Return a moving base and wrenches on about half of the bodies."""
     rng = case.rng
     bodies = rng.permutation(case.mechanism.n_bodies)[: 1 + case.mechanism.n_bodies // 2]
-    return Surroundings(
+    return Environment(
         gravity=rng.normal(size=3),
         velocity=rng.normal(size=6),
         acceleration=rng.normal(size=6),
@@ -26,7 +26,7 @@ def random_surroundings(case):
     )
 
 
-def on_free_base(case, around):
+def on_free_base(case, environment):
     """Return the same mechanism on a free body that moves as the base does, and its state."""
     m = case.mechanism
     bodies = [
@@ -37,10 +37,10 @@ def on_free_base(case, around):
         for body in m.bodies
     ]  # fmt: skip
     carried = ps.System(
-        "on base", [ps.Body("_base", joint=ps.Free()), *bodies], gravity=around.gravity
+        "on base", [ps.Body("_base", joint=ps.Free()), *bodies], gravity=environment.gravity
     )
     q = np.concatenate([carried.neutral()[:7], case.q])
-    v = np.concatenate([around.velocity, case.v])
+    v = np.concatenate([environment.velocity, case.v])
     return carried, q, v
 
 
@@ -48,24 +48,28 @@ def on_free_base(case, around):
 @given(cases(max_bodies=15))
 def test_moving_base_is_a_free_body_with_that_motion(case):
     """Check inverse dynamics against the same mechanism on a free body with prescribed motion."""
-    around = random_surroundings(case)
-    carried, q, v = on_free_base(case, around)
-    a = np.concatenate([around.acceleration, case.a])
-    still = Surroundings(around.gravity, wrenches={i + 1: w for i, w in around.wrenches.items()})
+    environment = random_surroundings(case)
+    carried, q, v = on_free_base(case, environment)
+    a = np.concatenate([environment.acceleration, case.a])
+    still = Environment(
+        environment.gravity, wrenches={i + 1: w for i, w in environment.wrenches.items()}
+    )
     expected = inverse.inverse_dynamics(carried.mechanism, q, v, a, still)[6:]
-    assert_agree(inverse.inverse_dynamics(case.mechanism, case.q, case.v, case.a, around), expected)
+    assert_agree(
+        inverse.inverse_dynamics(case.mechanism, case.q, case.v, case.a, environment), expected
+    )
 
 
 @settings(max_examples=examples(10))
 @given(cases(max_bodies=15))
 def test_wrenches_do_the_work_of_the_jacobian(case):
     """Check that wrenches change the bias by -Jᵀ F, F in body axes at the origin."""
-    m, around = case.mechanism, random_surroundings(case)
+    m, environment = case.mechanism, random_surroundings(case)
     system = ps.System("tree", m.bodies, gravity=m.gravity)
-    loaded = Surroundings(np.array(m.gravity), wrenches=around.wrenches)
+    loaded = Environment(np.array(m.gravity), wrenches=environment.wrenches)
     work = sum(
         system.jacobian(m.body_names[i], case.q, backend="interpreter").T @ wrench
-        for i, wrench in around.wrenches.items()
+        for i, wrench in environment.wrenches.items()
     )
     bias = inverse.bias(m, case.q, case.v)
     size = np.max(np.abs(bias), initial=1.0) + np.max(np.abs(work), initial=0.0)
@@ -77,11 +81,11 @@ def test_wrenches_do_the_work_of_the_jacobian(case):
 @given(cases(max_bodies=15))
 def test_forward_is_the_inverse_of_inverse(case):
     """Check articulated bodies against inverse dynamics with everything acting."""
-    m, around = case.mechanism, random_surroundings(case)
+    m, environment = case.mechanism, random_surroundings(case)
     if m.nv == 0:
         return
-    a = articulated_forward_dynamics(m, case.q, case.v, case.tau, around)
-    tau = inverse.inverse_dynamics(m, case.q, case.v, a, around)
+    a = articulated_forward_dynamics(m, case.q, case.v, case.tau, environment)
+    tau = inverse.inverse_dynamics(m, case.q, case.v, a, environment)
     size = np.max(np.abs(mass_matrix_in_base(m, case.q)) @ np.abs(a)) + np.max(np.abs(case.tau))
     assert np.max(np.abs(tau - case.tau)) <= 1e-11 * size
 
@@ -96,14 +100,14 @@ def test_system_takes_base_and_wrenches(backend, seed):
     pose = ps.Pose(rpy=rng.normal(size=3))
     base = ps.BaseMotion(pose, rng.normal(size=6), rng.normal(size=6))
     wrenches = {name: rng.normal(size=6) for name in m.body_names[::2]}
-    around = Surroundings(
+    environment = Environment(
         np.array(pose.matrix).T @ m.gravity,
         base.velocity,
         base.acceleration,
         {m.index(name): w for name, w in wrenches.items()},
     )
     keywords = {"base": base, "wrenches": wrenches, "backend": backend}
-    expected = inverse.inverse_dynamics(m, case.q, case.v, case.a, around)
+    expected = inverse.inverse_dynamics(m, case.q, case.v, case.a, environment)
     tau = system.inverse_dynamics(case.q, case.v, case.a, **keywords)
     assert_agree(tau, expected)
     a = system.forward_dynamics(case.q, case.v, tau, **keywords)
@@ -111,7 +115,7 @@ def test_system_takes_base_and_wrenches(backend, seed):
     many = {name: np.repeat(w[None], 5, axis=0) for name, w in wrenches.items()}
     batch = system.bias(case.q, case.v, **(keywords | {"wrenches": many}))
     assert batch.shape == (5, m.nv)
-    assert_agree(batch[3], inverse.bias(m, case.q, case.v, around))
+    assert_agree(batch[3], inverse.bias(m, case.q, case.v, environment))
 
 
 @pytest.mark.parametrize("backend", ["auto", "rolled", "interpreter"])

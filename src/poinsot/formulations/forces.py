@@ -21,7 +21,7 @@ from poinsot.model import (
     Mechanism,
     PointMotion,
 )
-from poinsot.spatial import Array, Scalar, Transform, cross
+from poinsot.spatial import Array, Scalar, Transform, cross, halves
 
 
 def with_elements(
@@ -115,5 +115,5 @@ def _point_motions(force: AbstractForce, motions: Mapping[str, BodyMotion]) -> l
 
 def point_motion(motion: BodyMotion, point: Array) -> PointMotion:
     """Return the motion of a point given in body coordinates [m], shape (3,)."""
-    v = velocity_at(motion, "world", point)[:3]
-    return PointMotion(motion.X_WB.apply_point(point), v, motion.X_WB.R)
+    v, w = halves(velocity_at(motion, "world", point))
+    return PointMotion(motion.X_WB.apply_point(point), v, motion.X_WB.R, w)

@@ -24,8 +24,8 @@ from poinsot.model import (
 from poinsot.model.environment import TIME
 from poinsot.spatial import Array, Transform
 
-_POINT = 15
-"""Numbers of a point's motion: place (3), velocity (3), rotation of the body (9)."""
+_POINT = 18
+"""Numbers of a point's motion: place (3), velocity (3), rotation (9) and its rate (3)."""
 
 
 def append_wrenches(
@@ -137,7 +137,7 @@ def _append_alike(
 
 def _point(*, motion: Array, point: Array) -> dict[str, Array]:
     end = point_motion(unpack(motion), point)
-    return {"end": np.concatenate([end.p, end.v, end.R.ravel()])}
+    return {"end": np.concatenate([end.p, end.v, end.R.ravel(), end.w])}
 
 
 def _wrenches(
@@ -173,4 +173,6 @@ def _stored(
 
 
 def _unpacked(ends: Mapping[str, Array]) -> list[PointMotion]:
-    return [PointMotion(end[:3], end[3:6], end[6:].reshape(3, 3)) for end in ends.values()]
+    return [
+        PointMotion(end[:3], end[3:6], end[6:15].reshape(3, 3), end[15:]) for end in ends.values()
+    ]

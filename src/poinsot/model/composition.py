@@ -8,8 +8,7 @@ guest fixed to its world are fixed to T.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
@@ -17,15 +16,10 @@ from poinsot.expr.same_formula import same
 from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Frame
-from poinsot.model.forces import AbstractForce, End
+from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import AbstractJoint, Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.mechanism_parts import (
-    checked_name,
-    listed_names,
-    rebuilt,
-    renamed_force,
-)
+from poinsot.model.mechanism_parts import checked_name, listed_names, rebuilt
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import composed
@@ -91,17 +85,21 @@ def attached(
         own = _prefixed(body.joint, prefix) if joint is None else joint
         return changed(body, name=name, parent=to, joint=own, pose=composed(pose, body.pose))
 
-    def end(one: End) -> End:
-        body, point = one
-        if body != WORLD:
-            return prefix + body, point
-        return to, composed(pose, Pose(point)).xyz
-
     bodies = (*host.bodies, *map(moved, guest.bodies))
     joints = _new_joint_names(guest, bodies[len(host.bodies) :])
-    moved_force = partial(_moved_force, end=end, joints=joints, prefix=prefix)
+
+    def frame(one: Frame) -> Frame:
+        body, own = one
+        return (prefix + body, own) if body != WORLD else (to, composed(pose, own))
+
+    def moved_force(one: AbstractForce) -> AbstractForce:
+        name = None if one.name is None else prefix + one.name
+        return one.moved(name, frame, joints.__getitem__)
+
+    def renamed(one: C) -> C:
+        return one.moved(prefix + one.name, frame, joints.__getitem__)
+
     forces = (*host.forces, *map(moved_force, guest.forces))
-    renamed = _carried_closure(joints, to, pose, prefix)
     loops = (*host.loops, *map(renamed, guest.loops))
     constraints = (*host.constraints, *map(renamed, guest.constraints))
     for what, of_host, of_both in (
@@ -202,21 +200,6 @@ def _free_prefix(name: str, names: Collection[str | None]) -> str:
     return prefix
 
 
-def _carried_closure(
-    joints: Mapping[str, str], to: str, pose: Pose, prefix: str
-) -> Callable[[C], C]:
-    """Return what becomes of a loop or constraint of a guest whose joints are called otherwise."""
-
-    def frame(one: Frame) -> Frame:
-        body, own = one
-        return (prefix + body, own) if body != WORLD else (to, composed(pose, own))
-
-    def renamed(one: C) -> C:
-        return one.moved(prefix + one.name, frame, joints.__getitem__)
-
-    return renamed
-
-
 def _prefixed(joint: AbstractJoint, prefix: str) -> AbstractJoint:
     name = None if joint.name is None else prefix + joint.name
     mimic = joint.mimic
@@ -230,10 +213,3 @@ def _new_joint_names(guest: Mechanism, bodies: Sequence[Body]) -> dict[str, str]
     return {
         old: new.joint.name or new.name for old, new in zip(guest.joint_names, bodies, strict=True)
     }
-
-
-def _moved_force(
-    force: AbstractForce, end: Callable[[End], End], joints: Mapping[str, str], prefix: str
-) -> AbstractForce:
-    name = None if force.name is None else prefix + force.name
-    return renamed_force(force, end, joints.__getitem__, name)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
-from poinsot.model.changed import changed
-from poinsot.model.forces import AbstractForce, End
 from poinsot.model.mechanism import Mechanism
 
 PRINTED = 5
@@ -31,14 +29,6 @@ def checked_name(name: str, where: str) -> str:
 def rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 (as its fields)
     """Return a mechanism with other values of some fields, checked as a whole."""
     return Mechanism(**{f.name: getattr(mechanism, f.name) for f in fields(mechanism)} | values)
-
-
-def renamed_force(
-    force: AbstractForce, end: Callable[[End], End], joint: Callable[[str], str], name: str | None
-) -> AbstractForce:
-    """Return a force element with other ends, joints and name."""
-    moved = force.with_ends([end(one) for one in force.ends])
-    return changed(moved.with_joints([joint(one) for one in force.joints]), name=name)
 
 
 def listed_names(names: Collection[str | None]) -> str:

@@ -52,10 +52,11 @@ def mirrored(joint: AbstractJoint) -> AbstractJoint:
     """Return the joint that gives X_SF where this one gives X_FS, with the same name.
 
     Args:
-        joint: A joint of this package.
+        joint: The joint; one of another package says itself what its mirror is.
 
     Raises:
-        ModelError: If forces in the joint cannot be said in the coordinates of its mirror.
+        ModelError: If forces in the joint cannot be said in the coordinates of its mirror, or it
+            has no mirror.
 
     Examples:
         >>> mirrored(Revolute("y", damping=0.1))
@@ -77,10 +78,7 @@ def mirrored(joint: AbstractJoint) -> AbstractJoint:
         case Spherical() | Planar() | Free():
             _check_alike(joint)
             return joint
-    raise ModelError(
-        f"{joint.label}: a {joint.kind} joint cannot be used from its outer to its "
-        "inner body; exchange first and second"
-    )
+    return joint.mirror()
 
 
 def _in_coordinates(joint: AbstractJoint, order: Sequence[int], sign: int) -> dict[str, Any]:

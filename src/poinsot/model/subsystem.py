@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Frame
-from poinsot.model.forces import End
 from poinsot.model.joints import Mimic
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.mechanism_parts import (
@@ -19,7 +18,6 @@ from poinsot.model.mechanism_parts import (
     checked_name,
     listed_names,
     rebuilt,
-    renamed_force,
 )
 from poinsot.model.model_warnings import warn
 from poinsot.model.name_suggestion import suggestion
@@ -87,14 +85,7 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
             f"others, {listed_names(list(carriers))}; a part hangs on one"
         )
     (carrier,) = carriers
-
-    def end(one: End) -> End:
-        body, point = one
-        return (WORLD if body == carrier else body.removeprefix(prefix)), point
-
-    def joint(name: str) -> str:
-        return name.removeprefix(prefix) or name
-
+    frame, joint = _renaming(carrier, prefix)
     forces, cut = [], []
     carried = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
     for force in mechanism.forces:
@@ -103,7 +94,7 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
             continue
         joined = {carried[name] for name in force.joints}
         if ends <= kept | {carrier} and joined <= kept:
-            forces.append(renamed_force(force, end, joint, _without(force.name, prefix)))
+            forces.append(force.moved(_without(force.name, prefix), frame, joint))
         else:
             cut.append(f"{force.label} (on {listed_names(sorted(ends - kept))})")
     loops, lost = _closures_of_part(mechanism.loops, mechanism, kept, carrier, prefix)
@@ -135,10 +126,8 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
     )
 
 
-def _closures_of_part(
-    closures: Sequence[C], mechanism: Mechanism, kept: set[str], carrier: str, prefix: str
-) -> tuple[list[C], list[str]]:
-    """Return the loops or constraints of a part, and those that hold other bodies too."""
+def _renaming(carrier: str, prefix: str) -> tuple[Callable[[Frame], Frame], Callable[[str], str]]:
+    """Return what becomes of frames and of names of joints in a part that a body carried."""
 
     def frame(one: Frame) -> Frame:
         body, pose = one
@@ -147,6 +136,14 @@ def _closures_of_part(
     def joint(name: str) -> str:
         return name.removeprefix(prefix) or name
 
+    return frame, joint
+
+
+def _closures_of_part(
+    closures: Sequence[C], mechanism: Mechanism, kept: set[str], carrier: str, prefix: str
+) -> tuple[list[C], list[str]]:
+    """Return the loops or constraints of a part, and those that hold other bodies too."""
+    frame, joint = _renaming(carrier, prefix)
     inside, cut = [], []
     joints = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
     for one in closures:

@@ -83,12 +83,18 @@ def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family
         family: What it must be one of, e.g. ``"force"``.
     """
     types = known_types(family)
-    given = node.value.get("type") if isinstance(node.value, Mapping) else None
+    value: Mapping[str, Any] = node.value if isinstance(node.value, Mapping) else {}
+    given = value.get("type")
     if not isinstance(given, str) or given not in types:
+        # keys that no type has are those of a type of another package, or wrong for any
+        own = tuple(value) if isinstance(given, str) else ()
         every = dict.fromkeys(key for one in types.values() for key in keys_of(one))
-        kind = node.fields(("type", *every), ("type",))["type"]
+        kind = node.fields(("type", *every, *own), ("type",))["type"]
         hint = suggestion(kind.text(), sorted(types))
-        raise kind.error(f"must be a type of {family}, got {given!r}; {hint}")
+        raise kind.error(
+            f"must be a type of {family}, got {given!r}; {hint}; types of other packages are known "
+            "once the package that defines them is imported"
+        )
     return read_fields(node, types[given], ("type",))
 
 
@@ -118,7 +124,9 @@ def element_tree(element: Declared) -> dict[str, Any]:
     name = getattr(kind, "file_type", None)
     if name is None or types_of(kind.family).get(name) is not kind:
         what = f"this kind of {kind.family} cannot be written to a file"
-        raise ModelError(f"{element.label}: {what}; declare its fields (poinsot.model.fields)")
+        raise ModelError(
+            f"{element.label}: {what}; decorate its class with poinsot.extending.declared"
+        )
     return {"type": name, **fields_tree(element)}
 
 

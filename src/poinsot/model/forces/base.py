@@ -8,13 +8,16 @@ is zero is known to be.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from poinsot.errors import ModelError
+from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3, checked_name, vec3
-from poinsot.model.fields import AbstractKind, Declared, Name, declared, field
+from poinsot.model.fields import AbstractKind, Declared, Name, declarations, declared, field
+from poinsot.model.frame import Frame, FrameOnBody
+from poinsot.model.pose import Pose
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["AbstractForce", "End", "EndOnBody", "PointMotion"]
@@ -31,11 +34,13 @@ class PointMotion:
         p: Its place [m], in world coordinates, shape (3,).
         v: Its velocity [m/s], in world axes, shape (3,).
         R: Of the body: takes coordinates from body to world axes, shape (3, 3).
+        w: Angular velocity of the body [rad/s], in world axes, shape (3,).
     """
 
     p: Array
     v: Array
     R: Array
+    w: Array
 
 
 class EndOnBody(AbstractKind):
@@ -65,13 +70,36 @@ class AbstractForce(Declared, ABC):
     )  # fmt: skip
 
     @property
-    @abstractmethod
     def ends(self) -> tuple[End, ...]:
-        """The points at which it acts."""
+        """The points at which it acts; here those of its fields that are ends or frames."""
+        held = (getattr(self, key) for key in self._fields_of(EndOnBody, FrameOnBody))
+        return tuple((body, at.xyz if isinstance(at, Pose) else at) for body, at in held)
 
-    @abstractmethod
     def with_ends(self, ends: Sequence[End]) -> Self:
         """Return the same element at other points, as many as it has ends."""
+        values: dict[str, Any] = dict(
+            zip(self._fields_of(EndOnBody, FrameOnBody), ends, strict=True)
+        )
+        for key in self._fields_of(FrameOnBody):
+            body, point = values[key]
+            values[key] = body, changed(getattr(self, key)[1], xyz=point)
+        return changed(self, **values)
+
+    def moved(
+        self, name: str | None, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
+    ) -> Self:
+        """Return the same element on other bodies and joints.
+
+        Args:
+            name: Its new name.
+            frame: What becomes of frames on bodies, as which ends are taken too.
+            joint: What becomes of the names of joints.
+        """
+        frames = [frame((body, Pose(point))) for body, point in self.ends]
+        other = self.with_ends([(body, pose.xyz) for body, pose in frames])
+        other = other.with_joints([joint(one) for one in self.joints])
+        own = {key: frame(getattr(self, key)) for key in self._fields_of(FrameOnBody)}
+        return changed(other, name=name, **own)
 
     @property
     def depends_on_time(self) -> bool:
@@ -126,3 +154,7 @@ class AbstractForce(Declared, ABC):
         Raises:
             FormulaError: It points at the character.
         """
+
+    def _fields_of(self, *kinds: type[AbstractKind]) -> tuple[str, ...]:
+        stated = declarations(type(self)).items()
+        return tuple(name for name, one in stated if isinstance(one.kind, kinds))

@@ -174,9 +174,11 @@ class AbstractJoint(Declared, ABC):
         self._check_plain("neutral")
         return np.zeros(self.nq)
 
-    @abstractmethod
     def random(self, rng: "np.random.Generator") -> Array:
         """Return a random q, shape (nq,): angles in (-pi, pi), offsets in (-1, 1) m."""
+        self._check_plain("random")
+        bound = np.where(np.array(self.q_units) == "rad", np.pi, 1.0)
+        return rng.uniform(-bound, bound)
 
     @staticmethod
     def integrate(q: Array, v: Array) -> Array:
@@ -207,6 +209,20 @@ class AbstractJoint(Declared, ABC):
     def distance(self, q0: Array, q1: Array) -> Array:
         """Return the length of ``difference(q0, q1)``, metres and radians alike, shape (...)."""
         return np.asarray(np.linalg.norm(self.difference(q0, q1), axis=-1))
+
+    def mirror(self) -> "AbstractJoint":
+        """Return the joint of the same motions seen from B, which gives X_BJ, with the same name.
+
+        ``System.from_graph`` asks for it where it goes from the second body of a connection to the
+        first.  Joints of other packages have none unless they say so.
+
+        Raises:
+            ModelError: If it has none.
+        """
+        raise ModelError(
+            f"{self.label}: a {self.kind} joint cannot be used from its outer to its inner body; "
+            "exchange first and second, or give its class a method mirror"
+        )
 
     def damping_matrix(self) -> Array:
         """Return the damping as a matrix, shape (nv, nv)."""

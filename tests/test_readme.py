@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.registries import restored_registries
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
     page
@@ -77,7 +79,8 @@ def test_documented_code_runs(page, tmp_path, monkeypatch):
     """Run what the page shows, where it can do no harm and needs no screen."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
-    run_page(str(page.relative_to(ROOT)), page.read_text(encoding="utf-8"))
+    with restored_registries():
+        run_page(str(page.relative_to(ROOT)), page.read_text(encoding="utf-8"))
 
 
 def test_blocks_share_a_namespace_and_no_run_only_compiles():

@@ -16,6 +16,7 @@ import poinsot as ps
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.evaluate.request import Request
 from poinsot.extending import AbstractForce, EndOnBody, declared, field
+from poinsot.io.native.elements import ENTRY_POINTS
 from tests.extending.package import PACKAGE, lines, sources
 from tests.extending.systems import chain, link, mounted, without_forces
 from tests.registries import restored_registries
@@ -45,17 +46,35 @@ def test_files_hold_them(systems, tmp_path, ending):
 def test_a_file_says_that_a_package_must_be_imported(systems, theirs, tmp_path):
     """Load in a process that does not know the package, then in one that does."""
     modules = ("pin_in_slot", "bushing", "homokinetic")
-    known_to = os.pathsep.join([str(theirs.folder), str(Path(ps.__file__).parents[1])])
     for system, module in zip(systems, modules, strict=True):
         ps.save(system, tmp_path / "model.json")
         load = "import poinsot as ps; ps.load('model.json')"
-        for code, known in ((load, False), (f"import {PACKAGE}.{module}; {load}", True)):
-            done = subprocess.run(
-                [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
-                env=os.environ | {"PYTHONPATH": known_to},
-            )  # fmt: skip
-            assert (done.returncode == 0) is known, done.stderr
-            assert ("once the package that defines them is imported" in done.stderr) is not known
+        done = python("-c", load, cwd=tmp_path, path=theirs.folder)
+        assert "once the package that defines them is imported" in done.stderr
+        done = python("-c", f"import {PACKAGE}.{module}; {load}", cwd=tmp_path, path=theirs.folder)
+        assert done.returncode == 0, done.stderr
+
+
+def test_an_installed_package_is_found(systems, theirs, tmp_path):
+    """Name a module as an entry point: the command line reads a file with its type."""
+    ps.save(systems[1], tmp_path / "model.json")
+    about = tmp_path / f"{PACKAGE}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {PACKAGE}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\nbushing = {PACKAGE}.bushing\n")
+    path = os.pathsep.join([str(theirs.folder), str(tmp_path)])
+    done = python("-m", "poinsot", "info", "model.json", cwd=tmp_path, path=path)
+    assert done.returncode == 0, done.stderr
+    assert "car" in done.stdout
+
+
+def python(*arguments, cwd, path):
+    """Run Python in a process of its own that finds modules in a path, and poinsot."""
+    known = os.pathsep.join([str(path), str(Path(ps.__file__).parents[1])])
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=cwd, capture_output=True, text=True,
+        env=os.environ | {"PYTHONPATH": known},
+    )  # fmt: skip
 
 
 def test_verify_agrees(systems):
@@ -151,6 +170,24 @@ def test_many_bushings_are_one_loop(Bushing):
     assert_allclose(found, system.forward_dynamics(q, v, tau, backend="interpreter"), rtol=1e-9)
     energy = system.potential_energy(q, backend="rolled")
     assert np.isclose(energy, system.potential_energy(q, backend="interpreter"), rtol=1e-12)
+
+
+def test_many_constraints_are_rolled(Homokinetic):
+    """Compare a line of coupled shafts rolled with floats."""
+    n = 40
+    bodies = [
+        ps.Body(
+            f"shaft {k}", joint=ps.Revolute("z"), pose=ps.Pose((k, 0, 0), rpy=(0.1 * (k % 5), 0, 0)),
+            mass=1.0, com=(0.01 * k, 0, 0), inertia=(0.03, 0.03, 0.02),
+        )
+        for k in range(n)
+    ]  # fmt: skip
+    couplings = [Homokinetic(f"coupling {k}", f"shaft {k}", f"shaft {k + 1}") for k in range(n - 1)]
+    system = ps.System("line", bodies, constraints=couplings)
+    q, v, tau = np.full(n, 0.3), np.ones(n), np.random.default_rng(0).normal(size=n)
+    a = system.forward_dynamics(q, v, tau, backend="rolled")
+    assert_allclose(a, system.forward_dynamics(q, v, tau, backend="floats"), rtol=1e-10)
+    assert_allclose(a, a[0], rtol=1e-10)
 
 
 def test_copies(systems, theirs):

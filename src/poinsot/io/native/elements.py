@@ -34,6 +34,9 @@ from poinsot.model.shapes import Shapes
 
 __all__ = ["element_tree", "fields_tree", "keys_of", "known_types", "read_element", "read_fields"]
 
+ENTRY_POINTS: Final = "poinsot.elements"
+"""The group of entry points under which packages name their modules with types of elements."""
+
 _OURS: Final = {"constraint": constraints, "force": forces, "joint": joints, "shape": shapes}
 """Where our own types are: they are imported before a file is read."""
 
@@ -85,6 +88,8 @@ def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family
     types = known_types(family)
     value: Mapping[str, Any] = node.value if isinstance(node.value, Mapping) else {}
     given = value.get("type")
+    if isinstance(given, str) and given not in types:
+        _import_others()
     if not isinstance(given, str) or given not in types:
         # keys that no type has are those of a type of another package, or wrong for any
         own = tuple(value) if isinstance(given, str) else ()
@@ -159,6 +164,15 @@ def known_types(family: str) -> Mapping[str, Any]:
     """Return the types of a family by their names in files."""
     _import_ours(family)
     return types_of(family)
+
+
+@cache
+def _import_others() -> None:
+    """Import the modules of installed packages that say they have types of elements."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS):
+        entry.load()
 
 
 @cache

@@ -13,7 +13,7 @@ from poinsot.lazy import lazy_names
 from poinsot.started import STARTED as _STARTED  # noqa: F401 (the time must be taken here)
 
 if TYPE_CHECKING:
-    from poinsot import library
+    from poinsot import extending, library
     from poinsot.algebra.formula import Formula
     from poinsot.analysis.base_parameters import BaseParameters
     from poinsot.analysis.contradictions import ConstraintReport
@@ -182,7 +182,7 @@ else:
             "verification.comparison": "Report",
             "verification.verify": "verify",
         },
-        modules="library",
+        modules="extending library",
     )
 
 __version__ = "0.1.0"
@@ -276,6 +276,7 @@ __all__ = [
     "derive",
     "drive",
     "equilibrium",
+    "extending",
     "from_dh",
     "from_low_pairs",
     "from_mdh",

@@ -27,18 +27,24 @@ from poinsot.formulations.energy import (
 )
 from poinsot.formulations.jacobians import jacobian, jacobian_rate
 from poinsot.formulations.kinematics import acceleration, pose, velocity
-from poinsot.model.axis import Axis, AxisField, perpendicular
-from poinsot.model.changed import changed
-from poinsot.model.constraints.base import (
+from poinsot.model import (
     AbstractConstraint,
-    CoordinateMotion,
+    AbstractForce,
+    AbstractJoint,
+    AbstractJointForce,
+    Frame,
     FrameMotion,
     FramePair,
-    JointName,
-    PointOnBody,
+    JointMotion,
+    Mechanism,
+    PointMotion,
     Rows,
-    View,
+    is_symbolic,
+    nonzero,
 )
+from poinsot.model.axis import Axis, AxisField, perpendicular
+from poinsot.model.changed import changed
+from poinsot.model.constraints.base import CoordinateMotion, JointName, PointOnBody, View
 from poinsot.model.fields import (
     AbstractKind,
     Choice,
@@ -53,13 +59,9 @@ from poinsot.model.fields import (
     declared,
     field,
 )
-from poinsot.model.forces.base import AbstractForce, End, EndOnBody, PointMotion
-from poinsot.model.forces.on_joint import AbstractJointForce, JointMotion
-from poinsot.model.frame import Frame, FrameField, FrameOnBody
-from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.forces.base import End, EndOnBody
+from poinsot.model.frame import FrameField, FrameOnBody
 from poinsot.model.joints.reactions import wrenches
-from poinsot.model.mechanism import Mechanism
-from poinsot.model.numbers import is_symbolic, nonzero
 from poinsot.spatial import (
     Array,
     Scalar,

@@ -178,7 +178,8 @@ def test_many_constraints_are_rolled(Homokinetic):
     bodies = [
         ps.Body(
             f"shaft {k}", joint=ps.Revolute("z"),
-            pose=ps.Pose((k, 0, 0), rpy=(0.1 * (k % 5), 0, 0)), mass=1.0, com=(0.01 * k, 0, 0), inertia=(0.03, 0.03, 0.02),
+            pose=ps.Pose((k, 0, 0), rpy=(0.1 * (k % 5), 0, 0)),
+            mass=1.0, com=(0.01 * k, 0, 0), inertia=(0.03, 0.03, 0.02),
         )
         for k in range(n)
     ]  # fmt: skip

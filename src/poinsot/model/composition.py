@@ -8,14 +8,15 @@ guest fixed to its world are fixed to T.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.expr.same_formula import same
 from poinsot.model.body import WORLD, Body
 from poinsot.model.changed import changed
-from poinsot.model.constraints import AbstractConstraint, Frame
+from poinsot.model.constraints import AbstractConstraint, Frame, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import AbstractJoint, Free
 from poinsot.model.mechanism import Mechanism
@@ -26,7 +27,7 @@ from poinsot.model.pose_products import composed
 
 __all__ = ["attached", "with_frame"]
 
-C = TypeVar("C", bound=AbstractConstraint)
+E = TypeVar("E", AbstractForce, Loop, AbstractConstraint)
 
 _IDENTITY = Pose()
 
@@ -87,21 +88,10 @@ def attached(
 
     bodies = (*host.bodies, *map(moved, guest.bodies))
     joints = _new_joint_names(guest, bodies[len(host.bodies) :])
-
-    def frame(one: Frame) -> Frame:
-        body, own = one
-        return (prefix + body, own) if body != WORLD else (to, composed(pose, own))
-
-    def moved_force(one: AbstractForce) -> AbstractForce:
-        name = None if one.name is None else prefix + one.name
-        return one.moved(name, frame, joints.__getitem__)
-
-    def renamed(one: C) -> C:
-        return one.moved(prefix + one.name, frame, joints.__getitem__)
-
-    forces = (*host.forces, *map(moved_force, guest.forces))
-    loops = (*host.loops, *map(renamed, guest.loops))
-    constraints = (*host.constraints, *map(renamed, guest.constraints))
+    carried = partial(_carried, joints=joints, to=to, pose=pose, prefix=prefix)
+    forces = (*host.forces, *map(carried, guest.forces))
+    loops = (*host.loops, *map(carried, guest.loops))
+    constraints = (*host.constraints, *map(carried, guest.constraints))
     for what, of_host, of_both in (
         ("bodies", host.body_names, [body.name for body in bodies]),
         ("joints", host.joint_names, [body.joint.name or body.name for body in bodies]),
@@ -198,6 +188,17 @@ def _free_prefix(name: str, names: Collection[str | None]) -> str:
         k += 1
         prefix = f"{stem}{k}/"
     return prefix
+
+
+def _carried(element: E, joints: Mapping[str, str], to: str, pose: Pose, prefix: str) -> E:
+    """Return a force element, loop or constraint of a guest whose joints are called otherwise."""
+
+    def frame(one: Frame) -> Frame:
+        body, own = one
+        return (prefix + body, own) if body != WORLD else (to, composed(pose, own))
+
+    name: Any = None if element.name is None else prefix + element.name
+    return element.moved(name, frame, joints.__getitem__)
 
 
 def _prefixed(joint: AbstractJoint, prefix: str) -> AbstractJoint:

@@ -43,6 +43,7 @@ def test_files_hold_them(systems, tmp_path, ending):
         assert ps.load(path) == system
 
 
+@pytest.mark.slow
 def test_a_file_says_that_a_package_must_be_imported(systems, theirs, tmp_path):
     """Load in a process that does not know the package, then in one that does."""
     modules = ("pin_in_slot", "bushing", "homokinetic")
@@ -77,6 +78,7 @@ def python(*arguments, cwd, path):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_verify_agrees(systems):
     """Check every formulation, back end and law of mechanics."""
     for system in systems:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         ProgramError,
         ShapeError,
     )
-    from poinsot.evaluate.loads import Loads
+    from poinsot.evaluate.call_options import CallOptions, LoadOptions, Loads, SolveOptions
     from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
     from poinsot.front.base_parameters import base_parameters
@@ -113,7 +113,7 @@ else:
                 "ArrayTypeError CacheWarning FormulaError MissingPackageError ModelError"
                 " ModelWarning PoinsotError ProgramError ShapeError"
             ),
-            "evaluate.loads": "Loads",
+            "evaluate.call_options": "CallOptions LoadOptions Loads SolveOptions",
             "evaluate.registry": "add_quantity",
             "expr.functions": "select",
             "front.base_parameters": "base_parameters",
@@ -200,6 +200,7 @@ __all__ = [
     "Body",
     "Box",
     "CacheWarning",
+    "CallOptions",
     "Callback",
     "Capsule",
     "Connection",
@@ -231,6 +232,7 @@ __all__ = [
     "JointSpring",
     "JointStop",
     "Limits",
+    "LoadOptions",
     "Loads",
     "Loop",
     "Mesh",
@@ -258,6 +260,7 @@ __all__ = [
     "ShapeError",
     "Signal",
     "SimulationWarning",
+    "SolveOptions",
     "Sources",
     "Sphere",
     "Spherical",

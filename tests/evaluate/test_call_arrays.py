@@ -337,6 +337,7 @@ def test_systems_without_freedom_still_have_energy_and_places():
 def test_every_method_takes_out_and_backend():
     """Check that no quantity lacks the keywords that all share."""
     for name in (*RESULTS, "pose", "velocity", "acceleration", "jacobian", "jacobian_rate"):
-        parameters = inspect.signature(getattr(ps.System, name)).parameters
-        assert parameters["out"].default is None
-        assert parameters["backend"].default == "auto"
+        how = inspect.signature(getattr(ps.System, name)).parameters["how"]
+        assert how.annotation in ("Unpack[CallOptions]", "Unpack[LoadOptions]")
+    for options in (ps.CallOptions, ps.LoadOptions):
+        assert {"parameters", "out", "backend"} <= options.__annotations__.keys()

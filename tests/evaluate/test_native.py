@@ -132,7 +132,7 @@ def test_native_methods_look_like_the_methods_they_replace(system):
     assert system.bias.__doc__ == inspect.getdoc(method)
     names = list(inspect.signature(method).parameters)
     assert ["self", *inspect.signature(system.bias).parameters] == names
-    assert inspect.signature(system.bias).parameters["backend"].default == "auto"
+    assert inspect.signature(system.bias).parameters["method"].default == "recursive"
 
 
 def test_copies_and_pickles_are_equal_systems(system):

@@ -56,3 +56,15 @@ def test_unknown_loads_are_refused():
 def test_signatures_are_short(name):
     """Check that a signature fits on a line or two."""
     assert len(inspect.signature(getattr(ps.System, name)).parameters) <= 11
+
+
+def test_keywords_that_a_method_does_not_have_are_named():
+    """Check methods that take no external loads, and those whose result is no array."""
+    with pytest.raises(TypeError, match=r"mass_matrix\(\).*'wrenches'"):
+        four_bar().mass_matrix(Q, wrenches={})
+    with pytest.raises(TypeError, match=r"constraint_residual\(\).*'base'"):
+        four_bar().constraint_residual(Q, base=None)
+    with pytest.raises(TypeError, match=r"multipliers\(\).*'out'"):
+        four_bar().multipliers(Q, STILL, out=np.zeros(3))
+    with pytest.raises(TypeError, match=r"evaluate|kinetic_energy\(\).*'drives'"):
+        four_bar().evaluate("kinetic_energy", Q, STILL, drives={})

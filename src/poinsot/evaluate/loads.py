@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.call_arrays import checked_time, checked_vectors
+from poinsot.evaluate.call_options import SolveOptions
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.model import AbstractClosure, BaseMotion, LoadInputs, Mechanism, suggestion
 from poinsot.spatial import Array
-
-
-class Loads(TypedDict, total=False):
-    """External loads, keywords of all dynamics.
-
-    Attributes:
-        wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
-            origin in body axes, shape (..., 6).
-        base: Motion of the world body; at rest by default.
-        drives: For some loops and curves the forces along their own velocities [N or N m],
-            shape (..., nv of their own).
-    """
-
-    wrenches: Mapping[str, ArrayLike] | None
-    base: BaseMotion | None
-    drives: Mapping[str, ArrayLike] | None
 
 
 class LoopPlace(NamedTuple):
@@ -36,10 +21,6 @@ class LoopPlace(NamedTuple):
 
     number: int
     nv: int
-
-
-_FORMER: Final = {"actuated": "joints", "given": "joints"}
-"""Keywords of dynamics that had another name."""
 
 
 class LoadReader:
@@ -53,17 +34,10 @@ class LoadReader:
     def __init__(self, mechanism: Mechanism, parameters: ParameterValues) -> None:
         self._mechanism, self._parameters = mechanism, parameters
 
-    def read(
-        self, name: str, t: ArrayLike, parameters: Mapping[str, ArrayLike] | None, loads: Loads
-    ) -> tuple[LoadInputs, list[Array]]:
+    def read(self, name: str, t: ArrayLike, loads: SolveOptions) -> tuple[LoadInputs, list[Array]]:
         """Return which external loads are given, and their numbers in the order of the inputs."""
-        if not loads.keys() <= Loads.__annotations__.keys():
-            unknown = sorted(loads.keys() - Loads.__annotations__.keys())[0]
-            hint = suggestion(unknown, Loads.__annotations__)
-            if unknown in _FORMER:
-                hint = f"it is {_FORMER[unknown]}= now"
-            raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")
         wrenches, base, drives = loads.get("wrenches"), loads.get("base"), loads.get("drives")
+        parameters = loads.get("parameters")
         timed = self._mechanism.depends_on_time
         time = [checked_time(f"{name}: t", t)] if timed else []
         if not wrenches and base is None and not drives:

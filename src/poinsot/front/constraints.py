@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.call_options import CallOptions, LoadOptions, SolveOptions, check_keywords
 from poinsot.evaluate.request import Request
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
@@ -53,81 +53,66 @@ class Constraints(Dynamics):
         return self._mechanism.row_names
 
     def constraint_residual(
-        self,
-        q: ArrayLike,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, **how: Unpack[CallOptions]
     ) -> Array:
         """Return what the positions miss of the constraints, phi(q, t) [m or rad], shape (..., m).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._rows("constraint_residual", (q,), t, parameters, out, backend)
+        return self._loaded(
+            Request("constraint_residual"), (q,), t, _load_options("constraint_residual", how)
+        )
 
     def constraint_rate(
-        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None,
-        out: Array | None = None, backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, **how: Unpack[CallOptions]
+    ) -> Array:
         """Return what the velocities miss, J v + dphi/dt [m/s or rad/s], shape (..., m).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._rows("constraint_rate", (q, v), t, parameters, out, backend)
+        return self._loaded(
+            Request("constraint_rate"), (q, v), t, _load_options("constraint_rate", how)
+        )
 
     def constraint_bias(
-        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None,
-        out: Array | None = None, backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, **how: Unpack[CallOptions]
+    ) -> Array:
         """Return gamma of J a + gamma = 0, shape (..., m).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._rows("constraint_bias", (q, v), t, parameters, out, backend)
+        return self._loaded(
+            Request("constraint_bias"), (q, v), t, _load_options("constraint_bias", how)
+        )
 
     def constraint_jacobian(
-        self,
-        q: ArrayLike,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, **how: Unpack[CallOptions]
     ) -> Array:
         """Return J of M a + bias = tau + Jᵀ lam, shape (..., m, nv).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._rows("constraint_jacobian", (q,), t, parameters, out, backend)
+        return self._loaded(
+            Request("constraint_jacobian"), (q,), t, _load_options("constraint_jacobian", how)
+        )
 
     def multipliers(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
-        t: ArrayLike = 0.0, parameters: Values = None, backend: str = "auto",
-        **loads: Unpack[Loads],
+        t: ArrayLike = 0.0, **how: Unpack[SolveOptions],
     ) -> Multipliers:  # fmt: skip
         """Return lam of M a + bias = tau + Jᵀ lam, J a + gamma = 0.
 
@@ -136,19 +121,16 @@ class Constraints(Dynamics):
             v: Velocity [m/s or rad/s], shape (..., nv).
             tau: Joint forces [N or N m], shape (..., nv); none by default.
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            backend: What computes it.
-            loads: External loads, as in ``forward_dynamics``.
+            how: External loads, ``parameters`` and ``backend`` (``SolveOptions``).
         """
         tau = np.zeros(self.nv) if tau is None else tau
         request = Request("multipliers")
-        both = self._loaded(request, (q, v, tau), t, parameters, loads, backend=backend)
+        both = self._loaded(request, (q, v, tau), t, _solve_options("multipliers", how))
         return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
 
     def mixed_dynamics(
         self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike, tau: ArrayLike, joints: Sequence[str],
-        t: ArrayLike = 0.0, parameters: Values = None, backend: str = "auto",
-        **loads: Unpack[Loads],
+        t: ArrayLike = 0.0, **how: Unpack[SolveOptions],
     ) -> tuple[Array, Array]:  # fmt: skip
         """Return all accelerations and all joint forces where some of each are given.
 
@@ -163,23 +145,20 @@ class Constraints(Dynamics):
             joints: Names of the joints whose accelerations are given.  Where these contradict the
                 constraints, which come first, or each other, not all are met: compare the result.
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            backend: What computes it.
-            loads: External loads, as in ``forward_dynamics``.
+            how: External loads, ``parameters`` and ``backend`` (``SolveOptions``).
 
         Returns:
             Accelerations and joint forces, both (..., nv).
         """
         moved = self._velocities("mixed_dynamics", joints)
         request = Request("mixed_dynamics", joints=moved)
-        both = self._loaded(request, (q, v, a, tau), t, parameters, loads, backend=backend)
+        both = self._loaded(request, (q, v, a, tau), t, _solve_options("mixed_dynamics", how))
         return both[..., 0, :], both[..., 1, :]
 
     def reactions(
         self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike | None = None,
         tau: ArrayLike | None = None, axes: str = "body", joints: Sequence[str] | None = None,
-        t: ArrayLike = 0.0, parameters: Values = None,
-        backend: str = "auto", **loads: Unpack[Loads],
+        t: ArrayLike = 0.0, **how: Unpack[SolveOptions],
     ) -> dict[str, Array]:  # fmt: skip
         """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
@@ -199,9 +178,7 @@ class Constraints(Dynamics):
                 the joint, the parent's or the first, or "world".
             joints: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-            backend: What computes it.
-            loads: External loads, as in ``forward_dynamics``.
+            how: External loads, ``parameters`` and ``backend`` (``SolveOptions``).
 
         Returns:
             By the name of the joint, loop or constraint.  Constraints between coordinates act
@@ -214,20 +191,15 @@ class Constraints(Dynamics):
             raise ModelError(
                 "reactions: give a or tau, not both: one follows from the other; leave one out"
             )
-        given: dict[str, Any] = {"t": t, "parameters": parameters, "backend": backend, **loads}
+        given = _solve_options("reactions", how)
         if a is None:
-            a = self.forward_dynamics(q, v, tau, **given)
-            lam = self.multipliers(q, v, tau, **given).values
+            a = self.forward_dynamics(q, v, tau, t=t, **given)
+            lam = self.multipliers(q, v, tau, t=t, **how).values
         else:
-            tau = self.inverse_dynamics(q, v, a, joints=joints, **given)
-            state = (q, v, a, tau)
-            lam = self._loaded(
-                Request("motion_multipliers"), state, t, parameters, loads, None, backend,
-                "reactions",
-            )  # fmt: skip
-        stacked = self._loaded(
-            Request("reactions", axes=axes), (q, v, a, lam), t, parameters, loads, None, backend
-        )
+            tau = self.inverse_dynamics(q, v, a, joints=joints, t=t, **given)
+            request = Request("motion_multipliers")
+            lam = self._loaded(request, (q, v, a, tau), t, given, "reactions")
+        stacked = self._loaded(Request("reactions", axes=axes), (q, v, a, lam), t, given)
         return named_wrenches(self._mechanism, stacked)
 
     def determined_reactions(
@@ -250,21 +222,12 @@ class Constraints(Dynamics):
         self._check_axes("determined_reactions", axes)
         free = left_null_space(self._one_jacobian("determined_reactions", q, t, parameters))
         request = Request("multiplier_reactions", axes=axes)
-        changes = self._loaded(request, (q, free), t, parameters, {}, asked="determined_reactions")
+        changes = self._loaded(
+            request, (q, free), t, {"parameters": parameters}, "determined_reactions"
+        )
         return named_wrenches(self._mechanism, np.all(np.abs(changes) <= DETERMINED, axis=0))
 
     # How it works
-
-    def _rows(
-        self,
-        name: str,
-        state: tuple[ArrayLike, ...],
-        t: ArrayLike,
-        parameters: Values,
-        out: Array | None,
-        backend: str,
-    ) -> Array:
-        return self._loaded(Request(name), state, t, parameters, {}, out, backend)
 
     def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike, parameters: Values) -> Array:
         if np.ndim(q) != 1:
@@ -285,8 +248,20 @@ class Constraints(Dynamics):
         parameters: Values,
     ) -> Array:
         request = Request(name, loop=self._evaluation.loads.loop(asked, loop).number)
-        return self._loaded(request, state, t, parameters, {}, asked=asked)
+        return self._loaded(request, state, t, {"parameters": parameters}, asked)
 
     def _check_axes(self, name: str, axes: str) -> None:
         if axes not in ("body", "joint", "world"):
             raise ModelError(f"{name}: axes must be 'body', 'joint' or 'world', got {axes!r}")
+
+
+def _load_options(name: str, how: CallOptions) -> LoadOptions:
+    """Return keywords of a quantity that no external load is part of."""
+    check_keywords(name, how, CallOptions)
+    return cast(LoadOptions, how)
+
+
+def _solve_options(name: str, how: SolveOptions) -> LoadOptions:
+    """Return keywords of a quantity whose result is not the array itself."""
+    check_keywords(name, how, SolveOptions)
+    return cast(LoadOptions, how)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Request
 from poinsot.front.evaluation import Evaluation
@@ -222,8 +222,7 @@ class Description:
 
     def evaluate(
         self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
-        t: ArrayLike = 0.0, parameters: Values = None, out: Array | None = None,
-        backend: str = "auto", **loads: Unpack[Loads],
+        t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a quantity by its name, one that was added (``add_quantity``) as one of ours.
 
@@ -233,10 +232,8 @@ class Description:
             body: Name of the body, for a quantity of one.
             axes: "body" or "world", where there is a choice.
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name.
-            out: Array for the result.
-            backend: What computes it.
-            loads: External loads by keyword, for a quantity that they are part of.
+            how: ``parameters``, ``out``, ``backend``, and external loads for a quantity that they
+                are part of (``LoadOptions``).
 
         >>> import poinsot as ps
         >>> ps.library.double_pendulum().evaluate("kinetic_energy", [0.0, 0.0], [0.0, 0.0])
@@ -254,14 +251,16 @@ class Description:
                 raise ModelError(f"evaluate: {quantity} belongs to a body; give body=")
             request = self._of_body(quantity, body, axes)
         if asked.loaded:
-            return self._loaded(request, state, t, parameters, loads, out, backend)
-        return self._evaluate(request, state, out, backend, parameters)
+            return self._loaded(request, state, t, how)
+        check_keywords(quantity, how, CallOptions)
+        own: Any = how
+        return self._evaluate(request, state, **own)
 
     # How it works
 
     def _loaded(
-        self, request: Request, state: tuple[ArrayLike, ...], t: ArrayLike, parameters: Values,
-        loads: Loads, out: Array | None = None, backend: str = "auto", asked: str = "",
+        self, request: Request, state: tuple[ArrayLike, ...], t: ArrayLike, how: LoadOptions,
+        asked: str = "",
     ) -> Array:  # fmt: skip
         """Return a quantity that external loads are part of.
 
@@ -269,17 +268,15 @@ class Description:
             request: The quantity; loads are added.
             state: Its inputs.
             t: Time [s], shape (...).
-            parameters: Values of free parameters by name.
-            loads: Wrenches, motion of the base, drives.
-            out: Array for the result.
-            backend: What computes it.
+            how: External loads, and how to compute it.
             asked: The method that asks, if not of the same name; opens the message of an error.
         """
         reader, name = self._evaluation.loads, asked or request.quantity
+        check_keywords(name, how, LoadOptions)
         q = reader.over_time(name, state[0], t)
-        given, numbers = reader.read(name, t, parameters, loads)
-        request = replace(request, loads=given)
-        return self._evaluate(request, (q, *state[1:], *numbers), out, backend, parameters)
+        given, numbers = reader.read(name, t, how)
+        own: Any = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
+        return self._evaluate(replace(request, loads=given), (q, *state[1:], *numbers), **own)
 
     def _of_body(self, name: str, body: str, axes: str) -> Request:
         """Return the request for a quantity of one body."""
@@ -288,8 +285,11 @@ class Description:
         return Request(name, body=self._mechanism.index(body), axes=axes)
 
     def _evaluate(
-        self, request: Request | str, arguments: tuple[ArrayLike, ...], out: Array | None = None,
-        backend: str = "auto", parameters: Values = None,
+        self, request: Request | str, arguments: tuple[ArrayLike, ...],
+        **how: Unpack[CallOptions],
     ) -> Array:  # fmt: skip
         request = Request(request) if isinstance(request, str) else request
+        check_keywords(request.quantity, how, CallOptions)
+        out, backend = how.get("out"), how.get("backend", "auto")
+        parameters = how.get("parameters")
         return self._evaluation.evaluate(self, request, arguments, out, backend, parameters)

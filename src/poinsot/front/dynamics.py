@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.loads import Loads
+from poinsot.evaluate.call_options import CallOptions, LoadOptions
 from poinsot.evaluate.request import Request
 from poinsot.front.description import Description, Values
 from poinsot.front.parameter_numbers import with_numbers
@@ -21,11 +21,16 @@ class Dynamics(Description):
     """The methods of ``System`` that relate forces, accelerations and energies."""
 
     def inverse_dynamics(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
-        joints: Sequence[str] | None = None, t: ArrayLike = 0.0, parameters: Values = None,
-        out: Array | None = None, backend: str = "auto", method: str = "recursive",
-        **loads: Unpack[Loads],
-    ) -> Array:  # fmt: skip
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        joints: Sequence[str] | None = None,
+        t: ArrayLike = 0.0,
+        method: str = "recursive",
+        **how: Unpack[LoadOptions],
+    ) -> Array:
         """Return the joint forces that produce the acceleration ``a``, shape (..., nv).
 
             tau = M(q) a + bias(q, v)
@@ -40,26 +45,26 @@ class Dynamics(Description):
                 all joints are driven, the forces are the shortest that come nearest to ``a``;
                 ``actuation`` says what is not determined.
             t: Time [s], shape (...); only matters if a force element depends on it.
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
             method: Which formulation.
-            loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
+            how: ``wrenches``, ``base``, ``drives``, ``parameters``, ``out`` and ``backend``
+                (``LoadOptions``).
         """
         request = Request("inverse_dynamics", method)
         if joints is not None or self._mechanism.closures:
             driven = self._velocities("inverse_dynamics", joints)
             request = Request("driven_dynamics", method, joints=driven)
-        return self._loaded(
-            request, (q, v, a), t, parameters, loads, out, backend, "inverse_dynamics"
-        )
+        return self._loaded(request, (q, v, a), t, how, "inverse_dynamics")
 
     def forward_dynamics(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *,
-        t: ArrayLike = 0.0, parameters: Values = None, out: Array | None = None,
-        backend: str = "auto", method: str = "recursive", **loads: Unpack[Loads],
-    ) -> Array:  # fmt: skip
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        method: str = "recursive",
+        **how: Unpack[LoadOptions],
+    ) -> Array:
         """Return the acceleration dv/dt under the joint forces ``tau``, shape (..., nv).
 
             a = M(q)⁻¹ (tau - bias(q, v))
@@ -72,40 +77,37 @@ class Dynamics(Description):
             v: Velocity [m/s or rad/s], shape (..., nv).
             tau: Joint forces [N or N m], shape (..., nv); none by default.
             t: Time [s], shape (...); only matters if a force element depends on it.
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
             method: Which formulation.
-            loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
+            how: ``wrenches``, ``base``, ``drives``, ``parameters``, ``out`` and ``backend``
+                (``LoadOptions``).
         """
         tau = np.zeros(self.nv) if tau is None else tau
         request = Request("forward_dynamics", method)
-        return self._loaded(request, (q, v, tau), t, parameters, loads, out, backend)
+        return self._loaded(request, (q, v, tau), t, how)
 
     def mass_matrix(
-        self, q: ArrayLike, *, parameters: Values = None, out: Array | None = None,
-        backend: str = "auto", method: str = "recursive",
-    ) -> Array:  # fmt: skip
+        self, q: ArrayLike, *, method: str = "recursive", **how: Unpack[CallOptions]
+    ) -> Array:
         """Return M(q), symmetric, armature included, shape (..., nv, nv).
 
         Composite rigid bodies [RBDA, Table 6.2].
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
             method: Which formulation.
         """
-        return self._evaluate(Request("mass_matrix", method), (q,), out, backend, parameters)
+        return self._evaluate(Request("mass_matrix", method), (q,), **how)
 
     def bias(
-        self, q: ArrayLike, v: ArrayLike, *,
-        t: ArrayLike = 0.0, parameters: Values = None, out: Array | None = None,
-        backend: str = "auto", method: str = "recursive", **loads: Unpack[Loads],
-    ) -> Array:  # fmt: skip
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        method: str = "recursive",
+        **how: Unpack[LoadOptions],
+    ) -> Array:
         """Return Coriolis, centrifugal, gravity and passive forces, shape (..., nv).
 
         They stand on the left-hand side, M a + bias = tau, as do the force elements and what acts
@@ -115,132 +117,76 @@ class Dynamics(Description):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             t: Time [s], shape (...); only matters if a force element depends on it.
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
             method: Which formulation.
-            loads: External loads by keyword: ``wrenches``, ``base``, ``drives`` (``Loads``).
+            how: ``wrenches``, ``base``, ``drives``, ``parameters``, ``out`` and ``backend``
+                (``LoadOptions``).
         """
-        return self._loaded(Request("bias", method), (q, v), t, parameters, loads, out, backend)
+        return self._loaded(Request("bias", method), (q, v), t, how)
 
     def gravity_force(
-        self, q: ArrayLike, *, base: BaseMotion | None = None, parameters: Values = None,
-        out: Array | None = None, backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self, q: ArrayLike, *, base: BaseMotion | None = None, **how: Unpack[CallOptions]
+    ) -> Array:
         """Return the gravity part of the bias [N or N m], shape (..., nv).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             base: Motion of the world body, of which only the rotation matters here; at rest and not
                 turned by default.
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         if base is None:
-            return self._evaluate("gravity_force", (q,), out, backend, parameters=parameters)
-        numbers = self._evaluation.loads.base_numbers("gravity_force", base, parameters)
+            return self._evaluate("gravity_force", (q,), **how)
+        numbers = self._evaluation.loads.base_numbers("gravity_force", base, how.get("parameters"))
         gravity = numbers[..., :3]
-        return self._evaluate(
-            "tilted_gravity_force", (q, gravity), out, backend, parameters=parameters
-        )
+        return self._evaluate("tilted_gravity_force", (q, gravity), **how)
 
-    def position_rate(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:
+    def position_rate(self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return qdot = N(q) v, shape (..., nq).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._evaluate("position_rate", (q, v), out, backend, parameters=parameters)
+        return self._evaluate("position_rate", (q, v), **how)
 
     def kinetic_energy(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Any:  # noqa: ANN401 (a number for one state, an array for several)
+        self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions],
+    ) -> Any:  # fmt: skip # noqa: ANN401
         """Return the kinetic energy vᵀ M v / 2 [J], armature included, shape (...).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._evaluate("kinetic_energy", (q, v), out, backend, parameters=parameters)
+        return self._evaluate("kinetic_energy", (q, v), **how)
 
     def potential_energy(
-        self,
-        q: ArrayLike,
-        parts: str = "all",
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Any:  # noqa: ANN401
+        self, q: ArrayLike, parts: str = "all", **how: Unpack[CallOptions],
+    ) -> Any:  # fmt: skip # noqa: ANN401
         """Return the potential energy [J], shape (...).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             parts: "gravity" is -sum of m g·r from the world origin; "all" adds the springs.
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         names = {"all": "potential_energy", "gravity": "gravity_energy"}
         if parts not in names:
             raise ModelError(f"potential_energy: parts must be 'all' or 'gravity', got {parts!r}")
-        return self._evaluate(names[parts], (q,), out, backend, parameters=parameters)
+        return self._evaluate(names[parts], (q,), **how)
 
-    def centre_of_mass(
-        self,
-        q: ArrayLike,
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:
+    def centre_of_mass(self, q: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return the mass centre of all bodies in the world [m], shape (..., 3).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._evaluate("centre_of_mass", (q,), out, backend, parameters=parameters)
+        return self._evaluate("centre_of_mass", (q,), **how)
 
-    def momentum(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:
+    def momentum(self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return linear and angular momentum [N s, N m s], shape (..., 6).
 
         In world axes, the angular part about the world origin.
@@ -248,12 +194,9 @@ class Dynamics(Description):
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._evaluate("momentum", (q, v), out, backend, parameters=parameters)
+        return self._evaluate("momentum", (q, v), **how)
 
     @property
     def inertial_names(self) -> tuple[str, ...]:
@@ -278,9 +221,8 @@ class Dynamics(Description):
         return np.array(inertial_parameters(system.mechanism), dtype=float)
 
     def regressor(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, parameters: Values = None,
-        out: Array | None = None, backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **how: Unpack[CallOptions]
+    ) -> Array:
         """Return Y of Y(q, v, a) pi = tau, shape (..., nv, 10 n).
 
         tau is what ``inverse_dynamics`` gives for the tree without armature, springs, dampers and
@@ -291,10 +233,7 @@ class Dynamics(Description):
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
             a: Acceleration dv/dt, shape (..., nv).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
 
         >>> import poinsot as ps
         >>> arm = ps.library.double_pendulum()
@@ -303,17 +242,9 @@ class Dynamics(Description):
         ...             arm.inverse_dynamics([0.1, 0.2], [1.0, 0.0], [0.0, 2.0]))
         True
         """
-        return self._evaluate("regressor", (q, v, a), out, backend, parameters=parameters)
+        return self._evaluate("regressor", (q, v, a), **how)
 
-    def energy_regressor(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:
+    def energy_regressor(self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return y with y(q, v)·pi = kinetic energy and that of gravity [J], shape (..., 10 n).
 
         Armature and springs are not in it.
@@ -321,9 +252,6 @@ class Dynamics(Description):
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
-        return self._evaluate("energy_regressor", (q, v), out, backend, parameters=parameters)
+        return self._evaluate("energy_regressor", (q, v), **how)

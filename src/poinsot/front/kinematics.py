@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from numpy.typing import ArrayLike
 
-from poinsot.front.description import Description, Values
+from poinsot.evaluate.call_options import CallOptions
+from poinsot.front.description import Description
 from poinsot.spatial import Array
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -13,33 +16,27 @@ ORIGIN = (0.0, 0.0, 0.0)
 class Kinematics(Description):
     """The methods of ``System`` about where bodies are and how they move."""
 
-    def pose(
-        self,
-        body: str,
-        q: ArrayLike,
-        *,
-        parameters: Values = None,
-        out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:
+    def pose(self, body: str, q: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return the pose of a body, body to world, shape (..., 4, 4).
 
         Args:
             body: Name of the body.
             q: Configuration [m or rad], shape (..., nq).
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         request = self._of_body("pose", body, "body")
-        return self._evaluate(request, (q,), out, backend, parameters)
+        return self._evaluate(request, (q,), **how)
 
     def velocity(
-        self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike = ORIGIN, *,
-        axes: str = "body", parameters: Values = None, out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self,
+        body: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        point: ArrayLike = ORIGIN,
+        *,
+        axes: str = "body",
+        **how: Unpack[CallOptions],
+    ) -> Array:
         """Return the velocity [v; w] of a body [m/s, rad/s], shape (..., 6).
 
         Args:
@@ -48,19 +45,22 @@ class Kinematics(Description):
             v: Velocity [m/s or rad/s], shape (..., nv).
             point: Whose velocity, in body coordinates [m], shape (..., 3).
             axes: "body" or "world".
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         request = self._of_body("velocity", body, axes)
-        return self._evaluate(request, (q, v, point), out, backend, parameters)
+        return self._evaluate(request, (q, v, point), **how)
 
     def acceleration(
-        self, body: str, q: ArrayLike, v: ArrayLike, a: ArrayLike, point: ArrayLike = ORIGIN, *,
-        axes: str = "body", parameters: Values = None, out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self,
+        body: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        point: ArrayLike = ORIGIN,
+        *,
+        axes: str = "body",
+        **how: Unpack[CallOptions],
+    ) -> Array:
         """Return the rate of the components of ``velocity``, shape (..., 6).
 
         In world axes its linear part is the acceleration of the point [m/s²]; in body axes it is
@@ -73,18 +73,20 @@ class Kinematics(Description):
             a: Acceleration dv/dt, shape (..., nv).
             point: Whose acceleration, in body coordinates [m], shape (..., 3).
             axes: "body" or "world".
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         request = self._of_body("acceleration", body, axes)
-        return self._evaluate(request, (q, v, a, point), out, backend, parameters)
+        return self._evaluate(request, (q, v, a, point), **how)
 
     def jacobian(
-        self, body: str, q: ArrayLike, point: ArrayLike | None = None, *, axes: str = "body",
-        parameters: Values = None, out: Array | None = None, backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self,
+        body: str,
+        q: ArrayLike,
+        point: ArrayLike | None = None,
+        *,
+        axes: str = "body",
+        **how: Unpack[CallOptions],
+    ) -> Array:
         """Return J with velocity = J v, linear part first, shape (..., 6, nv).
 
         Args:
@@ -92,20 +94,22 @@ class Kinematics(Description):
             q: Configuration [m or rad], shape (..., nq).
             point: Point in body coordinates [m], shape (..., 3); its origin by default.
             axes: "body" or "world".
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         point = ORIGIN if point is None else point
         request = self._of_body("jacobian", body, axes)
-        return self._evaluate(request, (q, point), out, backend, parameters)
+        return self._evaluate(request, (q, point), **how)
 
     def jacobian_rate(
-        self, body: str, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None, *,
-        axes: str = "body", parameters: Values = None, out: Array | None = None,
-        backend: str = "auto",
-    ) -> Array:  # fmt: skip
+        self,
+        body: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        point: ArrayLike | None = None,
+        *,
+        axes: str = "body",
+        **how: Unpack[CallOptions],
+    ) -> Array:
         """Return dJ/dt with acceleration = J a + dJ/dt v, shape (..., 6, nv).
 
         Args:
@@ -114,11 +118,8 @@ class Kinematics(Description):
             v: Velocity [m/s or rad/s], shape (..., nv).
             point: Point in body coordinates [m], shape (..., 3); its origin by default.
             axes: "body" or "world".
-            parameters: Values of free parameters by name, shapes (...); those with a number of
-                their own may be left out.
-            out: Array for the result.
-            backend: What computes it.
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         point = ORIGIN if point is None else point
         request = self._of_body("jacobian_rate", body, axes)
-        return self._evaluate(request, (q, v, point), out, backend, parameters)
+        return self._evaluate(request, (q, v, point), **how)

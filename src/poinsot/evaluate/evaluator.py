@@ -31,7 +31,7 @@ class Evaluator:
     def __init__(self, mechanism: Mechanism, request: Request, backend: str = "auto") -> None:
         self.request = request
         self.kernel = kernel_of(mechanism, request, backend)
-        self.signature = self.kernel.signature  # of the kept code, or traced now
+        self.signature = self.kernel.prepare()  # traces, unless the disk cache has the code
 
     def __call__(self, arguments: tuple[ArrayLike, ...], out: Array | None = None) -> Any:  # noqa: ANN401
         """Return the quantity for states of any leading shape.

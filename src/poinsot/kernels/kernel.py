@@ -63,6 +63,10 @@ class AbstractKernel(ABC):
     def signature(self) -> Signature:
         """Its ports and its length; to ask for them is cheaper than to ask for the program."""
 
+    def prepare(self) -> Signature:
+        """Make the program, unless code of it is in the disk cache; return its signature."""
+        return self.signature
+
     @abstractmethod
     def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> None:
         """Evaluate a batch.

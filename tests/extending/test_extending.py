@@ -239,16 +239,24 @@ def test_bushings_travel_with_their_frames(Bushing):
 
 def test_parameters_reach_every_field(Bushing, PinInSlot):
     """Give formulas for numbers, axes and frames; values as inputs are values folded in."""
-    k, a = ps.symbols("k a")
-    ball = ps.Body("ball", joint=PinInSlot((ps.symbols("c"), 1, 0), "z"), mass=1.0,
-                   inertia=(1, 1, 1))  # fmt: skip
-    mount = Bushing(("world", ps.Pose((a, 0, 0), rpy=(0, a, 0))), ("ball", (0, k, 0)),
-                    (k, 2 * k, 3), (k, 1, 2))  # fmt: skip
-    system = ps.System("m", [ball], forces=[mount], parameters={"k": None, "a": None, "c": None})
-    values = {"k": 5.0, "a": 0.3, "c": 0.0}
+    a, c, k = ps.symbols("a c k")
+    ball = ps.Body("ball", joint=PinInSlot((c, 1, 0)), mass=1.0, inertia=(1, 1, 1))
+    frame = "world", ps.Pose((a, 0, 0), rpy=(0, a, 0))
+    mount = Bushing(frame, ("ball", (0, k, 0)), (k, 2 * k, 3), (k, 1, 2))
+    parameters = {"k": None, "a": None, "c": 0.5}
+    system = ps.System("m", [ball], forces=[mount], parameters=parameters)
+    values = {"k": 5.0, "a": 0.3}
     numbers = system.with_parameters(**values)
+    given = dataclasses.replace(ball, joint=PinInSlot((0.5, 1, 0)))
+    frame = "world", ps.Pose((0.3, 0, 0), rpy=(0, 0.3, 0))
+    mount = Bushing(frame, ("ball", (0, 5, 0)), (5, 10, 3), (5, 1, 2))
+    by_hand = ps.System("m", [given], forces=[mount])
     q, v = [0.1, 0.2], [0.3, 0.4]
-    assert_allclose(system.bias(q, v, parameters=values), numbers.bias(q, v), rtol=1e-12)
+    for found in (system.bias(q, v, parameters=values), numbers.bias(q, v)):
+        assert_allclose(found, by_hand.bias(q, v), rtol=1e-12)
+    with pytest.raises(ps.ModelError, match=r"the slot .* depends on a free parameter"):
+        ps.System("m", [ball], parameters={"c": None})
+    assert "pin in slot" in str(system)
 
 
 def test_graphs_use_a_joint_backwards_where_it_says_how(PinInSlot):

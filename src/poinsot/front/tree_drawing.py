@@ -9,8 +9,10 @@ from itertools import groupby, islice
 from typing import Any, Final
 
 from poinsot.model import WORLD, AbstractJoint, Body, Mechanism, nonzero
+from poinsot.model.axis import Axis
 from poinsot.model.changed import changed
 from poinsot.model.constraints import AbstractConstraint, Loop
+from poinsot.model.fields import declarations
 
 __all__ = ["drawing", "joint_text", "number_text", "printable", "summary"]
 
@@ -78,7 +80,9 @@ def summary(mechanism: Mechanism) -> str:
 def joint_text(joint: AbstractJoint) -> str:
     """Return the kind of a joint with its axis or axes, e.g. ``"revolute y"``."""
     parts = [joint.kind]
-    for key in ("axis", "axis2", "sequence", "pitch"):
+    stated = declarations(type(joint)).items()
+    axes = [key for key, one in stated if isinstance(one.kind, Axis)]
+    for key in (*axes, "sequence", "pitch"):
         value = getattr(joint, key, None)
         if isinstance(value, str):
             parts.append(value)

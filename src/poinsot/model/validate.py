@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from poinsot.errors import FormulaError, ModelError
+from poinsot.model.axis import Axis
 from poinsot.model.body import WORLD, Body
 from poinsot.model.constraints import Loop
+from poinsot.model.fields import declarations
 from poinsot.model.forces import AbstractForce, AbstractJointForce
 from poinsot.model.joints import AbstractJoint
 from poinsot.model.name_suggestion import suggestion
@@ -147,9 +149,9 @@ def check_axes(bodies: Iterable[Body], loops: Iterable[Loop], where: str) -> Non
     joints = [(f"body {body.name!r}", body.joint) for body in bodies]
     joints += [(f"loop {loop.name!r}", loop.joint) for loop in loops]
     for what, joint in joints:
-        for key in ("axis", "axis2"):
-            axis = getattr(joint, key, ())
-            if is_symbolic(axis):
+        for key, stated in declarations(type(joint)).items():
+            axis = getattr(joint, key)
+            if isinstance(stated.kind, Axis) and is_symbolic(axis):
                 raise ModelError(
                     f"{where}: the {key} {axis} of the joint of {what} depends on a free "
                     "parameter; turn its pose by it instead, e.g. Pose(axis='x', angle=a), or "

@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 import pickle
+import pydoc
 from typing import ClassVar
 
 import numpy as np
@@ -96,6 +97,7 @@ def test_help_shows_units_and_ranges():
     """Read one line of help that is made from a declaration."""
     assert "    stiffness: Stiffness [N/m], not negative.\n" in ps.Spring.__doc__
     assert ps.Spring.__doc__.index("Attributes:") < ps.Spring.__doc__.index("Examples:")
+    assert "stiffness: Stiffness [N/m], not negative." in pydoc.render_doc(ps.Spring)
 
 
 def test_renamed_attributes_say_so():

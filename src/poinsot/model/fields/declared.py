@@ -19,7 +19,7 @@ from typing import (
 from numpy.typing import ArrayLike
 
 from poinsot.model.by_structure import ByStructure
-from poinsot.model.fields.documented import Documented
+from poinsot.model.fields.documented import with_fields
 from poinsot.model.fields.field import DECLARATION, Declaration, derived, field
 from poinsot.model.fields.registry import register
 from poinsot.model.fields.stored import Stored
@@ -106,8 +106,9 @@ class Declared(ByStructure):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __repr__(self) -> str:
-        """Show all fields."""
-        shown = (f"{one.name}={getattr(self, one.name)!r}" for one in dataclasses.fields(self))  # type: ignore[arg-type]
+        """Show all declared fields."""
+        cls: Any = type(self)
+        shown = (f"{name}={getattr(self, name)!r}" for name in declarations(cls))
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
@@ -124,7 +125,7 @@ def declared(cls: type[T]) -> type[T]:
         origin: object = get_origin(kind)
         if origin is Stored:
             given[name] = _SHORT.get(get_args(kind)[1], get_args(kind)[1])
-    made.__doc__ = Documented(made.__doc__)  # type: ignore[assignment]
+    made.__doc__ = with_fields(made.__doc__, made)
     register(made)
     return made
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from poinsot.model.fields.field import DECLARATION, Declaration
 
-__all__ = ["Documented"]
+__all__ = ["with_fields"]
 
 WIDTH: Final = 96
 _EXAMPLES: Final = "\n\nExamples:\n"
@@ -17,23 +17,15 @@ _FIRST_WORDS: Final = r"[^;:,(]*[^;:,( ]"
 """What a meaning says before it goes on: the unit and the range follow it."""
 
 
-class Documented:
-    """A docstring with a section for the declared fields, which is made when it is asked for."""
+def with_fields(text: str | None, owner: type[Any]) -> str | None:
+    """Return a docstring with a section for the declared fields, in the constructor's order.
 
-    def __init__(self, text: str | None) -> None:
-        """Store the docstring as it was written; None where Python leaves them out."""
-        self._text = text
-        self._whole: str | None = None
-
-    def __get__(self, thing: object, owner: type[Any]) -> str | None:
-        """Return the docstring, fields in the constructor's order."""
-        if self._whole is None and self._text is not None:
-            self._whole = _with_fields(self._text, owner)
-        return self._whole
-
-
-def _with_fields(text: str, owner: type[Any]) -> str:
+    It is text, as ``help`` wants it; None where Python leaves docstrings out.
+    """
     from inspect import cleandoc
+
+    if text is None:
+        return None
 
     in_order = sorted(fields(owner), key=lambda one: bool(one.kw_only))
     lines = [line for one in in_order for line in _lines(one)]

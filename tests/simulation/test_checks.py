@@ -70,7 +70,7 @@ def test_quaternion_near_unit_is_normalised():
     assert np.linalg.norm(run.q[0, 3:]) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_arguments_are_left_alone():
+def test_arguments_are_undriven_equations():
     q, v = np.array([0.1, 0.2]), np.zeros(2)
     ps.simulate(double_pendulum(), q, v, 1.0)
     assert q.tolist() == [0.1, 0.2]

@@ -224,7 +224,7 @@ def test_fewer_lanes(lanes, monkeypatch):
     q, v = np.random.default_rng(3).uniform(-1, 1, (2, 11, 3))
     usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
     narrow = replace(Target.current(), width=lanes)
-    kept = sources._motion, sources._left_alone, evaluators_of
+    kept = sources._motion, sources._undriven_equations, evaluators_of
     caches = (lane_stepper.compiled_lanes, stepper.compiled, *kept)
     for cache in caches:
         cache.cache_clear()

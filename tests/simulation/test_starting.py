@@ -111,7 +111,7 @@ def test_memory_of_a_run_is_as_new(method):
 
 @pytest.mark.parametrize("method", INTEGRATORS)
 def test_runs_do_not_depend_on_those_before(method):
-    workspace_pool._waiting.cache_clear()
+    workspace_pool._pool.cache_clear()
     options = {"integrator": method, **WAYS[method]}
     first = ps.simulate(CHAIN, [0.1, 0.2, 0.3], [0, 0, 0], 0.4, **options)
     ps.simulate(CHAIN, [1, 2, 3], [2, 2, 2], 0.3, tau=0.5, save=0.1, **options)
@@ -137,23 +137,23 @@ def test_runs_at_the_same_time_have_their_own_memory():
 
 
 def test_few_workspaces_wait():
-    workspace_pool._waiting.cache_clear()
+    workspace_pool._pool.cache_clear()
     law = equations(CHAIN.mechanism, None)
     accuracy = Accuracy("dp8", 1e-6, 1e-6)
     for work in [Workspace(law, accuracy) for _ in range(workspace_pool.MOST + 3)]:
         workspace_pool.put_back(work)
-    assert len(workspace_pool._waiting(CHAIN.mechanism, law.uses, "dp8")) == workspace_pool.MOST
+    assert len(workspace_pool._pool(CHAIN.mechanism, law.uses, "dp8")) == workspace_pool.MOST
     taken = [workspace_pool.workspace(law, accuracy) for _ in range(workspace_pool.MOST + 1)]
     assert len(set(map(id, taken))) == len(taken)
 
 
 def test_memory_with_tables_of_another_law_does_not_wait():
-    workspace_pool._waiting.cache_clear()
+    workspace_pool._pool.cache_clear()
     law, other = equations(CHAIN.mechanism, None), equations(CHAIN.mechanism, 1.0)
     work = Workspace(law, Accuracy("dp8", 1e-6, 1e-6))
     work.switch(other)
     workspace_pool.put_back(work)
-    assert not workspace_pool._waiting(CHAIN.mechanism, other.uses, "dp8")
+    assert not workspace_pool._pool(CHAIN.mechanism, other.uses, "dp8")
 
 
 @pytest.fixture

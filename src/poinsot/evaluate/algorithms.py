@@ -52,7 +52,7 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
         return None
     if not mechanism.closures or quantity.rolled_closed is quantity.rolled:
         return quantity.rolled
-    if any(isinstance(one, Holonomic) for one in mechanism.closures):
+    if any(isinstance(constraint, Holonomic) for constraint in mechanism.closures):
         return None
     if quantity.closed is not None and not _is_regular(mechanism):
         return None

@@ -55,19 +55,22 @@ def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike
         vectors: Whose each is, the argument, and its size.
     """
     given = [
-        _checked(f"{name}: {what} {whose!r}", Port(what, (size,)), one)
-        for whose, one, size in vectors
+        _checked(f"{name}: {what} {whose!r}", Port(what, (size,)), vector)
+        for whose, vector, size in vectors
     ]
     try:
-        batch = np.broadcast_shapes(*[one.shape[:-1] for one in given])
+        batch = np.broadcast_shapes(*[vector.shape[:-1] for vector in given])
     except ValueError:
         shapes = ", ".join(
-            f"{whose!r} {one.shape}" for (whose, _, _), one in zip(vectors, given, strict=True)
+            f"{whose!r} {vector.shape}"
+            for (whose, _, _), vector in zip(vectors, given, strict=True)
         )
         raise ShapeError(
             f"{name}: leading dimensions of each {what} do not broadcast to one another: {shapes}"
         ) from None
-    return np.concatenate([np.broadcast_to(one, (*batch, one.shape[-1])) for one in given], axis=-1)
+    return np.concatenate(
+        [np.broadcast_to(vector, (*batch, vector.shape[-1])) for vector in given], axis=-1
+    )
 
 
 def checked_time(where: str, argument: ArrayLike) -> Array:

@@ -68,21 +68,21 @@ class CallOptions(TypedDict, total=False):
     backend: str
 
 
-def check_keywords(name: str, given: Mapping[str, Any], known: Any) -> None:  # noqa: ANN401
+def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  # noqa: ANN401
     """Refuse keywords that a method does not have.
 
     Args:
         name: The method.
         given: What it was given.
-        known: The ``TypedDict`` of its keywords.
+        allowed: The ``TypedDict`` of its keywords.
 
     Raises:
         TypeError: If there is such a keyword; the message says which may be meant.
     """
-    if given.keys() <= known.__annotations__.keys():
+    if given.keys() <= allowed.__annotations__.keys():
         return
-    unknown = sorted(given.keys() - known.__annotations__.keys())[0]
-    hint = suggestion(unknown, known.__annotations__)
+    unknown = sorted(given.keys() - allowed.__annotations__.keys())[0]
+    hint = suggestion(unknown, allowed.__annotations__)
     if unknown in FORMER:
         hint = f"it is {FORMER[unknown]}= now"
     raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")

@@ -55,14 +55,14 @@ class Evaluators:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
-        self._known: dict[tuple[Request, str], Evaluator] = {}
+        self._evaluators: dict[tuple[Request, str], Evaluator] = {}
 
     def find(self, request: Request, backend: str = "auto") -> Evaluator:
         """Return the evaluator of a quantity."""
-        evaluator = self._known.get((request, backend))
+        evaluator = self._evaluators.get((request, backend))
         if evaluator is None:
             made = Evaluator(self._mechanism, request, backend)
-            evaluator = self._known.setdefault((request, backend), made)
+            evaluator = self._evaluators.setdefault((request, backend), made)
         return evaluator
 
 

@@ -156,10 +156,10 @@ def _names(
     ]
     counts = Counter(name for name, _ in pairs)
     bare = {name.removeprefix("q."): value for name, value in pairs if name.startswith("q.")}
-    own = {"t": symbols["t"][0]} | {name: symbol(name) for name in mechanism.parameter_inputs}
+    reserved = {"t": symbols["t"][0]} | {name: symbol(name) for name in mechanism.parameter_inputs}
     several = {name for name, count in counts.items() if count > 1}
-    several |= {name.removeprefix("q.") for name in several} - set(own)
-    return bare | dict(pairs) | own, frozenset(several)
+    several |= {name.removeprefix("q.") for name in several} - set(reserved)
+    return bare | dict(pairs) | reserved, frozenset(several)
 
 
 def _word(name: str) -> str:

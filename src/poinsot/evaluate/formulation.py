@@ -60,6 +60,6 @@ def formulation_of(name: str, asked: str) -> Formulation:
         asked: What is asked for; opens the message of an error.
     """
     if not isinstance(name, str) or name not in FORMULATIONS:
-        known = ", ".join(repr(key) for key in FORMULATIONS)
-        raise PoinsotError(f"{asked}: unknown method {name!r}; choose one of {known}")
+        choices = ", ".join(repr(key) for key in FORMULATIONS)
+        raise PoinsotError(f"{asked}: unknown method {name!r}; choose one of {choices}")
     return FORMULATIONS[name]

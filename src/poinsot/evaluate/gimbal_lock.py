@@ -32,13 +32,13 @@ class Locks:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._joints: list[tuple[str, int, bool]] = []
-        for name, body, own in zip(
+        for name, body, q_slice in zip(
             mechanism.joint_names, mechanism.bodies, mechanism.q_slices, strict=True
         ):
             joint = body.joint
             if isinstance(joint, Euler) and not nonzero(joint.armature_matrix()[::2, ::2]):
                 alike = joint.sequence[0] == joint.sequence[2]
-                self._joints.append((name, own.start + 1, alike))
+                self._joints.append((name, q_slice.start + 1, alike))
 
     def __bool__(self) -> bool:
         return bool(self._joints)
@@ -73,12 +73,12 @@ class Locks:
                     f"{name}: joint {joint!r} is locked at q = {q.tolist()}: two of its axes "
                     f"coincide, so that nothing determines its accelerations; {remedy}"
                 )
-            places = np.broadcast_to(locked, lead)
-            result[places] = np.nan
+            locked_states = np.broadcast_to(locked, lead)
+            result[locked_states] = np.nan
             warnings.warn(
-                f"{name}: joint {joint!r} is locked in {np.count_nonzero(places)} of "
-                f"{places.size} states, where two of its axes coincide: the result there is NaN; "
-                + remedy,
+                f"{name}: joint {joint!r} is locked in {np.count_nonzero(locked_states)} of "
+                f"{locked_states.size} states, where two of its axes coincide: the result there "
+                "is NaN; " + remedy,
                 ModelWarning,
                 stacklevel=5,
             )

@@ -47,8 +47,8 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     """
     name = request.quantity
     if backend not in BACKENDS:
-        known = ", ".join(repr(key) for key in BACKENDS)
-        raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {known}")
+        choices = ", ".join(repr(key) for key in BACKENDS)
+        raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {choices}")
     formulation, quantity = formulation_of(request.method, name), quantity_of(name)
     if quantity.solves and quantity.algorithms:
         refuse_singular(mechanism)
@@ -93,6 +93,6 @@ def _straight(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
 
 
 def _compiled(mechanism: Mechanism, request: Request) -> LlvmKernel:
-    own = quantity_of(request.quantity).is_own
-    key = recipe_key(SOURCES, mechanism, request) if own else None
+    is_cacheable = quantity_of(request.quantity).is_own
+    key = recipe_key(SOURCES, mechanism, request) if is_cacheable else None
     return LlvmKernel(Recipe(partial(trace, mechanism, request), key))

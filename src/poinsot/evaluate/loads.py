@@ -16,7 +16,7 @@ from poinsot.model import AbstractClosure, BaseMotion, LoadInputs, Mechanism, su
 from poinsot.spatial import Array
 
 
-class LoopPlace(NamedTuple):
+class LoopEntry(NamedTuple):
     """A loop or curve: its number among the closures, and how many velocities it has."""
 
     number: int
@@ -57,20 +57,20 @@ class LoadReader:
         sizes = tuple((k, nv) for k, nv, _ in driven)
         return LoadInputs(base is not None, loaded, sizes), extra + time
 
-    def loop(self, name: str, loop: str) -> LoopPlace:
+    def loop(self, name: str, loop: str) -> LoopEntry:
         """Return the number of a loop or curve among the closures, and of its velocities."""
-        known = {
-            one.name: LoopPlace(k, one.nv)
-            for k, one in enumerate(self._mechanism.closures)
-            if isinstance(one, AbstractClosure)
+        loops = {
+            constraint.name: LoopEntry(k, constraint.nv)
+            for k, constraint in enumerate(self._mechanism.closures)
+            if isinstance(constraint, AbstractClosure)
         }
-        if loop not in known:
-            hint = suggestion(str(loop), known) if known else "it has none at all"
+        if loop not in loops:
+            hint = suggestion(str(loop), loops) if loops else "it has none at all"
             raise ModelError(
                 f"{name}: mechanism {self._mechanism.name!r} has no loop or curve {loop!r} with "
                 f"coordinates of its own; {hint}"
             )
-        return known[loop]
+        return loops[loop]
 
     def base_numbers(
         self, name: str, base: BaseMotion, parameters: Mapping[str, ArrayLike] | None

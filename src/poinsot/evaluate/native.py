@@ -42,7 +42,9 @@ class NativeMethod:
         time = "t" in taken and taken["t"].default == 0.0
         named = {"t", PARAMETERS} if time else {PARAMETERS}
         positional = [port.name for port in kernel.signature.inputs if port.name not in named]
-        samples = {key: entry.Samples(one.times, one.pieces) for key, one in signals.items()}
+        samples = {
+            key: entry.Samples(signal.times, signal.pieces) for key, signal in signals.items()
+        }
         self.function = entry.native_callable(
             name,
             _documentation(method),

@@ -23,12 +23,12 @@ class ParameterValues:
     def __init__(self, description: Mechanism) -> None:
         self._description = description
         self._free = description.parameter_inputs
-        self._known = dict(description.parameters)
+        self._declared = dict(description.parameters)
 
     @property
-    def own(self) -> dict[str, float | None]:
+    def defaults(self) -> dict[str, float | None]:
         """The free parameters in the order of the kernels' input, with their own numbers."""
-        return {key: self._known[key] for key in self._free}
+        return {key: self._declared[key] for key in self._free}
 
     def numbers(
         self, name: str, given: Mapping[str, ArrayLike] | None, t: Array | float = 0.0
@@ -49,7 +49,7 @@ class ParameterValues:
         if not given:
             return self._defaults(name) if self._free else None
         self._check_names(name, given)
-        plain = [given.get(key, self._known[key]) for key in self._free]
+        plain = [given.get(key, self._declared[key]) for key in self._free]
         if all(value.__class__ is float for value in plain):
             return np.array(plain)
         values = [
@@ -77,10 +77,12 @@ class ParameterValues:
         return result.reshape(*values.shape[:-1], 3)
 
     def _defaults(self, name: str) -> Array:
-        return np.array([self._known[key] for key in self._free if self._has_value(name, key, {})])
+        return np.array(
+            [self._declared[key] for key in self._free if self._has_value(name, key, {})]
+        )
 
     def _has_value(self, name: str, key: str, given: Mapping[str, ArrayLike]) -> bool:
-        if key in given or self._known[key] is not None:
+        if key in given or self._declared[key] is not None:
             return True
         raise ModelError(
             f"{name}: parameter {key!r} of {self._description.name!r} has no value; give it: "
@@ -92,14 +94,14 @@ class ParameterValues:
             raise ModelError(
                 f"{name}: parameters must be values by name, e.g. {{'m': 1.0}}, got {given!r}"
             )
-        known = self._known
+        declared = self._declared
         for key in given:
-            if key not in known:
-                hint = suggestion(str(key), known) if known else "the system has none"
+            if key not in declared:
+                hint = suggestion(str(key), declared) if declared else "the system has none"
                 raise ModelError(f"{name}: unknown parameter {key!r}; {hint}")
             if key not in self._free:
                 raise ModelError(
-                    f"{name}: parameter {key!r} is folded in as the constant {known[key]}; "
+                    f"{name}: parameter {key!r} is folded in as the constant {declared[key]}; "
                     f"make it an input, system.with_free({key!r}), or change it, "
                     f"system.with_parameters({key}=...)"
                 )

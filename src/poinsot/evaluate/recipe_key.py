@@ -10,17 +10,17 @@ from poinsot.kernels.digest import digest, source_digest
 __all__ = ["recipe_key"]
 
 
-def recipe_key(sources: tuple[str, ...], *parts: object) -> str | None:
+def recipe_key(sources: tuple[str, ...], *dependencies: object) -> str | None:
     """Return the digest of all that a program depends on; None where it cannot be known.
 
     Args:
         sources: Folders and modules of the package whose code makes it.
-        parts: What it is made of.
+        dependencies: What it is made of.
     """
     source = None if cache.folder() is None else source_digest(sources)
     if source is None:
         return None
     try:
-        return digest(source, np.__version__, *parts)
+        return digest(source, np.__version__, *dependencies)
     except TypeError:  # a joint that is not ours, for instance
         return None

@@ -284,8 +284,8 @@ def add_quantity(
         raise PoinsotError(f"there is a quantity {name!r} already; choose another name")
     for key in inputs.split():
         if key not in INPUTS or INPUTS[key].size is None:
-            known = ", ".join(key for key, one in INPUTS.items() if one.size is not None)
-            raise PoinsotError(f"quantity {name!r}: unknown input {key!r}; choose among {known}")
+            choices = ", ".join(key for key, entry in INPUTS.items() if entry.size is not None)
+            raise PoinsotError(f"quantity {name!r}: unknown input {key!r}; choose among {choices}")
     QUANTITIES[name] = Quantity(
         name, tuple(inputs.split()), (Algorithm(compute),),
         options=("body", "axes") if of_body else (),

@@ -54,7 +54,7 @@ def routine_of(
     named, export, body, axes = _parsed(mechanism, quantity)
     name = named.name
     formulation_of(method, "export")
-    acting = tuple(sorted(mechanism.index(one) for one in wrenches))
+    acting = tuple(sorted(mechanism.index(loaded_body) for loaded_body in wrenches))
     if name == "forward_dynamics":
         refuse_singular(mechanism)
     loads = LoadInputs(base, acting)
@@ -75,12 +75,12 @@ def routine_of(
         for about in [INPUTS[port.name]]
     }
     notes[export.symbol] = ("", entries_of(mechanism, export.entries, acting))
-    parts = [name, *([body] if body else []), *([axes] if axes == "world" else [])]
-    about = f"{' of '.join(parts[:2])}: {export.about}"
+    words = [name, *([body] if body else []), *([axes] if axes == "world" else [])]
+    about = f"{' of '.join(words[:2])}: {export.about}"
     if "axes" in named.options:
         about += f", in {axes} axes, linear part first"
     return Routine(
-        identifier("_".join(parts)), program, about, notes, _states(mechanism, program),
+        identifier("_".join(words)), program, about, notes, _states(mechanism, program),
         {PARAMETERS: mechanism.parameter_inputs},
     )  # fmt: skip
 
@@ -92,7 +92,9 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str,
             f"export: quantities are named by text, e.g. 'forward_dynamics', got {quantity!r}"
         )
     name, _, rest = quantity.partition(":")
-    shown = {key: (one, one.export) for key, one in QUANTITIES.items() if one.export is not None}
+    shown = {
+        key: (entry, entry.export) for key, entry in QUANTITIES.items() if entry.export is not None
+    }
     if name not in shown:
         raise PoinsotError(f"export: there is no quantity {name!r}; {suggestion(name, shown)}")
     if (name.startswith("constraint") or name == "multipliers") and not mechanism.closures:
@@ -110,9 +112,9 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str,
             f"'{name}:{mechanism.body_names[-1]}'"
         )
     body, axes = rest, "body"
-    for one in ("body", "world"):
-        if rest.endswith(f":{one}"):
-            body, axes = rest.removesuffix(f":{one}"), one
+    for frame in ("body", "world"):
+        if rest.endswith(f":{frame}"):
+            body, axes = rest.removesuffix(f":{frame}"), frame
     mechanism.index(body)
     return named, export, body, axes
 
@@ -139,13 +141,13 @@ def _program(mechanism: Mechanism, request: Request) -> Program:
 def _states(mechanism: Mechanism, program: Program) -> tuple[Array, ...]:
     """Return a few random inputs of a program."""
     rng = np.random.default_rng(1)
-    known = dict(mechanism.parameters)
+    nominal = dict(mechanism.parameters)
 
     def column(port: Port) -> Array:
         if port.name == "q":
             return mechanism.random(rng)
         if port.name == PARAMETERS:
-            given = (known.get(name) for name in mechanism.parameter_inputs)
+            given = (nominal.get(name) for name in mechanism.parameter_inputs)
             return np.array([rng.uniform(0.5, 1.5) if x is None else x for x in given])
         return rng.uniform(-1.0, 1.0, port.size)
 

@@ -61,7 +61,9 @@ def trace(mechanism: Mechanism, request: Request) -> Program:
         request: What is asked for.
     """
     algorithms = algorithms_of(mechanism, request)
-    costs = [one.cost(mechanism) for one in algorithms] if len(algorithms) > 1 else [0.0]
+    costs = (
+        [algorithm.cost(mechanism) for algorithm in algorithms] if len(algorithms) > 1 else [0.0]
+    )
     return min(
         (
             trace_algorithm(mechanism, request, algorithm)
@@ -170,9 +172,9 @@ def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
         )
     rolled = rolled_form(mechanism, name)
     if rolled is None:
-        of = " with loops and constraints like these" if mechanism.closures else ""
+        scope = " with loops and constraints like these" if mechanism.closures else ""
         raise PoinsotError(
-            f"{name}: {mechanism.name!r}: this quantity{of} has no rolled form; "
+            f"{name}: {mechanism.name!r}: this quantity{scope} has no rolled form; "
             "choose backend='auto'"
         )
     loads = (request.loads,) if request.loads != LoadInputs() else ()

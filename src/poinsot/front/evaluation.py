@@ -68,7 +68,7 @@ class Evaluation:
         """Put the machine code in the method's place."""
         name = evaluator.request.quantity
         if name not in self._natives:
-            own, signals = self.parameters.own, dict(self._mechanism.signals)
+            own, signals = self.parameters.defaults, dict(self._mechanism.signals)
             if not quantity_of(name).loaded:  # as it is at time zero
                 own, signals = own | {key: one(0.0) for key, one in signals.items()}, {}
             if not is_native(evaluator.kernel, len(own)) or not hasattr(type(owner), name):

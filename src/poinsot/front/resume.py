@@ -11,7 +11,7 @@ from poinsot.front.system import System
 from poinsot.simulation import checks
 from poinsot.simulation.checkpoint import GOES_ON, resumed
 from poinsot.simulation.checkpoint_writer import CheckpointWriter, read_checkpoint
-from poinsot.simulation.integrate import attended
+from poinsot.simulation.integrate import run_with_progress
 from poinsot.simulation.status import SimulationWarning
 
 
@@ -39,14 +39,16 @@ def resume(
         ModelError: If it is no checkpoint, or damaged; nothing in it can run code.
     """
     file = Path(path)
-    most = None if max_steps is None else checks.whole("max_steps", max_steps)
+    most = None if max_steps is None else checks.positive_integer("max_steps", max_steps)
     description, parts = read_checkpoint(file)
     system = System.from_mechanism(description)
     going, status = resumed(system.mechanism, parts, most)
     if status is not None and status.outcome not in GOES_ON:
         return Run(system, going.trajectory(status))
     every = checks.positive("checkpoint_every", checkpoint_every)
-    run = Run(system, attended(going, progress, CheckpointWriter(file, description, every)))
+    run = Run(
+        system, run_with_progress(going, progress, CheckpointWriter(file, description, every))
+    )
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

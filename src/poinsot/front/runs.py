@@ -37,7 +37,7 @@ class Runs(RecordedRuns):
         """Return one run, or some of them, chosen as NumPy would choose from ``shape``."""
         numbers = np.arange(self.size).reshape(self._shape)[index]
         if np.ndim(numbers) == 0:
-            return Run(self._system, self._trajectories.one(int(numbers)))
+            return Run(self._system, self._trajectories.run(int(numbers)))
         chosen = self._trajectories.some(numbers.ravel())
         return Runs(self._system, chosen, numbers.shape)
 

@@ -43,7 +43,7 @@ def checked_plan(
     return Plan(
         duration,
         first_step,
-        checks.whole("max_steps", max_steps),
+        checks.positive_integer("max_steps", max_steps),
         checks.times_to_save(save, start, duration, system.nq + system.nv),
         start=start,
         every=checks.save_interval(save),

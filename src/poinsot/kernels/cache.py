@@ -93,19 +93,19 @@ def limit() -> int:
 
 def read(key: str) -> CacheEntry | None:
     """Return what is kept under a key, whole and unchanged, or None."""
-    place = folder()
-    if place is None:
+    directory = folder()
+    if directory is None:
         return None
-    path = place / (key + SUFFIX)
+    path = directory / (key + SUFFIX)
     try:
         with open(path, "rb") as file:
-            if not _is_safe(place) or not _is_ours(path, os.fstat(file.fileno())):
+            if not _is_safe(directory) or not _is_ours(path, os.fstat(file.fileno())):
                 return None
             data = file.read()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        _say("read", f"cannot read compiled code in {place} ({error})")
+        _say("read", f"cannot read compiled code in {directory} ({error})")
         return None
     entry = _unpacked(key, data)
     if entry is None:
@@ -118,32 +118,32 @@ def read(key: str) -> CacheEntry | None:
 
 def write(key: str, header: Mapping[str, Any], image: bytes) -> None:
     """Keep a piece of code, if that is possible."""
-    place = folder()
-    if place is None:
+    directory = folder()
+    if directory is None:
         return
     most, data = limit(), _packed(key, header, image)
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_safe(place):
-            _replace(place / (key + SUFFIX), data)
-            _keep_within(place, most, len(data))
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_safe(directory):
+            _replace(directory / (key + SUFFIX), data)
+            _keep_within(directory, most, len(data))
     except OSError as error:
-        _say("write", f"cannot keep compiled code in {place} ({error})")
+        _say("write", f"cannot keep compiled code in {directory} ({error})")
 
 
 def usage() -> Usage | None:
     """Return what the cache holds; None when turned off."""
-    place = folder()
-    if place is None:
+    directory = folder()
+    if directory is None:
         return None
-    sizes = [status.st_size for path, status in _files(place) if path.suffix == SUFFIX]
-    return Usage(place, len(sizes), sum(sizes), limit())
+    sizes = [status.st_size for path, status in _files(directory) if path.suffix == SUFFIX]
+    return Usage(directory, len(sizes), sum(sizes), limit())
 
 
 def clear() -> int:
     """Remove every file of the cache and nothing else; return how many pieces of code went."""
-    place = folder()
-    paths = [] if place is None else [path for path, _ in _files(place)]
+    directory = folder()
+    paths = [] if directory is None else [path for path, _ in _files(directory)]
     for path in paths:
         path.unlink(missing_ok=True)
     return sum(path.suffix == SUFFIX for path in paths)
@@ -166,13 +166,13 @@ def _say(kind: str, problem: str, remedy: str = _REMEDY) -> None:
         warnings.warn(problem + remedy, CacheWarning, stacklevel=3)
 
 
-def _is_safe(place: Path) -> bool:
+def _is_safe(directory: Path) -> bool:
     """Say whether nobody else can put files into the folder."""
-    status = os.stat(place)
+    status = os.stat(directory)
     if sys.platform != "win32" and status.st_mode & 0o002:
-        _say("open", f"anyone may write to {place}: compiled code there is not used")
+        _say("open", f"anyone may write to {directory}: compiled code there is not used")
         return False
-    return _is_ours(place, status)
+    return _is_ours(directory, status)
 
 
 def _is_ours(path: Path, status: os.stat_result) -> bool:
@@ -214,10 +214,10 @@ def _replace(path: Path, data: bytes) -> None:
         raise
 
 
-def _files(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
+def _files(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """Yield the files of the cache; others in the folder are none of our business."""
     try:
-        names = os.listdir(place)
+        names = os.listdir(directory)
     except OSError:
         return
     for name in names:
@@ -225,10 +225,10 @@ def _files(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
         is_key = len(key) == DIGITS and not key.strip("0123456789abcdef")
         if is_key and ("." + rest).endswith((SUFFIX, _TEMPORARY)):
             with suppress(FileNotFoundError):  # another process has removed it
-                yield place / name, os.stat(place / name)
+                yield directory / name, os.stat(directory / name)
 
 
-def _keep_within(place: Path, most: int, written: int) -> None:
+def _keep_within(directory: Path, most: int, written: int) -> None:
     """Remove what was used longest ago, if the folder may have grown too large."""
     _process.unseen = None if _process.unseen is None else _process.unseen + written
     slack = most // _SLACK
@@ -236,7 +236,7 @@ def _keep_within(place: Path, most: int, written: int) -> None:
         return
     _process.unseen = 0
     kept = []
-    for path, status in _files(place):
+    for path, status in _files(directory):
         if path.suffix == SUFFIX:
             kept.append((status.st_mtime_ns, status.st_size, path))
         elif time.time() - status.st_mtime > _ABANDONED:

@@ -29,10 +29,10 @@ _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 _MARSHAL_VERSION = 2
 
 
-def digest(*parts: object) -> str:
-    """Return hexadecimal digits that differ whenever the parts do.
+def digest(*values: object) -> str:
+    """Return hexadecimal digits that differ whenever the values do.
 
-    Parts are numbers, text, bytes, NumPy arrays, expressions, tuples, lists and dictionaries of
+    Values are numbers, text, bytes, NumPy arrays, expressions, tuples, lists and dictionaries of
     such, and the dataclasses and enumerations of this package.
 
     Raises:
@@ -42,7 +42,7 @@ def digest(*parts: object) -> str:
     >>> digest(1.0, "q") == digest(1.0, "q"), digest(0.0) == digest(-0.0), digest(1) == digest(1.0)
     (True, False, False)
     """
-    text = marshal.dumps(_plain(parts), _MARSHAL_VERSION)
+    text = marshal.dumps(_plain(values), _MARSHAL_VERSION)
     return blake2b(text, digest_size=DIGITS // 2).hexdigest()
 
 

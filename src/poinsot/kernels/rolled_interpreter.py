@@ -41,20 +41,20 @@ class RolledInterpreterKernel(AbstractKernel):
         memories[STATE] = state = np.full((rolled.n_state, n_states), np.nan)
         memories[CONSTANTS] = rolled.constants[:, None]
         with np.errstate(all="ignore"):
-            for number, *places in rolled.items.tolist():
+            for number, *offsets in rolled.items.tolist():
                 code = rolled.codes[number]
                 n_in = len(code.program.inputs)
                 values: list[Any] = []
-                for port, memory, place in zip(
-                    code.program.inputs, code.memories, places, strict=False
+                for port, memory, offset in zip(
+                    code.program.inputs, code.memories, offsets, strict=False
                 ):
-                    values += list(memories[memory][place : place + port.size])
+                    values += list(memories[memory][offset : offset + port.size])
                 values += code.program.constants
                 for op, args in code.program.steps:
                     values.append(MEANING[op](*[values[a] for a in args]))
                 results = iter(code.program.results)
-                for port, place in zip(code.program.outputs, places[n_in:], strict=False):
+                for port, offset in zip(code.program.outputs, offsets[n_in:], strict=False):
                     for k in range(port.size):
-                        state[place + k] = values[next(results)]
+                        state[offset + k] = values[next(results)]
         for y, shown in zip(outputs, rolled.shows, strict=True):
             y[...] = state[shown].T

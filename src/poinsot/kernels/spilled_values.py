@@ -5,28 +5,28 @@ from __future__ import annotations
 from poinsot.expr import Program
 
 
-def kept_values(program: Program, parts: list[list[int]]) -> tuple[dict[int, int], int]:
+def kept_values(program: Program, blocks: list[list[int]]) -> tuple[dict[int, int], int]:
     """Return a slot for each value that a later part needs, and the number of slots.
 
     Slots are used again once their value's last part is over.
     """
     first = program.first_step
-    born = {first + k: part for part, steps in enumerate(parts) for k in steps}
+    born = {first + k: block for block, steps in enumerate(blocks) for k in steps}
     last = dict(born)
-    for part, steps in enumerate(parts):
+    for block, steps in enumerate(blocks):
         for k in steps:
             for a in program.steps[k][1]:
                 if a >= first:
-                    last[a] = max(last[a], part)
+                    last[a] = max(last[a], block)
     slots: dict[int, int] = {}
     free: list[int] = []
     ending: dict[int, list[int]] = {}
     total = 0
-    for part, steps in enumerate(parts):
-        free += ending.pop(part - 1, [])
+    for block, steps in enumerate(blocks):
+        free += ending.pop(block - 1, [])
         for k in steps:
             v = first + k
-            if last[v] > part:
+            if last[v] > block:
                 slots[v] = free.pop() if free else total
                 total = max(total, slots[v] + 1)
                 ending.setdefault(last[v], []).append(slots[v])

@@ -89,15 +89,15 @@ def run_ranges(function: Callable[[int, int], None], n_states: int, work: int) -
         helper.result()
 
 
-def split(n_states: int, parts: int) -> Iterator[tuple[int, int]]:
+def split(n_states: int, n_ranges: int) -> Iterator[tuple[int, int]]:
     """Yield about equal ranges that begin at multiples of ``GRAIN``.
 
     >>> list(split(50, 3))
     [(0, 16), (16, 32), (32, 50)]
     """
     grains = n_states // GRAIN
-    parts = max(1, min(parts, grains))
-    starts = [GRAIN * (k * grains // parts) for k in range(parts)]
+    n_ranges = max(1, min(n_ranges, grains))
+    starts = [GRAIN * (k * grains // n_ranges) for k in range(n_ranges)]
     yield from zip(starts, [*starts[1:], n_states], strict=True)
 
 

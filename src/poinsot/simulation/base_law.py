@@ -24,21 +24,21 @@ def traced_base(mechanism: Mechanism, law: BaseLaw, signals: Mapping[str, Signal
     """Run a law once on the symbol of time; what it leaves is compiled."""
     t = fresh_symbols("t", 1)
     try:
-        R, velocity, acceleration = (np.asarray(part, dtype=object) for part in law(t[0]))
+        R, velocity, acceleration = (np.asarray(value, dtype=object) for value in law(t[0]))
     except (TypeError, ValueError, AttributeError) as error:
         raise PoinsotError(
             f"simulate: base could not be traced: {error}. The function base(t) is called once "
             "with a symbol for t and returns (rotation, velocity, acceleration)"
         ) from error
-    for name, part, shape in (
+    for name, value, shape in (
         ("rotation", R, (3, 3)),
         ("velocity", velocity, (6,)),
         ("acceleration", acceleration, (6,)),
     ):
-        if part.shape != shape:
+        if value.shape != shape:
             raise ShapeError(
                 f"simulate: the {name} that base(t) returns must have shape {shape}, "
-                f"got {part.shape}"
+                f"got {value.shape}"
             )
     _check_rotation(R, t[0])
     gravity = R.T @ np.array(mechanism.gravity)

@@ -31,12 +31,12 @@ def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
     fresh = equations(old.mechanism, new[0], new[1], parameters, new[2])
     tau, base, wrenches = (fresh if name in laws else old for name in LAWS)
     sources = ((BASE, base), ("tau", tau), (WRENCHES, wrenches))
-    chosen = [use for name, one in sources for use in one.drives if use.writes == name]
+    chosen = [use for name, law in sources for use in law.drives if use.writes == name]
     read = {name for use in chosen for name in use.reads}
     signals = {
         use.writes: use
-        for one in (old, fresh)
-        for use in one.drives
+        for law in (old, fresh)
+        for use in law.drives
         if use.writes.startswith(SIGNAL) and use.writes in read
     }
     load_inputs = LoadInputs(base=base.moving, wrenches=wrenches.loaded)

@@ -121,44 +121,44 @@ def checkpoint_tree(run: RunInProgress, status: Status | None) -> Tree:
 
 
 def resumed(
-    mechanism: Mechanism, parts: dict[str, Node], max_steps: int | None
+    mechanism: Mechanism, nodes: dict[str, Node], max_steps: int | None
 ) -> tuple[RunInProgress, Status | None]:
     """Return the run that ``checkpoint_tree`` wrote, and how it ended if it did.
 
     Args:
         mechanism: The bodies, constants folded in (``Mechanism.bound``).
-        parts: Where the parts are in the file, by key.
+        nodes: Nodes of the file, by key.
         max_steps: Most steps to try, in place of what the file says.
     """
     n = mechanism.nq + mechanism.nv
-    equations = equations_from_tree(mechanism, parts["equations"])
-    plan = plan_from_tree(parts["plan"])
+    equations = equations_from_tree(mechanism, nodes["equations"])
+    plan = plan_from_tree(nodes["plan"])
     if max_steps is not None:
         plan = replace(plan, max_steps=max_steps)
     events = None
-    if parts["events"].value is not None:
-        events = events_from_tree(mechanism, equations, parts["events"])
-    start = checked_array(parts["start"], (n,))
-    run = RunInProgress(equations, start, accuracy_from_tree(parts["accuracy"]), plan, events)
+    if nodes["events"].value is not None:
+        events = events_from_tree(mechanism, equations, nodes["events"])
+    start = checked_array(nodes["start"], (n,))
+    run = RunInProgress(equations, start, accuracy_from_tree(nodes["accuracy"]), plan, events)
     happened = None
     if run.happenings is not None:
-        happened = _set_happened(mechanism, run.happenings, parts["happened"])
-    elif parts["happened"].value is not None:
-        raise parts["happened"].must_be("null where there are no events")
-    _set_rows(run, parts["rows"], n)
-    _set_control(run, parts["control"].fields(KEPT, KEPT))
+        happened = _set_happened(mechanism, run.happenings, nodes["happened"])
+    elif nodes["happened"].value is not None:
+        raise nodes["happened"].must_be("null where there are no events")
+    _set_rows(run, nodes["rows"], n)
+    _set_control(run, nodes["control"].fields(KEPT, KEPT))
     if run.happenings is not None and happened is not None:
         check_happened(run, run.happenings, happened)
-    run.work.y[:n] = checked_array(parts["y"], (n,))
-    run.work.k[0, :n] = checked_array(parts["derivative"], (n,))
+    run.work.y[:n] = checked_array(nodes["y"], (n,))
+    run.work.k[0, :n] = checked_array(nodes["derivative"], (n,))
     if plan.times is None and (run.rows.stored()[1][-1, :n] != run.work.y[:n]).any():
-        raise parts["y"].error("must be the last row")
-    run.spent = checks.not_negative("spent", float(parts["spent"].number()))
-    if parts["status"].value is None:
+        raise nodes["y"].error("must be the last row")
+    run.spent = checks.not_negative("spent", float(nodes["spent"].number()))
+    if nodes["status"].value is None:
         return run, None
-    status = status_from_tree(parts["status"])
+    status = status_from_tree(nodes["status"])
     if status.time != run.t:
-        raise parts["status"].error(f"must be of t = {run.t!r} s")
+        raise nodes["status"].error(f"must be of t = {run.t!r} s")
     return run, status
 
 
@@ -211,21 +211,21 @@ def _set_happened(mechanism: Mechanism, happenings: EventHandler, node: Node) ->
     given = node.fields((*_HAPPENED, "side"), (*_HAPPENED, "side"))
     n_events, n_laws = len(happenings.events.actions), len(happenings.events.laws)
     happenings.occurrences = occurrences_from_tree(mechanism, given["occurrences"])
-    counts = [whole_number(one, 0) for one in given["counts"].entries()]
+    counts = [whole_number(count, 0) for count in given["counts"].entries()]
     if len(counts) != n_events:
         raise given["counts"].error(f"must have one number for each of {n_events} events")
     happenings.counts = counts
-    for one in given["switches"].entries():
-        pair = one.entries()
+    for switch in given["switches"].entries():
+        pair = switch.entries()
         if len(pair) != 2:
-            raise one.must_be("a row and a law")
+            raise switch.must_be("a row and a law")
         happenings.switches.append((whole_number(pair[0], 0), whole_number(pair[1], 0, n_laws - 1)))
     try:
         happenings.last_time = number_from_tree(given["last_time"].value)
     except ProgramError as error:
         raise given["last_time"].error(str(error)) from None
     happenings.last_fired = [
-        whole_number(one, 0, n_events - 1) for one in given["last_fired"].entries()
+        whole_number(index, 0, n_events - 1) for index in given["last_fired"].entries()
     ]
     happenings.at_once = whole_number(given["at_once"], 0)
     side = checked_array(given["side"], (n_events,))

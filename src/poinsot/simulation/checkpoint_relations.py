@@ -110,12 +110,12 @@ def check_happened(run: RunInProgress, happenings: EventHandler, nodes: Mapping[
     names = [action.name for action in happenings.events.actions]
     counts = list(happenings.events.counted) or [0] * len(names)
     begin, last = run.plan.start, run.work.control.t
-    for one in happenings.occurrences:
-        if one.name not in names:
-            raise nodes["occurrences"].error(f"has the unknown event {one.name!r:.60}")
-        if not begin <= one.t <= last:
-            raise nodes["occurrences"].error(f"has an event at {one.t:g} s, beyond the run")
-        counts[names.index(one.name)] += 1
+    for occurrence in happenings.occurrences:
+        if occurrence.name not in names:
+            raise nodes["occurrences"].error(f"has the unknown event {occurrence.name!r:.60}")
+        if not begin <= occurrence.t <= last:
+            raise nodes["occurrences"].error(f"has an event at {occurrence.t:g} s, beyond the run")
+        counts[names.index(occurrence.name)] += 1
     if counts != happenings.counts:
         raise nodes["counts"].error(f"must be {counts}, as the events listed say")
     rows = [row for row, _ in happenings.switches]

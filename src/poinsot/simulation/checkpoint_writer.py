@@ -98,8 +98,10 @@ def read_checkpoint(path: Path) -> tuple[Mechanism, dict[str, Node]]:
     top = Node(read_tree(path), "", str(path))
     keys = ("format", "model", *KEYS)
     if not isinstance(top.value, dict) or top.value.get("format") != FORMAT:
-        found = top.value.get("format") if isinstance(top.value, dict) else None
-        hint = "; ps.load_run reads it" if str(found).startswith("poinsot-run") else ""
-        raise ModelError(f"{path}: is no checkpoint of simulate: its format is {found!r}{hint}")
-    parts = top.fields(keys, keys)
-    return mechanism_from_tree(parts["model"]), parts
+        file_format = top.value.get("format") if isinstance(top.value, dict) else None
+        hint = "; ps.load_run reads it" if str(file_format).startswith("poinsot-run") else ""
+        raise ModelError(
+            f"{path}: is no checkpoint of simulate: its format is {file_format!r}{hint}"
+        )
+    nodes = top.fields(keys, keys)
+    return mechanism_from_tree(nodes["model"]), nodes

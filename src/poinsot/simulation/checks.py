@@ -34,12 +34,12 @@ RTOL_RANGE = (1e-12, 0.1)
 
 def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
     """Return [q, v], shape (..., nq + nv), with quaternions of unit length."""
-    parts = [_vectors("q", q, mechanism.nq, "nq"), _vectors("v", v, mechanism.nv, "nv")]
+    vectors = [_vectors("q", q, mechanism.nq, "nq"), _vectors("v", v, mechanism.nv, "nv")]
     shape: tuple[int, ...] = ()
-    if parts[0].ndim + parts[1].ndim > 2:
-        shape = common_shape({"q": parts[0].shape[:-1], "v": parts[1].shape[:-1]})
-        parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
-    states: Array = np.concatenate(parts, axis=-1, dtype=np.float64)
+    if vectors[0].ndim + vectors[1].ndim > 2:
+        shape = common_shape({"q": vectors[0].shape[:-1], "v": vectors[1].shape[:-1]})
+        vectors = [np.broadcast_to(vector, (*shape, vector.shape[-1])) for vector in vectors]
+    states: Array = np.concatenate(vectors, axis=-1, dtype=np.float64)
     if not np.isfinite(states).all():
         _refuse_not_finite({"q": q, "v": v})
     for start in quaternion_starts(mechanism).tolist():
@@ -75,8 +75,8 @@ def accuracy(
 ) -> Accuracy:
     """Return the integrator and its tolerances, or its step; refuse what does not go together."""
     if not isinstance(integrator, str) or integrator not in INTEGRATORS:
-        known = ", ".join(repr(name) for name in INTEGRATORS)
-        raise ModelError(f"simulate: unknown integrator {integrator!r}; choose one of {known}")
+        choices = ", ".join(repr(name) for name in INTEGRATORS)
+        raise ModelError(f"simulate: unknown integrator {integrator!r}; choose one of {choices}")
     limits = {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
     if INTEGRATORS[integrator].is_fixed:
         for name, value in limits.items():
@@ -92,7 +92,9 @@ def accuracy(
             )
         return Accuracy(integrator, COARSE, COARSE, step=positive("step", step))
     if step is not None:
-        fixed = ", ".join(repr(name) for name, known in INTEGRATORS.items() if known.is_fixed)
+        fixed = ", ".join(
+            repr(name) for name, candidate in INTEGRATORS.items() if candidate.is_fixed
+        )
         raise ModelError(
             f"simulate: integrator {integrator!r} chooses its steps by rtol and atol; give "
             f"max_step in place of step, or choose an integrator of equal steps: {fixed}"
@@ -122,7 +124,7 @@ def not_negative(name: str, value: float) -> float:
     return float(value)
 
 
-def whole(name: str, value: float) -> int:
+def positive_integer(name: str, value: float) -> int:
     """Return a number that must be whole and positive."""
     number = positive(name, value)
     if not number.is_integer():

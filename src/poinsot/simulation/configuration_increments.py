@@ -40,16 +40,16 @@ def rates(mechanism: Mechanism, q: Array, v: Array) -> Array:
     They differ where a free joint has its velocity, or the force on it, in the axes of its body.
     """
     u = np.array(v, dtype=object)
-    for quaternion, place in _free(mechanism):
-        u[place] = quaternion_to_matrix(q[quaternion]) @ u[place]
+    for quaternion, v_slice in _free(mechanism):
+        u[v_slice] = quaternion_to_matrix(q[quaternion]) @ u[v_slice]
     return u
 
 
 def velocities(mechanism: Mechanism, q: Array, u: Array) -> Array:
     """Return v of the rates u, or what acts on v of what acts on u, shape (nv,)."""
     v = np.array(u, dtype=object)
-    for quaternion, place in _free(mechanism):
-        v[place] = quaternion_to_matrix(q[quaternion]).T @ v[place]
+    for quaternion, v_slice in _free(mechanism):
+        v[v_slice] = quaternion_to_matrix(q[quaternion]).T @ v[v_slice]
     return v
 
 
@@ -70,23 +70,23 @@ def end_momenta(
     """
     by_q, by_d = slopes
     p0, p1 = np.empty(mechanism.nv, dtype=object), np.empty(mechanism.nv, dtype=object)
-    for place_q, place in _plain(mechanism):
-        work = 0.5 * impulse[place]
-        p0[place] = by_d[place] - by_q[place_q] - work
-        p1[place] = by_d[place] + work
-    for place_q, place in _quaternions(mechanism):
-        part, turned = d[place], q[place_q]
-        s = _half_turn(part)
+    for q_slice, v_slice in _plain(mechanism):
+        work = 0.5 * impulse[v_slice]
+        p0[v_slice] = by_d[v_slice] - by_q[q_slice] - work
+        p1[v_slice] = by_d[v_slice] + work
+    for q_slice, v_slice in _quaternions(mechanism):
+        turn, turned = d[v_slice], q[q_slice]
+        s = _half_turn(turn)
         shift = 2.0 * np.array(
-            [quaternion_product(quaternion_conjugate(s), column)[1:] for column in _slope(part)]
+            [quaternion_product(quaternion_conjugate(s), column)[1:] for column in _slope(turn)]
         )  # of the middle, in the body, for each entry of d
-        along = by_d[place] + shift @ impulse[place]
-        turning = np.array([by_q[place_q] @ quaternion_rate(turned, axis) for axis in np.eye(3)])
-        turning = turning + quaternion_to_matrix(s) @ impulse[place]
-        even = along + 0.25 * part * (part @ along)
-        odd = 0.5 * (skew(part) @ along)
-        p0[place] = even + odd - turning
-        p1[place] = even - odd
+        along = by_d[v_slice] + shift @ impulse[v_slice]
+        turning = np.array([by_q[q_slice] @ quaternion_rate(turned, axis) for axis in np.eye(3)])
+        turning = turning + quaternion_to_matrix(s) @ impulse[v_slice]
+        even = along + 0.25 * turn * (turn @ along)
+        odd = 0.5 * (skew(turn) @ along)
+        p0[v_slice] = even + odd - turning
+        p1[v_slice] = even - odd
     return p0, p1
 
 
@@ -97,12 +97,14 @@ def turning_armature(mechanism: Mechanism, v: Array) -> Array:
     where the equations of motion take armature as a mass matrix and nothing else.
     """
     force = np.zeros(mechanism.nv, dtype=object)
-    for body, part in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
         if body.joint.nq != body.joint.nv and nonzero(body.joint.armature):
-            p, w = body.joint.armature_matrix() @ v[part], v[part][-3:]
-            force[part][-3:] = cross(w, p[-3:])
+            p, w = body.joint.armature_matrix() @ v[v_slice], v[v_slice][-3:]
+            force[v_slice][-3:] = cross(w, p[-3:])
             if body.joint.nv > 3:
-                force[part] = joined(cross(w, p[:3]), cross(w, p[3:]) + cross(v[part][:3], p[:3]))
+                force[v_slice] = joined(
+                    cross(w, p[:3]), cross(w, p[3:]) + cross(v[v_slice][:3], p[:3])
+                )
     return force
 
 
@@ -129,10 +131,10 @@ def _slope(d: Array) -> Array:
 
 def _each(mechanism: Mechanism, q: Array, d: Array, turn: Callable[[Array], Array]) -> Array:
     there = np.empty(mechanism.nq, dtype=object)
-    for place_q, place in _plain(mechanism):
-        there[place_q] = q[place_q] + d[place]
-    for place_q, place in _quaternions(mechanism):
-        there[place_q] = quaternion_product(q[place_q], turn(d[place]))
+    for q_slice, v_slice in _plain(mechanism):
+        there[q_slice] = q[q_slice] + d[v_slice]
+    for q_slice, v_slice in _quaternions(mechanism):
+        there[q_slice] = quaternion_product(q[q_slice], turn(d[v_slice]))
     return there
 
 
@@ -157,6 +159,6 @@ def _plain(mechanism: Mechanism) -> Iterator[tuple[slice, slice]]:
 
 def _free(mechanism: Mechanism) -> Iterator[tuple[slice, slice]]:
     """Yield for free joints where the quaternion is in q and the linear velocity in v."""
-    for (plain, place), body in zip(_plain(mechanism), mechanism.bodies, strict=True):
+    for (plain, v_slice), body in zip(_plain(mechanism), mechanism.bodies, strict=True):
         if body.joint.nq == body.joint.nv + 1 and body.joint.nv > 3:
-            yield slice(plain.stop, plain.stop + 4), place
+            yield slice(plain.stop, plain.stop + 4), v_slice

@@ -59,8 +59,8 @@ def _differences(mass: int, slot: int, lanes: int) -> str:
     w.line(f"call fastcc void @last_column(ptr %c, double {ahead})")
     matrix = w.buffer(mass)
     with w.loop("i", "0", nv):
-        place = w.put(f"mul i64 %i, {w.put(f'add i64 {nv}, 1')}")
-        w.write(double(1.0), matrix, place)
+        index = w.put(f"mul i64 %i, {w.put(f'add i64 {nv}, 1')}")
+        w.write(double(1.0), matrix, index)
     w.line("ret void")
     return w.function("internal fastcc void @differences(ptr %c)")
 
@@ -85,9 +85,9 @@ def _column(slopes: int, slot: int, lanes: int) -> str:
     scale = w.binary("fdiv", double(0.5), "%shift")
     columns = w.put(f"add i64 {n}, 1")
     with w.loop("i", "0", n):
-        place = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, %j")
+        index = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, %j")
         change = w.binary("fsub", w.read(up, "%i"), w.read(down, "%i"))
-        w.write(w.binary("fmul", change, scale), matrix, place)
+        w.write(w.binary("fmul", change, scale), matrix, index)
     w.line("ret void")
     return w.function("internal fastcc void @column(ptr %c, i64 %j, double %shift)")
 
@@ -100,11 +100,11 @@ def _last_column(slopes: int, slot: int, lanes: int) -> str:
     scale = w.binary("fdiv", double(0.5), "%ahead")
     columns = w.put(f"add i64 {n}, 1")
     with w.loop("i", "0", n):
-        place = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
+        index = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
         start = w.read(k, "%i")
         first = w.binary("fsub", w.read(near, "%i"), start)
         second = w.binary("fsub", w.read(far, "%i"), start)
         change = w.binary("fsub", w.binary("fmul", first, double(4.0)), second)
-        w.write(w.binary("fmul", change, scale), matrix, place)
+        w.write(w.binary("fmul", change, scale), matrix, index)
     w.line("ret void")
     return w.function("internal fastcc void @last_column(ptr %c, double %ahead)")

@@ -223,7 +223,9 @@ def restored(
         parameters: Values of the free parameters.
     """
     names = mechanism.parameter_inputs
-    sampled = [lookup(one, f"{SAMPLED}{names.index(name)}") for name, one in mechanism.signals]
+    sampled = [
+        lookup(signal, f"{SAMPLED}{names.index(name)}") for name, signal in mechanism.signals
+    ]
     uses = (*sampled, *drives, *_motion(mechanism, load_inputs))
     return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs.wrenches)
 
@@ -249,7 +251,7 @@ def equations(
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
     alone = tau is None and base is None and not wrenches
     if alone and (parameters is None or parameters.shape == (0,)):
-        return _left_alone(mechanism)
+        return _undriven_equations(mechanism)
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
@@ -276,7 +278,7 @@ def equations(
 
 
 @lru_cache(maxsize=64)
-def _left_alone(mechanism: Mechanism) -> MotionEquations:
+def _undriven_equations(mechanism: Mechanism) -> MotionEquations:
     """Return the equations without anything from outside; runs of a system share them."""
     numbers = np.zeros(mechanism.nv), np.zeros(N_BASE), np.zeros(0)
     for array in numbers:

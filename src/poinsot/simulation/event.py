@@ -77,8 +77,8 @@ class Event:
             raise ModelError(f"Event: name must be a text, got {self.name!r}")
         where = f"Event {self.name!r}"
         if self.direction not in DIRECTIONS:
-            known = ", ".join(repr(one) for one in DIRECTIONS)
-            raise ModelError(f"{where}: direction must be one of {known}, got {self.direction!r}")
+            choices = ", ".join(repr(name) for name in DIRECTIONS)
+            raise ModelError(f"{where}: direction must be one of {choices}, got {self.direction!r}")
         if isinstance(self.function, Callback):
             raise ModelError(
                 f"{where}: the function of an event is evaluated in compiled code and cannot be a "

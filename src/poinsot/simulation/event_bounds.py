@@ -59,7 +59,7 @@ def _box(n_dense: int, lanes: int) -> str:
     slack = w.splat(w.put(f"select i1 {beside}, double {double(SLACK)}, double {double(0.0)}"))
     s, r = w.splat(middle), w.splat(w.binary("fsub", double(1.0), middle))
     width, rate = w.splat(radius), w.splat(w.binary("fdiv", double(1.0), h))
-    s_most, r_most = (w.arithmetic("fadd", one, width) for one in (s, r))
+    s_most, r_most = (w.arithmetic("fadd", factor, width) for factor in (s, r))
     f = [w.vector(w.get("dense"), number) for number in range(n_dense)]
     goals = [w.vector(box, number) for number in range(4)]
     scale_of = vectors.error_scale(w)
@@ -87,10 +87,10 @@ def _box(n_dense: int, lanes: int) -> str:
         d, d_rad = w.arithmetic("fadd", d, T), w.arithmetic("fadd", d_rad, T_rad)
         off = w.arithmetic("fmul", slack, scale_of(x, x))
         x_rad, d_rad = w.arithmetic("fadd", x_rad, off), w.arithmetic("fadd", d_rad, off)
-        for value, place in zip((x, x_rad), goals[:2], strict=True):
-            w.store(value, place)
-        for value, place in zip((d, d_rad), goals[2:], strict=True):
-            w.store(w.arithmetic("fmul", rate, value), place)
+        for value, target in zip((x, x_rad), goals[:2], strict=True):
+            w.store(value, target)
+        for value, target in zip((d, d_rad), goals[2:], strict=True):
+            w.store(w.arithmetic("fmul", rate, value), target)
     w.line("ret void")
     return w.function("internal fastcc void @box(ptr %c, double %a, double %b)")
 
@@ -99,7 +99,7 @@ def _excluded(lanes: int) -> str:
     """Return ``i1 @excluded(c)``: whether no ball of an event holds zero, all on their sides."""
     w = IrWriter(lanes)
     side, bound, count = w.get("new_side"), w.get("bound"), w.get("n_events")
-    radii = w.place(bound, count)
+    radii = w.address(bound, count)
     with w.loop("i", "0", count, carry={"all": ("i1", "1")}) as after:
         value = w.binary("fmul", w.read(side, "%i"), w.read(bound, "%i"))
         away = w.put(f"fcmp ogt double {value}, {w.read(radii, '%i')}")
@@ -120,13 +120,13 @@ def _ends(lanes: int) -> str:
     w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {left}, ptr {g}, i64 {size}, i1 0)")
     w.set("t_left", "%a")
     w.label("left.known")
-    known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 %level")
-    w.branch(w.put(f"icmp ne i64 {w.put(f'load i64, ptr {known}')}, 0"), "done", "right")
+    is_known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 %level")
+    w.branch(w.put(f"icmp ne i64 {w.put(f'load i64, ptr {is_known}')}, 0"), "done", "right")
     w.block("right")
     w.line("call void @observe(ptr %c, double %b)")
-    goal = w.place(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
+    goal = w.address(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
     w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {w.get('g')}, i64 {size}, i1 0)")
-    w.line(f"store i64 1, ptr {known}")
+    w.line(f"store i64 1, ptr {is_known}")
     w.label("done")
     w.line("ret void")
     return w.function("internal fastcc void @ends(ptr %c, double %a, double %b, i64 %level)")
@@ -140,8 +140,8 @@ def _judged(lanes: int) -> str:
     w = IrWriter(lanes)
     names = ("g_left", "new_side", "direction", "resolution", "bound", "n_events")
     left, side, direction, resolution, bound, count = (w.get(name) for name in names)
-    right = w.place(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
-    balls = [w.place(bound, w.put(f"mul i64 {count}, {k}")) for k in range(4)]
+    right = w.address(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
+    balls = [w.address(bound, w.put(f"mul i64 {count}, {k}")) for k in range(4)]
     eighth = w.binary("fdiv", w.get("h"), double(float(PLACES)))
     times = [w.put(f"call double @llvm.fabs.f64(double {w.get(name)})") for name in ("t", "t_new")]
     least = w.binary("fmul", w.binary("fadd", *times), double(SHORTEST))
@@ -158,20 +158,20 @@ def _judged(lanes: int) -> str:
         low, high = (w.binary(op, slope, rate_rad) for op in ("fsub", "fadd"))
         turns = _turns(w, before, after_it, low, high)
         size = w.put(f"call double @llvm.fabs.f64(double {mid})")
-        known = w.put(f"fcmp ogt double {size}, {rad}")
-        known = w.put(f"or i1 {known}, {_one_way(w, low, high)}")
+        is_decided = w.put(f"fcmp ogt double {size}, {rad}")
+        is_decided = w.put(f"or i1 {is_decided}, {_one_way(w, low, high)}")
         no_turn = w.put(f"and i1 {turns}, {w.put(f'xor i1 {crossed}, 1')}")
-        known = w.put(f"or i1 {known}, {no_turn}")
+        is_decided = w.put(f"or i1 {is_decided}, {no_turn}")
         none = w.put(f"fcmp uno double {gb}, {gb}")
         number = w.put(f"xor i1 {none}, 1")
         undecided = w.put(f"fcmp oeq double {s}, {double(0.0)}")
-        known = w.put(f"or i1 {known}, {undecided}")
-        done = w.put(f"or i1 {is_short}, {w.put(f'and i1 {known}, {number}')}")
+        is_decided = w.put(f"or i1 {is_decided}, {undecided}")
+        done = w.put(f"or i1 {is_short}, {w.put(f'and i1 {is_decided}, {number}')}")
         after["open"] = w.put(f"or i1 %open, {w.put(f'xor i1 {done}, 1')}")
         way = w.binary("fmul", gb, w.read(direction, "%i"))
         asked = w.put(f"fcmp oge double {way}, {double(0.0)}")
-        found = w.put(f"and i1 {crossed}, {asked}")
-        after["hit"] = w.put(f"or i1 %hit, {w.put(f'or i1 {found}, {none}')}")
+        is_hit = w.put(f"and i1 {crossed}, {asked}")
+        after["hit"] = w.put(f"or i1 %hit, {w.put(f'or i1 {is_hit}, {none}')}")
     w.branch("%open", "uncertain", "certain")
     w.block("certain")
     w.branch("%hit", "crossed", "clear")

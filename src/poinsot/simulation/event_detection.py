@@ -72,8 +72,8 @@ def _push(w: IrWriter, end: str) -> None:
     """Write: a piece that ends there comes first."""
     depth = w.get("depth")
     w.write(end, w.get("ends"), depth)
-    known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 {depth}")
-    w.line(f"store i64 0, ptr {known}")
+    is_known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 {depth}")
+    w.line(f"store i64 0, ptr {is_known}")
     w.set("depth", w.put(f"add i64 {depth}, 1"))
 
 

@@ -168,8 +168,8 @@ class EventHandler:
         control.h, control.waiting, control.has_dense = 4.0 * gap, 0, 0
         control.rejected += 1
         names = [action.name for action in self.events.actions]
-        for one in self.occurrences[self._before :]:  # it will be found again
-            self.counts[names.index(one.name)] -= 1
+        for occurrence in self.occurrences[self._before :]:  # it will be found again
+            self.counts[names.index(occurrence.name)] -= 1
         del self.occurrences[self._before :]
         return True
 
@@ -358,8 +358,8 @@ class EventHandler:
     def _record(self, number: int, t: float, before: Array, after: Array) -> None:
         self.counts[number] += 1
         nq = self._work.equations.nq
-        parts = (before[:nq], before[nq:], after[:nq], after[nq:])
-        copies = [part.copy() for part in parts]
+        vectors = (before[:nq], before[nq:], after[:nq], after[nq:])
+        copies = [vector.copy() for vector in vectors]
         self.occurrences.append(Occurrence(self.events.actions[number].name, t, *copies))
 
     def _endless(self, t: float, fired: list[int]) -> Status | None:

@@ -42,7 +42,7 @@ class Watched:
     """
 
     def __init__(
-        self, events: Events, control: Control, places: Mapping[str, int], vectors: Array
+        self, events: Events, control: Control, addresses: Mapping[str, int], vectors: Array
     ) -> None:
         n = len(events.actions)
         self._control, self._vectors = control, vectors
@@ -53,13 +53,13 @@ class Watched:
         self._ends, self._end_g = np.zeros(DEPTH), np.zeros((DEPTH, n))
         self._end_known = np.zeros(DEPTH, np.int64)
         value, bounds = events.use, events.bounds
-        self._table, *kept = _tables([(value, [self.g])], places)
+        self._table, *kept = _tables([(value, [self.g])], addresses)
         self._kept: list[NDArray[np.uintp] | Array] = [*kept, directions, resolution]
         control.bounds = 0
         if bounds is not None:
-            known = {**places, **self._balls(events)}
+            with_balls = {**addresses, **self._balls(events)}
             written = (self._bound[:2], self._bound[2:])
-            table, *more = _tables(list(zip(bounds, map(list, written), strict=True)), known)
+            table, *more = _tables(list(zip(bounds, map(list, written), strict=True)), with_balls)
             self._kept += [table, *more]
             control.bounds = table.ctypes.data
         else:
@@ -105,20 +105,20 @@ class Watched:
         mechanism = events.laws[0].mechanism
         rows, skip = [int(row.ctypes.data) for row in self._vectors], 8 * mechanism.nq
         time = {"t": "t_mid", f"{RADIUS}t": "t_rad"}
-        found = {name: address + field_offset(field) for name, field in time.items()}
+        addresses = {name: address + field_offset(field) for name, field in time.items()}
         for first, (q, v) in ((0, ("q", "v")), (2, ("qdot", "a"))):
             for opening, row in (("", rows[first]), (RADIUS, rows[first + 1])):
-                found |= {f"{opening}{q}": row, f"{opening}{v}": row + skip}
-        return found
+                addresses |= {f"{opening}{q}": row, f"{opening}{v}": row + skip}
+        return addresses
 
 
 def _tables(
-    kernels: list[tuple[Use, list[Array]]], places: Mapping[str, int]
+    kernels: list[tuple[Use, list[Array]]], addresses: Mapping[str, int]
 ) -> list[NDArray[np.uintp]]:
     """Return a table of kernels, function, inputs and outputs of each, and the memory of both."""
     table, kept = np.empty((len(kernels), 3), np.uintp), []
     for entry, (use, written) in zip(table, kernels, strict=True):
-        inputs = np.array([places[name] for name in use.reads], np.uintp)
+        inputs = np.array([addresses[name] for name in use.reads], np.uintp)
         outputs = np.array([array.ctypes.data for array in written], np.uintp)
         entry[:] = use.address, inputs.ctypes.data, outputs.ctypes.data
         kept += [inputs, outputs]

@@ -91,10 +91,10 @@ def _dependent_row(work: Workspace) -> str:
     J = all_rows(mechanism, q, v, work.control.t).J
     rows, blocks = np.asarray(J, float).tolist(), mechanism.row_slices
     basis = orthonormal(rows, blocks=blocks, part=RANK)
-    kept = [one for one in basis.directions if one.kept]
+    kept = [direction for direction in basis.directions if direction.kept]
     if not kept:
         return mechanism.row_names[0]
-    least = min(kept, key=lambda one: float(one.left))
+    least = min(kept, key=lambda direction: float(direction.left))
     return mechanism.row_names[max(least.chosen, key=lambda k: float(least.chosen[k]))]
 
 

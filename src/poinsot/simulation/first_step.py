@@ -70,8 +70,8 @@ def _sizes(lanes: int) -> str:
         now = w.load(y)
         scale = scale_of(now, now)
         for name, vector in (("state", now), ("rate", w.load(k))):
-            part = w.arithmetic("fdiv", vector, scale)
-            totals.append(w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", part, part)))
+            ratio = w.arithmetic("fdiv", vector, scale)
+            totals.append(w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", ratio, ratio)))
     state, rate = (_norm(w, f"%{name}.total") for name in ("state", "rate"))
     first = w.put(f"insertvalue {{ double, double }} poison, double {state}, 0")
     both = w.put(f"insertvalue {{ double, double }} {first}, double {rate}, 1")
@@ -97,8 +97,8 @@ def _change(lanes: int) -> str:
     with w.over(sums=["e"]) as totals:
         now = w.load(y)
         change = w.arithmetic("fsub", w.load(later), w.load(k))
-        part = w.arithmetic("fdiv", change, scale_of(now, now))
-        totals.append(w.arithmetic("fadd", "%e", w.arithmetic("fmul", part, part)))
+        ratio = w.arithmetic("fdiv", change, scale_of(now, now))
+        totals.append(w.arithmetic("fadd", "%e", w.arithmetic("fmul", ratio, ratio)))
     w.line(f"ret double {_norm(w, '%e.total')}")
     return w.function("internal fastcc double @change(ptr %c)")
 

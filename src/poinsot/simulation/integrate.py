@@ -42,12 +42,12 @@ def integrate(
         keeper: Writes checkpoints.
     """
     run = RunInProgress(equations, state, accuracy, plan, events)
-    trajectory = attended(run, progress, keeper)
+    trajectory = run_with_progress(run, progress, keeper)
     run.close()
     return trajectory
 
 
-def attended(
+def run_with_progress(
     run: RunInProgress, progress: bool | None, keeper: CheckpointWriter | None = None
 ) -> Trajectory:
     """Go on to the end and return what there is then; see to Ctrl-C, bar and checkpoints meanwhile.

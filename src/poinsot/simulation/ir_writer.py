@@ -75,14 +75,14 @@ class IrWriter:
         self.label(f"{name}.begin")
         self.label(f"{name}.head")
         self.line(f"%{name} = phi i64 [ {start}, %{name}.begin ], [ %{name}.next, %{name}.last ]")
-        place = len(self.lines)
+        phi_line = len(self.lines)
         self.branch(self.put(f"icmp slt i64 %{name}, {stop}"), f"{name}.body", f"{name}.end")
         self.block(f"{name}.body")
         yield after
         self.label(f"{name}.last")
         self.line(f"%{name}.next = add i64 %{name}, {step}")
         self.line(f"br label %{name}.head")
-        self.lines[place:place] = [
+        self.lines[phi_line:phi_line] = [
             f"%{key} = phi {kind} [ {first}, %{name}.begin ], [ {after[key]}, %{name}.last ]"
             for key, (kind, first) in carry.items()
         ]
@@ -92,13 +92,13 @@ class IrWriter:
 
     def get(self, field: str) -> str:
         """Return the value of a field."""
-        place = self.put(f"getelementptr i8, ptr %c, i64 {field_offset(field)}")
-        return self.put(f"load {field_type(field)}, ptr {place}")
+        address = self.put(f"getelementptr i8, ptr %c, i64 {field_offset(field)}")
+        return self.put(f"load {field_type(field)}, ptr {address}")
 
     def set(self, field: str, value: str) -> None:
         """Store into a field."""
-        place = self.put(f"getelementptr i8, ptr %c, i64 {field_offset(field)}")
-        self.line(f"store {field_type(field)} {value}, ptr {place}")
+        address = self.put(f"getelementptr i8, ptr %c, i64 {field_offset(field)}")
+        self.line(f"store {field_type(field)} {value}, ptr {address}")
 
     def count(self, field: str) -> None:
         """Add one to a field."""
@@ -106,34 +106,34 @@ class IrWriter:
 
     def buffer(self, number: int) -> str:
         """Return where a buffer of the integrator starts."""
-        place = self.put(f"getelementptr ptr, ptr {self.get('buffers')}, i64 {number}")
-        return self.put(f"load ptr, ptr {place}")
+        address = self.put(f"getelementptr ptr, ptr {self.get('buffers')}, i64 {number}")
+        return self.put(f"load ptr, ptr {address}")
 
-    def call_part(self, number: int) -> None:
+    def call_kernel(self, number: int) -> None:
         """Call a kernel of the integrator."""
         self.call(self.put(f"getelementptr [3 x ptr], ptr {self.get('parts')}, i64 {number}"))
 
     def call(self, entry: str) -> None:
         """Call a kernel that a table holds as function, inputs and outputs."""
-        parts = []
+        pointers = []
         for number in range(3):
-            place = self.put(f"getelementptr ptr, ptr {entry}, i64 {number}")
-            parts.append(self.put(f"load ptr, ptr {place}"))
-        self.line(f"call void {parts[0]}(ptr {parts[1]}, ptr {parts[2]})")
+            address = self.put(f"getelementptr ptr, ptr {entry}, i64 {number}")
+            pointers.append(self.put(f"load ptr, ptr {address}"))
+        self.line(f"call void {pointers[0]}(ptr {pointers[1]}, ptr {pointers[2]})")
 
     # Doubles
 
-    def place(self, base: str, index: str) -> str:
+    def address(self, base: str, index: str) -> str:
         """Return where an entry of an array of doubles is."""
         return self.put(f"getelementptr double, ptr {base}, i64 {index}")
 
     def read(self, base: str, index: str) -> str:
         """Return an entry of an array of doubles."""
-        return self.put(f"load double, ptr {self.place(base, index)}")
+        return self.put(f"load double, ptr {self.address(base, index)}")
 
     def write(self, value: str, base: str, index: str) -> None:
         """Store an entry of an array of doubles."""
-        self.line(f"store double {value}, ptr {self.place(base, index)}")
+        self.line(f"store double {value}, ptr {self.address(base, index)}")
 
     def binary(self, op: str, a: str, b: str) -> str:
         """Return ``op`` (fadd, fsub, fmul or fdiv) of two doubles."""
@@ -175,13 +175,13 @@ class IrWriter:
         self.label("loop.begin")
         self.label("loop")
         self.line("%i = phi i64 [ 0, %loop.begin ], [ %i.next, %loop ]")
-        place = len(self.lines)
+        phi_line = len(self.lines)
         yield new
         phis = [
             f"%{name} = phi {real} [ zeroinitializer, %loop.begin ], [ {value}, %loop ]"
             for name, value in zip(sums, new, strict=True)
         ]
-        self.lines[place:place] = phis
+        self.lines[phi_line:phi_line] = phis
         self.line(f"%i.next = add i64 %i, {self.lanes.width}")
         more = self.put("icmp ult i64 %i.next, %width")
         self.branch(more, "loop", "loop.end")
@@ -198,11 +198,11 @@ class IrWriter:
 
     def load(self, base: str, index: str = "%i") -> str:
         """Return the entries of a vector from ``index`` on that fill a register."""
-        return self.put(f"load {self.lanes.real}, ptr {self.place(base, index)}, align 8")
+        return self.put(f"load {self.lanes.real}, ptr {self.address(base, index)}, align 8")
 
     def store(self, value: str, base: str, index: str = "%i") -> None:
         """Store a register into a vector from ``index`` on."""
-        self.line(f"store {self.lanes.real} {value}, ptr {self.place(base, index)}, align 8")
+        self.line(f"store {self.lanes.real} {value}, ptr {self.address(base, index)}, align 8")
 
     def total(self, value: str) -> str:
         """Return the sum over the lanes."""
@@ -213,9 +213,9 @@ class IrWriter:
     def splat(self, value: str) -> str:
         """Return a double in every lane."""
         real = self.lanes.real
-        one = self.put(f"insertelement {real} poison, double {value}, i32 0")
+        first = self.put(f"insertelement {real} poison, double {value}, i32 0")
         mask = f"<{self.lanes.width} x i32> zeroinitializer"
-        return self.put(f"shufflevector {real} {one}, {real} poison, {mask}")
+        return self.put(f"shufflevector {real} {first}, {real} poison, {mask}")
 
     def arithmetic(self, op: str, a: str, b: str) -> str:
         """Return ``op`` (fadd, fsub, fmul or fdiv) of two vectors; products and sums may fuse."""

@@ -58,14 +58,14 @@ def _exchange(w: IrWriter, best: str, row_k: str) -> None:
     """Write the exchange of two rows, in A, in L and in the order."""
     pairs = [(row_k, _row(w, "%A", best)), (_row(w, "%L", "%k"), _row(w, "%L", best))]
     with w.loop("e", "0", "%width", w.lanes.width):
-        for one, other in pairs:
-            a, b = w.load(one, "%e"), w.load(other, "%e")
-            w.store(b, one, "%e")
+        for row, other in pairs:
+            a, b = w.load(row, "%e"), w.load(other, "%e")
+            w.store(b, row, "%e")
             w.store(a, other, "%e")
-    places = [w.put(f"getelementptr i64, ptr %order, i64 {row}") for row in ("%k", best)]
-    values = [w.put(f"load i64, ptr {place}") for place in places]
-    for value, place in zip(reversed(values), places, strict=True):
-        w.line(f"store i64 {value}, ptr {place}")
+    addresses = [w.put(f"getelementptr i64, ptr %order, i64 {row}") for row in ("%k", best)]
+    values = [w.put(f"load i64, ptr {address}") for address in addresses]
+    for value, address in zip(reversed(values), addresses, strict=True):
+        w.line(f"store i64 {value}, ptr {address}")
 
 
 def solve(lanes: int) -> str:
@@ -77,14 +77,14 @@ def solve(lanes: int) -> str:
         w.store(zero, "%z", "%clear")
     with w.loop("i", "0", "%n"):
         source = w.put(f"load i64, ptr {w.put('getelementptr i64, ptr %order, i64 %i')}")
-        known = _product(w, "forward", _row(w, "%L", "%i"), "%z", "0", "%i")
-        w.write(w.binary("fsub", w.read("%b", source), known), "%z", "%i")
+        eliminated = _product(w, "forward", _row(w, "%L", "%i"), "%z", "0", "%i")
+        w.write(w.binary("fsub", w.read("%b", source), eliminated), "%z", "%i")
     with w.loop("back", "0", "%n"):
         row = w.put(f"sub i64 {w.put('sub i64 %n, 1')}, %back")
         entries = _row(w, "%A", row)
         first = w.put(BLOCK.format(row, -lanes))
-        known = _product(w, "backward", entries, "%x", first, "%width")
-        rest = w.binary("fsub", w.read("%z", row), known)
+        eliminated = _product(w, "backward", entries, "%x", first, "%width")
+        rest = w.binary("fsub", w.read("%z", row), eliminated)
         w.write(w.binary("fdiv", rest, w.read(entries, row)), "%x", row)
     w.line("ret void")
     return w.function(
@@ -103,4 +103,4 @@ def _product(w: IrWriter, name: str, row: str, vector: str, first: str, stop: st
 
 
 def _row(w: IrWriter, matrix: str, number: str) -> str:
-    return w.place(matrix, w.put(f"mul i64 {number}, %width"))
+    return w.address(matrix, w.put(f"mul i64 {number}, %width"))

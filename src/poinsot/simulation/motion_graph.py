@@ -103,25 +103,25 @@ class Graph:
 
     def driven(self, given: Vectors) -> Vectors:
         """Return what the equations read, tau and base as the laws give them."""
-        known = dict(given)
+        vectors = dict(given)
         for writes, _ in self.lookups:
             name, which = writes, slice(None)
             if writes.startswith(SAMPLED):
                 k = int(writes.removeprefix(SAMPLED))
                 name, which = PARAMETERS, slice(k, k + 1)
-            known[name] = known[name].copy()
-            passed = known["t"][0] - known["t0"][0]  # 0, and makes the derivative by t the rate
-            known[name][which] = known[name][which] + passed * known[f"{RATE}{writes}"]
+            vectors[name] = vectors[name].copy()
+            passed = vectors["t"][0] - vectors["t0"][0]  # 0, and makes the derivative by t the rate
+            vectors[name][which] = vectors[name][which] + passed * vectors[f"{RATE}{writes}"]
         for program, writes in self.drives:
-            (known[writes],) = replay(program, *(known[port.name] for port in program.inputs))
-        return known
+            (vectors[writes],) = replay(program, *(vectors[port.name] for port in program.inputs))
+        return vectors
 
-    def quantity(self, name: str, known: Vectors) -> Array:
+    def quantity(self, name: str, given: Vectors) -> Array:
         """Return a quantity of the mechanism (``evaluate.registry``) over expressions."""
         loaded = name in ("inverse_dynamics", "bias", "forward_dynamics")
         loads = self.load_inputs if loaded else LoadInputs()
         program = trace(self.mechanism, Request(name, loads=loads))
-        return replay(program, *(known[port.name] for port in program.inputs))[0]
+        return replay(program, *(given[port.name] for port in program.inputs))[0]
 
     def check_size(self, integrator: str, operations: float) -> None:
         """Raise an error if a derivative of about so many operations is too long to make."""
@@ -144,7 +144,7 @@ def kept_kernel(graph: Graph, name: str, make: Callable[[], Program]) -> LlvmKer
     return LlvmKernel(Recipe(make, recipe_key((*SOURCES, "simulation"), graph, name)))
 
 
-def joined(*parts: Array | Sequence[Any]) -> Array:
+def joined(*vectors: Array | Sequence[Any]) -> Array:
     """Return vectors of expressions one behind the other."""
-    whole: Array = np.concatenate([np.asarray(part, dtype=object) for part in parts])
-    return whole
+    result: Array = np.concatenate([np.asarray(vector, dtype=object) for vector in vectors])
+    return result

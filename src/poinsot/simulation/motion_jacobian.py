@@ -55,17 +55,17 @@ def _program(graph: Graph) -> Program:
     mechanism, given = graph.mechanism, graph.symbols()
     a0 = fresh_symbols("a0", mechanism.nv)
     unit = {**given, "q": with_unit_quaternions(mechanism, given["q"])}
-    known = {**graph.driven(unit), "a": a0}
-    rates = graph.quantity("position_rate", known)
+    vectors = {**graph.driven(unit), "a": a0}
+    rates = graph.quantity("position_rate", vectors)
     if mechanism.closures:
-        forces, mass = graph.quantity("forward_dynamics", known), np.eye(mechanism.nv)
+        forces, mass = graph.quantity("forward_dynamics", vectors), np.eye(mechanism.nv)
     else:
-        forces = _missing_force(graph, known)
-        mass = graph.quantity("mass_matrix", known)
+        forces = _missing_force(graph, vectors)
+        mass = graph.quantity("mass_matrix", vectors)
     by = joined(given["q"], given["v"], given["t"])
     slopes = jacobian(joined(rates, forces), by)
     return optimise(build({**given, "a0": a0}, {"slopes": slopes, "mass": mass}))
 
 
-def _missing_force(graph: Graph, known: Vectors) -> Array:
-    return joined(known["tau"]) - joined(graph.quantity("inverse_dynamics", known))
+def _missing_force(graph: Graph, vectors: Vectors) -> Array:
+    return joined(vectors["tau"]) - joined(graph.quantity("inverse_dynamics", vectors))

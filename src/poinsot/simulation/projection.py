@@ -20,15 +20,15 @@ def normalise(runs: int) -> str:
     w.block("quaternion")
     w.line("%i = phi i64 [ 0, %begin ], [ %next, %quaternion ]")
     start = w.put(f"load i64, ptr {w.put(f'getelementptr i64, ptr {starts}, i64 %i')}")
-    places, entries, total = [], [], w.lanes.number(0.0)
+    addresses, entries, total = [], [], w.lanes.number(0.0)
     first = w.put(f"getelementptr {real}, ptr %y, i64 {start}")
     for number in range(4):
-        places.append(w.put(f"getelementptr {real}, ptr {first}, i64 {number}"))
-        entries.append(w.put(f"load {real}, ptr {places[-1]}"))
+        addresses.append(w.put(f"getelementptr {real}, ptr {first}, i64 {number}"))
+        entries.append(w.put(f"load {real}, ptr {addresses[-1]}"))
         total = w.arithmetic("fadd", total, w.arithmetic("fmul", entries[-1], entries[-1]))
     length = w.intrinsic("sqrt", total)
-    for place, entry in zip(places, entries, strict=True):
-        w.line(f"store {real} {w.arithmetic('fdiv', entry, length)}, ptr {place}")
+    for address, entry in zip(addresses, entries, strict=True):
+        w.line(f"store {real} {w.arithmetic('fdiv', entry, length)}, ptr {address}")
     w.line("%next = add i64 %i, 1")
     w.branch(w.put(f"icmp slt i64 %next, {count}"), "quaternion", "done")
     w.block("done")
@@ -75,11 +75,11 @@ def project(lanes: int) -> str:
     w.branch(is_near(w, "clear_new"), "near", "done")
     w.block("near")
     p, nq = w.get("p"), w.get("nq")
-    to, of = [w.put(f"getelementptr double, ptr {place}, i64 {nq}") for place in (x, p)]
+    target, source = [w.put(f"getelementptr double, ptr {state}, i64 {nq}") for state in (x, p)]
     size = w.put(f"shl i64 {w.get('nv')}, 3")
     for _ in range(2):
         w.line("call fastcc void @constrain(ptr %c)")
-        w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {of}, i64 {size}, i1 0)")
+        w.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 0)")
     w.label("done")
     w.line("ret void")
     return w.function("internal fastcc void @project(ptr %c)")

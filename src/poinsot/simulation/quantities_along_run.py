@@ -31,14 +31,14 @@ class QuantitiesAlongRun:
         self, equations: MotionEquations, t: Array, q: Array, v: Array, tau: Array | None = None
     ) -> None:
         self._equations = equations
-        self._known: dict[str, Array] = {
+        self._vectors: dict[str, Array] = {
             "t": t[:, None],
             "q": q,
             "v": v,
             PARAMETERS: _parameters(equations, t),
         }
         if tau is not None:
-            self._known["tau"] = tau
+            self._vectors["tau"] = tau
 
     def tau(self) -> Array:
         """Return the joint forces of the drive [N or N m], shape (n, nv)."""
@@ -50,12 +50,12 @@ class QuantitiesAlongRun:
 
     def multipliers(self) -> tuple[Array, Array]:
         """Return the multipliers of all rows, and which are determined, both (n, rows)."""
-        both = self._quantity(Request("multipliers", loads=self._outside))
+        both = self._quantity(Request("multipliers", loads=self._loads))
         return both[:, 0, :], both[:, 1, :] > 0.5
 
     def reactions(self, axes: str) -> Array:
         """Return the wrenches in all joints, loops and constraints, stacked, shape (n, k, 6)."""
-        return self._quantity(Request("reactions", loads=self._outside, axes=axes))
+        return self._quantity(Request("reactions", loads=self._loads, axes=axes))
 
     def residual(self) -> Array:
         """Return by how much loops and constraints are open, shape (n, number of rows)."""
@@ -72,14 +72,14 @@ class QuantitiesAlongRun:
     # How it works
 
     @property
-    def _outside(self) -> LoadInputs:
+    def _loads(self) -> LoadInputs:
         return self._equations.load_inputs
 
     def _get(self, name: str) -> Array:
         """Return an input of a kernel; found when first asked for."""
-        if name not in self._known:
-            self._known[name] = self._find(name)
-        return self._known[name]
+        if name not in self._vectors:
+            self._vectors[name] = self._find(name)
+        return self._vectors[name]
 
     def _find(self, name: str) -> Array:
         if is_driven(name):
@@ -87,16 +87,16 @@ class QuantitiesAlongRun:
                 if use.writes == name:
                     return self._run(use.kernel)
             constant = self._equations.tau if name == "tau" else self._equations.base
-            return np.broadcast_to(constant, (self._known["t"].shape[0], constant.size))
+            return np.broadcast_to(constant, (self._vectors["t"].shape[0], constant.size))
         if name == "a":
-            return self._quantity(Request("forward_dynamics", loads=self._outside))
+            return self._quantity(Request("forward_dynamics", loads=self._loads))
         return self.multipliers()[0]
 
     def _quantity(self, request: Request) -> Array:
         return self._run(evaluators_of(self._equations.mechanism).find(request).kernel)
 
     def _run(self, kernel: AbstractKernel) -> Array:
-        n = self._known["t"].shape[0]
+        n = self._vectors["t"].shape[0]
         inputs = []
         for port in kernel.signature.inputs:
             array = np.broadcast_to(self._get(port.name), (n, port.size))

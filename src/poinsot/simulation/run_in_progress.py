@@ -46,7 +46,7 @@ class RunInProgress:
         self.equations, self.start, self.accuracy, self.plan = equations, state, accuracy, plan
         self._callbacks = equations.callbacks
         if events is not None:
-            self._callbacks = tuple(one for law in events.laws for one in law.callbacks)
+            self._callbacks = tuple(kernel for law in events.laws for kernel in law.callbacks)
         for callback in self._callbacks:
             callback.begin()
         self.work = workspace(equations, accuracy)

@@ -63,8 +63,8 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
     """
     keys = ("actions", "laws", "value", "rate", "second")
     given = node.fields((*keys, "counted"), keys)
-    laws = [equations_from_tree(mechanism, one) for one in given["laws"].entries()]
-    actions = [_action(mechanism, 1 + len(laws), one) for one in given["actions"].entries()]
+    laws = [equations_from_tree(mechanism, law) for law in given["laws"].entries()]
+    actions = [_action(mechanism, 1 + len(laws), action) for action in given["actions"].entries()]
     if not actions:
         raise given["actions"].must_be("a list of at least one event")
     sizes = vector_sizes(mechanism) | dict.fromkeys(("g", "rate", "second"), len(actions))
@@ -77,7 +77,7 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
     if any(action.barrier for action in actions):
         second = checked_program(given["second"], "second", sizes)
     counted = (
-        tuple(whole_number(one, 0) for one in given["counted"].entries())
+        tuple(whole_number(count, 0) for count in given["counted"].entries())
         if ("counted" in given)
         else ()
     )
@@ -93,11 +93,13 @@ def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
         occurrences: The events.
         n: Length of a state [q, v].
     """
-    before = [np.concatenate([one.q_before, one.v_before]) for one in occurrences]
-    after = [np.concatenate([one.q, one.v]) for one in occurrences]
+    before = [
+        np.concatenate([occurrence.q_before, occurrence.v_before]) for occurrence in occurrences
+    ]
+    after = [np.concatenate([occurrence.q, occurrence.v]) for occurrence in occurrences]
     return {
-        "names": [one.name for one in occurrences],
-        "t": np.array([one.t for one in occurrences], np.float64),
+        "names": [occurrence.name for occurrence in occurrences],
+        "t": np.array([occurrence.t for occurrence in occurrences], np.float64),
         "before": np.array(before, np.float64).reshape(-1, n),
         "after": np.array(after, np.float64).reshape(-1, n),
     }
@@ -106,7 +108,7 @@ def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
 def occurrences_from_tree(mechanism: Mechanism, node: Node) -> list[Occurrence]:
     """Return what has happened, as ``occurrences_tree`` wrote it."""
     given = node.fields(_OCCURRENCES, _OCCURRENCES)
-    names = [one.text() for one in given["names"].entries()]
+    names = [name.text() for name in given["names"].entries()]
     shape = (len(names), mechanism.nq + mechanism.nv)
     t = checked_array(given["t"], shape[:1])
     before, after = (checked_array(given[key], shape) for key in ("before", "after"))

@@ -99,7 +99,7 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> MotionEquations:
     sizes = vector_sizes(mechanism) | {"tau": mechanism.nv, BASE: N_BASE}
     loaded = _loaded(mechanism, given["loaded"]) if "loaded" in given else ()
     sizes[WRENCHES] = 6 * len(loaded)
-    drives = [_drive(one, sizes) for one in given["drives"].entries()]
+    drives = [_drive(drive, sizes) for drive in given["drives"].entries()]
     tau, base, parameters = (checked_array(given[key], (sizes[key],)) for key in _NUMBERS)
     load_inputs = LoadInputs(base=given["moving"].value, wrenches=loaded)
     return restored(mechanism, drives, load_inputs, tau, base, parameters)
@@ -147,7 +147,7 @@ def plan_from_tree(node: Node) -> Plan:
         return Plan(
             checks.positive("duration", duration),
             None if first is None else checks.positive("first_step", first),
-            checks.whole("max_steps", most),
+            checks.positive_integer("max_steps", most),
             checks.times_to_save(stored, start, duration),
             start=checks.start_time(start, duration),
             every=None if every is None else checks.positive("save", every),
@@ -183,7 +183,7 @@ def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
 
 
 def _loaded(mechanism: Mechanism, node: Node) -> tuple[int, ...]:
-    names = [one.text() for one in node.entries()]
+    names = [entry.text() for entry in node.entries()]
     with _named(node):
         return tuple(mechanism.index(name) for name in names)
 
@@ -270,5 +270,5 @@ def _named(node: Node) -> Iterator[None]:
         raise ModelError(f"{node.where}: {node.path}: {error}") from None
 
 
-assert {one.name for one in fields(Accuracy)} == set(_ACCURACY), "a setting is not saved"
-assert {one.name for one in fields(Plan)} == {*_PLAN, "chunk"}, "a setting is not saved"
+assert {setting.name for setting in fields(Accuracy)} == set(_ACCURACY), "a setting is not saved"
+assert {setting.name for setting in fields(Plan)} == {*_PLAN, "chunk"}, "a setting is not saved"

@@ -52,7 +52,7 @@ def trajectory_tree(trajectory: Trajectory) -> Tree:
         "columns": {"t": trajectory.t, **columns},
         "start": trajectory.start,
         "status": status_tree(status),
-        "statistics": {one.name: getattr(statistics, one.name) for one in fields(statistics)},
+        "statistics": {field.name: getattr(statistics, field.name) for field in fields(statistics)},
         "equations": equations_tree(trajectory.equations),
         "accuracy": accuracy_tree(trajectory.accuracy),
         "plan": plan_tree(trajectory.plan),
@@ -63,38 +63,38 @@ def trajectory_tree(trajectory: Trajectory) -> Tree:
     }
 
 
-def trajectory_from_tree(mechanism: Mechanism, parts: dict[str, Node]) -> Trajectory:
+def trajectory_from_tree(mechanism: Mechanism, nodes: dict[str, Node]) -> Trajectory:
     """Return the trajectory that ``trajectory_tree`` wrote.
 
     Args:
         mechanism: The bodies, constants folded in (``Mechanism.bound``).
-        parts: Where the parts are in the file, by key.
+        nodes: Nodes of the file, by key.
     """
-    t, states = _states(mechanism, parts["columns"])
-    plan, status = plan_from_tree(parts["plan"]), status_from_tree(parts["status"])
+    t, states = _states(mechanism, nodes["columns"])
+    plan, status = plan_from_tree(nodes["plan"]), status_from_tree(nodes["status"])
     if not plan.start <= t[0] <= t[-1] <= plan.end:
-        raise parts["columns"].error(f"must hold times from {plan.start:g} to {plan.end:g} s")
+        raise nodes["columns"].error(f"must hold times from {plan.start:g} to {plan.end:g} s")
     if not t[-1] <= status.time <= plan.end:
-        raise parts["status"].error(f"must be of a time from {t[-1]:g} to {plan.end:g} s")
+        raise nodes["status"].error(f"must be of a time from {t[-1]:g} to {plan.end:g} s")
     nq, events, law = mechanism.nq, None, None
-    equations = equations_from_tree(mechanism, parts["equations"])
-    if parts["events"].value is not None:
-        events = events_from_tree(mechanism, equations, parts["events"])
-        law = law_from_tree(parts["law"], events, t.size)
+    equations = equations_from_tree(mechanism, nodes["equations"])
+    if nodes["events"].value is not None:
+        events = events_from_tree(mechanism, equations, nodes["events"])
+        law = law_from_tree(nodes["law"], events, t.size)
     return Trajectory(
         t,
         np.ascontiguousarray(states[:, :nq]),
         np.ascontiguousarray(states[:, nq:]),
         status,
-        _statistics(parts["statistics"]),
+        _statistics(nodes["statistics"]),
         equations,
-        accuracy_from_tree(parts["accuracy"]),
+        accuracy_from_tree(nodes["accuracy"]),
         plan,
-        checked_array(parts["start"], (nq + mechanism.nv,)),
+        checked_array(nodes["start"], (nq + mechanism.nv,)),
         events,
-        tuple(occurrences_from_tree(mechanism, parts["occurrences"])),
+        tuple(occurrences_from_tree(mechanism, nodes["occurrences"])),
         law,
-        _tau(parts["tau"], (t.size, mechanism.nv)),
+        _tau(nodes["tau"], (t.size, mechanism.nv)),
     )
 
 
@@ -145,18 +145,18 @@ def status_from_tree(node: Node) -> Status:
     keys = ("outcome", "time", "message")
     given = node.fields(keys, keys)
     outcome = given["outcome"].text()
-    known = {one.value: one for one in Outcome}
-    if outcome not in known:
-        raise given["outcome"].must_be(f"one of {', '.join(known)}")
-    return Status(known[outcome], float(given["time"].number()), given["message"].text())
+    outcomes = {member.value: member for member in Outcome}
+    if outcome not in outcomes:
+        raise given["outcome"].must_be(f"one of {', '.join(outcomes)}")
+    return Status(outcomes[outcome], float(given["time"].number()), given["message"].text())
 
 
 def _statistics(node: Node) -> Statistics:
-    keys = tuple(one.name for one in fields(Statistics))
+    keys = tuple(field.name for field in fields(Statistics))
     given = node.fields(keys, keys)
     numbers: dict[str, Any] = {key: float(given[key].number()) for key in keys}
     for key, number in numbers.items():
         if number < 0.0:
             raise given[key].must_be("from 0 on")
-    whole = {key: int(number) for key, number in numbers.items() if not key.endswith("_time")}
-    return Statistics(**numbers | whole)
+    counts = {key: int(number) for key, number in numbers.items() if not key.endswith("_time")}
+    return Statistics(**numbers | counts)

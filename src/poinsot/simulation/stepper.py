@@ -44,9 +44,9 @@ JUMP = 10.0
 @lru_cache(maxsize=8)
 def compiled(integrator: str) -> Library:
     """Return the machine code of an integrator."""
-    target, known = Target.current(), INTEGRATORS[integrator]
-    exports = EXPORTS if known.is_fixed else (*EXPORTS, "first_step")
-    return load_library(module(known, target.width), exports, {}, target)
+    target, chosen = Target.current(), INTEGRATORS[integrator]
+    exports = EXPORTS if chosen.is_fixed else (*EXPORTS, "first_step")
+    return load_library(module(chosen, target.width), exports, {}, target)
 
 
 def module(integrator: AbstractIntegrator, lanes: int) -> str:
@@ -160,8 +160,8 @@ def samples(lanes: int) -> str:
     w.block("dense")
     w.line("call fastcc void @interpolate(ptr %c)")
     w.label("sample")
-    place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {w.get('next_time')}")
-    time = w.put(f"load double, ptr {place}")
+    address = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {w.get('next_time')}")
+    time = w.put(f"load double, ptr {address}")
     w.line(f"call fastcc void @sample(ptr %c, double {time})")
     w.line(f"call fastcc void @store_sample(ptr %c, double {time})")
     w.count("next_time")
@@ -177,8 +177,8 @@ def _is_due(w: IrWriter, end: str) -> str:
     some = w.put(f"icmp slt i64 {number}, {count}")
     last = w.put(f"sub i64 {count}, 1")
     safe = w.put(f"select i1 {some}, i64 {number}, i64 {last}")
-    place = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {safe}")
-    due = w.put(f"fcmp ole double {w.put(f'load double, ptr {place}')}, {end}")
+    address = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {safe}")
+    due = w.put(f"fcmp ole double {w.put(f'load double, ptr {address}')}, {end}")
     return w.put(f"and i1 {some}, {due}")
 
 
@@ -350,9 +350,9 @@ def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> str:
     along = w.put("call fastcc double @error_along(ptr %c)")
     w.line("br label %judged")
     w.block("whole")
-    whole = w.put("call fastcc double @error(ptr %c)")
+    total = w.put("call fastcc double @error(ptr %c)")
     w.label("judged")
-    return w.put(f"phi double [ {along}, %along ], [ {whole}, %whole ]")
+    return w.put(f"phi double [ {along}, %along ], [ {total}, %whole ]")
 
 
 def _try_again(w: IrWriter, error: str) -> None:

@@ -39,12 +39,12 @@ class StoredStates:
 
     def make_room(self, steps: int) -> None:
         """Let the integrator store what so many steps may leave."""
-        self._reserve(steps if self._times is None else self._waiting)
+        self._reserve(steps if self._times is None else self._n_due)
 
     def append(self, t: float) -> None:
         """Store the state y of the integrator as the row of a time."""
         control = self._work.control
-        self._reserve(1 + self._waiting)
+        self._reserve(1 + self._n_due)
         self._t[control.count], self._y[control.count] = t, self._work.y
         control.count += 1
 
@@ -72,7 +72,7 @@ class StoredStates:
         self._hold(t.size, t, y)
 
     @property
-    def _waiting(self) -> int:
+    def _n_due(self) -> int:
         """How many of the rows that are asked for are still to come."""
         control = self._work.control
         return 0 if self._times is None else control.n_times - control.next_time

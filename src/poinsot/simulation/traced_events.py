@@ -120,8 +120,8 @@ class Events:
         if max(program.n_operations for program in made) > LARGEST:
             return None
         first, second = (
-            Use(compiled_program(one), tuple(port.name for port in one.inputs), "bound")
-            for one in made
+            Use(compiled_program(program), tuple(port.name for port in program.inputs), "bound")
+            for program in made
         )
         return first, second
 
@@ -154,8 +154,8 @@ class Events:
         q, v = given["q"], given["v"]
         if isinstance(action.reset, Callback):
             result: Any = action.reset(given["t"].item(), q.copy(), v.copy())
-            parts = _pair(action.name, result) if action.resets_q else (q, result)
-            return _joined(action.name, q.size, v.size, *map(_numbers, parts))
+            vectors = _pair(action.name, result) if action.resets_q else (q, result)
+            return _joined(action.name, q.size, v.size, *map(_numbers, vectors))
         assert action.reset is not None, "without a reset nothing is asked"
         new = _run(action.reset, given)
         return new if action.resets_q else np.concatenate([q, new])
@@ -167,9 +167,9 @@ def checked_events(events: object) -> tuple[Event, ...]:
         raise ArrayTypeError("simulate: events must be a list; write events=[event]")
     if not isinstance(events, Sequence) or isinstance(events, str):
         raise ArrayTypeError(f"simulate: events must be a list of Event, got {events!r:.80}")
-    for one in events:
-        if not isinstance(one, Event):
-            raise ArrayTypeError(f"simulate: events must be Event, got {type(one).__name__}")
+    for event in events:
+        if not isinstance(event, Event):
+            raise ArrayTypeError(f"simulate: events must be Event, got {type(event).__name__}")
     return tuple(events)
 
 
@@ -211,7 +211,7 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     """Return the functions of events, their rates, and second rates where there are barriers."""
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     symbols = {name: fresh_symbols(name, sizes[name]) for name in STATE}
-    values = np.array([_value(mechanism, *one[:2], symbols) for one in functions], dtype=object)
+    values = np.array([_value(mechanism, *event[:2], symbols) for event in functions], dtype=object)
     given, parameters = {key: symbols[key] for key in "tqv"}, parameter_symbols(mechanism)
     qdot = fresh_symbols("qdot", mechanism.nq)
     seeds = np.concatenate([given[key] for key in "tqv"]), np.array([1.0, *qdot, *symbols["a"]])
@@ -246,7 +246,7 @@ def _barrier_rates(
     qdot = position_rate(mechanism, symbols["q"], symbols["v"])
     moving = np.concatenate([symbols["t"], symbols["q"]])
     rates = tangent(values, moving, np.array([1.0, *qdot]))
-    kept = [rate if one[2] else 0.0 for one, rate in zip(functions, rates, strict=True)]
+    kept = [rate if event[2] else 0.0 for event, rate in zip(functions, rates, strict=True)]
     return np.array([as_expr(rate) for rate in kept], dtype=object)
 
 
@@ -278,9 +278,9 @@ def _reset(mechanism: Mechanism, name: str, law: ResetLaw, resets_q: bool) -> Pr
 
     def state(t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401
         result = law(t, q, v)
-        parts = result if resets_q else (result,)
-        shapes.extend(np.asarray(part, object) for part in parts)
-        return np.concatenate([np.ravel(part) for part in shapes])
+        vectors = result if resets_q else (result,)
+        shapes.extend(np.asarray(vector, object) for vector in vectors)
+        return np.concatenate([np.ravel(vector) for vector in shapes])
 
     values = trace_function(where, state, symbols, CALL_IT)
     _refuse_samples(mechanism, values.ravel().tolist(), where)
@@ -309,10 +309,10 @@ def _pair(name: str, result: Any) -> tuple[Any, Any]:  # noqa: ANN401
 
 
 def _joined(name: str, nq: int, nv: int, q: Array, v: Array) -> Array:
-    for key, part, size in (("q", q, nq), ("v", v, nv)):
-        if part.shape != (size,) and not (part.shape == () and size == 1):
+    for key, vector, size in (("q", q, nq), ("v", v, nv)):
+        if vector.shape != (size,) and not (vector.shape == () and size == 1):
             raise ShapeError(
-                f"event {name!r}: its reset must give {key} of shape ({size},), got {part.shape}"
+                f"event {name!r}: its reset must give {key} of shape ({size},), got {vector.shape}"
             )
     return np.concatenate([q.reshape(nq), v.reshape(nv)])
 
@@ -328,6 +328,6 @@ def _run(program: Program, given: dict[str, Array]) -> Array:
     """Return the only output of a program."""
     (port,) = program.outputs
     result: Array = np.empty(port.size)
-    inputs = [np.ascontiguousarray(given[one.name].reshape(1, -1)) for one in program.inputs]
+    inputs = [np.ascontiguousarray(given[p.name].reshape(1, -1)) for p in program.inputs]
     compiled_program(program).run(inputs, [result.reshape(1, -1)])
     return result

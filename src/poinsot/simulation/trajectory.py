@@ -141,10 +141,10 @@ class Trajectory:
         control.pause = MOST_STEPS
         usual = float(self.t[-1] - self.t[0]) / max(self.statistics.steps, 1)
         every_step = self.statistics.steps == np.count_nonzero(np.diff(self.t))
-        known, first = np.unique(number, return_index=True)
+        stored, first = np.unique(number, return_index=True)
         ends = np.append(first[1:], times.size)
-        is_near = self._is_near(known).tolist()
-        for k, end, near in zip(known.tolist(), ends.tolist(), is_near, strict=True):
+        is_near = self._is_near(stored).tolist()
+        for k, end, near in zip(stored.tolist(), ends.tolist(), is_near, strict=True):
             t, t_next = float(self.t[k]), float(self.t[k + 1])
             law = self._laws[0 if self.law is None else self.law[k]]
             if law is not work.equations:

@@ -93,8 +93,10 @@ def _check(graph: Graph, integrator: str) -> None:
             f"{mechanism.name!r} "
             "feels without its loops; choose integrator 'dp8'"
         )
-    parts = {"kinetic_energy": 4, "bias": 2}
-    operations = sum(n * trace(mechanism, Request(name)).n_operations for name, n in parts.items())
+    weights = {"kinetic_energy": 4, "bias": 2}
+    operations = sum(
+        n * trace(mechanism, Request(name)).n_operations for name, n in weights.items()
+    )
     graph.check_size(integrator, operations * mechanism.nv / 2)
 
 
@@ -131,8 +133,8 @@ class _Step:
         residual, system = miss, jacobian(miss, self.d)
         if self.rows:
             J = self._constraint_jacobian(self.q, self.t)
-            known = {**self.given, "q": self.q1, "t": self.t1}
-            phi = self.graph.quantity("constraint_residual", known)
+            vectors = {**self.given, "q": self.q1, "t": self.t1}
+            phi = self.graph.quantity("constraint_residual", vectors)
             weights = np.array([(row * row) @ (1.0 / np.diag(system)) for row in J])
             soft = np.diag(SOFTNESS * (weights + sum(weights) / self.rows))
             residual = joined(miss - J.T @ self.lam, phi)
@@ -165,18 +167,18 @@ class _Step:
         return end_momenta(mechanism, self.q, self.d, slopes, impulse)
 
     def _kinetic_energy(self, q: Array, v: Array) -> Scalar:
-        known = {**self.given, "q": q, "v": v}
-        energy: Scalar = self.graph.quantity("kinetic_energy", known).item()
+        vectors = {**self.given, "q": q, "v": v}
+        energy: Scalar = self.graph.quantity("kinetic_energy", vectors).item()
         return energy
 
     def _force(self, q: Array, v: Array) -> Array:
         """Return all forces on the velocities in the middle of the step, inertia apart."""
         mechanism = self.mechanism
-        known = self.graph.driven({**self.given, "t": self.t + 0.5 * self.h, "q": q, "v": v})
+        vectors = self.graph.driven({**self.given, "t": self.t + 0.5 * self.h, "q": q, "v": v})
         inertial = bias(mechanism, q, v, Environment(np.zeros(3))) - passive_force(mechanism, q, v)
-        force = joined(known["tau"]) - (self.graph.quantity("bias", known) - inertial)
-        whole: Array = force + turning_armature(mechanism, v)
-        return whole
+        force = joined(vectors["tau"]) - (self.graph.quantity("bias", vectors) - inertial)
+        total: Array = force + turning_armature(mechanism, v)
+        return total
 
     def _constraint_jacobian(self, q: Array, t: Array) -> Array:
         """Return J by the rates, shape (rows, nv)."""

@@ -93,9 +93,9 @@ def not_finite(w: IrWriter) -> str:
 def copy(name: str, goal: str, source: str, lanes: int) -> str:
     """Return ``@name(c)``: goal = source."""
     w = vector_writer(lanes)
-    to, of = w.get(goal), w.get(source)
+    target, origin = w.get(goal), w.get(source)
     with w.over():
-        w.store(w.load(of), to)
+        w.store(w.load(origin), target)
     w.line("ret void")
     return w.function(f"internal fastcc void @{name}(ptr %c)")
 
@@ -144,8 +144,8 @@ def polynomial(end: int, rows: tuple[Row, ...], lanes: int) -> str:
         rest = w.arithmetic("fsub", f0, w.arithmetic("fmul", h, w.load(k[end])))
         f2 = w.arithmetic("fsub", rest, f1)
         more = [w.arithmetic("fmul", h, w.combination(row, k)) for row in rows]
-        for value, place in zip((f0, f1, f2, *more), f, strict=True):
-            w.store(value, place)
+        for value, target in zip((f0, f1, f2, *more), f, strict=True):
+            w.store(value, target)
     w.line("ret void")
     return w.function("internal fastcc void @polynomial(ptr %c)")
 
@@ -157,8 +157,8 @@ def sample(n_dense: int, lanes: int) -> str:
     """
     w = vector_writer(lanes)
     y, x, base = w.get("y"), w.get("x"), w.get("dense")
-    part = w.binary("fdiv", w.binary("fsub", "%time", w.get("t")), w.get("h"))
-    s, r = w.splat(part), w.splat(w.binary("fsub", double(1.0), part))
+    fraction = w.binary("fdiv", w.binary("fsub", "%time", w.get("t")), w.get("h"))
+    s, r = w.splat(fraction), w.splat(w.binary("fsub", double(1.0), fraction))
     f = [w.vector(base, number) for number in range(n_dense)]
     with w.over():
         total = w.load(f[-1])
@@ -175,8 +175,8 @@ def sample(n_dense: int, lanes: int) -> str:
 def _row(w: IrWriter) -> str:
     """Store ``%time`` of the next row; return where its state goes."""
     count = w.get("count")
-    place = w.put(f"getelementptr double, ptr {w.get('row_t')}, i64 {count}")
-    w.line(f"store double %time, ptr {place}")
+    address = w.put(f"getelementptr double, ptr {w.get('row_t')}, i64 {count}")
+    w.line(f"store double %time, ptr {address}")
     offset = w.put(f"mul i64 {count}, %width")
     return w.put(f"getelementptr double, ptr {w.get('row_y')}, i64 {offset}")
 

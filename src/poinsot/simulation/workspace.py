@@ -194,7 +194,9 @@ class Workspace:
     def watch(self, events: Events) -> None:
         """Watch for events."""
         self.is_renewable = False
-        self._watched = Watched(events, self.control, self._places(), aligned_zeros(4, self.width))
+        self._watched = Watched(
+            events, self.control, self._addresses(), aligned_zeros(4, self.width)
+        )
 
     def switch(self, equations: MotionEquations) -> None:
         """Go on under other equations of the same mechanism."""
@@ -283,7 +285,7 @@ class Workspace:
         self._kernels.append(use.kernel)
         return use.address
 
-    def _places(self) -> dict[str, int]:
+    def _addresses(self) -> dict[str, int]:
         """Return where kernels find what they read."""
         x = self.control.x
         return {
@@ -301,33 +303,33 @@ class Workspace:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
         uses, skip = self.equations.uses, 8 * self.runs * self.equations.nq
         n_stages = self.integrator.n_derivatives
-        k, stride, places = self.control.k, 8 * self.width, self._places()
+        k, stride, addresses = self.control.k, 8 * self.width, self._addresses()
         goals = {"qdot": k, "a": k + skip}
         for use in uses:
             if use.writes.startswith(SAMPLED):
                 number = int(use.writes.removeprefix(SAMPLED))
-                goals[use.writes] = places[PARAMETERS] + 8 * number
+                goals[use.writes] = addresses[PARAMETERS] + 8 * number
         strides = [stride if use.writes in ("qdot", "a") else 0 for use in uses]
-        firsts = [goals.get(use.writes) or places[use.writes] for use in uses]
+        firsts = [goals.get(use.writes) or addresses[use.writes] for use in uses]
         stages = np.arange(n_stages, dtype=np.uintp)[:, None]
         outputs = np.array(firsts, np.uintp) + stages * np.array(strides, np.uintp)
-        inputs = [np.array([places[name] for name in use.reads], np.uintp) for use in uses]
+        inputs = [np.array([addresses[name] for name in use.reads], np.uintp) for use in uses]
         tables = np.empty((n_stages, len(uses), 3), np.uintp)
         tables[:, :, 0] = [self._kernel(use) for use in uses]
         tables[:, :, 1] = [array.ctypes.data for array in inputs]
         tables[:, :, 2] = outputs.ctypes.data + 8 * np.arange(outputs.size).reshape(outputs.shape)
         self.control.kernels = tables.ctypes.data
-        projection = self._projection_table(places)
-        return tables, outputs, *inputs, *projection, *self._part_tables(places)
+        projection = self._projection_table(addresses)
+        return tables, outputs, *inputs, *projection, *self._integrator_tables(addresses)
 
-    def _part_tables(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
+    def _integrator_tables(self, addresses: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
         """Set up the kernels and the buffers of the integrator; return the memory of the tables."""
         if not self.buffers:
             return ()
         control = self.control
         buffers = {name: int(buffer.ctypes.data) for name, buffer in self.buffers.items()}
-        start = {"t0": places["t"], "a0": control.k + 8 * self.equations.nq}
-        known = {**places, **buffers, **start}
+        start = {"t0": addresses["t"], "a0": control.k + 8 * self.equations.nq}
+        named = {**addresses, **buffers, **start}
         starts = np.array(list(buffers.values()), np.uintp)
         control.buffers = starts.ctypes.data
         kernels = self.integrator.kernels(self.equations)
@@ -336,7 +338,7 @@ class Workspace:
         for entry, kernel in zip(table, kernels, strict=True):
             signature = kernel.signature
             reads, writes = (
-                np.array([known[port.name] for port in ports], np.uintp)
+                np.array([named[port.name] for port in ports], np.uintp)
                 for ports in (signature.inputs, signature.outputs)
             )
             entry[:] = kernel.single_address, reads.ctypes.data, writes.ctypes.data
@@ -344,11 +346,11 @@ class Workspace:
         control.parts, control.n_parts = table.ctypes.data, len(kernels)
         return starts, table, *sides
 
-    def _projection_table(self, places: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
+    def _projection_table(self, addresses: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
         use = self.equations.projection
         if use is None:
             return ()
-        inputs = np.array([places[name] for name in use.reads], np.uintp)
+        inputs = np.array([addresses[name] for name in use.reads], np.uintp)
         outputs = np.array([self.control.p], np.uintp)
         table = np.array([self._kernel(use), inputs.ctypes.data, outputs.ctypes.data], np.uintp)
         self.control.projection = table.ctypes.data

@@ -23,7 +23,7 @@ def workspace(equations: MotionEquations, accuracy: Accuracy) -> Workspace:
     if equations.is_driven:  # by laws that hardly come again
         return Workspace(equations, accuracy)
     try:
-        work = _waiting(equations.mechanism, equations.uses, accuracy.integrator).pop()
+        work = _pool(equations.mechanism, equations.uses, accuracy.integrator).pop()
     except IndexError:
         return Workspace(equations, accuracy)
     work.renew(equations, accuracy)
@@ -34,11 +34,11 @@ def put_back(work: Workspace) -> None:
     """Let a workspace wait for the next run; nobody may use it any more."""
     if work.equations.is_driven or not work.is_renewable:
         return
-    waiting = _waiting(work.equations.mechanism, work.equations.uses, work.integrator.name)
-    if len(waiting) < MOST:
-        waiting.append(work)
+    pool = _pool(work.equations.mechanism, work.equations.uses, work.integrator.name)
+    if len(pool) < MOST:
+        pool.append(work)
 
 
 @lru_cache(maxsize=64)
-def _waiting(mechanism: Mechanism, uses: tuple[Use, ...], integrator: str) -> list[Workspace]:
+def _pool(mechanism: Mechanism, uses: tuple[Use, ...], integrator: str) -> list[Workspace]:
     return []

@@ -47,8 +47,10 @@ def traced_wrenches(
     bodies = sorted((mechanism.index(body), body) for body in wrenches)
     given = {"t": fresh_symbols("t", 1), "q": fresh_symbols("q", mechanism.nq)}
     given["v"] = fresh_symbols("v", mechanism.nv)
-    parts = [_wrench(f"simulate: wrench on {body!r}", wrenches[body], given) for _, body in bodies]
-    values = np.concatenate(parts)
+    vectors = [
+        _wrench(f"simulate: wrench on {body!r}", wrenches[body], given) for _, body in bodies
+    ]
+    values = np.concatenate(vectors)
     inputs = given | signal_inputs(values, signals) | parameter_symbols(mechanism)
     program = optimise(build(inputs, {WRENCHES: values}))
     return program, tuple(i for i, _ in bodies)

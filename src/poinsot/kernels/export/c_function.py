@@ -87,7 +87,9 @@ class CStyle:
         lines = []
         for op, (name, parameters, result) in _CHOICES.items():
             if op in used:
-                listed = ", ".join(f"{self.real} {one}" for one in parameters.split(", "))
+                listed = ", ".join(
+                    f"{self.real} {parameter}" for parameter in parameters.split(", ")
+                )
                 body = result.format(real=self.real)
                 head = f"{self.private}{self.real} {self.prefix}_{name}({listed})"
                 lines.append(f"{head} {{ return {body}; }}")
@@ -124,21 +126,21 @@ def c_function(routine: Routine, style: CStyle) -> str:
     n_steps = len(program.steps)
     if n_steps <= LONGEST_FUNCTION:
         return _braced(style.head(routine), [*_unread(program), *listing.body()])
-    parts = [
+    blocks = [
         list(range(k, min(k + LONGEST_FUNCTION, n_steps)))
         for k in range(0, n_steps, LONGEST_FUNCTION)
     ]
-    slots, n_slots = kept_values(program, parts)
+    slots, n_slots = kept_values(program, blocks)
     keep = {value: f"keep[{slot}]" for value, slot in slots.items()}
     names = ", ".join(port.name for port in routine.ports)
     texts, calls = [], [f"{style.real} keep[{n_slots}];"]
-    for number, steps in enumerate(parts):
+    for number, steps in enumerate(blocks):
         head = (
             f"{style.private}void {style.name(routine)}_{number}"
             f"({style.parameters(routine)}, {style.real} *keep)"
         )
         used = [f"(void){port.name};" for port in routine.ports] + ["(void)keep;"]
-        texts.append(_braced(head, used + listing.part(steps, keep)))
+        texts.append(_braced(head, used + listing.block(steps, keep)))
         calls.append(f"{style.name(routine)}_{number}({names}, keep);")
     texts.append(_braced(style.head(routine), calls + listing.leaves()))
     return "\n".join(texts)

@@ -29,13 +29,13 @@ def to_cuda(package: Package, precision: str) -> Sources:
         for routine in package.routines
     ]
     choices = style.choices([routine.program for routine in package.routines])
-    parts = [
+    sections = [
         f"{heading}#pragma once\n\n#include <math.h>\n",
         *(["\n".join(choices) + "\n"] if choices else []),
         *functions,
     ]
     return Sources(
-        {f"{name}.cuh": "\n".join(parts), f"{name}_test.cu": heading + _test(package, style)}
+        {f"{name}.cuh": "\n".join(sections), f"{name}_test.cu": heading + _test(package, style)}
     )
 
 
@@ -98,12 +98,12 @@ def _check(routine: Routine, style: CStyle) -> list[str]:
     lines.append(f"{style.name(routine)}_batch<<<1, {max(n_states, 1)}>>>({n_states}, {names});")
     for port in routine.program.outputs:
         if port.size:
-            found = f"{port.name}_found"
+            computed = f"{port.name}_found"
             lines += [
-                f"static {style.real} {found}[{n_states}][{port.size}];",
-                f"cudaMemcpy({found}, {port.name}, sizeof {found}, cudaMemcpyDeviceToHost);",
+                f"static {style.real} {computed}[{n_states}][{port.size}];",
+                f"cudaMemcpy({computed}, {port.name}, sizeof {computed}, cudaMemcpyDeviceToHost);",
                 f"for (int k = 0; k < {n_states}; k++)",
-                f'    bad += differs("{routine.name}", k, {found}[k], '
+                f'    bad += differs("{routine.name}", k, {computed}[k], '
                 f"{routine.name}_{port.name}[k], {port.size});",
             ]
     lines += [f"cudaFree({port.name});" for port in routine.ports]

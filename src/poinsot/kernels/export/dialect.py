@@ -52,8 +52,8 @@ class Dialect:
     def write(self, op: Op, operands: list[Text]) -> Text:
         """Return the text of an operation."""
         if op in self.infix:
-            sign, own, left, right = self.infix[op]
-            return _inside(operands[0], left) + sign + _inside(operands[1], right), own
+            sign, precedence, left, right = self.infix[op]
+            return _inside(operands[0], left) + sign + _inside(operands[1], right), precedence
         if op is Op.NEG:
             return "-" + _inside(operands[0], PRODUCT), SUM
         return f"{self.calls[op]}({', '.join(text for text, _ in operands)})", ATOM

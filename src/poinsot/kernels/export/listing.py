@@ -48,7 +48,7 @@ class StatementListing:
         lines = self._steps(range(len(self._program.steps)), {})
         return lines + self._stores(range(len(self._texts)))
 
-    def part(self, steps: Sequence[int], keep: Mapping[int, str]) -> list[str]:
+    def block(self, steps: Sequence[int], keep: Mapping[int, str]) -> list[str]:
         """Return the statements of some steps, and what these store into the outputs.
 
         Args:

@@ -161,10 +161,10 @@ def _dimensions(port: Port) -> list[str]:
 
 def _targets(port: Port) -> list[str]:
     """Return each entry of an output as it is written, C order."""
-    places: list[tuple[int, ...]] = [()]
+    indices: list[tuple[int, ...]] = [()]
     for n in port.shape:
-        places = [(*place, k + 1) for place in places for k in range(n)]
-    return [f"{port.name}({', '.join([*map(str, place or (1,)), ':'])})" for place in places]
+        indices = [(*index, k + 1) for index in indices for k in range(n)]
+    return [f"{port.name}({', '.join([*map(str, index or (1,)), ':'])})" for index in indices]
 
 
 def _helper(op: Op) -> str:

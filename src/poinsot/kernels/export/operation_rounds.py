@@ -53,27 +53,27 @@ def rounds_of(program: Program, width: int = WIDTH) -> Rounds:
     Steps of one operation that do not wait for each other are done together.
     """
     first = program.first_step
-    places = dict(zip(range(first), range(first), strict=True))
+    indices = dict(zip(range(first), range(first), strict=True))
     operations = tuple(sorted(program.counts))
     rows: list[tuple[int, Array, int]] = []
     most = max(ARITY[op] for op in operations)
     end = first + 1
     for (_, op), steps in sorted(_waves(program).items()):
         for k in range(0, len(steps), width):
-            part = steps[k : k + width]
+            batch = steps[k : k + width]
             operands = np.full((most, width), first)
-            for lane, step in enumerate(part):
+            for lane, step in enumerate(batch):
                 args = program.steps[step][1]
-                operands[: len(args), lane] = [places[a] for a in args]
+                operands[: len(args), lane] = [indices[a] for a in args]
             rows.append((operations.index(op), operands, end))
-            places.update((first + step, end + lane) for lane, step in enumerate(part))
-            end += len(part)
+            indices.update((first + step, end + lane) for lane, step in enumerate(batch))
+            end += len(batch)
     return Rounds(
         operations,
         np.array([code for code, _, _ in rows]),
         np.array([operands for _, operands, _ in rows]),
         np.array([start for _, _, start in rows]),
-        np.array([places[r] for r in program.results], dtype=int),
+        np.array([indices[r] for r in program.results], dtype=int),
         end + width,
     )
 

@@ -73,20 +73,20 @@ def to_python(package: Package, precision: str) -> Sources:
     dtype = {"double": "np.float64", "float": "np.float32"}[checked_precision(precision)]
     used = {op for routine in package.routines for op in routine.program.counts}
     heading = "\n".join([*package.heading(), "It needs NumPy only."])
-    parts = [
+    sections = [
         f'"""{heading}\n"""\n\nimport numpy as np\n',
         _ENTRIES.format(dtype=dtype),
         *[text for op, text in _CHOICES.items() if op in used],
         *[_function(routine, dtype) for routine in package.routines],
     ]
     name = f"{package.name}_" if package.name in _TAKEN else package.name
-    return Sources({f"{name}.py": "\n\n".join(parts)})
+    return Sources({f"{name}.py": "\n\n".join(sections)})
 
 
 def _function(routine: Routine, dtype: str) -> str:
     program = routine.program
     names = [_names(port) for port in program.inputs]
-    inputs = [name for one in names for name in one]
+    inputs = [name for entries in names for name in entries]
     targets = [text for port in program.outputs for text in _targets(port)]
     dialect = Dialect(_number, _NUMPY, "{} = {}", "{} = {}", ARITHMETIC)
     listing = StatementListing(program, dialect, inputs, targets)
@@ -97,9 +97,9 @@ def _function(routine: Routine, dtype: str) -> str:
         dims = ", ".join(["*batch", *map(str, port.shape)])
         lines.append(f"{port.name} = np.empty(({dims},), dtype={dtype})")
     lines += [
-        f"({', '.join(one)},) = {port.name}"
-        for port, one in zip(program.inputs, names, strict=True)
-        if one
+        f"({', '.join(entries)},) = {port.name}"
+        for port, entries in zip(program.inputs, names, strict=True)
+        if entries
     ]
     lines.append('with np.errstate(all="ignore"):')
     lines += [f"    {line}" for line in listing.body() or ["pass"]]
@@ -118,10 +118,10 @@ def _names(port: Port) -> Sequence[str]:
 
 def _targets(port: Port) -> Sequence[str]:
     """Return each entry of an output as it is written, C order."""
-    places: list[tuple[int, ...]] = [()]
+    indices: list[tuple[int, ...]] = [()]
     for n in port.shape:
-        places = [(*place, k) for place in places for k in range(n)]
-    return [f"{port.name}[{', '.join(['...', *map(str, place)])}]" for place in places]
+        indices = [(*index, k) for index in indices for k in range(n)]
+    return [f"{port.name}[{', '.join(['...', *map(str, index)])}]" for index in indices]
 
 
 def _number(value: float) -> str:

@@ -78,9 +78,9 @@ class Routine:
     def cost(self) -> str:
         """Return the number of operations in words."""
         counts = self.program.counts
-        parts = {name: sum(counts.get(op, 0) for op in ops) for name, ops in _KINDS.items()}
-        parts["others"] = self.program.n_operations - sum(parts.values())
-        listed = ", ".join(f"{n} {name}" for name, n in parts.items() if n)
+        totals = {name: sum(counts.get(op, 0) for op in ops) for name, ops in _KINDS.items()}
+        totals["others"] = self.program.n_operations - sum(totals.values())
+        listed = ", ".join(f"{n} {name}" for name, n in totals.items() if n)
         return f"{self.program.n_operations} operations" + (f": {listed}" if listed else "")
 
 

@@ -32,11 +32,11 @@ class Sources:
         Raises:
             OSError: If a file cannot be written; it is then as it was.
         """
-        place = Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
+        directory = Path(folder)
+        directory.mkdir(parents=True, exist_ok=True)
         for name, text in self.files.items():
-            write_whole(place / name, text)
-        return [place / name for name in self.files]
+            write_whole(directory / name, text)
+        return [directory / name for name in self.files]
 
     def __getitem__(self, name: str) -> str:
         return self.files[name]

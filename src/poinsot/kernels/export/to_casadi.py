@@ -59,8 +59,8 @@ def _operations() -> Mapping[Op, Callable[..., Any]]:
         """Return a function of two numbers that is NaN where one of them is."""
 
         def both(a: Any, b: Any) -> Any:  # noqa: ANN401
-            known = casadi.logic_and(is_number(a), is_number(b))
-            return casadi.if_else(known, function(a, b), math.nan)
+            both_numbers = casadi.logic_and(is_number(a), is_number(b))
+            return casadi.if_else(both_numbers, function(a, b), math.nan)
 
         return both
 

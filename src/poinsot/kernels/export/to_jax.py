@@ -51,8 +51,8 @@ def to_jax(routine: Routine) -> Callable[..., Any]:
         values = results(program, entries, batch)
         outputs, start = [], 0
         for port in program.outputs:
-            part = jnp.moveaxis(values[start : start + port.size], 0, -1)
-            outputs.append(part.reshape((*batch, *port.shape)))
+            flat = jnp.moveaxis(values[start : start + port.size], 0, -1)
+            outputs.append(flat.reshape((*batch, *port.shape)))
             start += port.size
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
@@ -71,8 +71,8 @@ def _in_rounds(program: Program, entries: list[Any], batch: tuple[int, ...]) -> 
     import jax
 
     rounds, operations = rounds_of(program), _operations()
-    known = _stacked([*entries, *program.constants, FILLER], batch)
-    empty = _stacked([0.0] * (rounds.size - len(known)), batch)
+    leaves = _stacked([*entries, *program.constants, FILLER], batch)
+    empty = _stacked([0.0] * (rounds.size - len(leaves)), batch)
 
     def doing(op: Op) -> Callable[[Any], Any]:
         return lambda operands: operations[op](*[operands[k] for k in range(ARITY[op])])
@@ -81,11 +81,11 @@ def _in_rounds(program: Program, entries: list[Any], batch: tuple[int, ...]) -> 
 
     def one_round(values: Any, row: Any) -> tuple[Any, None]:  # noqa: ANN401
         code, operands, start = row
-        found = jax.lax.switch(code, branches, values[operands])
-        return jax.lax.dynamic_update_slice_in_dim(values, found, start, 0), None
+        result = jax.lax.switch(code, branches, values[operands])
+        return jax.lax.dynamic_update_slice_in_dim(values, result, start, 0), None
 
     table = (rounds.codes, rounds.operands, rounds.starts)
-    values, _ = jax.lax.scan(one_round, jax.numpy.concatenate([known, empty]), table)
+    values, _ = jax.lax.scan(one_round, jax.numpy.concatenate([leaves, empty]), table)
     return values[rounds.results]
 
 

@@ -31,11 +31,11 @@ class SympyRoutine:
 
     def expanded(self) -> dict[str, Any]:
         """Return the outputs without intermediate values: short for small systems only."""
-        known: dict[Any, Any] = {}
+        replacements: dict[Any, Any] = {}
         for name, value in self.assignments:
-            known[name] = value.xreplace(known)
+            replacements[name] = value.xreplace(replacements)
         return {
-            port: value.xreplace(known) if hasattr(value, "xreplace") else value
+            port: value.xreplace(replacements) if hasattr(value, "xreplace") else value
             for port, value in self.outputs.items()
         }
 
@@ -65,7 +65,7 @@ def to_sympy(routine: Routine) -> SympyRoutine:
     program = routine.program
     taken = {port.name for port in routine.ports}
     taken |= {name.rstrip("0123456789") for names in routine.symbols.values() for name in names}
-    prefix = next(one for one in (*PREFIXES, "value_") if one not in taken)
+    prefix = next(candidate for candidate in (*PREFIXES, "value_") if candidate not in taken)
     inputs = {
         port.name: tuple(
             map(sympy.Symbol, routine.symbols.get(port.name) or _numbered(port.name, port.size))

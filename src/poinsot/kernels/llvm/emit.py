@@ -72,9 +72,9 @@ def emit_body(
         ahead: Whether it asks for the lines to which the outputs will go in the end; pointers
             %rows0, ... to the rows of the outputs are then its last arguments.
     """
-    whole = shared or every_entry or lanes == 1
-    places = entry_places(program) if whole else distinct_places(program)
-    body = _Body(program, lanes, trig_lanes, uniform, places, ahead=ahead)
+    every_result = shared or every_entry or lanes == 1
+    stores = entry_places(program) if every_result else distinct_places(program)
+    body = _Body(program, lanes, trig_lanes, uniform, stores, ahead=ahead)
     return body.functions(name, "" if shared else "noalias ")
 
 
@@ -106,7 +106,7 @@ class _Body:
 
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
-        places: dict[int, list[tuple[int, int]]], *, ahead: bool,
+        stores: dict[int, list[tuple[int, int]]], *, ahead: bool,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
@@ -114,12 +114,12 @@ class _Body:
         self._uniform = uniform
         self._lines: list[str] = []
         self._fresh = 0
-        self._known: dict[int, str] = {}
+        self._names: dict[int, str] = {}
         self._sincos: dict[int, tuple[str, str]] = {}
         self._partners: dict[int, list[int]] = {}
         self._bits: dict[str, tuple[str, str]] = {}
         self._slots: dict[int, int] = {}
-        self._places = places
+        self._stores = stores
         self._rows = [f"rows{p}" for p in range(len(program.outputs))] if ahead else []
         self._calls = [
             (row, entry)
@@ -132,8 +132,8 @@ class _Body:
 
     def functions(self, name: str, attributes: str) -> str:
         """Return the definition of ``@name`` and of the parts it calls."""
-        parts = parts_of(self._order(), self._types.width)
-        self._slots, n_slots = kept_values(self._program, parts)
+        blocks = parts_of(self._order(), self._types.width)
+        self._slots, n_slots = kept_values(self._program, blocks)
         ports = [name for name, _ in port_names(self._program)]
         # rows may alias: LLVM would gather the calls for lines of its own in one place
         kinds = ", ".join(
@@ -141,64 +141,64 @@ class _Body:
         )
         arguments = ", ".join(f"ptr %{port}" for port in ports + self._rows)
         text = ""
-        for k, steps in enumerate(parts):
-            body = "\n  ".join(self._part(steps, first=k == 0))
-            inner = name if len(parts) == 1 else f"{name}.{k}"
-            keep = "" if len(parts) == 1 else ", ptr noalias %keep"
+        for k, steps in enumerate(blocks):
+            body = "\n  ".join(self._block(steps, first=k == 0))
+            inner = name if len(blocks) == 1 else f"{name}.{k}"
+            keep = "" if len(blocks) == 1 else ", ptr noalias %keep"
             text += f"define internal fastcc void @{inner}({kinds}{keep}) nounwind noinline "
             text += f"{self._types.stack} {{\n  {body}\n  ret void\n}}\n"
-        if len(parts) > 1:
+        if len(blocks) > 1:
             size = n_slots * self._types.width * 8
             calls = [
-                f"call fastcc void @{name}.{k}({arguments}, ptr %keep)" for k in range(len(parts))
+                f"call fastcc void @{name}.{k}({arguments}, ptr %keep)" for k in range(len(blocks))
             ]
             text += around_keep(f"@{name}({kinds})", size, calls)
         return text
 
-    def _part(self, steps: list[int], *, first: bool) -> list[str]:
+    def _block(self, steps: list[int], *, first: bool) -> list[str]:
         """Return the lines of the function that computes these steps."""
-        self._lines, self._known, self._sincos, self._bits = [], {}, {}, {}
+        self._lines, self._names, self._sincos, self._bits = [], {}, {}, {}
         if first:
             for v in range(self._program.first_step):
                 self._store(v)
         for k in steps:
             self._step(k)
-            self._call_lines(k)
+            self._prefetch_outputs(k)
         return self._lines
 
-    def _call_lines(self, k: int) -> None:
+    def _prefetch_outputs(self, k: int) -> None:
         """Ask for the share of the lines of the outputs that falls to a step."""
         n_steps, n_calls = len(self._program.steps), len(self._calls)
         for row, entry in self._calls[k * n_calls // n_steps : (k + 1) * n_calls // n_steps]:
-            place = self._put(f"getelementptr double, ptr %{row}, i64 {entry}")
-            self._lines.append(prefetch(place))
+            address = self._put(f"getelementptr double, ptr %{row}, i64 {entry}")
+            self._lines.append(prefetch(address))
 
     def _value(self, v: int) -> str:
         """Return the name of a value in this function; loads it where it comes from outside."""
-        if v not in self._known:
+        if v not in self._names:
             n_inputs = len(self._inputs)
             if v < n_inputs:
                 port, p, k = self._inputs[v]
-                self._known[v] = self._load_input(port, f"%in{p}", k)
+                self._names[v] = self._load_input(port, f"%in{p}", k)
             elif v < self._program.first_step:
                 return self._types.number(self._program.constants[v - n_inputs])
             else:
-                place = self._at("%keep", self._slots[v])
-                self._known[v] = self._put(f"load {self._types.real}, ptr {place}")
-        return self._known[v]
+                address = self._address("%keep", self._slots[v])
+                self._names[v] = self._put(f"load {self._types.real}, ptr {address}")
+        return self._names[v]
 
     def _load_input(self, port: Port, base: str, k: int) -> str:
         if port.name not in self._uniform or self._types.scalar:
-            return self._put(f"load {self._types.real}, ptr {self._at(base, k)}")
-        place = self._put(f"getelementptr inbounds double, ptr {base}, i64 {k}")
-        one = self._put(f"load double, ptr {place}")
+            return self._put(f"load {self._types.real}, ptr {self._address(base, k)}")
+        address = self._put(f"getelementptr inbounds double, ptr {base}, i64 {k}")
+        value = self._put(f"load double, ptr {address}")
         real, width = self._types.real, self._types.width
-        first = self._put(f"insertelement {real} poison, double {one}, i32 0")
+        first = self._put(f"insertelement {real} poison, double {value}, i32 0")
         return self._put(
             f"shufflevector {real} {first}, {real} poison, <{width} x i32> zeroinitializer"
         )
 
-    def _at(self, base: str, k: int) -> str:
+    def _address(self, base: str, k: int) -> str:
         return self._put(f"getelementptr inbounds double, ptr {base}, i64 {k * self._types.width}")
 
     def _put(self, instruction: str) -> str:
@@ -208,9 +208,9 @@ class _Body:
 
     def _store(self, v: int) -> None:
         """Store a value wherever it is a result, as soon as it is known."""
-        for port, k in self._places.get(v, ()):
-            value, place = self._value(v), self._at(f"%out{port}", k)
-            self._lines.append(f"store {self._types.real} {value}, ptr {place}")
+        for port, k in self._stores.get(v, ()):
+            value, address = self._value(v), self._address(f"%out{port}", k)
+            self._lines.append(f"store {self._types.real} {value}, ptr {address}")
 
     def _order(self) -> list[int]:
         """Return the steps in order; with one state, the angles' sines and cosines come first.
@@ -268,12 +268,12 @@ class _Body:
         op, args = self._program.steps[k]
         v = self._program.first_step + k
         if op in TRIG:
-            self._known[v] = self._trig_value(op, args[0])
+            self._names[v] = self._trig_value(op, args[0])
         else:
-            self._known[v] = self._rule(op)(op, [self._value(a) for a in args])
+            self._names[v] = self._rule(op)(op, [self._value(a) for a in args])
         if v in self._slots:
-            place = self._at("%keep", self._slots[v])
-            self._lines.append(f"store {self._types.real} {self._known[v]}, ptr {place}")
+            address = self._address("%keep", self._slots[v])
+            self._lines.append(f"store {self._types.real} {self._names[v]}, ptr {address}")
         self._store(v)
 
     def _trig_value(self, op: Op, angle: int) -> str:
@@ -311,10 +311,10 @@ class _Body:
             return self._put(f"call double @{LIBRARY[op]}({operands})")
         result = "poison"
         for lane in range(self._types.width):
-            parts = [self._put(f"extractelement {real} {a}, i32 {lane}") for a in x]
-            operands = ", ".join(f"double {a}" for a in parts)
-            one = self._put(f"call double @{LIBRARY[op]}({operands})")
-            result = self._put(f"insertelement {real} {result}, double {one}, i32 {lane}")
+            scalars = [self._put(f"extractelement {real} {a}, i32 {lane}") for a in x]
+            operands = ", ".join(f"double {a}" for a in scalars)
+            value = self._put(f"call double @{LIBRARY[op]}({operands})")
+            result = self._put(f"insertelement {real} {result}, double {value}, i32 {lane}")
         return result
 
     def _negate(self, _op: Op, x: list[str]) -> str:

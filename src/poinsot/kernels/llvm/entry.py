@@ -107,7 +107,7 @@ def supported() -> bool:
         and tuple(dims.from_address(word(array + ARRAY["strides"]))) == probe.strides
         and word(array + ARRAY["descr"]) == id(np.dtype(np.float64))
         and word(array + ARRAY["flags"], ctypes.c_int32) & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
-        and [word(id(pair) + ITEMS + 8 * k) for k in range(2)] == [id(one) for one in pair]
+        and [word(id(pair) + ITEMS + 8 * k) for k in range(2)] == [id(item) for item in pair]
         and all(word(id(x) + VALUE, ctypes.c_double) == 1.5 for x in (1.5, np.float64(1.5)))
     )
 
@@ -141,12 +141,14 @@ def native_callable(
     if taken.samples and not has_time:
         raise ValueError(f"{name} has samples over time, and no time")
     zeros = np.zeros(signature.inputs[n_positional - 1].size)
-    known = np.array([value is not None for value in taken.defaults], np.int64)
+    has_default = np.array([value is not None for value in taken.defaults], np.int64)
     defaults = np.array([value or 0.0 for value in taken.defaults])
     keys = [sys.intern(key) for key in taken.parameters]
-    places = np.array([id(key) for key in keys], np.int64)
+    addresses = np.array([id(key) for key in keys], np.int64)
     signals = [_sampled(taken.samples[key]) if key in taken.samples else None for key in keys]
-    blocks = np.array([0 if one is None else one[0].ctypes.data for one in signals], np.int64)
+    blocks = np.array(
+        [0 if signal is None else signal[0].ctypes.data for signal in signals], np.int64
+    )
     table = np.zeros(ROWS["out_dims"] + MOST_AXES, np.int64).view(EntryTable)
     rows = {
         "n_inputs": len(names),
@@ -160,9 +162,9 @@ def native_callable(
         "takes_time": taken.time,
         "time": names.index(TIME) if has_time else -1,
         "n_parameters": len(keys),
-        "parameter_names": places.ctypes.data,
+        "parameter_names": addresses.ctypes.data,
         "parameter_defaults": defaults.ctypes.data,
-        "parameter_known": known.ctypes.data,
+        "parameter_known": has_default.ctypes.data,
         "parameter_samples": blocks.ctypes.data,
         "lookup": lookup_library().address("single") if taken.samples else 0,
     }
@@ -172,7 +174,7 @@ def native_callable(
         table[ROWS["sizes"] + k] = port.size
     for k, dim in enumerate(signature.outputs[0].shape):
         table[ROWS["out_dims"] + k] = dim
-    table.keep = (fallback, kernel, zeros, keys, places, known, defaults, signals, blocks)
+    table.keep = (fallback, kernel, zeros, keys, addresses, has_default, defaults, signals, blocks)
     return _new_function(ctypes.byref(_method_definition(name, doc)), table, None)
 
 
@@ -180,7 +182,7 @@ def _sampled(samples: Samples) -> tuple[np.ndarray[Any, Any], ...]:
     """Return the addresses of what a lookup reads besides the time, and what lies there."""
     sizes = np.array([samples.times.size, 1], np.int64)
     arrays = (*samples, sizes)
-    return np.array([one.ctypes.data for one in arrays], np.int64), *arrays
+    return np.array([array.ctypes.data for array in arrays], np.int64), *arrays
 
 
 def fits(kernel: AbstractMachineKernel, n_parameters: int = 0) -> bool:

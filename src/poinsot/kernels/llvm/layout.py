@@ -31,7 +31,7 @@ def _function(name: str, width: int) -> str:
         f"%row{r} = getelementptr inbounds double, ptr %rows, i64 %skip{r}" for r in range(width)
     )
     skips = "\n  ".join(f"%skip{r} = mul i64 %n, {r}" for r in range(width))
-    parts = {size: "\n  ".join(_piece(name, width, size)) for size in (4, 2, 1) if size <= widest}
+    bodies = {size: "\n  ".join(_piece(name, width, size)) for size in (4, 2, 1) if size <= widest}
     rest = ""
     for size in [size for size in (2, 1) if size < widest]:
         rest += f"""
@@ -40,7 +40,7 @@ def _function(name: str, width: int) -> str:
   br i1 %some{size}, label %piece{size}, label %after{size}
 piece{size}:
   %column{size} = and i64 %n, {-2 * size}
-  {parts[size]}
+  {bodies[size]}
   br label %after{size}
 after{size}:"""
     return f"""
@@ -52,7 +52,7 @@ define internal fastcc void @poinsot.{name}({parameters}) nounwind noinline {{
   br i1 %any, label %piece{widest}, label %after{widest}
 piece{widest}:
   %column{widest} = phi i64 [ 0, %0 ], [ %next, %piece{widest} ]
-  {parts[widest]}
+  {bodies[widest]}
   %next = add i64 %column{widest}, {widest}
   %more = icmp ult i64 %next, %whole
   br i1 %more, label %piece{widest}, label %after{widest}
@@ -65,7 +65,7 @@ after{widest}:{rest}
 def _piece(name: str, width: int, size: int) -> list[str]:
     """Return the lines that move ``size`` columns of all rows."""
     t = Lanes(width)
-    part = f"<{size} x double>"
+    vector = f"<{size} x double>"
     lines = [
         f"%place{size}_{r} = getelementptr inbounds double, ptr %row{r}, i64 %column{size}"
         for r in range(width)
@@ -81,7 +81,7 @@ def _piece(name: str, width: int, size: int) -> list[str]:
             for k in range(size)
         ]
         lines += [
-            f"%p{size}_{r} = load {part}, ptr %place{size}_{r}, align 8" for r in range(width)
+            f"%p{size}_{r} = load {vector}, ptr %place{size}_{r}, align 8" for r in range(width)
         ]
         columns = shuffles.columns([f"%p{size}_{r}" for r in range(width)], size)
         lines += shuffles.lines
@@ -103,7 +103,8 @@ def _piece(name: str, width: int, size: int) -> list[str]:
         pieces = shuffles.pieces([f"%p{size}_{k}" for k in range(size)], width)
         lines += shuffles.lines
         lines += [
-            f"store {part} {piece}, ptr %place{size}_{r}, align 8" for r, piece in enumerate(pieces)
+            f"store {vector} {piece}, ptr %place{size}_{r}, align 8"
+            for r, piece in enumerate(pieces)
         ]
     return lines
 
@@ -125,16 +126,16 @@ class _Shuffles:
         )
         return name
 
-    def joined(self, parts: list[str], lanes: int) -> str:
+    def joined(self, vectors: list[str], lanes: int) -> str:
         """Return vectors laid end to end."""
-        while len(parts) > 1:
+        while len(vectors) > 1:
             picks = list(range(2 * lanes))
-            parts = [
+            vectors = [
                 self.shuffle(a, b, lanes, picks)
-                for a, b in zip(parts[::2], parts[1::2], strict=True)
+                for a, b in zip(vectors[::2], vectors[1::2], strict=True)
             ]
             lanes *= 2
-        return parts[0]
+        return vectors[0]
 
     def columns(self, rows: list[str], size: int) -> list[str]:
         """Return the columns, one lane a row, of rows that hold ``size`` columns each."""

@@ -19,9 +19,9 @@ LINE: Final = 8
 DECLARATION: Final = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 
-def prefetch(place: str, cache: int = 2) -> str:
+def prefetch(address: str, cache: int = 2) -> str:
     """Return the prefetch of the line of an address, to the first- or second-level cache."""
-    return f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 {4 - cache}, i32 1)"
+    return f"call void @llvm.prefetch.p0(ptr {address}, i32 0, i32 {4 - cache}, i32 1)"
 
 
 def while_computing(size: int, width: int) -> list[int]:

@@ -209,7 +209,7 @@ failed:
 def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
     """Return the function that takes W whole rows of every port through the lanes."""
     pack, unpack = [], []
-    places = [
+    layout = [
         "  %n.state = load i64, ptr @sizes",
         f"  %state.bytes = mul i64 %n.state, {8 * width}",
         "  %state.end = getelementptr i8, ptr %scratch, i64 %state.bytes",
@@ -220,7 +220,7 @@ def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
         if name.startswith("out") and gathered:
             lanes = "%scratch"
         else:
-            places += [
+            layout += [
                 f"  {lanes} = getelementptr i8, ptr {cursor}, i64 0",
                 f"  %{name}.bytes = mul i64 %{name}.size, {8 * width}",
                 f"  %{name}.end = getelementptr i8, ptr {cursor}, i64 %{name}.bytes",
@@ -242,7 +242,7 @@ def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
             f"define internal fastcc void @block({_named(ports)}, ptr %scratch) "
             "nounwind noinline {",
             *_load_sizes(ports),
-            *places,
+            *layout,
             *pack,
             f"  call fastcc void @body({arguments})",
             *unpack,

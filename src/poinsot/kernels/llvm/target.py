@@ -129,18 +129,18 @@ def compile_object(ir: str, target: Target) -> bytes:
             llvm.set_option("poinsot", "-enable-misched=true")
 
 
-def code_key(target: Target, *parts: object) -> str:
+def code_key(target: Target, *dependencies: object) -> str:
     """Return the key under which the disk cache keeps code for a processor.
 
     Args:
         target: The processor.
-        parts: All that the IR depends on, or the IR itself.
+        dependencies: All that the IR depends on, or the IR itself.
     """
     import llvmlite
     import llvmlite.binding as llvm
 
     version = (CODE_FORMAT, llvmlite.__version__, llvm.llvm_version_info)
-    return digest(version, target, parts)
+    return digest(version, target, dependencies)
 
 
 def ir_key(ir: str, target: Target) -> str:
@@ -182,8 +182,8 @@ def assembly(ir: str, target: Target) -> str:
 def _parse(ir: str, target: Target) -> Any:  # noqa: ANN401
     import llvmlite.binding as llvm
 
-    own = llvm.create_context()  # the shared one keeps every constant that it has ever seen
-    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{ir}', own)
+    context = llvm.create_context()  # the shared one keeps every constant that it has ever seen
+    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{ir}', context)
     module.data_layout = str(target.machine().target_data)
     return module
 

@@ -38,8 +38,8 @@ _TWO_OVER_PI = float.fromhex("0x1.45f306dc9c883p-1")
 # within FAST_LIMIT comes closer than 2**-60.5 to a nonzero multiple of pi / 2 (the tests run
 # through them all).
 _HALF_PI = tuple(
-    float.fromhex(part)
-    for part in ("0x1.921fb54440000p+0", "0x1.68c234c4c0000p-39", "0x1.98a2e03707345p-77")
+    float.fromhex(bits)
+    for bits in ("0x1.921fb54440000p+0", "0x1.68c234c4c0000p-39", "0x1.98a2e03707345p-77")
 )
 
 # fdlibm 5.3 k_sin.c: S6 to S1 with the opposite sign, |error / sin(x)| < 2**-58.
@@ -117,7 +117,7 @@ class _Types(Lanes):
         self.integer = "i64" if self.scalar else f"<{width} x i64>"
         self.pair = f"{{ {self.real}, {self.real} }}"
 
-    def whole(self, value: int) -> str:
+    def integers(self, value: int) -> str:
         """Return a 64-bit integer in every lane."""
         return str(value) if self.scalar else f"splat (i64 {value})"
 
@@ -144,7 +144,7 @@ class _Types(Lanes):
 
 def _fast(types: _Types) -> str:
     f, i, pair = types.real, types.integer, types.pair
-    fma, number, whole = types.fma, types.number, types.whole
+    fma, number, integers = types.fma, types.number, types.integers
     p1, p2, p3 = _HALF_PI
     lines = [
         f"%n = {fma('%x', number(_TWO_OVER_PI), number(_ROUND))}",
@@ -174,14 +174,14 @@ def _fast(types: _Types) -> str:
         # Bit 0 of the quadrant exchanges the two, from the sign bit, where blends of AVX read it;
         # bit 1 of n is the sign of the sine, bit 1 of n + 1 that of the cosine.
         f"%bits = bitcast {f} %n to {i}",
-        f"%bit0 = shl {i} %bits, {whole(63)}",
-        f"%odd = icmp slt {i} %bit0, {whole(0)}",
+        f"%bit0 = shl {i} %bits, {integers(63)}",
+        f"%odd = icmp slt {i} %bit0, {integers(0)}",
         f"%sm = select {types.bit} %odd, {f} %c, {f} %s",
         f"%cm = select {types.bit} %odd, {f} %s, {f} %c",
-        f"%sbit = shl {i} %bits, {whole(62)}",
-        f"%cbit = add {i} %sbit, {whole(1 << 62)}",
-        f"%ssign = and {i} %sbit, {whole(-(1 << 63))}",
-        f"%csign = and {i} %cbit, {whole(-(1 << 63))}",
+        f"%sbit = shl {i} %bits, {integers(62)}",
+        f"%cbit = add {i} %sbit, {integers(1 << 62)}",
+        f"%ssign = and {i} %sbit, {integers(-(1 << 63))}",
+        f"%csign = and {i} %cbit, {integers(-(1 << 63))}",
         f"%si = bitcast {f} %sm to {i}",
         f"%ci = bitcast {f} %cm to {i}",
         f"%sx = xor {i} %si, %ssign",

@@ -11,11 +11,11 @@ def distinct_places(program: Program) -> dict[int, list[tuple[int, int]]]:
     In lanes a value is kept once in a port, however many entries show it (a symmetric matrix shows
     most of its values twice, and one with branches many zeros).
     """
-    places: dict[int, list[tuple[int, int]]] = {}
+    stores: dict[int, list[tuple[int, int]]] = {}
     for port, slots in enumerate(output_slots(program)):
         for value, slot in slots.items():
-            places.setdefault(value, []).append((port, slot))
-    return places
+            stores.setdefault(value, []).append((port, slot))
+    return stores
 
 
 def port_names(program: Program) -> list[tuple[str, Port]]:
@@ -38,9 +38,9 @@ def output_slots(program: Program) -> list[dict[int, int]]:
 
 def entry_places(program: Program) -> dict[int, list[tuple[int, int]]]:
     """Return, for each value, the output entries (port, index) that show it."""
-    places: dict[int, list[tuple[int, int]]] = {}
+    stores: dict[int, list[tuple[int, int]]] = {}
     results = iter(program.results)
     for port, shape in enumerate(program.outputs):
         for k in range(shape.size):
-            places.setdefault(next(results), []).append((port, k))
-    return places
+            stores.setdefault(next(results), []).append((port, k))
+    return stores

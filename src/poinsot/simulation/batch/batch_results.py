@@ -50,8 +50,8 @@ class BatchResults:
         self.plan, self.times = plan, times
         self.q = np.empty((len(starts), times.size, nq))
         self.v = np.empty((len(starts), times.size, n - nq))
-        self.known = int(times[0] == plan.start)
-        if self.known:
+        self.n_initial_rows = int(times[0] == plan.start)
+        if self.n_initial_rows:
             self.q[:, 0], self.v[:, 0] = starts[:, :nq], starts[:, nq:]
         self._spent = np.zeros((len(starts), 6))
         self._ended = np.zeros(len(starts), bool)

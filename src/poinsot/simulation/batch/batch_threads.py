@@ -24,10 +24,10 @@ Task: TypeAlias = Callable[[int, int], None]
 
 
 def work_off(
-    worker: Callable[[Asked], Task], parts: Sequence[tuple[int, int]], book: BatchResults,
+    worker: Callable[[Asked], Task], ranges: Sequence[tuple[int, int]], book: BatchResults,
     progress: bool | None, work: float = math.inf,
 ) -> None:  # fmt: skip
-    """Have all parts of a batch worked on, as many at the same time as there are threads.
+    """Process all ranges of a batch, as many at the same time as there are threads.
 
     The calling thread waits, sees to the bar and hears of Ctrl-C: workers are asked to stop then.
     The first exception of one is raised when all have ended.  What takes less time than to call in
@@ -35,12 +35,12 @@ def work_off(
 
     Args:
         worker: Makes what works, once for each thread; it lets other threads run meanwhile.
-        parts: Ranges of runs.
+        ranges: Ranges of runs.
         book: What is known of the runs.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
         work: Operations of all runs together, if they are known.
     """
-    todo, lock, asked = iter(parts), threading.Lock(), np.zeros(1, np.int64)
+    todo, lock, asked = iter(ranges), threading.Lock(), np.zeros(1, np.int64)
 
     def take() -> None:
         try:
@@ -58,7 +58,7 @@ def work_off(
     if work < WORTH_A_THREAD and not progress:
         take()
         return
-    n_threads = min(len(parts), thread_count())
+    n_threads = min(len(ranges), thread_count())
     n_threads = 1 if book.equations.callbacks else n_threads  # a callback knows one run
     duration, n_runs = book.plan.duration, len(book.starts)
     bar = ProgressBar(book.equations.mechanism.name, duration, progress)

@@ -56,32 +56,32 @@ def run_in_lanes(book: BatchResults, steps: EqualSteps, progress: bool | None) -
             each = (time.perf_counter() - begun) / (past - start)
             made = steps.count, 0, 1 + block.integrator.end * steps.count
             book.end(start, past, Statistics(*made, each))
-            for one in early:
-                book.stop(one.number, Statistics(one.steps, 0, one.evaluations, each), one.stop)
+            for run in early:
+                book.stop(run.number, Statistics(run.steps, 0, run.evaluations, each), run.stop)
 
         return task
 
     n_runs = len(book.starts)
-    parts = list(split(n_runs, thread_count() * RANGES_EACH))
+    ranges = list(split(n_runs, thread_count() * RANGES_EACH))
     stages = INTEGRATORS[book.accuracy.integrator].end
     each = sum(use.kernel.signature.work for use in book.equations.uses)
-    work_off(worker, parts, book, progress, work=each * stages * steps.count * n_runs)
+    work_off(worker, ranges, book, progress, work=each * stages * steps.count * n_runs)
 
 
 def _early(block: LaneWorkspace, signal: LoopSignal, steps: EqualSteps) -> list[Early]:
     """Return the runs in the lanes that did not get to their ends."""
     control, lost = block.control, block.lost()
     first, per_step, taken = control.first, block.integrator.end, control.accepted
-    found = []
+    stopped = []
     if signal is LoopSignal.PAUSED:
         limit = taken >= control.pause
         status = explain(signal, block) if limit else interrupted(block)
         for lane in [lane for lane in range(control.n_runs) if lane not in lost]:
             stop = Stop(status, block.state(lane))
-            found.append(Early(first + lane, taken, 1 + per_step * taken, stop))
+            stopped.append(Early(first + lane, taken, 1 + per_step * taken, stop))
     for lane in lost:
         stop = Stop(*block.loss(lane))
         count = int(steps.number(stop.status.time))
         # Of a step that goes wrong, all stages are evaluated, but not the derivative at its end.
-        found.append(Early(first + lane, count, per_step * (count + 1), stop))
-    return found
+        stopped.append(Early(first + lane, count, per_step * (count + 1), stop))
+    return stopped

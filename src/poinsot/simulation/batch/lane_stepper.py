@@ -127,19 +127,19 @@ def _lose(lanes: int) -> str:
     of others; nobody looks at them.  Returns whether some run is not lost.
     """
     w = vectors.vector_writer(lanes)
-    real, bits, whole = w.lanes.real, w.lanes.bit, f"<{lanes} x i64>"
+    real, bits, integers = w.lanes.real, w.lanes.bit, f"<{lanes} x i64>"
     causes, times = w.get("lost_why"), w.get("lost_t")
-    why = w.put(f"load {whole}, ptr {causes}")
+    why = w.put(f"load {integers}, ptr {causes}")
     bad = w.put(f"fcmp ugt {real} %sizes, {w.splat('%limit')}")
     w.branch(_any(w, bad), "found", "done")
     w.block("found")
-    well = w.put(f"icmp eq {whole} {why}, zeroinitializer")
+    well = w.put(f"icmp eq {integers} {why}, zeroinitializer")
     new = w.put(f"and {bits} {bad}, {well}")
-    one = w.put(f"insertelement {whole} poison, i64 %why, i32 0")
+    first = w.put(f"insertelement {integers} poison, i64 %why, i32 0")
     mask = f"<{lanes} x i32> zeroinitializer"
-    cause = w.put(f"shufflevector {whole} {one}, {whole} poison, {mask}")
-    kept = w.put(f"select {bits} {new}, {whole} {cause}, {whole} {why}")
-    w.line(f"store {whole} {kept}, ptr {causes}")
+    cause = w.put(f"shufflevector {integers} {first}, {integers} poison, {mask}")
+    kept = w.put(f"select {bits} {new}, {integers} {cause}, {integers} {why}")
+    w.line(f"store {integers} {kept}, ptr {causes}")
     before, now = w.put(f"load {real}, ptr {times}"), w.splat(w.get("t"))
     w.line(
         f"store {real} {w.put(f'select {bits} {new}, {real} {now}, {real} {before}')}, ptr {times}"
@@ -151,8 +151,8 @@ def _lose(lanes: int) -> str:
             a, b = w.load(source), w.load(goal)
             w.store(w.put(f"select {bits} {chosen}, {real} {a}, {real} {b}"), goal)
     w.label("done")
-    final = w.put(f"load {whole}, ptr {causes}")
-    w.line(f"ret i1 {_any(w, w.put(f'icmp eq {whole} {final}, zeroinitializer'))}")
+    final = w.put(f"load {integers}, ptr {causes}")
+    w.line(f"ret i1 {_any(w, w.put(f'icmp eq {integers} {final}, zeroinitializer'))}")
     return w.function(f"internal fastcc i1 @lose(ptr %c, {real} %sizes, double %limit, i64 %why)")
 
 
@@ -170,7 +170,7 @@ def _store(lanes: int) -> str:
     w = IrWriter(lanes)
     rows, n_runs, first = w.get("count"), w.get("n_runs"), w.get("out_row")
     source, width = w.get("row_y"), w.get("width")
-    parts = [
+    targets = [
         (w.get(f"out_{name}"), w.get(f"stride_{name}"), w.get(f"n{name}")) for name in ("q", "v")
     ]
     w.label("begin")
@@ -182,10 +182,10 @@ def _store(lanes: int) -> str:
     w.line("%r = phi i64 [ 0, %row ], [ %r.next, %lane.end ]")
     offset = w.put(f"mul i64 %i, {width}")
     entry = w.put(f"add i64 {offset}, %r")
-    place = w.put(f"getelementptr double, ptr {source}, i64 {entry}")
+    address = w.put(f"getelementptr double, ptr {source}, i64 {entry}")
     number = w.put(f"add i64 {first}, %i")
     before = "lane"
-    for name, (out, stride, size) in zip("qv", parts, strict=True):
+    for name, (out, stride, size) in zip("qv", targets, strict=True):
         run = w.put(f"mul i64 %r, {stride}")
         row = w.put(f"mul i64 {number}, {size}")
         goal = w.put(f"getelementptr double, ptr {out}, i64 {w.put(f'add i64 {run}, {row}')}")
@@ -193,7 +193,9 @@ def _store(lanes: int) -> str:
         w.block(name)
         w.line(f"%k.{name} = phi i64 [ 0, %{before} ], [ %k.{name}.next, %{name} ]")
         skip = w.put(f"mul i64 %k.{name}, {lanes}")
-        value = w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {place}, i64 {skip}')}")
+        value = w.put(
+            f"load double, ptr {w.put(f'getelementptr double, ptr {address}, i64 {skip}')}"
+        )
         w.line(
             f"store double {value}, ptr {w.put(f'getelementptr double, ptr {goal}, i64 %k.{name}')}"
         )
@@ -201,7 +203,7 @@ def _store(lanes: int) -> str:
         w.branch(w.put(f"icmp slt i64 %k.{name}.next, {size}"), name, f"{name}.end")
         w.block(f"{name}.end")
         past = w.put(f"mul i64 {size}, {lanes}")
-        place = w.put(f"getelementptr double, ptr {place}, i64 {past}")
+        address = w.put(f"getelementptr double, ptr {address}, i64 {past}")
         before = f"{name}.end"
     w.label("lane.end")
     w.line("%r.next = add i64 %r, 1")
@@ -289,11 +291,11 @@ def _load(lanes: int) -> str:
     w.label("part")
     w.line("%i = phi i64 [ 0, %begin ], [ %next, %part ]")
     entry = w.put(f"getelementptr [3 x i64], ptr {table}, i64 %i")
-    parts = []
+    operands = []
     for number, kind in enumerate(("ptr", "ptr", "i64")):
-        place = w.put(f"getelementptr i64, ptr {entry}, i64 {number}")
-        parts.append(f"{kind} {w.put(f'load {kind}, ptr {place}')}")
-    w.line(f"call fastcc void @spread(ptr %c, {', '.join(parts)})")
+        address = w.put(f"getelementptr i64, ptr {entry}, i64 {number}")
+        operands.append(f"{kind} {w.put(f'load {kind}, ptr {address}')}")
+    w.line(f"call fastcc void @spread(ptr %c, {', '.join(operands)})")
     w.line("%next = add i64 %i, 1")
     w.branch(w.put(f"icmp slt i64 %next, {count}"), "part", "set")
     w.block("set")
@@ -310,8 +312,8 @@ def _load(lanes: int) -> str:
     w.set("n_runs", w.put(f"select i1 {few}, i64 {rest}, i64 {lanes}"))
     for name in ("q", "v"):
         skip = w.put(f"mul i64 {first}, {w.get(f'stride_{name}')}")
-        place = w.put(f"getelementptr double, ptr {w.get(f'all_{name}')}, i64 {skip}")
-        w.set(f"out_{name}", place)
+        address = w.put(f"getelementptr double, ptr {w.get(f'all_{name}')}, i64 {skip}")
+        w.set(f"out_{name}", address)
     w.set("loaded", "1")
     w.line("ret void")
     return w.function("internal fastcc void @load(ptr %c)")
@@ -320,7 +322,7 @@ def _load(lanes: int) -> str:
 def _run(lanes: int) -> str:
     """Return ``i64 @run(c)``: the runs from ``first`` to ``past``, W at a time."""
     w = IrWriter(lanes)
-    whole = f"<{lanes} x i64>"
+    integers = f"<{lanes} x i64>"
     w.label("next")
     w.branch(w.put(f"icmp slt i64 {w.get('first')}, {w.get('past')}"), "block", "finished")
     w.block("block")
@@ -331,8 +333,8 @@ def _run(lanes: int) -> str:
     signal = w.put("call fastcc i64 @block(ptr %c)")
     w.branch(w.put(f"icmp eq i64 {signal}, {int(LoopSignal.PAUSED)}"), "paused", "check")
     w.block("check")
-    why = w.put(f"load {whole}, ptr {w.get('lost_why')}")
-    w.branch(_any(w, w.put(f"icmp ne {whole} {why}, zeroinitializer")), "lost", "advance")
+    why = w.put(f"load {integers}, ptr {w.get('lost_why')}")
+    w.branch(_any(w, w.put(f"icmp ne {integers} {why}, zeroinitializer")), "lost", "advance")
     w.block("advance")
     w.set("first", w.put(f"add i64 {w.get('first')}, {lanes}"))
     w.set("loaded", "0")

@@ -39,7 +39,7 @@ class LaneWorkspace(Workspace):
         self.begin(book.plan.start, book.plan.end, np.zeros(0))
         control = self.control
         control.pause = book.plan.max_steps
-        control.total, control.n_known = len(book.starts), book.known
+        control.total, control.n_known = len(book.starts), book.n_initial_rows
         control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
         control.all_q, control.all_v = book.q.ctypes.data, book.v.ctypes.data
         control.asked = asked.ctypes.data

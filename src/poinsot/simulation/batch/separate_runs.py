@@ -57,6 +57,6 @@ def _write(book: BatchResults, number: int, run: Trajectory) -> None:
         return
     # The last state may be between the times, and some of the others missing.
     book.q[number], book.v[number] = np.nan, np.nan
-    _, rows, found = np.intersect1d(book.times, run.t, return_indices=True)
-    book.q[number, rows], book.v[number, rows] = run.q[found], run.v[found]
+    _, rows, columns = np.intersect1d(book.times, run.t, return_indices=True)
+    book.q[number, rows], book.v[number, rows] = run.q[columns], run.v[columns]
     book.stop(number, run.statistics, Stop(run.status, np.concatenate([run.q[-1], run.v[-1]])))

@@ -84,13 +84,13 @@ class Trajectories:
         end = self.plan.end
         return Status(Outcome.FINISHED, end, f"reached t = {end:g} s")
 
-    def one(self, number: int) -> Trajectory:
+    def run(self, number: int) -> Trajectory:
         """Return a run by itself, as if it had been the only one."""
         t, q, v = self.t, self.q[number], self.v[number]
         stop = self.stops.get(number)
         if stop is not None:
-            known = ~np.isnan(q[:, 0])
-            t, q, v = t[known], q[known], v[known]
+            is_stored = ~np.isnan(q[:, 0])
+            t, q, v = t[is_stored], q[is_stored], v[is_stored]
             if t.size == 0 or t[-1] < stop.status.time:
                 nq = q.shape[1]
                 t = np.append(t, stop.status.time)

@@ -78,8 +78,8 @@ def _differences(count: int, norm: Norm, lanes: int) -> str:
     with w.over(sums=names) as totals:
         end = w.load(kept[0])
         scale = scale_of(w.load(y), end)
-        for name, place in zip(names, kept[1:], strict=True):
-            e = w.arithmetic("fdiv", w.arithmetic("fsub", w.load(place), end), scale)
+        for name, state in zip(names, kept[1:], strict=True):
+            e = w.arithmetic("fdiv", w.arithmetic("fsub", w.load(state), end), scale)
             totals.append(w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", e, e)))
     size = w.put(f"sitofp i64 {n} to double")
     w.line(f"ret double {norm(w, names, double(1.0), size)}")

@@ -139,7 +139,7 @@ class Rosenbrock(AbstractIntegrator):
         w.block("look_up")  # signals may be where a rejected step has left them
         w.line("call void @derivative(ptr %c, i64 0)")
         w.label("differentiate")
-        w.call_part(0)
+        w.call_kernel(0)
         w.line("br label %known")
         w.block("by_differences")
         w.line("call fastcc void @differences(ptr %c)")
@@ -172,20 +172,20 @@ class Rosenbrock(AbstractIntegrator):
         slopes, mass, matrix = (w.buffer(number) for number in range(3))
         scale = w.binary("fdiv", double(1.0 / self.gamma), w.get("h"))
         with w.loop("i", "0", n):
-            row = w.place(matrix, w.put("mul i64 %i, %width"))
-            source = w.place(slopes, w.put(f"mul i64 %i, {columns}"))
+            row = w.address(matrix, w.put("mul i64 %i, %width"))
+            source = w.address(slopes, w.put(f"mul i64 %i, {columns}"))
             with w.loop("j", "0", n):
                 w.write(w.put(f"fneg double {w.read(source, '%j')}"), row, "%j")
         with w.loop("d", "0", nq):
-            place = w.put(f"add i64 {w.put('mul i64 %d, %width')}, %d")
-            w.write(w.binary("fadd", w.read(matrix, place), scale), matrix, place)
+            index = w.put(f"add i64 {w.put('mul i64 %d, %width')}, %d")
+            w.write(w.binary("fadd", w.read(matrix, index), scale), matrix, index)
         with w.loop("r", "0", nv):
             number = w.put(f"add i64 {nq}, %r")
-            row = w.place(matrix, w.put(f"add i64 {w.put(f'mul i64 {number}, %width')}, {nq}"))
-            source = w.place(mass, w.put(f"mul i64 %r, {nv}"))
+            row = w.address(matrix, w.put(f"add i64 {w.put(f'mul i64 {number}, %width')}, {nq}"))
+            source = w.address(mass, w.put(f"mul i64 %r, {nv}"))
             with w.loop("s", "0", nv):
-                part = w.binary("fmul", scale, w.read(source, "%s"))
-                w.write(w.binary("fadd", w.read(row, "%s"), part), row, "%s")
+                term = w.binary("fmul", scale, w.read(source, "%s"))
+                w.write(w.binary("fadd", w.read(row, "%s"), term), row, "%s")
         w.line("ret void")
         return w.function("internal fastcc void @fill_matrix(ptr %c)")
 
@@ -196,15 +196,15 @@ class Rosenbrock(AbstractIntegrator):
         nq, columns = w.put(f"sub i64 {n}, {nv}"), w.put(f"add i64 {n}, 1")
         slopes, mass = w.buffer(0), w.buffer(1)
         right, forward = w.buffer(BUFFERS.index("right")), w.buffer(BUFFERS.index("forward"))
-        lower = w.place(forward, nq)
+        lower = w.address(forward, nq)
         with w.loop("i", "0", n):
-            place = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
-            by_time = w.binary("fmul", "%slope", w.read(slopes, place))
+            index = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
+            by_time = w.binary("fmul", "%slope", w.read(slopes, index))
             is_rate = w.put(f"icmp slt i64 %i, {nq}")
-            own = w.put(f"select i1 {is_rate}, double {w.read(forward, '%i')}, double 0.0")
-            w.write(w.binary("fadd", by_time, own), right, "%i")
+            rate = w.put(f"select i1 {is_rate}, double {w.read(forward, '%i')}, double 0.0")
+            w.write(w.binary("fadd", by_time, rate), right, "%i")
         with w.loop("r", "0", nv):
-            row, goal = w.place(mass, w.put(f"mul i64 %r, {nv}")), w.put(f"add i64 {nq}, %r")
+            row, goal = w.address(mass, w.put(f"mul i64 %r, {nv}")), w.put(f"add i64 {nq}, %r")
             carry = {"sum": ("double", w.read(right, goal))}
             with w.loop("s", "0", nv, carry=carry) as after:
                 term = w.binary("fmul", w.read(row, "%s"), w.read(lower, "%s"))
@@ -218,12 +218,12 @@ class Rosenbrock(AbstractIntegrator):
         w = vectors.vector_writer(lanes)
         row = self._of_u(self.mixed[s])
         forward = w.buffer(BUFFERS.index("forward"))
-        places = vectors.stages(w, {**row, s: 0.0})
+        stage_vectors = vectors.stages(w, {**row, s: 0.0})
         inverse = w.splat(w.binary("fdiv", double(1.0), w.get("h")))
         with w.over():
-            total = w.load(places[s])
+            total = w.load(stage_vectors[s])
             if row:
-                mixed = w.arithmetic("fmul", inverse, w.combination(row, places))
+                mixed = w.arithmetic("fmul", inverse, w.combination(row, stage_vectors))
                 total = w.arithmetic("fadd", total, mixed)
             w.store(total, forward)
         w.line("ret void")
@@ -234,10 +234,10 @@ class Rosenbrock(AbstractIntegrator):
         w = vectors.vector_writer(lanes)
         y, z, base = w.get("y"), w.get("z"), w.get("dense")
         rows = tuple(self._of_u(row) for row in self.dense)
-        places = vectors.stages(w, {s: 0.0 for row in rows for s in row})
+        stage_vectors = vectors.stages(w, {s: 0.0 for row in rows for s in row})
         f = [w.vector(base, number) for number in range(self.n_dense)]
         with w.over():
-            r0, r1, r2 = (w.combination(row, places) for row in rows)
+            r0, r1, r2 = (w.combination(row, stage_vectors) for row in rows)
             w.store(w.arithmetic("fsub", w.load(z), w.load(y)), f[0])
             w.store(r0, f[1])
             w.store(w.arithmetic("fadd", r1, r2), f[2])
@@ -249,8 +249,8 @@ class Rosenbrock(AbstractIntegrator):
 def _sum_of_u(name: str, row: Row, lanes: int) -> str:
     """Return ``@name(c)``: x = y + sum of row[j] k[j]."""
     w = vectors.vector_writer(lanes)
-    y, x, places = w.get("y"), w.get("x"), vectors.stages(w, row)
+    y, x, stage_vectors = w.get("y"), w.get("x"), vectors.stages(w, row)
     with w.over():
-        w.store(w.arithmetic("fadd", w.load(y), w.combination(row, places)), x)
+        w.store(w.arithmetic("fadd", w.load(y), w.combination(row, stage_vectors)), x)
     w.line("ret void")
     return w.function(f"internal fastcc void @{name}(ptr %c)")

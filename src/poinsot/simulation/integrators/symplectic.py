@@ -105,9 +105,9 @@ class Symplectic(AbstractIntegrator):
             if number > 0:
                 w.set("t_stage", time)
                 w.line("call fastcc void @project(ptr %c)")
-            part = w.binary("fmul", h, double(share))
-            w.line(f"call fastcc void @substep(ptr %c, double {part}, double {time})")
-            time = w.binary("fadd", time, part)
+            substep = w.binary("fmul", h, double(share))
+            w.line(f"call fastcc void @substep(ptr %c, double {substep}, double {time})")
+            time = w.binary("fadd", time, substep)
         w.line("ret void")
         return w.function("internal fastcc void @step(ptr %c)")
 
@@ -131,12 +131,12 @@ def _substep(lanes: int) -> str:
     w.write("%part", buffer["step"], "0")
     before = w.read(buffer["error"], "0")
     w.write(double(UNSOLVED), buffer["error"], "0")
-    w.call_part(START)
+    w.call_kernel(START)
     w.line(f"%count = add i64 {w.get('nv')}, {w.get('n_rows')}")
     near = w.binary("fmul", w.read(buffer["scale"], "0"), double(NEAR))
     near = w.binary("fadd", near, double(NOTHING_MORE))
     with w.loop("turn", "0", str(MOST_ITERATIONS)):
-        w.call_part(ITERATION)
+        w.call_kernel(ITERATION)
         w.line("call fastcc void @linear_equations(ptr %c, i64 %count)")
         size = w.put("call fastcc double @change(ptr %c, i64 %count)")
         w.branch(w.put(f"fcmp ole double {size}, {near}"), "solved", "again")
@@ -144,10 +144,10 @@ def _substep(lanes: int) -> str:
         w.write(before, buffer["error"], "0")
         w.line("br label %turn.end")
         w.block("again")
-    w.call_part(END)
+    w.call_kernel(END)
     size = w.put(f"shl i64 {w.get('n')}, 3")
-    places = f"ptr {w.get('x')}, ptr {buffer['state']}"
-    w.line(f"call void @llvm.memcpy.p0.p0.i64({places}, i64 {size}, i1 0)")
+    pointers = f"ptr {w.get('x')}, ptr {buffer['state']}"
+    w.line(f"call void @llvm.memcpy.p0.p0.i64({pointers}, i64 {size}, i1 0)")
     w.line("ret void")
     return w.function("internal fastcc void @substep(ptr %c, double %part, double %time)")
 
@@ -159,8 +159,8 @@ def _linear_equations(lanes: int) -> str:
     padded = w.put(f"add i64 %count, {lanes - 1}")
     w.line(f"%width = and i64 {padded}, {-lanes}")
     with w.loop("i", "0", "%count"):
-        source = w.place(buffer["system"], w.put("mul i64 %i, %count"))
-        goal = w.place(buffer["matrix"], w.put("mul i64 %i, %width"))
+        source = w.address(buffer["system"], w.put("mul i64 %i, %count"))
+        goal = w.address(buffer["matrix"], w.put("mul i64 %i, %width"))
         with w.loop("j", "0", "%count"):
             w.write(w.read(source, "%j"), goal, "%j")
     factors = "ptr {matrix}, ptr {lower}, ptr {order}".format(**buffer)

@@ -79,10 +79,8 @@ def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  
     Raises:
         TypeError: If there is such a keyword; the message says which may be meant.
     """
-    if given.keys() <= allowed.__annotations__.keys():
-        return
-    unknown = sorted(given.keys() - allowed.__annotations__.keys())[0]
-    hint = suggestion(unknown, allowed.__annotations__)
-    if unknown in FORMER:
-        hint = f"it is {FORMER[unknown]}= now"
-    raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")
+    names = known.__annotations__
+    for key in given:
+        if key not in names:
+            hint = f"it is {FORMER[key]}= now" if key in FORMER else suggestion(key, names)
+            raise TypeError(f"{name}() got an unexpected keyword argument {key!r}; {hint}")

@@ -12,6 +12,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.call_arrays import checked_time, checked_vectors
 from poinsot.evaluate.call_options import SolveOptions
 from poinsot.evaluate.parameters import ParameterValues
+from poinsot.evaluate.request import NO_LOADS
 from poinsot.model import AbstractClosure, BaseMotion, LoadInputs, Mechanism, suggestion
 from poinsot.spatial import Array
 
@@ -41,7 +42,7 @@ class LoadReader:
         timed = self._mechanism.depends_on_time
         time = [checked_time(f"{name}: t", t)] if timed else []
         if not wrenches and base is None and not drives:
-            return LoadInputs(), time
+            return NO_LOADS, time
         extra = [] if base is None else [self.base_numbers(name, base, parameters)]
         given = wrenches or {}
         bodies = sorted((self._mechanism.index(body), body) for body in given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from poinsot.evaluate.registry import quantity_of
@@ -40,7 +41,35 @@ class Request:
         """What functions of the quantity take first."""
         return tuple(getattr(self, name) for name in quantity_of(self.quantity).options)
 
-    @property
+    @cached_property
     def is_plain(self) -> bool:
         """Whether the state is all that is given."""
         return self == Request(self.quantity)
+
+    def with_loads(self, loads: LoadInputs) -> Request:
+        """Return the same request with these external loads as inputs."""
+        if loads is self.loads:
+            return self
+        return request_for(
+            self.quantity, self.method, loads, self.body, self.axes, self.loop, self.joints
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(
+            (self.quantity, self.method, self.loads, self.body, self.axes, self.loop, self.joints)
+        )
+
+
+_interned = lru_cache(maxsize=1024)(Request)
+
+
+def request_for(*fields: Any, **named: Any) -> Request:  # noqa: ANN401
+    """Return the request with these fields, the same object each time: it is looked up often."""
+    try:
+        return _interned(*fields, **named)
+    except TypeError:  # a field that cannot be hashed; what is wrong with it is said later
+        return Request(*fields, **named)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, SolveOptions, check_keywords
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.request import request_for
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
 from poinsot.front.dynamics import Dynamics
@@ -63,7 +63,7 @@ class Constraints(Dynamics):
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         return self._loaded(
-            Request("constraint_residual"), (q,), t, _load_options("constraint_residual", how)
+            request_for("constraint_residual"), (q,), t, _load_options("constraint_residual", how)
         )
 
     def constraint_rate(
@@ -78,7 +78,7 @@ class Constraints(Dynamics):
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         return self._loaded(
-            Request("constraint_rate"), (q, v), t, _load_options("constraint_rate", how)
+            request_for("constraint_rate"), (q, v), t, _load_options("constraint_rate", how)
         )
 
     def constraint_bias(
@@ -93,7 +93,7 @@ class Constraints(Dynamics):
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         return self._loaded(
-            Request("constraint_bias"), (q, v), t, _load_options("constraint_bias", how)
+            request_for("constraint_bias"), (q, v), t, _load_options("constraint_bias", how)
         )
 
     def constraint_jacobian(
@@ -107,7 +107,7 @@ class Constraints(Dynamics):
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         return self._loaded(
-            Request("constraint_jacobian"), (q,), t, _load_options("constraint_jacobian", how)
+            request_for("constraint_jacobian"), (q,), t, _load_options("constraint_jacobian", how)
         )
 
     def multipliers(
@@ -124,7 +124,7 @@ class Constraints(Dynamics):
             how: External loads, ``parameters`` and ``backend`` (``SolveOptions``).
         """
         tau = np.zeros(self.nv) if tau is None else tau
-        request = Request("multipliers")
+        request = request_for("multipliers")
         both = self._loaded(request, (q, v, tau), t, _solve_options("multipliers", how))
         return Multipliers(self.row_names, both[..., 0, :], both[..., 1, :] > 0.5)
 
@@ -151,7 +151,7 @@ class Constraints(Dynamics):
             Accelerations and joint forces, both (..., nv).
         """
         moved = self._velocities("mixed_dynamics", joints)
-        request = Request("mixed_dynamics", joints=moved)
+        request = request_for("mixed_dynamics", joints=moved)
         both = self._loaded(request, (q, v, a, tau), t, _solve_options("mixed_dynamics", how))
         return both[..., 0, :], both[..., 1, :]
 
@@ -197,9 +197,9 @@ class Constraints(Dynamics):
             lam = self.multipliers(q, v, tau, t=t, **how).values
         else:
             tau = self.inverse_dynamics(q, v, a, joints=joints, t=t, **given)
-            request = Request("motion_multipliers")
+            request = request_for("motion_multipliers")
             lam = self._loaded(request, (q, v, a, tau), t, given, "reactions")
-        stacked = self._loaded(Request("reactions", axes=axes), (q, v, a, lam), t, given)
+        stacked = self._loaded(request_for("reactions", axes=axes), (q, v, a, lam), t, given)
         return named_wrenches(self._mechanism, stacked)
 
     def determined_reactions(
@@ -221,7 +221,7 @@ class Constraints(Dynamics):
 
         self._check_axes("determined_reactions", axes)
         free = left_null_space(self._one_jacobian("determined_reactions", q, t, parameters))
-        request = Request("multiplier_reactions", axes=axes)
+        request = request_for("multiplier_reactions", axes=axes)
         changes = self._loaded(
             request, (q, free), t, {"parameters": parameters}, "determined_reactions"
         )
@@ -247,7 +247,7 @@ class Constraints(Dynamics):
         t: ArrayLike,
         parameters: Values,
     ) -> Array:
-        request = Request(name, loop=self._evaluation.loads.loop(asked, loop).number)
+        request = request_for(name, loop=self._evaluation.loads.loop(asked, loop).number)
         return self._loaded(request, state, t, {"parameters": parameters}, asked)
 
     def _check_axes(self, name: str, axes: str) -> None:

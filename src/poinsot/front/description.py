@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
 from poinsot.evaluate.registry import quantity_of
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.front.evaluation import Evaluation
 from poinsot.model import AbstractForce, Body, Mechanism, Signal
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
@@ -245,7 +244,7 @@ class Description:
                 f"evaluate: {quantity} is a function of {', '.join(asked.inputs)}, got "
                 f"{len(state)} arrays"
             )
-        request = Request(quantity)
+        request = request_for(quantity)
         if asked.of_body:
             if body is None:
                 raise ModelError(f"evaluate: {quantity} belongs to a body; give body=")
@@ -272,23 +271,27 @@ class Description:
             asked: The method that asks, if not of the same name; opens the message of an error.
         """
         reader, name = self._evaluation.loads, asked or request.quantity
-        check_keywords(name, how, LoadOptions)
+        own: Any = {}
+        if how:
+            check_keywords(name, how, LoadOptions)
+            own = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
         q = reader.over_time(name, state[0], t)
         given, numbers = reader.read(name, t, how)
-        own: Any = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
-        return self._evaluate(replace(request, loads=given), (q, *state[1:], *numbers), **own)
+        return self._evaluate(request.with_loads(given), (q, *state[1:], *numbers), **own)
 
     def _of_body(self, name: str, body: str, axes: str) -> Request:
         """Return the request for a quantity of one body."""
         if axes not in ("body", "world"):
             raise ModelError(f"{name}: axes must be 'body' or 'world', got {axes!r}")
-        return Request(name, body=self._mechanism.index(body), axes=axes)
+        return request_for(name, RECURSIVE, NO_LOADS, self._mechanism.index(body), axes)
 
     def _evaluate(
         self, request: Request | str, arguments: tuple[ArrayLike, ...],
         **how: Unpack[CallOptions],
     ) -> Array:  # fmt: skip
-        request = Request(request) if isinstance(request, str) else request
+        request = request_for(request) if isinstance(request, str) else request
+        if not how:
+            return self._evaluation.evaluate(self, request, arguments, None, "auto", None)
         check_keywords(request.quantity, how, CallOptions)
         out, backend = how.get("out"), how.get("backend", "auto")
         parameters = how.get("parameters")

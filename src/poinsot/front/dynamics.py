@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.request import request_for
 from poinsot.front.description import Description, Values
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.model import BaseMotion
@@ -49,10 +49,10 @@ class Dynamics(Description):
             how: ``wrenches``, ``base``, ``drives``, ``parameters``, ``out`` and ``backend``
                 (``LoadOptions``).
         """
-        request = Request("inverse_dynamics", method)
+        request = request_for("inverse_dynamics", method)
         if joints is not None or self._mechanism.closures:
             driven = self._velocities("inverse_dynamics", joints)
-            request = Request("driven_dynamics", method, joints=driven)
+            request = request_for("driven_dynamics", method, joints=driven)
         return self._loaded(request, (q, v, a), t, how, "inverse_dynamics")
 
     def forward_dynamics(
@@ -82,7 +82,7 @@ class Dynamics(Description):
                 (``LoadOptions``).
         """
         tau = np.zeros(self.nv) if tau is None else tau
-        request = Request("forward_dynamics", method)
+        request = request_for("forward_dynamics", method)
         return self._loaded(request, (q, v, tau), t, how)
 
     def mass_matrix(
@@ -97,7 +97,7 @@ class Dynamics(Description):
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
             method: Which formulation.
         """
-        return self._evaluate(Request("mass_matrix", method), (q,), **how)
+        return self._evaluate(request_for("mass_matrix", method), (q,), **how)
 
     def bias(
         self,
@@ -121,7 +121,7 @@ class Dynamics(Description):
             how: ``wrenches``, ``base``, ``drives``, ``parameters``, ``out`` and ``backend``
                 (``LoadOptions``).
         """
-        return self._loaded(Request("bias", method), (q, v), t, how)
+        return self._loaded(request_for("bias", method), (q, v), t, how)
 
     def gravity_force(
         self, q: ArrayLike, *, base: BaseMotion | None = None, **how: Unpack[CallOptions]

@@ -15,7 +15,7 @@ from poinsot.evaluate.loads import LoadReader
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.registry import quantity_of
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.request import RECURSIVE, Request
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -45,7 +45,8 @@ class Evaluation:
     ) -> Array:  # fmt: skip
         """Return a quantity; the method of its name of ``owner`` may become machine code."""
         quantity = quantity_of(request.quantity)
-        formulation_of(request.method, quantity.name)
+        if request.method != RECURSIVE:
+            formulation_of(request.method, quantity.name)
         evaluator = self.evaluators.find(request, backend)
         values = self.parameters.numbers(quantity.name, parameters, self._time(request, arguments))
         if values is not None:

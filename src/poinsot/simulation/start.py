@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,12 +111,14 @@ def _is_closed(positions: Array, velocities: Array) -> bool:
     return bool(positions @ positions <= least and velocities @ velocities <= least)
 
 
+@lru_cache(maxsize=64)
 def _functions(mechanism: Mechanism) -> tuple[Callable[..., Array], ...]:
     """Return residual and rate."""
     names = ("constraint_residual", "constraint_rate")
     return tuple(evaluators_of(mechanism).find(Request(name)).function for name in names)
 
 
+@lru_cache(maxsize=64)
 def _projection(mechanism: Mechanism) -> Evaluator:
     """Return what puts a state on the constraints."""
     return evaluators_of(mechanism).find(Request("projected_state"))

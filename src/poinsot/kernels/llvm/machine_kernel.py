@@ -6,6 +6,7 @@ import ctypes
 import threading
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
@@ -56,9 +57,8 @@ class AbstractMachineKernel(AbstractKernel):
         """Evaluate a batch; see :meth:`AbstractKernel.run`.  The GIL is released meanwhile."""
         n_states = outputs[0].shape[0]
         if n_states == 1 or not self.has_lanes:
-            single = _SINGLE(self.single_address)
             for k in range(n_states):
-                single(_pointers(inputs, k), _pointers(outputs, k))
+                self._single(_pointers(inputs, k), _pointers(outputs, k))
             return
         batch = _BATCH(self.batch_address)
         pointers_in, pointers_out = _pointers(inputs, 0), _pointers(outputs, 0)
@@ -68,6 +68,10 @@ class AbstractMachineKernel(AbstractKernel):
                 raise MemoryError("no scratch memory for the batch")
 
         run_ranges(run_range, n_states, self.signature.work)
+
+    @cached_property
+    def _single(self) -> Any:  # noqa: ANN401 (a function of ctypes)
+        return _SINGLE(self.single_address)
 
     def _address(self, name: str) -> int:
         library = self._libraries.get(name)

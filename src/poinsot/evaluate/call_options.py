@@ -79,7 +79,7 @@ def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  
     Raises:
         TypeError: If there is such a keyword; the message says which may be meant.
     """
-    names = known.__annotations__
+    names = allowed.__annotations__
     for key in given:
         if key not in names:
             hint = f"it is {FORMER[key]}= now" if key in FORMER else suggestion(key, names)

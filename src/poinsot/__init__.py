@@ -56,13 +56,14 @@ if TYPE_CHECKING:
     from poinsot.model.body import Body
     from poinsot.model.connection import Connection
     from poinsot.model.constraints.base import AbstractConstraint
-    from poinsot.model.constraints.coupling import Gear, RackPinion
     from poinsot.model.constraints.curve import Curve
     from poinsot.model.constraints.distance import Distance
+    from poinsot.model.constraints.gear import Gear
     from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
     from poinsot.model.constraints.loop import Loop
     from poinsot.model.constraints.point_on_curve import PointOnCurve
     from poinsot.model.constraints.prescribed import PrescribedMotion
+    from poinsot.model.constraints.rack_pinion import RackPinion
     from poinsot.model.constraints.surface import PointOnSurface
     from poinsot.model.forces.base import AbstractForce
     from poinsot.model.forces.constant import ConstantForce
@@ -138,13 +139,14 @@ else:
             "model.body": "Body",
             "model.connection": "Connection",
             "model.constraints.base": "AbstractConstraint",
-            "model.constraints.coupling": "Gear RackPinion",
             "model.constraints.curve": "Curve",
             "model.constraints.distance": "Distance",
+            "model.constraints.gear": "Gear",
             "model.constraints.holonomic": "FormulaConstraint Holonomic",
             "model.constraints.loop": "Loop",
             "model.constraints.point_on_curve": "PointOnCurve",
             "model.constraints.prescribed": "PrescribedMotion",
+            "model.constraints.rack_pinion": "RackPinion",
             "model.constraints.surface": "PointOnSurface",
             "model.forces.base": "AbstractForce",
             "model.forces.constant": "ConstantForce",

@@ -59,7 +59,7 @@ def test_a_good_column_is_not_left_out_for_a_poor_one():
     """Choose between nearly equal columns and one that is clear, in a block of them."""
     columns = [[1.0, 0.0], [1.0, 1e-7], [0.0, 1.0]]
     assert orthonormal(columns, blocks=[slice(0, 3)]).kept[2] == 1.0
-    assert orthonormal(columns, part=1e-2).kept == [1.0, 0.0, 1.0]
+    assert orthonormal(columns, tolerance=1e-2).kept == [1.0, 0.0, 1.0]
 
 
 def test_small_columns_beside_large_ones():

@@ -75,7 +75,7 @@ def rate_bounds(value: Program, rate: Program, fixed: tuple[str, ...] = ()) -> P
         fixed: Inputs that are numbers and have no radius.
     """
     inputs, balls = _inputs((rate, value), fixed)
-    jumps = [one.jump for one in _followed(value, balls)]
+    jumps = [ball.jump for ball in _followed(value, balls)]
     return _laid_out(inputs, rate, _followed(rate, balls), jumps)
 
 
@@ -88,13 +88,13 @@ def _inputs(
     for port in (port for program in programs for port in program.inputs):
         if port.name in balls:
             continue
-        inputs[port.name] = middles = fresh_symbols(port.name, port.size)
+        inputs[port.name] = midpoints = fresh_symbols(port.name, port.size)
         if port.name in fixed:
-            balls[port.name] = [Ball(one, ZERO) for one in middles.tolist()]
+            balls[port.name] = [Ball(midpoint, ZERO) for midpoint in midpoints.tolist()]
             continue
         name = f"{RADIUS}{port.name}"
         inputs[name] = radii = fresh_symbols(name, port.size)
-        pairs = zip(middles.tolist(), radii.tolist(), strict=True)
+        pairs = zip(midpoints.tolist(), radii.tolist(), strict=True)
         balls[port.name] = [Ball(*pair) for pair in pairs]
     return inputs, balls
 
@@ -103,9 +103,9 @@ def _laid_out(
     inputs: dict[str, NDArray[Any]], program: Program, values: list[Ball], jumps: list[Expr]
 ) -> Program:
     (port,) = program.outputs
-    middles = np.array([one.mid for one in values], dtype=object)
-    radii = [one.rad + jump for one, jump in zip(values, jumps, strict=True)]
-    outputs = {port.name: middles, f"{RADIUS}{port.name}": np.array(radii, dtype=object)}
+    midpoints = np.array([ball.mid for ball in values], dtype=object)
+    radii = [ball.rad + jump for ball, jump in zip(values, jumps, strict=True)]
+    outputs = {port.name: midpoints, f"{RADIUS}{port.name}": np.array(radii, dtype=object)}
     return optimise(build(inputs, outputs))
 
 
@@ -121,12 +121,12 @@ def _followed(program: Program, inputs: Mapping[str, list[Ball]]) -> list[Ball]:
 
 def _operation(op: Op, operands: list[Ball]) -> Ball:
     jump = ZERO
-    for one in operands:
-        jump = jump if one.jump is jump else jump + one.jump
-    if all(one.rad is ZERO for one in operands):
-        return Ball(apply(op, *(one.mid for one in operands)), ZERO, jump)
-    found = RULES[op](*operands)
-    return Ball(found.mid, found.rad, jump if found.jump is ZERO else jump + found.jump)
+    for operand in operands:
+        jump = jump if operand.jump is jump else jump + operand.jump
+    if all(operand.rad is ZERO for operand in operands):
+        return Ball(apply(op, *(operand.mid for operand in operands)), ZERO, jump)
+    ball = RULES[op](*operands)
+    return Ball(ball.mid, ball.rad, jump if ball.jump is ZERO else jump + ball.jump)
 
 
 def _add(a: Ball, b: Ball) -> Ball:
@@ -152,9 +152,9 @@ def _inverse(a: Ball) -> Ball:
 
 def _inverted(low: Expr, high: Expr) -> Ball:
     """Return the inverse of what lies between two numbers."""
-    clear, found = low * high > ZERO, _between(1 / high, 1 / low)
-    return Ball(_chosen(clear, found.mid, ZERO), _chosen(clear, found.rad, INFINITE),
-                _chosen(clear, ZERO, INFINITE))  # fmt: skip
+    nonzero, ball = low * high > ZERO, _between(1 / high, 1 / low)
+    return Ball(_chosen(nonzero, ball.mid, ZERO), _chosen(nonzero, ball.rad, INFINITE),
+                _chosen(nonzero, ZERO, INFINITE))  # fmt: skip
 
 
 def _divide(a: Ball, b: Ball) -> Ball:
@@ -205,13 +205,13 @@ def _arccosine(a: Ball) -> Ball:
 def _angle(y: Ball, x: Ball) -> Ball:
     """Return atan2(y, x): a box is seen from the origin within asin(its radius / its distance)."""
     radius = (x.rad * x.rad + y.rad * y.rad).sqrt()
-    part = radius / (x.mid * x.mid + y.mid * y.mid).sqrt()
-    away = part < 1
+    ratio = radius / (x.mid * x.mid + y.mid * y.mid).sqrt()
+    away = ratio < 1
     off_the_cut = _either(x.rad < x.mid, y.rad < abs(y.mid))
-    known = _both(away, off_the_cut)
-    seen = apply(Op.ASIN, _least(part, ONE))
-    return Ball(y.mid.arctan2(x.mid), _chosen(known, seen, constant(2 * math.pi)),
-                _chosen(known, ZERO, INFINITE))  # fmt: skip
+    continuous = _both(away, off_the_cut)
+    seen = apply(Op.ASIN, _least(ratio, ONE))
+    return Ball(y.mid.arctan2(x.mid), _chosen(continuous, seen, constant(2 * math.pi)),
+                _chosen(continuous, ZERO, INFINITE))  # fmt: skip
 
 
 def _power(a: Ball, b: Ball) -> Ball:
@@ -239,26 +239,26 @@ def _absolute(a: Ball) -> Ball:
 
 
 def _sign(a: Ball) -> Ball:
-    known = a.rad < abs(a.mid)
-    return _definite(known, as_expr(sign(a.mid)), Ball(ZERO, ONE))
+    decided = a.rad < abs(a.mid)
+    return _definite(decided, as_expr(sign(a.mid)), Ball(ZERO, ONE))
 
 
 def _compared(op: Op) -> Callable[[Ball, Ball], Ball]:
     def rule(a: Ball, b: Ball) -> Ball:
-        known = a.rad + b.rad < abs(a.mid - b.mid)
-        return _definite(known, apply(op, a.mid, b.mid), Ball(HALF, HALF))
+        decided = a.rad + b.rad < abs(a.mid - b.mid)
+        return _definite(decided, apply(op, a.mid, b.mid), Ball(HALF, HALF))
 
     return rule
 
 
 def _select(condition: Ball, a: Ball, b: Ball) -> Ball:
     """Return the ball of the side that is taken, or that of both where either may be."""
-    known = _either(condition.rad < abs(condition.mid), condition.rad <= 0)
+    decided = _either(condition.rad < abs(condition.mid), condition.rad <= 0)
     low, high = _least(a.mid - a.rad, b.mid - b.rad), _most(a.mid + a.rad, b.mid + b.rad)
     both = _between(low, high)
     mid, rad = (_chosen(condition.mid, x, y) for x, y in ((a.mid, b.mid), (a.rad, b.rad)))
-    return Ball(_chosen(known, mid, both.mid), _chosen(known, rad, both.rad),
-                _chosen(known, ZERO, INFINITE))  # fmt: skip
+    return Ball(_chosen(decided, mid, both.mid), _chosen(decided, rad, both.rad),
+                _chosen(decided, ZERO, INFINITE))  # fmt: skip
 
 
 RULES: Final[Mapping[Op, Callable[..., Ball]]] = {
@@ -298,9 +298,9 @@ def _size(a: Ball) -> tuple[Expr, Expr]:
     return _most(abs(a.mid) - a.rad, ZERO), abs(a.mid) + a.rad
 
 
-def _definite(known: Expr, value: Expr, other: Ball) -> Ball:
-    return Ball(_chosen(known, value, other.mid), _chosen(known, ZERO, other.rad),
-                _chosen(known, ZERO, INFINITE))  # fmt: skip
+def _definite(decided: Expr, value: Expr, other: Ball) -> Ball:
+    return Ball(_chosen(decided, value, other.mid), _chosen(decided, ZERO, other.rad),
+                _chosen(decided, ZERO, INFINITE))  # fmt: skip
 
 
 def _chosen(condition: Scalar, a: Expr, b: Expr) -> Expr:

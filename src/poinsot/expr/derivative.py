@@ -80,8 +80,10 @@ def tangent(outputs: Scalars, symbols: Scalars, rates: Scalars) -> NDArray[Any]:
     if leaves.shape != along.shape:
         raise ValueError(f"symbols of shape {leaves.shape} have rates of shape {along.shape}")
     seeds = [{0: as_expr(rate)} for rate in along.flat]
-    found = _forward([as_expr(root) for root in array.flat], [_leaf(s) for s in leaves.flat], seeds)
-    return _filled(array.shape, ((k, rate[0]) for k, rate in enumerate(found) if rate))
+    tangents = _forward(
+        [as_expr(root) for root in array.flat], [_leaf(s) for s in leaves.flat], seeds
+    )
+    return _filled(array.shape, ((k, rate[0]) for k, rate in enumerate(tangents) if rate))
 
 
 def gradient(output: Scalar, symbols: Scalars) -> NDArray[Any]:

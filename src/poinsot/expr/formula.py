@@ -94,24 +94,24 @@ def _checked(text: object) -> str:
 
 
 def _value(text: str, name: Token, names: Mapping[str, Scalar]) -> Scalar:
-    known = {**names, **{key: CONSTANTS[key] for key in CONSTANTS if key not in names}}
-    if name.text in known:
-        value = known[name.text]
+    values = {**names, **{key: CONSTANTS[key] for key in CONSTANTS if key not in names}}
+    if name.text in values:
+        value = values[name.text]
         return value if isinstance(value, Expr) else float(value)
     if name.text in FUNCTIONS:
-        raise error_at(text, name.place, _is_function(name))
-    raise error_at(text, name.place, f"unknown name {name.text!r}; {_nearest(name.text, known)}")
+        raise error_at(text, name.offset, _is_function(name))
+    raise error_at(text, name.offset, f"unknown name {name.text!r}; {_nearest(name.text, values)}")
 
 
 def _is_function(name: Token) -> str:
     return f"{name.text} is a function; write {name.text}(...)"
 
 
-def _nearest(name: str, known: Mapping[str, Any]) -> str:
-    near = get_close_matches(name, known, n=1)
+def _nearest(name: str, values: Mapping[str, Any]) -> str:
+    near = get_close_matches(name, values, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
-    return f"known are {', '.join(list(known)[:_LISTED])}" + ", ..." * (len(known) > _LISTED)
+    return f"known are {', '.join(list(values)[:_LISTED])}" + ", ..." * (len(values) > _LISTED)
 
 
 @lru_cache(maxsize=256)
@@ -119,7 +119,7 @@ def _steps(text: str) -> tuple[_Step, ...]:
     reader = _Reader(text)
     reader.expression(0)
     if reader.next.kind is not END:
-        raise error_at(text, reader.next.place, _unexpected(reader.next))
+        raise error_at(text, reader.next.offset, _unexpected(reader.next))
     return tuple(reader.steps)
 
 
@@ -144,7 +144,7 @@ class _Reader:
         self._depth += 1
         if self._depth > DEEPEST:
             raise error_at(
-                self._text, self.next.place, f"nested more than {DEEPEST} deep; simplify it"
+                self._text, self.next.offset, f"nested more than {DEEPEST} deep; simplify it"
             )
         self._operand()
         while self.next.text in _BINARY and _BINARY[self.next.text][0] >= least:
@@ -154,7 +154,7 @@ class _Reader:
             self.steps.append((op, symbol.text in _SWAPPED))
             if binds == _COMPARISON and self.next.text in _BINARY:
                 raise error_at(
-                    self._text, self.next.place, "comparisons do not chain; use parentheses"
+                    self._text, self.next.offset, "comparisons do not chain; use parentheses"
                 )
         self._depth -= 1
 
@@ -166,7 +166,7 @@ class _Reader:
             self._call(token)
         elif token.kind is NAME:
             if token.text in FUNCTIONS and self.next.kind in (NAME, NUMBER):
-                raise error_at(self._text, token.place, _is_function(token))
+                raise error_at(self._text, token.offset, _is_function(token))
             self.steps.append(token)
         elif token.text == "(":
             self.expression(0)
@@ -177,15 +177,15 @@ class _Reader:
                 self.steps.append((Op.NEG, False))
         elif token.kind is END:
             what = "the formula is empty" if not self._text.strip() else "something is missing here"
-            raise error_at(self._text, token.place, what)
+            raise error_at(self._text, token.offset, what)
         else:
             what = f"there must be a number, a name or '(' in place of {token.text!r}"
-            raise error_at(self._text, token.place, what)
+            raise error_at(self._text, token.offset, what)
 
     def _call(self, name: Token) -> None:
         if name.text not in FUNCTIONS:
             what = f"unknown function {name.text!r}; {_nearest(name.text, FUNCTIONS)}"
-            raise error_at(self._text, name.place, what)
+            raise error_at(self._text, name.offset, what)
         bracket, op, count = self._taken(), FUNCTIONS[name.text], 0
         while self.next.text != ")" or count:
             self.expression(0)
@@ -197,22 +197,22 @@ class _Reader:
         if count != ARITY[op]:
             plural = "s" if ARITY[op] > 1 else ""
             what = f"{name.text} takes {ARITY[op]} argument{plural}, got {count}"
-            raise error_at(self._text, name.place, what)
+            raise error_at(self._text, name.offset, what)
         self.steps.append((op, False))
 
     def _number(self, token: Token) -> float:
         value = float(token.text)
         if not math.isfinite(value):
-            raise error_at(self._text, token.place, f"{token.text} is too large for a number")
+            raise error_at(self._text, token.offset, f"{token.text} is too large for a number")
         return value
 
     def _expect(self, symbol: str, opened: Token) -> None:
         if self.next.text == symbol:
             self._taken()
         elif self.next.kind is END:
-            raise error_at(self._text, opened.place, f"this {opened.text!r} is never closed")
+            raise error_at(self._text, opened.offset, f"this {opened.text!r} is never closed")
         else:
-            raise error_at(self._text, self.next.place, _unexpected(self.next))
+            raise error_at(self._text, self.next.offset, _unexpected(self.next))
 
     def _taken(self) -> Token:
         token = self.next

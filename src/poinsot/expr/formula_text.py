@@ -56,13 +56,13 @@ def _written(node: Expr, operands: list[_Text]) -> _Text:
     if node.op is Op.MUL and node.args[0] is node.args[1]:
         return _inside(operands[0], _ATOM) + "**2", _POWER
     if node.op is Op.MUL and _is_part(node.args[0]):
-        whole = show_number(1.0 / float(node.args[0].value))
-        return f"{_inside(operands[1], _PRODUCT)}/{whole}", _PRODUCT
+        divisor = show_number(1.0 / float(node.args[0].value))
+        return f"{_inside(operands[1], _PRODUCT)}/{divisor}", _PRODUCT
     if node.op not in _INFIX:
         return f"{node.op.name.lower()}({', '.join(text for text, _ in operands)})", _ATOM
-    sign, own, left, right = _INFIX[node.op]
+    sign, strength, left, right = _INFIX[node.op]
     first, second = operands
-    return _inside(first, left) + sign + _inside(second, right), own
+    return _inside(first, left) + sign + _inside(second, right), strength
 
 
 def _inside(text: _Text, strength: int) -> str:

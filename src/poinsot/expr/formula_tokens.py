@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
     kind: TokenKind
     text: str
-    place: int
+    offset: int
 
 
 _WORD = re.compile(
@@ -61,29 +61,29 @@ def tokens(text: str) -> Iterator[Token]:
         raise error_at(
             text, LONGEST, f"a formula has at most {LONGEST} characters, got {len(text)}"
         )
-    place = _after_space(text, 0)
-    while place < len(text):
-        word = _WORD.match(text, place)
+    offset = _after_space(text, 0)
+    while offset < len(text):
+        word = _WORD.match(text, offset)
         if word is None or word.lastgroup is None:
-            hint = _HINTS.get(text[place])
+            hint = _HINTS.get(text[offset])
             raise error_at(
-                text, place, f"unexpected {text[place]!r}" + (f"; {hint}" if hint else "")
+                text, offset, f"unexpected {text[offset]!r}" + (f"; {hint}" if hint else "")
             )
-        yield Token(TokenKind[word.lastgroup], word.group(), place)
-        place = _after_space(text, word.end())
+        yield Token(TokenKind[word.lastgroup], word.group(), offset)
+        offset = _after_space(text, word.end())
     yield Token(END, "", len(text))
 
 
-def error_at(text: str, place: int, what: str) -> FormulaError:
+def error_at(text: str, offset: int, what: str) -> FormulaError:
     """Return the error that shows the formula and points at a character of it."""
-    start, stop = max(0, place - _SHOWN), min(len(text), place + _SHOWN)
+    start, stop = max(0, offset - _SHOWN), min(len(text), offset + _SHOWN)
     shown = "".join(c if c.isprintable() else " " for c in text[start:stop])
     before, after = "..." if start else "", "..." if stop < len(text) else ""
-    caret = " " * (len(before) + place - start) + "^"
+    caret = " " * (len(before) + offset - start) + "^"
     return FormulaError(f"{what}\n    {before}{shown}{after}\n    {caret}")
 
 
-def _after_space(text: str, place: int) -> int:
-    space = _SPACE.match(text, place)
+def _after_space(text: str, offset: int) -> int:
+    space = _SPACE.match(text, offset)
     assert space is not None
     return space.end()

@@ -53,8 +53,8 @@ def _converted(formula: Any, made: dict[Any, Scalar]) -> Scalar:  # noqa: ANN401
 def _made(formula: Any, made: dict[Any, Scalar]) -> Scalar:  # noqa: ANN401
     import sympy
 
-    def all_of(parts: Sequence[Any]) -> list[Scalar]:
-        return [_converted(part, made) for part in parts]
+    def all_of(exprs: Sequence[Any]) -> list[Scalar]:
+        return [_converted(expr, made) for expr in exprs]
 
     if formula.is_Symbol:
         return symbol(formula.name)
@@ -142,16 +142,16 @@ def _condition(condition: Any, made: dict[Any, Scalar]) -> Scalar:  # noqa: ANN4
     if isinstance(condition, sympy.And):
         return reduce(
             lambda a, b: functions.select(a, b, 0.0),
-            [_condition(part, made) for part in condition.args],
+            [_condition(operand, made) for operand in condition.args],
         )
     if isinstance(condition, sympy.Or):
         return reduce(
             lambda a, b: functions.select(a, 1.0, b),
-            [_condition(part, made) for part in condition.args],
+            [_condition(operand, made) for operand in condition.args],
         )
     if isinstance(condition, sympy.ITE):
-        asked, one, other = (_condition(part, made) for part in condition.args)
-        return functions.select(asked, one, other)
+        asked, then, otherwise = (_condition(operand, made) for operand in condition.args)
+        return functions.select(asked, then, otherwise)
     if isinstance(condition, sympy.Not):
         return functions.select(_condition(condition.args[0], made), 0.0, 1.0)
     for kind, relation in _relations().items():

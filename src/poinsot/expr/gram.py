@@ -86,8 +86,8 @@ class Gram:
         for swap in self.swaps:
             swap.on(y)
         for i, row in enumerate(self.L):
-            for factor, known in zip(row, y[:i], strict=True):
-                y[i] = _less(y[i], factor, known)
+            for factor, solved in zip(row, y[:i], strict=True):
+                y[i] = _less(y[i], factor, solved)
         x = [times(inverse, entry) for inverse, entry in zip(self.inverse, y, strict=True)]
         for i, row in reversed(list(enumerate(self.L))):
             for j, factor in enumerate(row):
@@ -133,18 +133,20 @@ def gram(
         clear: Remainder, relative to the longest row, of rows that are taken before all others; of
             use where there are several blocks.
     """
-    parts = [slice(k, k + 1) for k in range(len(rows))] if blocks is None else blocks
+    groups = [slice(k, k + 1) for k in range(len(rows))] if blocks is None else blocks
     weighted = [[times(x, w) for x, w in zip(row, weights, strict=True)] for row in rows]
     G = [[dot(row, other) for other in weighted[: i + 1]] for i, row in enumerate(rows)]
     squares = [row[-1] for row in G]
     longest: Scalar = 0.0
     for squared in squares:
         longest = larger(longest, squared)
-    some = [[k for k in range(part.start, part.stop) if not is_zero(squares[k])] for part in parts]
+    some = [
+        [k for k in range(group.start, group.stop) if not is_zero(squares[k])] for group in groups
+    ]
     order: list[int] = []
     least: Vector = []
     ends: list[int] = []
-    if clear is not None and len(parts) > 1:
+    if clear is not None and len(groups) > 1:
         order = [k for block in some for k in block]
         least = [times(longest, clear**2)] * len(order)
         ends = [k + 1 for k in range(len(order))]

@@ -71,13 +71,15 @@ class Basis:
     @property
     def q(self) -> list[Vector]:
         """The unit vectors."""
-        return [one.q for one in self.directions]
+        return [direction.q for direction in self.directions]
 
     @property
     def kept(self) -> Vector:
         """For each column 1 where it adds a direction, else 0."""
         return [
-            total(times(one.chosen.get(k, 0.0), one.kept) for one in self.directions)
+            total(
+                times(direction.chosen.get(k, 0.0), direction.kept) for direction in self.directions
+            )
             for k in range(self.n_columns)
         ]
 
@@ -122,7 +124,7 @@ def orthonormal(
     columns: Sequence[Sequence[Any]],
     off: Scalar = 0.0,
     blocks: Sequence[slice] | None = None,
-    part: float = DEPENDENT,
+    tolerance: float = DEPENDENT,
 ) -> Basis:
     """Return a basis of the space that columns span.
 
@@ -130,7 +132,7 @@ def orthonormal(
         columns: The columns, each of the same length.
         off: Part of a column that is not to be trusted, in place of rounding if it is larger.
         blocks: Columns among which the best is chosen first; by default each stands alone.
-        part: Part of a column up to which it depends on others.
+        tolerance: Remainder, relative to its length, up to which a column is dependent.
 
     >>> basis = orthonormal([[3.0, 0.0], [6.0, 0.0], [1.0, 2.0]])
     >>> basis.q, basis.kept
@@ -140,32 +142,32 @@ def orthonormal(
     longest: Scalar = 0.0
     for squared in squares:
         longest = larger(longest, squared)
-    least = limits(squares, longest, part, off)
+    least = limits(squares, longest, tolerance, off)
     rests = [list(column) for column in columns]
     directions: list[Direction] = []
     for block in blocks or [slice(k, k + 1) for k in range(len(columns))]:
         numbers = range(block.start, block.stop)
         for k in numbers:
-            for one in directions:
-                along = dot(one.q, rests[k])
-                rests[k] = minus(rests[k], along, one.q)
-                one.along[k] = along
-        own = [k for k in numbers if not all(map(is_zero, rests[k]))]
-        width = len(rests[own[0]]) if own else 0
-        for _ in own[:width]:
-            directions.append(_next(rests, least, own))
+            for direction in directions:
+                along = dot(direction.q, rests[k])
+                rests[k] = minus(rests[k], along, direction.q)
+                direction.along[k] = along
+        nonzero = [k for k in numbers if not all(map(is_zero, rests[k]))]
+        width = len(rests[nonzero[0]]) if nonzero else 0
+        for _ in nonzero[:width]:
+            directions.append(_next(rests, least, nonzero))
             for k in range(block.start):  # what is left of columns that were left out
                 directions[-1].along[k] = dot(directions[-1].q, rests[k])
     return Basis(directions, len(columns))
 
 
-def limits(squares: Vector, longest: Scalar, part: float, off: Scalar = 0.0) -> Vector:
+def limits(squares: Vector, longest: Scalar, tolerance: float, off: Scalar = 0.0) -> Vector:
     """Return the squares up to which what is left of columns counts as nothing.
 
     Args:
         squares: Squares of the lengths of the columns.
         longest: The largest of them.
-        part: Part of a column up to which it depends on others.
+        tolerance: Remainder, relative to its length, up to which a column is dependent.
         off: Part of a column that is not to be trusted.
     """
     least, short = times(longest, NEGLIGIBLE**2), times(longest, SHORT_ROW**2)
@@ -176,24 +178,24 @@ def limits(squares: Vector, longest: Scalar, part: float, off: Scalar = 0.0) -> 
         if not is_zero(off):
             change = times(larger(counted, short), off * off)
             change = minimum(change, times(counted, UNMISTAKABLE**2))
-        result.append(larger(times(counted, part**2), change))
+        result.append(larger(times(counted, tolerance**2), change))
     return result
 
 
-def _next(rests: list[Vector], least: Vector, own: Sequence[int]) -> Direction:
+def _next(rests: list[Vector], least: Vector, candidates: Sequence[int]) -> Direction:
     """Return the direction of the column of which most is left, and take it from all of a block."""
-    squares = [dot(rests[k], rests[k]) for k in own]
+    squares = [dot(rests[k], rests[k]) for k in candidates]
     most: Scalar = squares[0]
     for squared in squares[1:]:
         most = maximum(most, squared)
-    chosen = dict(zip(own, _first_equal(squares, most), strict=True))
+    chosen = dict(zip(candidates, _first_equal(squares, most), strict=True))
     limit = total(times(hot, least[k]) for k, hot in chosen.items())
     kept = truth(most > limit)
     inverse = times(kept, 1.0 / sqrt(select(kept, most, 1.0)))
     rows = [[times(hot, x) for x in rests[k]] for k, hot in chosen.items()]
     q = [times(inverse, total(entries)) for entries in zip(*rows, strict=True)]
     along: Vector = [0.0] * len(rests)
-    for k in own:
+    for k in candidates:
         along[k] = dot(q, rests[k])
         rests[k] = minus(rests[k], along[k], q)
     return Direction(q, along, chosen, kept, most)
@@ -228,15 +230,15 @@ def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     rest = list(target)
     x: Vector = [0.0] * basis.n_columns
     rows: list[Vector] = []
-    for one in basis.directions:
-        wanted = dot(one.q, rest)
-        rest = minus(rest, wanted, one.q)
-        row = one.along
+    for direction in basis.directions:
+        wanted = dot(direction.q, rest)
+        rest = minus(rest, wanted, direction.q)
+        row = direction.along
         wanted = wanted - dot(row, x)
         for w in rows:
             row = minus(row, dot(w, row), w)
         squared = dot(row, row)
-        inverse = times(one.kept, 1.0 / sqrt(select(one.kept, squared, 1.0)))
+        inverse = times(direction.kept, 1.0 / sqrt(select(direction.kept, squared, 1.0)))
         w = [times(inverse, entry) for entry in row]
         x = minus(x, times(-1.0, times(inverse, wanted)), w)
         rows.append(w)

@@ -217,27 +217,27 @@ _serials = count()
 def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
     """Return the one node with this operation and these operands."""
     identity = (op, *map(id, args))  # operands stay alive as long as the node does
-    found = _pool.get(identity)
-    if found is None:
+    node = _pool.get(identity)
+    if node is None:
         with _pool_lock:
-            found = _pool.get(identity)
-            if found is None:
-                found = Expr()
-                found.op, found.args, found.value = op, args, 0.0
-                found.serial = next(_serials)
-                _pool[identity] = found
-    return found
+            node = _pool.get(identity)
+            if node is None:
+                node = Expr()
+                node.op, node.args, node.value = op, args, 0.0
+                node.serial = next(_serials)
+                _pool[identity] = node
+    return node
 
 
 def _leaf(op: Op, value: float | str) -> Expr:
     identity = (op, "nan" if value != value else value)
     with _pool_lock:
-        found = _pool.get(identity)
-        if found is None:
-            found = Expr()
-            found.op, found.args, found.value, found.serial = op, (), value, next(_serials)
-            _pool[identity] = found
-    return found
+        node = _pool.get(identity)
+        if node is None:
+            node = Expr()
+            node.op, node.args, node.value, node.serial = op, (), value, next(_serials)
+            _pool[identity] = node
+    return node
 
 
 def constant(value: float) -> Expr:

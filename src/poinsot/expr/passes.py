@@ -26,15 +26,15 @@ def share_reciprocals(program: Program) -> Program:
     if not shared:
         return program
     editor = _Editor(program)
-    one = editor.constant(1.0)
+    unit = editor.constant(1.0)
     reciprocal: dict[int, int] = {}
     for k, (op, args) in enumerate(program.steps):
         a = editor.renamed(args)
         if op is Op.DIV and args[1] in shared:
             if args[1] not in reciprocal:
-                reciprocal[args[1]] = editor.emit(Op.DIV, (one, a[1]))
+                reciprocal[args[1]] = editor.emit(Op.DIV, (unit, a[1]))
             r = reciprocal[args[1]]
-            editor.define(k, r if a[0] == one else editor.emit(Op.MUL, (a[0], r)))
+            editor.define(k, r if a[0] == unit else editor.emit(Op.MUL, (a[0], r)))
         else:
             editor.define(k, editor.emit(op, a))
     return editor.program()
@@ -116,11 +116,11 @@ class _Editor:
             for c in range(len(self._constants))
             if used is None or c >= len(self._old.constants) or n_in + c in used
         ]
-        place = {-1 - c: n_in + k for k, c in enumerate(kept)}
+        number = {-1 - c: n_in + k for k, c in enumerate(kept)}
         shift = len(kept)
 
         def final(name: int) -> int:
-            return place[name] if name < 0 else name if name < n_in else name + shift
+            return number[name] if name < 0 else name if name < n_in else name + shift
 
         return Program(
             self._old.inputs,

@@ -129,10 +129,10 @@ def build(inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any]) -> Pro
     )
 
 
-def _reachable(roots: Sequence[Expr], known: Sequence[Expr]) -> list[Expr]:
+def _reachable(roots: Sequence[Expr], inputs: Sequence[Expr]) -> list[Expr]:
     """Return every node below the roots, operands before users, without recursion."""
-    found: list[Expr] = []
-    seen = {leaf.serial for leaf in known}
+    nodes: list[Expr] = []
+    seen = {leaf.serial for leaf in inputs}
     stack = list(roots)
     while stack:
         node = stack.pop()
@@ -140,15 +140,15 @@ def _reachable(roots: Sequence[Expr], known: Sequence[Expr]) -> list[Expr]:
             continue
         seen.add(node.serial)
         if node.op is Op.SYMBOL:
-            names = ", ".join(sorted({str(leaf.value) for leaf in known})[:8])
+            names = ", ".join(sorted({str(leaf.value) for leaf in inputs})[:8])
             raise ProgramError(
                 f"symbol {node.value!r} is not an input of the program (inputs: {names}, ...); "
                 "add it to the inputs or give it a number"
             )
-        found.append(node)
+        nodes.append(node)
         stack.extend(node.args)
-    found.sort(key=_by_serial)
-    return found
+    nodes.sort(key=_by_serial)
+    return nodes
 
 
 _by_serial = attrgetter("serial")

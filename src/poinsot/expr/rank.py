@@ -80,7 +80,7 @@ def row_basis(J: Matrix) -> tuple[Basis, list[int]]:
     In the order given, two rows that are nearly parallel would be taken for the difference between
     them, and a later one that is clear of both would be called redundant.
     """
-    clear = orthonormal(J.tolist(), part=WELL_CONDITIONED).kept
+    clear = orthonormal(J.tolist(), tolerance=WELL_CONDITIONED).kept
     order = sorted(range(len(J)), key=lambda k: not clear[k])
     return orthonormal(J[order].tolist()), order
 

@@ -83,15 +83,15 @@ class RolledBuilder:
 
     def state(self, size: int) -> int:
         """Return the place of ``size`` new entries of the state."""
-        place = self._n_state
+        start = self._n_state
         self._n_state += size
-        return place
+        return start
 
     def constants(self, values: Sequence[float]) -> int:
         """Return the place of these numbers."""
-        place = len(self._constants)
+        start = len(self._constants)
         self._constants.extend(values)
-        return place
+        return start
 
     def item(
         self,
@@ -115,7 +115,7 @@ class RolledBuilder:
         code = self._codes[self._numbers[key]]
         if code.memories[: len(reads)] != tuple(memory for memory, _, _ in reads.values()):
             raise ProgramError(f"code {key!r} reads {code.memories}, not other memories")
-        self._append(key, [*(place for _, place, _ in reads.values()), *writes.values()])
+        self._append(key, [*(start for _, start, _ in reads.values()), *writes.values()])
 
     def item_alike(
         self,
@@ -138,22 +138,22 @@ class RolledBuilder:
                 self._numbers[shape] = len(self._codes)
                 self._codes.append(Code(program, (*memories, *[STATE] * len(writes))))
             self._alike[key] = shape, self.constants(constants)
-        shape, place = self._alike[key]
-        reads_at = [place for _, place, _ in reads.values()]
-        self._append(shape, [*reads_at, place, *writes.values()])
+        shape, start = self._alike[key]
+        reads_at = [start for _, start, _ in reads.values()]
+        self._append(shape, [*reads_at, start, *writes.values()])
 
-    def _append(self, key: Hashable, places: Sequence[Places]) -> None:
-        row = [self._numbers[key], *places]
-        if all(isinstance(place, int) for place in row):
+    def _append(self, key: Hashable, starts: Sequence[Places]) -> None:
+        row = [self._numbers[key], *starts]
+        if all(isinstance(start, int) for start in row):
             self._singles.append(row)
         else:
             self._flush()
             columns = np.broadcast_arrays(*row)
             self._items.append(np.stack(columns, axis=1).astype(np.int32))
 
-    def show(self, output: str, places: NDArray[Any]) -> None:
+    def show(self, output: str, starts: NDArray[Any]) -> None:
         """Say where in the state the entries of an output are, in C order."""
-        self._shows[output] = np.ascontiguousarray(places, np.int32).ravel()
+        self._shows[output] = np.ascontiguousarray(starts, np.int32).ravel()
 
     def _flush(self) -> None:
         """Turn the items that came one by one into an array."""
@@ -166,14 +166,14 @@ class RolledBuilder:
     def finish(self) -> Rolled:
         """Return the rolled program."""
         self._flush()
-        width = max((part.shape[1] for part in self._items), default=1)
-        padded = [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in self._items]
+        width = max((rows.shape[1] for rows in self._items), default=1)
+        padded = [np.pad(rows, ((0, 0), (0, width - rows.shape[1]))) for rows in self._items]
         items = np.concatenate(padded) if padded else np.zeros((0, 1), np.int32)
         # The same codes in the same order, whatever came first: one object code serves all.
         keys = sorted(self._numbers, key=repr)
-        place = np.empty(len(keys), np.int32)
-        place[[self._numbers[key] for key in keys]] = np.arange(len(keys))
-        items[:, 0] = place[items[:, 0]] if keys else 0
+        start = np.empty(len(keys), np.int32)
+        start[[self._numbers[key] for key in keys]] = np.arange(len(keys))
+        items[:, 0] = start[items[:, 0]] if keys else 0
         return Rolled(
             self._inputs,
             self._outputs,

@@ -23,7 +23,7 @@ def comparable(value: Any) -> Any:  # noqa: ANN401 (numbers, formulas, others, m
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, tuple | list):
-        return tuple([comparable(one) for one in value])
+        return tuple([comparable(entry) for entry in value])
     return value
 
 

@@ -24,15 +24,15 @@ def substitute(expr: Expr, values: Mapping[str, Scalar]) -> Scalar:
     >>> substitute(m * l / 3, {"m": 2.0}), substitute(m * l / 3, {"m": 2.0, "l": 6.0})
     (2 * l / 3, 4.0)
     """
-    found: dict[int, Scalar] = {}
+    results: dict[int, Scalar] = {}
     for node in operands_first([expr]):
         if node.op is Op.CONSTANT:
-            found[node.serial] = float(node.value)
+            results[node.serial] = float(node.value)
         elif node.op is Op.SYMBOL:
-            found[node.serial] = values.get(str(node.value), node)
+            results[node.serial] = values.get(str(node.value), node)
         else:
-            found[node.serial] = applied(node.op, [found[a.serial] for a in node.args])
-    result = found[expr.serial]
+            results[node.serial] = applied(node.op, [results[a.serial] for a in node.args])
+    result = results[expr.serial]
     is_number = isinstance(result, Expr) and result.op is Op.CONSTANT
     return float(result) if is_number else result
 

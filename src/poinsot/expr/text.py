@@ -36,12 +36,12 @@ def render(op: Op, operands: list[Text]) -> Text:
     """Return the text of an operation and how strongly it binds."""
 
     def inside(k: int, strength: int) -> str:
-        text, own = operands[k]
-        return text if own >= strength else f"({text})"
+        text, binding = operands[k]
+        return text if binding >= strength else f"({text})"
 
     if op in _INFIX:
-        sign, own, left, right = _INFIX[op]
-        return inside(0, left) + sign + inside(1, right), own
+        sign, binding, left, right = _INFIX[op]
+        return inside(0, left) + sign + inside(1, right), binding
     if op is Op.NEG:
         return "-" + inside(0, _PRODUCT), SUM
     return f"{op.name.lower()}({', '.join(text for text, _ in operands)})", ATOM

@@ -77,9 +77,9 @@ def sympy_number(value: float) -> Any:  # noqa: ANN401
     if value.is_integer() and abs(value) < 1e15:
         return sympy.Integer(int(value))
     for unit, name in ((1.0, sympy.S.One), (math.pi, sympy.pi)):
-        part = Fraction(value / unit).limit_denominator(LARGEST_DENOMINATOR)
-        if float(part) * unit == value:
-            return sympy.Rational(part.numerator, part.denominator) * name
+        fraction = Fraction(value / unit).limit_denominator(LARGEST_DENOMINATOR)
+        if float(fraction) * unit == value:
+            return sympy.Rational(fraction.numerator, fraction.denominator) * name
     exact = Fraction(value)  # halves of halves
     if exact.denominator < 1 << 40:
         return sympy.Rational(exact.numerator, exact.denominator)

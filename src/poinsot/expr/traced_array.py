@@ -72,7 +72,7 @@ def _among_arguments(
     kwargs: dict[str, Any],
 ) -> Any:  # noqa: ANN401
     """Return what another function of NumPy gives for single expressions among its arguments."""
-    result = func(*map(_wrapped, args), **{key: _wrapped(one) for key, one in kwargs.items()})
+    result = func(*map(_wrapped, args), **{key: _wrapped(value) for key, value in kwargs.items()})
     return result[()] if isinstance(result, TracedArray) and result.ndim == 0 else result
 
 

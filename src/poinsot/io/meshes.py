@@ -40,12 +40,12 @@ class MeshFolder:
         if self._folder is None:
             return None
         try:
-            found, problem = _found(path, self._folder)
+            file, problem = _found(path, self._folder)
         except (ValueError, OSError) as error:  # a zero byte, a ring of links
-            found, problem = None, str(error)
-        if found is None:
+            file, problem = None, str(error)
+        if file is None:
             self._problems[path] = problem
-        return found
+        return file
 
     def warn(self) -> None:
         """Warn, once, of the meshes that were not found."""
@@ -62,10 +62,10 @@ def _found(path: str, folder: str) -> tuple[str | None, str]:
         root = _own_folder(folder)
         return _inside(os.path.join(folder, path), root)
     if scheme == "file":
-        parts = urlsplit(path)
-        if parts.netloc not in ("", "localhost"):
-            return None, f"it is on the machine {parts.netloc!r}"
-        return _inside(unquote(parts.path), _own_folder(folder))
+        url = urlsplit(path)
+        if url.netloc not in ("", "localhost"):
+            return None, f"it is on the machine {url.netloc!r}"
+        return _inside(unquote(url.path), _own_folder(folder))
     if scheme != "package":
         return None, f"{scheme[:20]}:// is not understood"
     package, _, rest = rest.lstrip("/").partition("/")

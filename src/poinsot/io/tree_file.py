@@ -86,9 +86,9 @@ def _without_arrays(value: Any, path: str, arrays: dict[str, Array]) -> Any:  # 
         return {ARRAY: path}
     if isinstance(value, Mapping):
         start = f"{path}." if path else ""
-        return {key: _without_arrays(one, f"{start}{key}", arrays) for key, one in value.items()}
+        return {key: _without_arrays(item, f"{start}{key}", arrays) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_arrays(one, f"{path}[{k}]", arrays) for k, one in enumerate(value)]
+        return [_without_arrays(item, f"{path}[{k}]", arrays) for k, item in enumerate(value)]
     return value
 
 
@@ -99,40 +99,40 @@ def _with_arrays(value: Any, arrays: Mapping[str, Any]) -> Any:  # noqa: ANN401
             if not isinstance(name, str) or not isinstance(arrays.get(name), np.ndarray):
                 raise ModelError(f"there is no array {str(name)[:60]!r} in it")
             return arrays[name]
-        return {key: _with_arrays(one, arrays) for key, one in value.items()}
-    return [_with_arrays(one, arrays) for one in value] if isinstance(value, list) else value
+        return {key: _with_arrays(item, arrays) for key, item in value.items()}
+    return [_with_arrays(item, arrays) for item in value] if isinstance(value, list) else value
 
 
 def _write_npz(path: Path, text: str, arrays: Mapping[str, Array]) -> None:
     held = {DESCRIPTION: np.frombuffer(text.encode("utf-8"), np.uint8), **arrays}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
         for name, array in held.items():
-            with file.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as part:
-                npy.write_array(part, array, allow_pickle=False)
+            with file.open(zipfile.ZipInfo(f"{name}.npy", _EPOCH), "w", force_zip64=True) as stream:
+                npy.write_array(stream, array, allow_pickle=False)
 
 
 def _read_npz(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     with zipfile.ZipFile(path) as file:
         for info in file.infolist():
             if info.compress_type != zipfile.ZIP_STORED:  # so that memory is bounded by the file
                 raise ModelError(f"{info.filename[:60]!r} in it is compressed; poinsot does not")
             name = info.filename.removesuffix(".npy")
-            with file.open(info) as part:
-                found[name] = _array(part.read(), name)
-    return found
+            with file.open(info) as stream:
+                arrays[name] = _array(stream.read(), name)
+    return arrays
 
 
 def _array(content: bytes, name: str) -> Any:  # noqa: ANN401 (an array, or the text)
     """Return an array of a file in NumPy's format, without a copy."""
-    part = BytesIO(content)
-    version = npy.read_magic(part)
+    stream = BytesIO(content)
+    version = npy.read_magic(stream)
     if version != (1, 0):
         raise ModelError(f"{name[:60]!r} in it has another version of NumPy's format")
-    shape, fortran, dtype = npy.read_array_header_1_0(part, max_header_size=_LARGEST_HEADER)
+    shape, fortran, dtype = npy.read_array_header_1_0(stream, max_header_size=_LARGEST_HEADER)
     if name == DESCRIPTION and dtype == np.uint8:
-        return content[part.tell() :]
-    array = np.frombuffer(content, np.uint8, offset=part.tell())
+        return content[stream.tell() :]
+    array = np.frombuffer(content, np.uint8, offset=stream.tell())
     if dtype != np.float64 or array.size != 8 * np.prod([float(size) for size in shape]):
         raise ModelError(f"{name[:60]!r} in it is no array of float64")
     return array.view(np.float64).reshape(shape, order="F" if fortran else "C").copy()
@@ -141,14 +141,16 @@ def _array(content: bytes, name: str) -> Any:  # noqa: ANN401 (an array, or the 
 def _write_parquet(path: Path, text: str, arrays: Mapping[str, Array]) -> None:
     pa, pq = _arrow()
     start = f"{COLUMNS}."
-    columns = {key.removeprefix(start): one for key, one in arrays.items() if key.startswith(start)}
+    columns = {
+        key.removeprefix(start): array for key, array in arrays.items() if key.startswith(start)
+    }
     metadata = {DESCRIPTION: text.encode("utf-8")}
     for key, array in arrays.items():
         if not key.startswith(start):
-            part = BytesIO()
-            npy.write_array(part, array, allow_pickle=False)
-            metadata[key] = part.getvalue()
-    table = pa.table({key: pa.array(one, pa.float64()) for key, one in columns.items()})
+            stream = BytesIO()
+            npy.write_array(stream, array, allow_pickle=False)
+            metadata[key] = stream.getvalue()
+    table = pa.table({key: pa.array(column, pa.float64()) for key, column in columns.items()})
     table = table.replace_schema_metadata(metadata)
     pq.write_table(table, path, compression="none", write_page_checksum=True)
 
@@ -156,17 +158,17 @@ def _write_parquet(path: Path, text: str, arrays: Mapping[str, Array]) -> None:
 def _read_parquet(path: Path) -> dict[str, Any]:
     pa, pq = _arrow()
     table = pq.read_table(path, page_checksum_verification=True)
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     for key, content in (table.schema.metadata or {}).items():
         name = key.decode("utf-8")
         if name != "ARROW:schema" and name != "pandas":
-            found[name] = content if name == DESCRIPTION else _array(content, name)
+            arrays[name] = content if name == DESCRIPTION else _array(content, name)
     for name in table.column_names:
         column = table.column(name)
         if column.type != pa.float64() or column.null_count:
             raise ModelError(f"the column {name[:60]!r} must be of float64 without gaps")
-        found[f"{COLUMNS}.{name}"] = np.array(column.to_numpy())
-    return found
+        arrays[f"{COLUMNS}.{name}"] = np.array(column.to_numpy())
+    return arrays
 
 
 def _arrow() -> tuple[Any, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from poinsot.front.system import System
-from poinsot.library.planar import at, direction, meeting, pin, turns
+from poinsot.library.planar import direction, in_space, meeting, pin, turns
 from poinsot.model import WORLD, Body, ConstantForce, Pose, Revolute, Spring
 from poinsot.spatial import Array
 
@@ -62,20 +62,20 @@ def andrews_squeezer(
     """
     bodies = [
         Body(
-            f"K{i}", parent, Revolute("z"), Pose(at(place)), mass=mass, com=at(com),
+            f"K{i}", parent, Revolute("z"), Pose(in_space(origin)), mass=mass, com=in_space(com),
             inertia=(moment / 2.0, moment / 2.0, moment),
         )
-        for i, ((parent, place, com), mass, moment) in enumerate(
+        for i, ((parent, origin, com), mass, moment) in enumerate(
             zip(_links(lengths, complex(*A), complex(*B)), masses, moments, strict=True), start=1
         )
     ]  # fmt: skip
-    of = lengths
+    L = lengths
     pull = Spring(
-        (WORLD, (*C, 0.0)), ("K3", (of["sd"], -of["sc"], 0.0)), stiffness=stiffness, length=relaxed
+        (WORLD, (*C, 0.0)), ("K3", (L["sd"], -L["sc"], 0.0)), stiffness=stiffness, length=relaxed
     )
     motor = ConstantForce("K1", moment=(0.0, 0.0, torque))
-    ends = {3: -1j * of["ss"], 4: -1j * of["e"], 6: complex(of["zf"])}
-    loops = [pin(f"E{i}", ("K2", complex(-of["d"])), (f"K{i}", end)) for i, end in ends.items()]
+    ends = {3: -1j * L["ss"], 4: -1j * L["e"], 6: complex(L["zf"])}
+    loops = [pin(f"E{i}", ("K2", complex(-L["d"])), (f"K{i}", end)) for i, end in ends.items()]
     return System(
         "Andrews' squeezer", bodies, gravity=(0.0, 0.0, 0.0), forces=[pull, motor], loops=loops
     )
@@ -102,12 +102,12 @@ def andrews_squeezer_configuration(
     >>> andrews_squeezer_configuration()[2:4].round(4)
     array([0.4553, 0.2227])
     """
-    where, of = f"Andrews' squeezer at beta = {beta:g}", lengths
+    where, L = f"Andrews' squeezer at beta = {beta:g}", lengths
     base, pivot = complex(*A), complex(*B)
-    F = of["rr"] * complex(np.exp(1j * beta))
-    E = meeting(F, of["d"], pivot, of["ss"], 1, where)
-    G = meeting(base, of["zt"], E, of["e"], 1, where)
-    H = meeting(base, of["u"], E, of["zf"], -1, where)
+    F = L["rr"] * complex(np.exp(1j * beta))
+    E = meeting(F, L["d"], pivot, L["ss"], 1, where)
+    G = meeting(base, L["zt"], E, L["e"], 1, where)
+    H = meeting(base, L["u"], E, L["zf"], -1, where)
     quarter = np.pi / 2.0
     delta, epsilon = direction(base, G), direction(base, H) + quarter
     return np.array(
@@ -116,14 +116,14 @@ def andrews_squeezer_configuration(
     )  # fmt: skip
 
 
-def _links(of: Mapping[str, float], A: complex, B: complex) -> list[tuple[str, complex, complex]]:
+def _links(L: Mapping[str, float], A: complex, B: complex) -> list[tuple[str, complex, complex]]:
     """Return parent, place on it and mass centre of K1 to K7."""
     return [
-        (WORLD, 0j, complex(of["ra"])),
-        ("K1", complex(of["rr"]), complex(-of["da"])),
-        (WORLD, B, complex(of["sb"], -of["sa"])),
-        ("K5", complex(of["zt"]), -1j * (of["e"] - of["ea"])),
-        (WORLD, A, complex(of["ta"], of["tb"])),
-        ("K7", -1j * of["u"], complex(of["zf"] - of["fa"])),
-        (WORLD, A, complex(of["ub"], -of["ua"])),
+        (WORLD, 0j, complex(L["ra"])),
+        ("K1", complex(L["rr"]), complex(-L["da"])),
+        (WORLD, B, complex(L["sb"], -L["sa"])),
+        ("K5", complex(L["zt"]), -1j * (L["e"] - L["ea"])),
+        (WORLD, A, complex(L["ta"], L["tb"])),
+        ("K7", -1j * L["u"], complex(L["zf"] - L["fa"])),
+        (WORLD, A, complex(L["ub"], -L["ua"])),
     ]

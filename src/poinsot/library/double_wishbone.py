@@ -70,7 +70,7 @@ def double_wishbone(
     >>> suspension.mobility(suspension.neutral()).degrees
     2
     """
-    p = {name: np.asarray(place, float) for name, place in points.items()}
+    p = {name: np.asarray(point, float) for name, point in points.items()}
     ball = Loop(
         "upper ball",
         ("upper arm", Pose(p["upper ball"] - p["upper rear"])),

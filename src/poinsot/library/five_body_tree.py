@@ -36,7 +36,7 @@ def five_body_tree(*, m: float = 1.0, l: float = 1.0, g: float = 9.8) -> System:
     (5, 6.0)
     """
     bodies = []
-    for j, (parent, place) in enumerate(zip(PARENTS, PLACES, strict=True)):
+    for j, (parent, position) in enumerate(zip(PARENTS, PLACES, strict=True)):
         mass, half = MASSES[j] * m, HALF_LENGTHS[j] * l
         moment = mass * half**2 / 3.0
         bodies.append(
@@ -44,7 +44,7 @@ def five_body_tree(*, m: float = 1.0, l: float = 1.0, g: float = 9.8) -> System:
                 f"body {j + 1}",
                 parent=f"body {parent}" if parent else WORLD,
                 joint=Revolute("z"),
-                pose=Pose((place * l, 0.0, 0.0)),
+                pose=Pose((position * l, 0.0, 0.0)),
                 mass=mass,
                 com=(half, 0.0, 0.0),
                 inertia=(0.0, moment, moment),

@@ -6,7 +6,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front.system import System
-from poinsot.library.planar import at, pin
+from poinsot.library.planar import in_space, pin
 from poinsot.library.welded import welded
 from poinsot.model import WORLD, Body, Loop, Pose, Prismatic, Revolute
 from poinsot.spatial import Array
@@ -46,7 +46,7 @@ def hoberman_ring(
         raise ModelError(f"hoberman_ring: n must be at least 3, got {n}")
     next_one = arm * complex(-sin(pi / n), cos(pi / n))
     one_before = next_one.conjugate()
-    rods = [(at(0j), at(end)) for end in (next_one, one_before)]
+    rods = [(in_space(0j), in_space(end)) for end in (next_one, one_before)]
     bodies: list[Body] = []
     loops: list[Loop] = []
     for i in range(n):

@@ -18,7 +18,7 @@ class Segment:
         parent: Name of the body that carries it.
         joint: Name of the joint.
         axis: Its axis, "x" (roll), "y" (pitch) or "z" (yaw).
-        at: Where the joint sits in the parent's axes [m].
+        offset: Where the joint sits in the parent's axes [m].
         mass: Mass [kg].
         com: Centre of the ellipsoid [m].
         size: Its three diameters [m].
@@ -28,7 +28,7 @@ class Segment:
     parent: str
     joint: str
     axis: str
-    at: Vec3
+    offset: Vec3
     mass: float
     com: Vec3
     size: Vec3
@@ -117,7 +117,7 @@ def _body(segment: Segment) -> Body:
         segment.name,
         parent=segment.parent,
         joint=Revolute(segment.axis, name=segment.joint),
-        pose=Pose(segment.at),
+        pose=Pose(segment.offset),
         mass=segment.mass,
         com=segment.com,
         inertia=_ellipsoid(segment.mass, segment.size),
@@ -137,6 +137,6 @@ def _mirrored(segment: Segment) -> Segment:
         name=segment.name.replace("left", "right"),
         parent=segment.parent.replace("left", "right"),
         joint=segment.joint.replace("left", "right"),
-        at=(segment.at[0], -segment.at[1], segment.at[2]),
+        offset=(segment.offset[0], -segment.offset[1], segment.offset[2]),
         com=(segment.com[0], -segment.com[1], segment.com[2]),
     )

@@ -41,18 +41,18 @@ def jansen_leg(
     >>> leg.mobility(jansen_leg_configuration(0.3)).degrees
     1
     """
-    own = _triangles(lengths)
+    corners = _triangles(lengths)
     at_crank, B = complex(lengths["m"]), complex(-lengths["a"], -lengths["l"])
     j, k, c, f = (complex(lengths[letter]) for letter in "jkcf")
     C, F = complex(lengths["b"]), complex(lengths["g"])
     bodies = [
         link("crank", WORLD, 0j, at_crank, density=density),
         link("upper rod", "crank", at_crank, j, density=density),
-        link("upper triangle", WORLD, B, C, own["D"], density=density),
+        link("upper triangle", WORLD, B, C, corners["D"], density=density),
         link("lower rod", "crank", at_crank, k, density=density),
         link("link", WORLD, B, c, density=density),
-        link("foot", "link", c, F, own["G"], density=density),
-        link("tie", "upper triangle", own["D"], f, density=density),
+        link("foot", "link", c, F, corners["G"], density=density),
+        link("tie", "upper triangle", corners["D"], f, density=density),
     ]
     loops = [
         pin("C", ("upper rod", j), ("upper triangle", C)),
@@ -101,20 +101,20 @@ def jansen_leg_points(
     >>> abs(jansen_leg_points(0.0)["A"])
     0.15
     """
-    where, of = f"Jansen's leg at crank angle {crank:g}", lengths
-    A, B = of["m"] * complex(np.exp(1j * crank)), complex(-of["a"], -of["l"])
-    C = meeting(A, of["j"], B, of["b"], -1, where)
-    D = meeting(B, of["d"], C, of["e"], 1, where)
-    E = meeting(A, of["k"], B, of["c"], 1, where)
-    F = meeting(D, of["f"], E, of["g"], -1, where)
-    G = meeting(E, of["i"], F, of["h"], 1, where)
+    where, L = f"Jansen's leg at crank angle {crank:g}", lengths
+    A, B = L["m"] * complex(np.exp(1j * crank)), complex(-L["a"], -L["l"])
+    C = meeting(A, L["j"], B, L["b"], -1, where)
+    D = meeting(B, L["d"], C, L["e"], 1, where)
+    E = meeting(A, L["k"], B, L["c"], 1, where)
+    F = meeting(D, L["f"], E, L["g"], -1, where)
+    G = meeting(E, L["i"], F, L["h"], 1, where)
     return {"A": A, "B": B, "C": C, "D": D, "E": E, "F": F, "G": G}
 
 
-def _triangles(of: Mapping[str, float]) -> dict[str, complex]:
+def _triangles(L: Mapping[str, float]) -> dict[str, complex]:
     """Return D in the frame of the upper triangle and G in that of the foot."""
     where = "Jansen's leg"
     return {
-        "D": meeting(0j, of["d"], complex(of["b"]), of["e"], 1, where),
-        "G": meeting(0j, of["i"], complex(of["g"]), of["h"], 1, where),
+        "D": meeting(0j, L["d"], complex(L["b"]), L["e"], 1, where),
+        "G": meeting(0j, L["i"], complex(L["g"]), L["h"], 1, where),
     }

@@ -80,7 +80,7 @@ def peaucellier_configuration(
     """
     where = f"Peaucellier's linkage at crank angle {angle:g}"
     B = crank * complex(1.0 + np.exp(1j * angle))
-    A, C = (meeting(0j, arm, B, side, one, where) for one in (1, -1))
+    A, C = (meeting(0j, arm, B, side, branch, where) for branch in (1, -1))
     D = A + C - B
     arms = {"A": direction(0j, A), "C": direction(0j, C)}
     rods = [

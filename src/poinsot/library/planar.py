@@ -6,28 +6,28 @@ from poinsot.errors import ModelError
 from poinsot.library.welded import welded
 from poinsot.model import Body, Loop, Pose, Revolute
 
-__all__ = ["at", "direction", "link", "meeting", "pin", "turns"]
+__all__ = ["direction", "in_space", "link", "meeting", "pin", "turns"]
 
 
-def at(point: complex) -> tuple[float, float, float]:
+def in_space(point: complex) -> tuple[float, float, float]:
     """Return a point of the plane in space [m]."""
     return point.real, point.imag, 0.0
 
 
-def link(name: str, parent: str, place: complex, *corners: complex, density: float) -> Body:
+def link(name: str, parent: str, origin: complex, *corners: complex, density: float) -> Body:
     """Return a link that turns about z: a rod to one corner, or a polygon of rods.
 
     Args:
         name: Name of the body.
         parent: Name of the body that carries it.
-        place: Where on the parent it is pinned [m]; there is the origin of its own frame.
+        origin: Where on the parent it is pinned [m]: the origin of its own frame.
         corners: Its other corners in its own frame [m].
         density: Mass per length of the rods [kg/m].
     """
     ring = (0j, *corners)
     sides = list(zip(ring, (*ring[1:], 0j), strict=True))
-    rods = [(at(p), at(q)) for p, q in (sides if len(corners) > 1 else sides[:1])]
-    return welded(name, parent, Revolute("z"), Pose(at(place)), rods=rods, density=density)
+    rods = [(in_space(p), in_space(q)) for p, q in (sides if len(corners) > 1 else sides[:1])]
+    return welded(name, parent, Revolute("z"), Pose(in_space(origin)), rods=rods, density=density)
 
 
 def pin(name: str, first: tuple[str, complex], second: tuple[str, complex]) -> Loop:
@@ -38,7 +38,7 @@ def pin(name: str, first: tuple[str, complex], second: tuple[str, complex]) -> L
         first: A body and a point in its frame [m].
         second: The same of the other body.
     """
-    ends = [(body, Pose(at(point))) for body, point in (first, second)]
+    ends = [(body, Pose(in_space(point))) for body, point in (first, second)]
     return Loop(name, ends[0], ends[1], Revolute("z"))
 
 
@@ -77,6 +77,6 @@ def direction(A: complex, B: complex) -> float:
     return float(np.angle(B - A))
 
 
-def turns(own: float, parent: float) -> float:
+def turns(angle: float, parent: float) -> float:
     """Return the angle of a link from its parent, both given from x, within half a turn [rad]."""
-    return float(np.angle(np.exp(1j * (own - parent))))
+    return float(np.angle(np.exp(1j * (angle - parent))))

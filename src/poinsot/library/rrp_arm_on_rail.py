@@ -71,9 +71,9 @@ def circular_rail(
         raise ModelError(f"circular rail: radius must be positive, got {radius!r}")
     x, y, z = map(float, centre)
     angle = f"({float(phase)!r} + s / {float(radius)!r})"
-    place = (f"{x!r} + {float(radius)!r} * cos{angle}", f"{y!r} + {float(radius)!r} * sin{angle}")
+    xy = (f"{x!r} + {float(radius)!r} * cos{angle}", f"{y!r} + {float(radius)!r} * sin{angle}")
     half = np.pi * radius
-    return Curve((*place, z), (-half, half))
+    return Curve((*xy, z), (-half, half))
 
 
 def rrp_arm_at(

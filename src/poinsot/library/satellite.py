@@ -45,13 +45,15 @@ def satellite() -> System:
     )
 
 
-def _link(name: str, parent: str, axis: str, at: Vec3, mass: float, length: float) -> Body:
+def _link(name: str, parent: str, axis: str, origin: Vec3, mass: float, length: float) -> Body:
     """Return a box of 0.2 m by 0.2 m along x on a revolute joint at its near end."""
-    return _part(name, parent, axis, at, mass, (length / 2.0, 0.0, 0.0), (length, 0.2, 0.2))
+    return _part(name, parent, axis, origin, mass, (length / 2.0, 0.0, 0.0), (length, 0.2, 0.2))
 
 
-def _part(name: str, parent: str, axis: str, at: Vec3, mass: float, com: Vec3, size: Vec3) -> Body:
-    return Body(name, parent, Revolute(axis), Pose(at), mass, com, _box(mass, size))
+def _part(
+    name: str, parent: str, axis: str, origin: Vec3, mass: float, com: Vec3, size: Vec3
+) -> Body:
+    return Body(name, parent, Revolute(axis), Pose(origin), mass, com, _box(mass, size))
 
 
 def _box(mass: float, size: Vec3) -> Vec3:

@@ -53,17 +53,17 @@ def scissor_lift(
     """
     if stages < 1:
         raise ModelError(f"scissor_lift: stages must be at least 1, got {stages}")
-    whole, half = complex(length), complex(length / 2.0)
+    tip, half = complex(length), complex(length / 2.0)
     slide = Prismatic("x")
     bodies, loops = [Body("foot", WORLD, slide, mass=foot)], []
     below = (WORLD, "foot")
     for i in range(1, stages + 1):
-        start = 0j if i == 1 else whole
-        bodies.append(link(f"up {i}", below[0], start, whole, density=density))
-        bodies.append(link(f"down {i}", below[1], start, whole, density=density))
+        start = 0j if i == 1 else tip
+        bodies.append(link(f"up {i}", below[0], start, tip, density=density))
+        bodies.append(link(f"down {i}", below[1], start, tip, density=density))
         loops.append(pin(f"middle {i}", (f"up {i}", half), (f"down {i}", half)))
         below = (f"down {i}", f"up {i}")
-    bodies.append(link("platform", below[0], whole, whole, density=platform / length))
+    bodies.append(link("platform", below[0], tip, tip, density=platform / length))
     bodies.append(Body("roller", "platform", slide, mass=foot))
     end = ("roller", Pose()), (below[1], Pose((length, 0.0, 0.0)))
     loops.append(Loop("top", *end, Revolute("z")))

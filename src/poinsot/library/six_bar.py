@@ -86,7 +86,7 @@ def closed_six_bar(
     origin = {"coupler": A, "rocker": ground}[carrier]
     C = origin + point * complex(np.exp(1j * angles[carrier]))
     D = meeting(C, lengths[3], pivot, lengths[4], branches[1], where)
-    own = turns(direction(C, D), angles[carrier])
+    link_angle = turns(direction(C, D), angles[carrier])
     return np.array(
-        [crank, turns(angles["coupler"], crank), angles["rocker"], own, direction(pivot, D)]
+        [crank, turns(angles["coupler"], crank), angles["rocker"], link_angle, direction(pivot, D)]
     )

@@ -84,5 +84,5 @@ def slider_crank_configuration(
             f"the slider's line at y = {offset:g} m; choose another angle or a longer rod"
         )
     inclination = asin(rise) if branch == 1 else pi - asin(rise)
-    place = crank * cos(angle) + rod_length * cos(inclination)
-    return np.array([angle, inclination - angle, place])
+    position = crank * cos(angle) + rod_length * cos(inclination)
+    return np.array([angle, inclination - angle, position])

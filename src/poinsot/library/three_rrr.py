@@ -6,7 +6,7 @@ from math import pi
 import numpy as np
 
 from poinsot.front.system import System
-from poinsot.library.planar import at, direction, link, meeting, pin, turns
+from poinsot.library.planar import direction, in_space, link, meeting, pin, turns
 from poinsot.library.welded import welded
 from poinsot.model import WORLD, Planar, Pose
 from poinsot.spatial import Array
@@ -44,7 +44,7 @@ def three_rrr(
     3
     """
     corners, feet = _corners(platform), _corners(base)
-    sides = [(at(corners[i]), at(corners[i - 1])) for i in range(3)]
+    sides = [(in_space(corners[i]), in_space(corners[i - 1])) for i in range(3)]
     joint = Planar("x", "y")
     bodies = [welded("platform", WORLD, joint, Pose(), rods=sides, density=density)]
     loops = []

@@ -67,9 +67,9 @@ def two_loops(*, gravity: tuple[float, float, float] = (0.3, -0.4, -9.7)) -> Sys
     ]
     tree, q = Mechanism("tree", bodies), two_loops_configuration()
     loops = []
-    for name, first, second, place in CUTS:
+    for name, first, second, point in CUTS:
         X = [body_pose(tree, tree.index(body), q) for body in (first, second)]
-        ends = [Pose(pose.inverse().apply_point(place)) for pose in X]
+        ends = [Pose(pose.inverse().apply_point(point)) for pose in X]
         loops.append(Loop(name, (first, ends[0]), (second, ends[1]), Spherical()))
     return System("two loops", bodies, gravity=gravity, loops=loops)
 

@@ -67,10 +67,10 @@ class BaseMotion:
             gravity: Acceleration of free fall [m/s²], in inertial axes, shape (..., 3).
         """
         turned = np.einsum("...ji,...j->...i", self.R, np.asarray(gravity, float))
-        parts = (turned, self.velocity, self.acceleration)
-        batch = np.broadcast_shapes(*(part.shape[:-1] for part in parts))
+        vectors = (turned, self.velocity, self.acceleration)
+        batch = np.broadcast_shapes(*(vector.shape[:-1] for vector in vectors))
         return np.concatenate(
-            [np.broadcast_to(part, (*batch, part.shape[-1])) for part in parts], axis=-1
+            [np.broadcast_to(vector, (*batch, vector.shape[-1])) for vector in vectors], axis=-1
         )
 
 

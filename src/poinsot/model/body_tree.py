@@ -184,8 +184,8 @@ class BodyTree:
         return {name: i for i, name in enumerate(self.joint_names)}
 
     def _joint_of(self, k: int, slices: tuple[slice, ...]) -> str:
-        parts = zip(self.joint_names, slices, strict=True)
-        return next(name for name, part in parts if part.start <= k < part.stop)
+        ranges = zip(self.joint_names, slices, strict=True)
+        return next(name for name, indices in ranges if indices.start <= k < indices.stop)
 
     def _find(self, name: str, index: dict[str, int], what: str) -> int:
         if not isinstance(name, str):

@@ -83,8 +83,8 @@ def attached(
             return changed(
                 body, name=name, parent=prefix + body.parent, joint=_prefixed(body.joint, prefix)
             )
-        own = _prefixed(body.joint, prefix) if joint is None else joint
-        return changed(body, name=name, parent=to, joint=own, pose=composed(pose, body.pose))
+        carrying = _prefixed(body.joint, prefix) if joint is None else joint
+        return changed(body, name=name, parent=to, joint=carrying, pose=composed(pose, body.pose))
 
     bodies = (*host.bodies, *map(moved, guest.bodies))
     joints = _new_joint_names(guest, bodies[len(host.bodies) :])
@@ -162,13 +162,13 @@ def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[st
     """Return the parameters of both, and what belongs to them; one of a name is one parameter."""
     merged = dict(host.parameters)
     for name, value in guest.parameters:
-        own = merged.setdefault(name, value)
-        if own is None:
+        current = merged.setdefault(name, value)
+        if current is None:
             merged[name] = value
-        elif value is not None and value != own:
+        elif value is not None and value != current:
             raise ModelError(
-                f"{where}: parameter {name!r} is {own} here and {value} there; give both the same "
-                f"number, with_parameters({name}=...), or rename one"
+                f"{where}: parameter {name!r} is {current} here and {value} there; give both the "
+                f"same number, with_parameters({name}=...), or rename one"
             )
     both = {key: (*getattr(host, key), *getattr(guest, key)) for key in ("free", "texts")}
     signals = dict(host.signals)
@@ -193,9 +193,9 @@ def _free_prefix(name: str, names: Collection[str | None]) -> str:
 def _carried(element: E, joints: Mapping[str, str], to: str, pose: Pose, prefix: str) -> E:
     """Return a force element, loop or constraint of a guest whose joints are called otherwise."""
 
-    def frame(one: Frame) -> Frame:
-        body, own = one
-        return (prefix + body, own) if body != WORLD else (to, composed(pose, own))
+    def frame(attached: Frame) -> Frame:
+        body, local = attached
+        return (prefix + body, local) if body != WORLD else (to, composed(pose, local))
 
     name: Any = None if element.name is None else prefix + element.name
     return element.moved(name, frame, joints.__getitem__)

@@ -20,15 +20,15 @@ class Configurations:
     """The configurations of joints whose coordinates and velocities are stacked."""
 
     def __init__(self, joints: Sequence[AbstractJoint]) -> None:
-        places: dict[type[AbstractJoint], list[tuple[int, int]]] = {}
+        offsets: dict[type[AbstractJoint], list[tuple[int, int]]] = {}
         self.nq = self.nv = 0
         for joint in joints:
             if joint.nv:
-                places.setdefault(type(joint), []).append((self.nq, self.nv))
+                offsets.setdefault(type(joint), []).append((self.nq, self.nv))
             self.nq, self.nv = self.nq + joint.nq, self.nv + joint.nv
         self._groups = [
             (joint, first[:, :1] + np.arange(joint.nq), first[:, 1:] + np.arange(joint.nv))
-            for joint, pairs in places.items()
+            for joint, pairs in offsets.items()
             if (first := np.array(pairs)).size
         ]
 
@@ -47,11 +47,11 @@ class Configurations:
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
         """Return the part s of the way from q0 to q1, shape (..., nq)."""
         s = np.asarray(s)[..., None]
-        start, end, part = _checked(
+        start, end, fraction = _checked(
             "interpolate", {"q0": (q0, self.nq), "q1": (q1, self.nq), "s": (s, 1)}
         )
         self._check_quaternions("interpolate", start, end)
-        return self._integrated(start, part * self._difference(start, end))
+        return self._integrated(start, fraction * self._difference(start, end))
 
     def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
         """Return the length of difference(q0, q1), shape (...)."""

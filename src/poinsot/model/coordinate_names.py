@@ -60,10 +60,10 @@ def force_unit(velocity_unit: str) -> str:
     return _FORCES.get(velocity_unit, f"W/({velocity_unit})")
 
 
-def _entries(joint: str, units: Sequence[str], parts: Sequence[str]) -> list[CoordinateName]:
+def _entries(joint: str, units: Sequence[str], words: Sequence[str]) -> list[CoordinateName]:
     if len(units) == 1:
         return [CoordinateName(joint, units[0])]
-    words = parts or tuple(map(str, range(len(units))))
+    words = words or tuple(map(str, range(len(units))))
     return [
         CoordinateName(f"{joint}.{word}", unit) for word, unit in zip(words, units, strict=True)
     ]

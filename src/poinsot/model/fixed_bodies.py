@@ -31,22 +31,22 @@ def warn_of_merged(mechanism: Mechanism) -> None:
     if not any(body.joint.nv == 0 and _has_inertia(body) for body in bodies):
         return
     first = {-1: -1}
-    place: dict[int, Transform] = {}
+    X: dict[int, Transform] = {}
     groups: dict[int, list[int]] = {}
     for i in mechanism.order:
         parent = mechanism.parents[i]
         if bodies[i].joint.nv:
-            first[i], place[i] = i, Transform.identity()
+            first[i], X[i] = i, Transform.identity()
         else:
             first[i] = first[parent]
             if first[i] >= 0:
-                place[i] = place[parent] @ bodies[i].pose.transform()
+                X[i] = X[parent] @ bodies[i].pose.transform()
         if first[i] >= 0 and _has_inertia(bodies[i]):
             groups.setdefault(first[i], []).append(i)
     for members in groups.values():
         doubtful = any(inertia_problem(bodies[i].inertia, bodies[i].mass) for i in members)
         if len(members) > 1 and doubtful:
-            problem = _problem([bodies[i].spatial_inertia().to_parent(place[i]) for i in members])
+            problem = _problem([bodies[i].spatial_inertia().to_parent(X[i]) for i in members])
             if problem is not None:
                 names = listed([bodies[i].name for i in members])
                 warn(f"bodies {names} move as one: implausible inertia together, {problem}", 3)

@@ -21,7 +21,9 @@ __all__ = ["idle_friction", "with_friction", "with_stops"]
 @lru_cache(maxsize=64)
 def idle_friction(mechanism: Mechanism) -> tuple[str, ...]:
     """Return the joints and loops whose friction is given and does not act."""
-    acting = {(one.joint, one.index) for one in mechanism.forces if isinstance(one, JointFriction)}
+    acting = {
+        (force.joint, force.index) for force in mechanism.forces if isinstance(force, JointFriction)
+    }
     idle = [name for name, k, _ in _frictions(mechanism) if (name, k) not in acting]
     loops = [loop.name for loop in mechanism.loops if nonzero(loop.joint.friction)]
     return tuple(dict.fromkeys([*idle, *loops]))
@@ -47,7 +49,9 @@ def with_friction(
                 f"{loop.joint.friction}, and friction acts in joints of the tree only; cut the "
                 "loop at another joint, or leave it out"
             )
-    acting = {(one.joint, one.index) for one in mechanism.forces if isinstance(one, JointFriction)}
+    acting = {
+        (force.joint, force.index) for force in mechanism.forces if isinstance(force, JointFriction)
+    }
     made = [
         JointFriction(name, level, ratio * level, stribeck=stribeck, smoothing=smoothing, index=k)
         for name, k, level in _frictions(mechanism)
@@ -77,10 +81,10 @@ def with_stops(
         if name not in mechanism.joints:
             hint = suggestion(name, mechanism.joints)
             raise ModelError(f"with_stops: {mechanism.name!r} has no joint {name!r}; {hint}")
-        found = list(_ranges(mechanism.joints[name]))
-        if joints is not None and not found:
+        ranges = list(_ranges(mechanism.joints[name]))
+        if joints is not None and not ranges:
             raise ModelError(f"with_stops: joint {name!r} has no limits of position")
-        made += [make(name, lower, upper, index=k) for k, lower, upper in found]
+        made += [make(name, lower, upper, index=k) for k, lower, upper in ranges]
     if not made:
         raise ModelError(
             f"with_stops: no joint of {mechanism.name!r} has limits of position; give joints "
@@ -103,12 +107,14 @@ def _ranges(joint: AbstractJoint) -> Iterator[tuple[int, Scalar, Scalar]]:
     if limits is None or not limits.lower or joint.nq != joint.nv:
         return
     ends = (limits.lower, limits.upper)
-    every = [one * joint.nq if len(one) == 1 else one for one in ends]
-    for k, (low, high) in enumerate(zip(*every, strict=True)):
+    bounds = [bound * joint.nq if len(bound) == 1 else bound for bound in ends]
+    for k, (low, high) in enumerate(zip(*bounds, strict=True)):
         if is_symbolic(low, high) or low > -float("inf") or high < float("inf"):
             yield k, low, high
 
 
 def _with_forces(mechanism: Mechanism, more: Sequence[AbstractForce]) -> Mechanism:
-    own: dict[str, Any] = {one.name: getattr(mechanism, one.name) for one in fields(mechanism)}
-    return Mechanism(**own | {"forces": (*mechanism.forces, *more)})
+    description: dict[str, Any] = {
+        attribute.name: getattr(mechanism, attribute.name) for attribute in fields(mechanism)
+    }
+    return Mechanism(**description | {"forces": (*mechanism.forces, *more)})

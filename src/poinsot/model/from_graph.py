@@ -67,21 +67,21 @@ def mechanism_from_graph(
     check_names([body.name for body in listed], "body", where)
     for body in listed:
         _check_unplaced(body, where)
-    joints = sorted(_checked(connections, where), key=lambda one: one.name)
+    joints = sorted(_checked(connections, where), key=lambda connection: connection.name)
     numbers = {WORLD: -1} | {body.name: i for i, body in enumerate(listed)}
     others, elements = check_constraints(constraints, where), tuple(forces)
     held = {name for constraint in others for name in constraint.joints}
     held |= _driven(elements)
-    held |= {one.name for one in joints if _cannot_close(one.joint)}
-    edges = [_edge(one, numbers, held, where) for one in joints]
+    held |= {connection.name for connection in joints if _cannot_close(connection.joint)}
+    edges = [_edge(connection, numbers, held, where) for connection in joints]
     _check_connected(listed, breadth_first(edges), where)
     carriers = {listed[i].name: joints[e] for i, e in spanning_tree(edges).items()}
-    names = _Names([*numbers, *(one.name for one in joints)])
+    names = _Names([*numbers, *(connection.name for connection in joints)])
     for body in listed:
         _check_direction(body, carriers[body.name], elements, where)
-    tree = [part for body in listed for part in _placed(body, carriers[body.name], names)]
-    kept = {one.name for one in carriers.values()}
-    loops = [_loop(one, held, where) for one in joints if one.name not in kept]
+    tree = [placed for body in listed for placed in _placed(body, carriers[body.name], names)]
+    kept = {connection.name for connection in carriers.values()}
+    loops = [_loop(connection, held, where) for connection in joints if connection.name not in kept]
     return Mechanism(name, tree, gravity, elements, loops, others)
 
 
@@ -104,25 +104,25 @@ class _Names:
 def _placed(body: Body, carrier: Connection, names: _Names) -> list[Body]:
     """Return a body as its joint carries it, after the frame between them if there is one."""
     joint: AbstractJoint = changed(carrier.joint, name=carrier.name, backwards=False)
-    (parent, place), (_, own) = carrier.first, carrier.second
+    (parent, pose_parent), (_, pose_body) = carrier.first, carrier.second
     if carrier.first[0] == body.name:
-        (parent, place), (_, own) = carrier.second, carrier.first
+        (parent, pose_parent), (_, pose_body) = carrier.second, carrier.first
         joint = changed(mirrored(joint), backwards=True)
-    if own == Pose():
-        return [changed(body, parent=parent, joint=joint, pose=place)]
-    frame = Body(names.new(f"{carrier.name} frame"), parent, joint, place)
+    if pose_body == Pose():
+        return [changed(body, parent=parent, joint=joint, pose=pose_parent)]
+    frame = Body(names.new(f"{carrier.name} frame"), parent, joint, pose_parent)
     held = Fixed(name=names.new(f"{carrier.name} to {body.name}"))
-    return [frame, changed(body, parent=frame.name, joint=held, pose=inverse(own))]
+    return [frame, changed(body, parent=frame.name, joint=held, pose=inverse(pose_body))]
 
 
-def _loop(one: Connection, held: Collection[str], where: str) -> Loop:
-    if one.name in held:
+def _loop(connection: Connection, held: Collection[str], where: str) -> Loop:
+    if connection.name in held:
         raise ModelError(
-            f"{where}: connection {one.name!r} closes a loop of joints none of which can be cut, "
-            "since they are free, have armature or are named by constraints or forces; take the "
-            "armature from one of them, or leave out one that is free"
+            f"{where}: connection {connection.name!r} closes a loop of joints none of which can be "
+            "cut, since they are free, have armature or are named by constraints or forces; take "
+            "the armature from one of them, or leave out one that is free"
         )
-    return Loop(one.name, one.first, one.second, one.joint)
+    return Loop(connection.name, connection.first, connection.second, connection.joint)
 
 
 def _cannot_close(joint: AbstractJoint) -> bool:
@@ -146,15 +146,17 @@ def _check_direction(
         )
 
 
-def _edge(one: Connection, numbers: Mapping[str, int], held: Collection[str], where: str) -> Edge:
-    for body, _ in (one.first, one.second):
+def _edge(
+    connection: Connection, numbers: Mapping[str, int], held: Collection[str], where: str
+) -> Edge:
+    for body, _ in (connection.first, connection.second):
         if body not in numbers:
             raise ModelError(
-                f"{where}: connection {one.name!r} joins the unknown body {body!r}; "
+                f"{where}: connection {connection.name!r} joins the unknown body {body!r}; "
                 + suggestion(body, numbers)
             )
-    ends = numbers[one.first[0]], numbers[one.second[0]]
-    return Edge(ends, one.joint.nv, one.name in held)
+    ends = numbers[connection.first[0]], numbers[connection.second[0]]
+    return Edge(ends, connection.joint.nv, connection.name in held)
 
 
 def _checked(connections: Iterable[Connection], where: str) -> tuple[Connection, ...]:
@@ -163,15 +165,15 @@ def _checked(connections: Iterable[Connection], where: str) -> tuple[Connection,
         raise ModelError(f"{where}: joints must be a list of Connection, got {connections!r}")
     listed = tuple(connections)
     first: dict[str, int] = {}
-    for i, one in enumerate(listed):
-        if not isinstance(one, Connection):
-            raise ModelError(f"{where}: joints[{i}] must be a Connection, got {one!r}")
-        if one.name in first:
+    for i, connection in enumerate(listed):
+        if not isinstance(connection, Connection):
+            raise ModelError(f"{where}: joints[{i}] must be a Connection, got {connection!r}")
+        if connection.name in first:
             raise ModelError(
-                f"{where}: two connections are called {one.name!r} (joints[{first[one.name]}] and "
-                f"joints[{i}]); rename one"
+                f"{where}: two connections are called {connection.name!r} "
+                f"(joints[{first[connection.name]}] and joints[{i}]); rename one"
             )
-        first[one.name] = i
+        first[connection.name] = i
     return listed
 
 

@@ -51,9 +51,9 @@ class LabelledMatrix:
             return self.entries
         return np.array(self.entries, dtype=dtype)
 
-    def __getitem__(self, at: tuple[str, str]) -> int:
+    def __getitem__(self, names: tuple[str, str]) -> int:
         """Return the entry of a row and a column, by their names."""
-        row, column = at
+        row, column = names
         return int(self.entries[self.rows.index(row), self.columns.index(column)])
 
     def __str__(self) -> str:

@@ -132,7 +132,7 @@ class Mechanism(BodyTree, ByStructure):
         object.__setattr__(self, "loops", listed)
         others = check_constraints(constraints, where)
         check_ends((*listed, *others), self.body_names, self.joint_sizes, where)
-        traced = tuple(one.with_coordinates(self.nq) for one in others)
+        traced = tuple(constraint.with_coordinates(self.nq) for constraint in others)
         object.__setattr__(self, "constraints", traced)
         object.__setattr__(self, "texts", tuple(texts))
         elsewhere = names_in((self.bodies, self.gravity, self.forces, self.loops))
@@ -175,18 +175,18 @@ class Mechanism(BodyTree, ByStructure):
             return _with_rotors(self)
         start = {name: signal(0.0) for name, signal in self.signals}
         numbers = dict(self.parameters) | start | dict(values)
-        known = {name: x for name, x in numbers.items() if x is not None}
-        return _with_rotors(self._with_values(known))
+        given = {name: x for name, x in numbers.items() if x is not None}
+        return _with_rotors(self._with_values(given))
 
     def with_parameters(self, values: Mapping[str, float | Signal | None]) -> "Mechanism":
         """Return the mechanism with other numbers for some of its parameters."""
-        known = dict(self.parameters)
+        current = dict(self.parameters)
         for name in values:
-            if name not in known:
-                hint = suggestion(str(name), known) if known else "there are none"
+            if name not in current:
+                hint = suggestion(str(name), current) if current else "there are none"
                 raise ModelError(f"mechanism {self.name!r} has no parameter {name!r}; {hint}")
-        kept = tuple(one for one in self.signals if one[0] not in values)
-        return self._described(known | dict(values), self.free, kept)
+        kept = tuple(item for item in self.signals if item[0] not in values)
+        return self._described(current | dict(values), self.free, kept)
 
     def with_free(self, names: Iterable[str]) -> "Mechanism":
         """Return the mechanism with these parameters free, besides those that are already."""
@@ -194,14 +194,16 @@ class Mechanism(BodyTree, ByStructure):
 
     def with_constraints(self, more: Iterable[AbstractConstraint]) -> "Mechanism":
         """Return the mechanism with further constraints behind its own."""
-        own: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        return Mechanism(**own | {"constraints": (*self.constraints, *more)})
+        description: dict[str, Any] = {
+            attribute.name: getattr(self, attribute.name) for attribute in fields(self)
+        }
+        return Mechanism(**description | {"constraints": (*self.constraints, *more)})
 
     @cached_property
     def depends_on_time(self) -> bool:
         """Whether a force element or a constraint needs the time."""
         forced = bool(self.signals) or any(force.depends_on_time for force in self.forces)
-        return forced or any(one.depends_on_time for one in self.closures)
+        return forced or any(constraint.depends_on_time for constraint in self.closures)
 
     @property
     def closures(self) -> tuple[AbstractConstraint, ...]:
@@ -211,19 +213,21 @@ class Mechanism(BodyTree, ByStructure):
     @cached_property
     def row_slices(self) -> tuple[slice, ...]:
         """Where the rows of each of ``closures`` are among all rows."""
-        return stacked(len(one.locked) for one in self.closures)
+        return stacked(len(constraint.locked) for constraint in self.closures)
 
     @cached_property
     def row_names(self) -> tuple[str, ...]:
         """A name for each row of the constraints: whose, and what it locks."""
-        return tuple(f"{one.name}: {row}" for one in self.closures for row in one.locked)
+        return tuple(
+            f"{constraint.name}: {row}" for constraint in self.closures for row in constraint.locked
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     def __getstate__(self) -> dict[str, object]:
         """Keep the description only: hashes of text differ from one process to the next."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
     @cached_property
     def _hash(self) -> int:
@@ -240,25 +244,29 @@ class Mechanism(BodyTree, ByStructure):
         free: Iterable[str],
         signals: Signals,
     ) -> "Mechanism":
-        own: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        return Mechanism(**own | {"parameters": parameters, "free": free, "signals": signals})
+        description: dict[str, Any] = {
+            attribute.name: getattr(self, attribute.name) for attribute in fields(self)
+        }
+        return Mechanism(
+            **description | {"parameters": parameters, "free": free, "signals": signals}
+        )
 
     def _with_values(self, values: Mapping[str, float]) -> "Mechanism":
-        parts: dict[str, Any] = {
-            name: with_values(part, values) for name, part in self._numbers().items()
+        numeric: dict[str, Any] = {
+            name: with_values(value, values) for name, value in self._numbers().items()
         }
         rest = tuple((name, None) for name, _ in self.parameters if name not in values)
-        kept = tuple(one for one in self.signals if one[0] not in values)
-        return Mechanism(self.name, **parts, parameters=rest, signals=kept)
+        kept = tuple(item for item in self.signals if item[0] not in values)
+        return Mechanism(self.name, **numeric, parameters=rest, signals=kept)
 
     def _check_numbers(self, where: str) -> None:
         """Check the numbers that formulas have, and that formulas stay where they may."""
-        known = {name: value for name, value in self.parameters if value is not None}
-        if known:
+        numbers = {name: value for name, value in self.parameters if value is not None}
+        if numbers:
             try:
                 self.at({})
             except ModelError as error:
-                shown = ", ".join(f"{name} = {value:g}" for name, value in known.items())
+                shown = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
                 raise ModelError(f"{error} (with {shown})") from error
         check_axes(self.bound.bodies, self.bound.loops, where)
 
@@ -268,5 +276,7 @@ def _with_rotors(mechanism: Mechanism) -> Mechanism:
     if not any(nonzero(force.armature) for force in mechanism.forces):
         return mechanism
     bodies, forces = with_rotors(mechanism.bodies, mechanism.forces)
-    own: dict[str, Any] = {one.name: getattr(mechanism, one.name) for one in fields(mechanism)}
-    return Mechanism(**own | {"bodies": bodies, "forces": forces})
+    description: dict[str, Any] = {
+        attribute.name: getattr(mechanism, attribute.name) for attribute in fields(mechanism)
+    }
+    return Mechanism(**description | {"bodies": bodies, "forces": forces})

@@ -34,5 +34,5 @@ def with_rotors(
         B[motor.index, motor.index] = B[motor.index, motor.index] + motor.armature
         stored = stored_coefficients(np.array(B.tolist()))
         changed_bodies[i] = changed(changed_bodies[i], joint=changed(joint, armature=stored))
-    driven = tuple(changed(one, inertia=0.0) if one in motors else one for one in forces)
+    driven = tuple(changed(force, inertia=0.0) if force in motors else force for force in forces)
     return tuple(changed_bodies), driven

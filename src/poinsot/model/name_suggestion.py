@@ -23,11 +23,11 @@ def suggestion(name: object, known: Iterable[str]) -> str:
         "known are 'upper', 'lower'"
     """
     names = list(known)
-    short = [one for one in names[:_MOST] if len(one) <= _LONGEST]
+    short = [candidate for candidate in names[:_MOST] if len(candidate) <= _LONGEST]
     near: list[str] = []
     if isinstance(name, str) and len(name) <= _LONGEST:
         near = get_close_matches(name, short, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
-    listed = ", ".join(repr(one) for one in names[:_LISTED])
+    listed = ", ".join(repr(candidate) for candidate in names[:_LISTED])
     return f"known are {listed}" + (", ..." if len(names) > _LISTED else "")

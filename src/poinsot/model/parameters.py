@@ -89,22 +89,22 @@ def checked_parameters(
 def checked_free(free: Iterable[str], parameters: Parameters, where: str) -> tuple[str, ...]:
     """Return the names of the free parameters in the order of the parameters."""
     names = (free,) if isinstance(free, str) else tuple(free)
-    known = dict(parameters)
+    values = dict(parameters)
     for name in names:
-        if name not in known:
+        if name not in values:
             raise ModelError(
                 f"{where}: free names the unknown parameter {name!r}; "
-                + (suggestion(str(name), known) if known else "there are no parameters")
+                + (suggestion(str(name), values) if values else "there are no parameters")
             )
-    return tuple(name for name in known if name in names)
+    return tuple(name for name in values if name in names)
 
 
 def names_in(thing: Any) -> list[str]:  # noqa: ANN401 (a description or a part of one)
     """Return the names of the symbols in a description, in the order in which they occur."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for expr in _formulas(thing):
-        found.update(dict.fromkeys(symbol_names(expr)))
-    return list(found)
+        names.update(dict.fromkeys(symbol_names(expr)))
+    return list(names)
 
 
 def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
@@ -122,8 +122,8 @@ def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
     if kind is Expr:
         return substitute(thing, values)
     if kind is tuple:
-        parts = tuple(with_values(part, values) for part in thing)
-        return parts if any(a is not b for a, b in zip(parts, thing, strict=True)) else thing
+        items = tuple(with_values(item, values) for item in thing)
+        return items if any(a is not b for a, b in zip(items, thing, strict=True)) else thing
     if not is_dataclass(thing):
         return thing
     try:
@@ -131,8 +131,8 @@ def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         new = {name: with_values(value, values) for name, value in old.items()}
         if isinstance(thing, Declared):
             new = {
-                name: one.kind.with_values(new[name], values)
-                for name, one in declarations(kind).items()
+                name: declaration.kind.with_values(new[name], values)
+                for name, declaration in declarations(kind).items()
             }
         if all(new[name] is old[name] for name in new):
             return thing
@@ -149,9 +149,9 @@ def _formulas(thing: Any) -> Iterator[Expr]:  # noqa: ANN401
     if kind is Expr:
         yield thing
     elif kind is tuple:
-        for part in thing:
-            if part.__class__ is not float:
-                yield from _formulas(part)
+        for item in thing:
+            if item.__class__ is not float:
+                yield from _formulas(item)
     elif is_dataclass(thing):
         for name in _field_names(kind):
             yield from _formulas(getattr(thing, name))

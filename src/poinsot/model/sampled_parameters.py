@@ -32,9 +32,9 @@ def separate(
         raise ModelError(
             f"{where}: parameters must be numbers by name, e.g. {{'m': 1.0}}, got {parameters!r}"
         ) from None
-    found = dict(signals)
-    found |= {name: value for name, value in given.items() if isinstance(value, Signal)}
-    for name, signal in found.items():
+    sampled = dict(signals)
+    sampled |= {name: value for name, value in given.items() if isinstance(value, Signal)}
+    for name, signal in sampled.items():
         if not isinstance(signal, Signal):
             raise ModelError(f"{where}: signal {name!r} must be a Signal, got {signal!r}")
         if signal.values.ndim != 1:
@@ -44,9 +44,9 @@ def separate(
             )
     numbers: dict[str, float | None] = {}
     for name, value in given.items():
-        if not isinstance(value, Signal) and name not in found:
+        if not isinstance(value, Signal) and name not in sampled:
             numbers[name] = value
-    return numbers | dict.fromkeys(found), tuple(found.items())
+    return numbers | dict.fromkeys(sampled), tuple(sampled.items())
 
 
 def check_signals(signals: Signals, used: Iterable[str], where: str) -> None:

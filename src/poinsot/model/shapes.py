@@ -56,10 +56,12 @@ class Color(AbstractKind):
             if not _HEX.fullmatch(given):
                 raise ModelError(f"{where} must be '#rrggbb' or '#rrggbbaa', got {given[:60]!r}")
             return given.lower()
-        parts = finite_array(given, where)
-        if parts.shape not in ((3,), (4,)) or (parts < 0).any() or (parts > 1).any():
+        channels = finite_array(given, where)
+        if channels.shape not in ((3,), (4,)) or (channels < 0).any() or (channels > 1).any():
             raise ModelError(f"{where} must be 3 or 4 numbers from 0 to 1, got {given!r}")
-        return "#" + "".join(f"{round(part * 255):02x}" for part in np.asarray(parts).tolist())
+        return "#" + "".join(
+            f"{round(channel * 255):02x}" for channel in np.asarray(channels).tolist()
+        )
 
 
 @declared

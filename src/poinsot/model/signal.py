@@ -100,8 +100,8 @@ class Signal:
         if isinstance(t, Expr):
             return self._symbols(t)
         times = np.asarray(t, np.float64)
-        found = self.at(times)
-        return float(found) if found.ndim == 0 else found
+        value = self.at(times)
+        return float(value) if value.ndim == 0 else value
 
     def at(self, times: Array) -> Array:
         """Return its values at times [s], shape (...) or (..., m)."""
@@ -109,8 +109,8 @@ class Signal:
         k = np.searchsorted(self.times, x, side="right") - 1
         a, b, c, d = np.moveaxis(self.pieces[k], -1, 0)
         s = (x - self.times[k])[..., None]
-        found: Array = a + s * (b + s * (c + s * d))
-        return found[..., 0] if self.values.ndim == 1 else found
+        value: Array = a + s * (b + s * (c + s * d))
+        return value[..., 0] if self.values.ndim == 1 else value
 
     @cached_property
     def pieces(self) -> Array:
@@ -180,9 +180,9 @@ class Signal:
 @contextmanager
 def recorded_signals() -> Iterator[dict[str, Signal]]:
     """Collect the signals, by the names of their inputs, that laws ask while they are traced."""
-    found: dict[str, Signal] = {}
-    token = _recorded.set(found)
+    recorded: dict[str, Signal] = {}
+    token = _recorded.set(recorded)
     try:
-        yield found
+        yield recorded
     finally:
         _recorded.reset(token)

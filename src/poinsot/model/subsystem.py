@@ -108,7 +108,7 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
             stacklevel=4,
         )
     joints = {body.joint.name or body.name for body in bodies}
-    own = [
+    inside = [
         changed(
             body,
             name=checked_name(body.name.removeprefix(prefix), f"part {name!r}"),
@@ -122,15 +122,15 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
         for body in bodies
     ]
     return rebuilt(
-        mechanism, name=name, bodies=own, forces=forces, loops=loops, constraints=constraints
+        mechanism, name=name, bodies=inside, forces=forces, loops=loops, constraints=constraints
     )
 
 
 def _renaming(carrier: str, prefix: str) -> tuple[Callable[[Frame], Frame], Callable[[str], str]]:
     """Return what becomes of frames and of names of joints in a part that a body carried."""
 
-    def frame(one: Frame) -> Frame:
-        body, pose = one
+    def frame(attached: Frame) -> Frame:
+        body, pose = attached
         return (WORLD if body == carrier else body.removeprefix(prefix)), pose
 
     def joint(name: str) -> str:
@@ -146,13 +146,17 @@ def _closures_of_part(
     frame, joint = _renaming(carrier, prefix)
     inside, cut = [], []
     joints = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
-    for one in closures:
-        bodies = {body for pair in one.pairs for body, _ in pair}
-        bodies |= {joints[name] for name in one.joints}
+    for constraint in closures:
+        bodies = {body for pair in constraint.pairs for body, _ in pair}
+        bodies |= {joints[name] for name in constraint.joints}
         if bodies <= kept | {carrier} and bodies & kept:
-            inside.append(one.moved(one.name.removeprefix(prefix) or one.name, frame, joint))
+            inside.append(
+                constraint.moved(
+                    constraint.name.removeprefix(prefix) or constraint.name, frame, joint
+                )
+            )
         elif bodies & kept or not bodies:
-            cut.append(f"{one.label} (on {listed_names(sorted(bodies - kept))})")
+            cut.append(f"{constraint.label} (on {listed_names(sorted(bodies - kept))})")
     return inside, cut
 
 
@@ -177,5 +181,5 @@ def _without(name: str | None, prefix: str) -> str | None:
 
 def _prefixes(mechanism: Mechanism) -> list[str]:
     """Return the prefixes that end with a slash, or all names if there are none."""
-    found = {name[: name.index("/") + 1]: None for name in mechanism.body_names if "/" in name}
-    return list(found or mechanism.body_names)
+    prefixes = {name[: name.index("/") + 1]: None for name in mechanism.body_names if "/" in name}
+    return list(prefixes or mechanism.body_names)

@@ -57,37 +57,37 @@ class Table:
         Raises:
             ModelError: If one of them is wrong.
         """
-        places, values = finite_array(x, "table: x"), finite_array(y, "table: y")
+        nodes, values = finite_array(x, "table: x"), finite_array(y, "table: y")
         if kind not in KINDS:
             raise ModelError(f"table: kind must be one of {KINDS}, got {kind!r}")
-        if places.ndim != 1 or not 2 <= places.size <= MOST_POINTS:
+        if nodes.ndim != 1 or not 2 <= nodes.size <= MOST_POINTS:
             raise ModelError(
-                f"table: x must be a list of 2 to {MOST_POINTS} numbers, got shape {places.shape}"
+                f"table: x must be a list of 2 to {MOST_POINTS} numbers, got shape {nodes.shape}"
             )
-        if values.shape != places.shape:
+        if values.shape != nodes.shape:
             raise ModelError(
-                f"table: y must have {places.size} numbers as x has, got shape {values.shape}"
+                f"table: y must have {nodes.size} numbers as x has, got shape {values.shape}"
             )
-        bad = np.flatnonzero(np.diff(places) <= 0.0)
+        bad = np.flatnonzero(np.diff(nodes) <= 0.0)
         if bad.size:
             k = int(bad[0])
             raise ModelError(
-                f"table: x must increase, got {places[k]:g} and then {places[k + 1]:g}; sort it"
+                f"table: x must increase, got {nodes[k]:g} and then {nodes[k + 1]:g}; sort it"
             )
-        object.__setattr__(self, "x", tuple(places.tolist()))
+        object.__setattr__(self, "x", tuple(nodes.tolist()))
         object.__setattr__(self, "y", tuple(values.tolist()))
         object.__setattr__(self, "kind", kind)
 
     def __call__(self, x: Scalar) -> Scalar:
         """Return the value at x: of a number or of a symbol."""
-        at, constant, first, second, third, _ = self._piece(x)
-        s = x - at
+        node, constant, first, second, third, _ = self._piece(x)
+        s = x - node
         return constant + s * (first + s * (second + s * third))
 
     def integral(self, x: Scalar) -> Scalar:
         """Return the integral from the first point to x, exactly that of the function."""
-        at, constant, first, second, third, before = self._piece(x)
-        s = x - at
+        node, constant, first, second, third, before = self._piece(x)
+        s = x - node
         inner = 1 / 2 * first + s * (1 / 3 * second + s * (1 / 4 * third))
         return before + s * (constant + s * inner)
 
@@ -95,7 +95,7 @@ class Table:
         """Return the numbers of the piece on which x is."""
         pieces = self._pieces
         chosen: list[Scalar] = pieces[0].tolist()
-        reached = [at <= x for at in pieces[1:, 0].tolist()]
+        reached = [node <= x for node in pieces[1:, 0].tolist()]
         for column in range(pieces.shape[1]):
             for k, here in enumerate(reached, 1):
                 number = float(pieces[k, column])

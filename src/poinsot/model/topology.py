@@ -27,14 +27,14 @@ def parent_indices(bodies: Sequence[Body], index: Mapping[str, int], where: str)
         index: Listed index of each body name.
         where: Opens the message of an error.
     """
-    known = {WORLD: -1, **index}
+    numbers = {WORLD: -1, **index}
     for body in bodies:
-        if body.parent not in known:
+        if body.parent not in numbers:
             raise ModelError(
                 f"{where}: body {body.name!r} has the unknown parent {body.parent!r}; "
-                + suggestion(body.parent, known)
+                + suggestion(body.parent, numbers)
             )
-    return tuple(known[body.parent] for body in bodies)
+    return tuple(numbers[body.parent] for body in bodies)
 
 
 def children_of(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:

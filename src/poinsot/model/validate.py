@@ -105,7 +105,7 @@ def check_forces(
     """Return the force elements as a tuple, refusing unknown names and such that repeat."""
     if isinstance(forces, AbstractForce) or not isinstance(forces, Iterable):
         raise ModelError(f"{where}: forces must be a list of force elements, got {forces!r}")
-    listed, known = tuple(forces), dict.fromkeys((WORLD, *bodies))
+    listed, names = tuple(forces), dict.fromkeys((WORLD, *bodies))
     first: dict[str, int] = {}
     for i, force in enumerate(listed):
         if not isinstance(force, AbstractForce):
@@ -114,10 +114,10 @@ def check_forces(
             )
         name = force.label
         for body, _ in force.ends:
-            if body not in known:
+            if body not in names:
                 raise ModelError(
                     f"{where}: {name} (forces[{i}]) acts on the unknown body {body!r}; "
-                    + suggestion(body, known)
+                    + suggestion(body, names)
                 )
         if isinstance(force, AbstractJointForce):
             try:

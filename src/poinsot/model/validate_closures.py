@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from poinsot.errors import FormulaError, ModelError
 from poinsot.model.body import WORLD
 from poinsot.model.constraints import AbstractConstraint, Loop
-from poinsot.model.constraints.coupling import Gear, RackPinion
+from poinsot.model.constraints.coupling import AbstractCoupling
 from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.name_suggestion import suggestion
 
@@ -30,10 +30,10 @@ def check_constraints(
     if isinstance(constraints, AbstractConstraint) or not isinstance(constraints, Iterable):
         raise ModelError(f"{where}: constraints must be a list, got {constraints!r}")
     listed = tuple(constraints)
-    for i, one in enumerate(listed):
-        if not isinstance(one, AbstractConstraint) or isinstance(one, Loop):
-            wish = "belongs to loops" if isinstance(one, Loop) else "must be a constraint"
-            raise ModelError(f"{where}: constraints[{i}] {wish}, got {one!r}")
+    for i, constraint in enumerate(listed):
+        if not isinstance(constraint, AbstractConstraint) or isinstance(constraint, Loop):
+            wish = "belongs to loops" if isinstance(constraint, Loop) else "must be a constraint"
+            raise ModelError(f"{where}: constraints[{i}] {wish}, got {constraint!r}")
     return listed
 
 
@@ -47,9 +47,9 @@ def check_constraint_formulas(
         known: Names of parameters that are declared, or are in the description elsewhere.
         where: Opens the message of an error.
     """
-    for one in constraints:
+    for constraint in constraints:
         try:
-            one.check_parameters(known)
+            constraint.check_parameters(known)
         except FormulaError as error:
             raise FormulaError(f"{where}: {error}") from None
 
@@ -69,30 +69,32 @@ def check_ends(
         where: Opens the message of an error.
     """
     known, seen = dict.fromkeys((WORLD, *bodies)), set(joints)
-    for one in closures:
-        if one.name in seen:
-            other = "a joint is" if one.name in joints else "another loop or constraint is"
-            raise ModelError(f"{where}: {one.label}: {other} called {one.name!r}; rename one")
-        seen.add(one.name)
-        for body in (frame[0] for pair in one.pairs for frame in pair):
+    for constraint in closures:
+        if constraint.name in seen:
+            other = "a joint is" if constraint.name in joints else "another loop or constraint is"
+            raise ModelError(
+                f"{where}: {constraint.label}: {other} called {constraint.name!r}; rename one"
+            )
+        seen.add(constraint.name)
+        for body in (frame[0] for pair in constraint.pairs for frame in pair):
             if body not in known:
                 raise ModelError(
-                    f"{where}: {one.label} holds the unknown body {body!r}; "
+                    f"{where}: {constraint.label} holds the unknown body {body!r}; "
                     + suggestion(body, known)
                 )
-        for joint in one.joints:
+        for joint in constraint.joints:
             if joint not in joints:
                 raise ModelError(
-                    f"{where}: {one.label} looks at the unknown joint {joint!r}; "
+                    f"{where}: {constraint.label} looks at the unknown joint {joint!r}; "
                     + suggestion(joint, dict.fromkeys(joints))
                 )
-            if isinstance(one, AbstractRelation) and joints[joint] != 1:
+            if isinstance(constraint, AbstractRelation) and joints[joint] != 1:
                 raise ModelError(
-                    f"{where}: {one.label} needs joints of one coordinate, and {joint!r} has "
-                    f"{joints[joint]}; "
+                    f"{where}: {constraint.label} needs joints of one coordinate, and {joint!r} "
+                    f"has {joints[joint]}; "
                     + (
                         "couple single joints instead"
-                        if isinstance(one, Gear | RackPinion)
+                        if isinstance(constraint, AbstractCoupling)
                         else "write a Holonomic(name, lambda q, t: ...) instead"
                     )
                 )

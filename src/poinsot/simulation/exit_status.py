@@ -90,7 +90,7 @@ def _dependent_row(work: Workspace) -> str:
     q, v = np.split(work.y[:n], [equations.nq])
     J = all_rows(mechanism, q, v, work.control.t).J
     rows, blocks = np.asarray(J, float).tolist(), mechanism.row_slices
-    basis = orthonormal(rows, blocks=blocks, part=RANK)
+    basis = orthonormal(rows, blocks=blocks, tolerance=RANK)
     kept = [direction for direction in basis.directions if direction.kept]
     if not kept:
         return mechanism.row_names[0]

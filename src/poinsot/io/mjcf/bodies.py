@@ -45,8 +45,8 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> tuple[list[Body],
     """
     for kind, elements in (
         ("body", [branch.element for branch in branches]),
-        ("joint", [part[0] for branch in branches for part in branch.joints]),
-        ("site", [part[0] for branch in branches for part in branch.sites]),
+        ("joint", [item[0] for branch in branches for item in branch.joints]),
+        ("site", [item[0] for branch in branches for item in branch.sites]),
     ):
         _check_names(kind, elements)
     lumps = _lumps(branches, reading)
@@ -55,10 +55,10 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> tuple[list[Body],
     q: list[float] = []
     taken = MjcfNames([*names, WORLD])
     joints = MjcfNames(
-        part[0].attributes["name"]
+        item[0].attributes["name"]
         for branch in branches
-        for part in branch.joints
-        if part[0].attributes.get("name")
+        for item in branch.joints
+        if item[0].attributes.get("name")
     )
     for i, branch in enumerate(branches):
         for geom, _ in branch.geoms:
@@ -126,19 +126,19 @@ def _chain(
     chain = []
     X = Transform.identity() if steps[0].absolute else X
     for step in steps[:-1]:
-        own = bodies.free(f"{name}/{step.joint.name}")
-        chain.append(Body(own, parent, step.joint, as_pose(X @ step.X_before)))
-        parent, X = own, step.X_after
+        carrier = bodies.free(f"{name}/{step.joint.name}")
+        chain.append(Body(carrier, parent, step.joint, as_pose(X @ step.X_before)))
+        parent, X = carrier, step.X_after
     last = steps[-1]
     pose = as_pose(X @ last.X_before)
     if not last.X_after.p.any():
         return [*chain, Body(name, parent, last.joint, pose, lump.mass, lump.com, lump.I)]
-    own = bodies.free(f"{name}/{last.joint.name}")
-    place = as_pose(last.X_after)
+    carrier = bodies.free(f"{name}/{last.joint.name}")
+    pose_in_carrier = as_pose(last.X_after)
     return [
         *chain,
-        Body(own, parent, last.joint, pose),
-        Body(name, own, _fixed(name, joints), place, lump.mass, lump.com, lump.I),
+        Body(carrier, parent, last.joint, pose),
+        Body(name, carrier, _fixed(name, joints), pose_in_carrier, lump.mass, lump.com, lump.I),
     ]
 
 
@@ -182,9 +182,9 @@ def _site(
     if not name.strip():
         reading.left_out.element("site without name", site)
         return []
-    own = bodies.free(name)
+    frame_name = bodies.free(name)
     X = site_place(site, f"site {name[:60]!r}", reading.compiler)
-    return [Body(own, body, _fixed(own, joints), as_pose(frame @ X))]
+    return [Body(frame_name, body, _fixed(frame_name, joints), as_pose(frame @ X))]
 
 
 def _fixed(body: str, joints: MjcfNames) -> Fixed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from poinsot.io.mjcf.joint_pieces import JointPart, parts_of
+from poinsot.io.mjcf.joint_pieces import MjcfJoint, mjcf_joints
 from poinsot.model import Body, Fixed, Mechanism
 from poinsot.spatial import Transform
 
@@ -26,13 +26,13 @@ class BodyLink:
         body: Our body.
         parent: The listed index of the body that carries it in the file; -1 for the world.
         X: Its pose in that one.
-        parts: Its joints.
+        joints: Its joints.
     """
 
     body: Body
     parent: int
     X: Transform
-    parts: tuple[JointPart, ...]
+    joints: tuple[MjcfJoint, ...]
 
 
 def links_of(mechanism: Mechanism) -> dict[int, BodyLink]:
@@ -42,9 +42,9 @@ def links_of(mechanism: Mechanism) -> dict[int, BodyLink]:
     for i in mechanism.order:
         body, parent = mechanism.bodies[i], mechanism.parents[i]
         link = BodyLink(
-            body, parent, body.pose.transform(), tuple(parts_of(body, mechanism.joint_names[i]))
+            body, parent, body.pose.transform(), tuple(mjcf_joints(body, mechanism.joint_names[i]))
         )
-        if parent in links and _is_nothing(links[parent].body) and link.parts:
+        if parent in links and _is_nothing(links[parent].body) and link.joints:
             named = links[parent].body.name in held
             single = len(mechanism.children[parent]) == 1 and not named
             together = _together(links[parent], link) if single else None
@@ -61,14 +61,14 @@ def _is_nothing(body: Body) -> bool:
 
 def _together(first: BodyLink, second: BodyLink) -> BodyLink | None:
     """Return two bodies as one with the joints of both, or None if MuJoCo does not take that."""
-    moved = [part.seen_from(second.X) for part in first.parts]
-    parts = [part for part in moved if part is not None] + list(second.parts)
-    ball = any(part.axis is None for part in first.parts)
+    moved = [joint.seen_from(second.X) for joint in first.joints]
+    joints = [joint for joint in moved if joint is not None] + list(second.joints)
+    ball = any(joint.axis is None for joint in first.joints)
     if (
         None in moved
-        or any(part.kind == "free" for part in parts)
-        or (ball and any(part.turns for part in second.parts))
-        or sum(len(part.v) for part in parts) > _MOST_VELOCITIES
+        or any(joint.kind == "free" for joint in joints)
+        or (ball and any(joint.turns for joint in second.joints))
+        or sum(len(joint.v) for joint in joints) > _MOST_VELOCITIES
     ):
         return None
-    return BodyLink(second.body, first.parent, first.X @ second.X, tuple(parts))
+    return BodyLink(second.body, first.parent, first.X @ second.X, tuple(joints))

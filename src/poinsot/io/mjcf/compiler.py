@@ -62,29 +62,29 @@ def merged(root: Element, tag: str) -> Element:
 
 def compiler_of(root: Element, left_out: LeftOut) -> Compiler:
     """Return the settings of a ``<mujoco>``."""
-    found = merged(root, "compiler")
-    left_out.attributes(found, _TAKEN)
-    for child in found.children:
+    element = merged(root, "compiler")
+    left_out.attributes(element, _TAKEN)
+    for child in element.children:
         left_out.element(f"compiler/{child.tag}", child)
-    if found.keyword("coordinate", "compiler", ("local", "global"), "local") == "global":
-        found.refuse("compiler: global coordinates are not supported; MuJoCo 2.3.3 converts them")
+    if element.keyword("coordinate", "compiler", ("local", "global"), "local") == "global":
+        element.refuse("compiler: global coordinates are not supported; MuJoCo 2.3.3 converts them")
     default = Compiler()
-    degree = found.keyword("angle", "compiler", ("degree", "radian"), "degree") == "degree"
+    degree = element.keyword("angle", "compiler", ("degree", "radian"), "degree") == "degree"
     low, high = default.inertiagrouprange
-    if "inertiagrouprange" in found.attributes:
-        low, high = found.numbers("inertiagrouprange", "compiler", 2)
+    if "inertiagrouprange" in element.attributes:
+        low, high = element.numbers("inertiagrouprange", "compiler", 2)
     return Compiler(
         unit=default.unit if degree else 1.0,
-        eulerseq=_sequence(found, default.eulerseq),
-        autolimits=_flag(found, "autolimits", "true"),
-        inertiafromgeom=found.keyword("inertiafromgeom", "compiler", (*_BOOLEAN, "auto"), "auto"),
+        eulerseq=_sequence(element, default.eulerseq),
+        autolimits=_flag(element, "autolimits", "true"),
+        inertiafromgeom=element.keyword("inertiafromgeom", "compiler", (*_BOOLEAN, "auto"), "auto"),
         inertiagrouprange=(low, high),
-        boundmass=found.number("boundmass", "compiler", 0.0),
-        boundinertia=found.number("boundinertia", "compiler", 0.0),
-        balanceinertia=_flag(found, "balanceinertia", "false"),
-        settotalmass=found.number("settotalmass", "compiler", default.settotalmass),
-        meshdir=found.attributes.get("meshdir", found.attributes.get("assetdir", "")),
-        strippath=_flag(found, "strippath", "false"),
+        boundmass=element.number("boundmass", "compiler", 0.0),
+        boundinertia=element.number("boundinertia", "compiler", 0.0),
+        balanceinertia=_flag(element, "balanceinertia", "false"),
+        settotalmass=element.number("settotalmass", "compiler", default.settotalmass),
+        meshdir=element.attributes.get("meshdir", element.attributes.get("assetdir", "")),
+        strippath=_flag(element, "strippath", "false"),
     )
 
 
@@ -104,14 +104,14 @@ def gravity_of(root: Element, left_out: LeftOut) -> Vec3:
     return (0.0, 0.0, 0.0) if disabled else gravity
 
 
-def _flag(found: Element, attribute: str, default: str) -> bool:
-    return found.keyword(attribute, "compiler", _BOOLEAN, default) == "true"
+def _flag(element: Element, attribute: str, default: str) -> bool:
+    return element.keyword(attribute, "compiler", _BOOLEAN, default) == "true"
 
 
-def _sequence(found: Element, default: str) -> str:
-    sequence = found.attributes.get("eulerseq", default)
+def _sequence(element: Element, default: str) -> str:
+    sequence = element.attributes.get("eulerseq", default)
     if len(sequence) != 3 or not set(sequence) <= set("xyzXYZ"):
-        found.refuse(
+        element.refuse(
             f"compiler: eulerseq must be three of the letters x, y, z, X, Y, Z, "
             f"got {sequence[:60]!r}"
         )

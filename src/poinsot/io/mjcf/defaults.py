@@ -79,8 +79,8 @@ class Defaults:
                 left_out.element(f"default/{child.tag}", child)
 
 
-def _over(inherited: dict[str, str], own: dict[str, str]) -> dict[str, str]:
+def _over(inherited: dict[str, str], given: dict[str, str]) -> dict[str, str]:
     """Return attributes with own ones over inherited ones; one orientation hides all others."""
-    if not ORIENTATIONS.isdisjoint(own):
+    if not ORIENTATIONS.isdisjoint(given):
         inherited = {key: value for key, value in inherited.items() if key not in ORIENTATIONS}
-    return inherited | own
+    return inherited | given

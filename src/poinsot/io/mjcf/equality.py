@@ -155,7 +155,7 @@ def _coupling(element: Element, name: str, where: str, reference: Reference) -> 
     return FormulaConstraint(name, formula, {"x": second, "y": first})
 
 
-def _known(element: Element, what: str, name: str, known: Mapping[str, object], where: str) -> None:
-    if name not in known:
-        hint = suggestion(name[:60], known) if known else "there is none"
+def _known(element: Element, what: str, name: str, names: Mapping[str, object], where: str) -> None:
+    if name not in names:
+        hint = suggestion(name[:60], names) if names else "there is none"
         element.refuse(f"{where}: unknown {what} {name[:60]!r}; {hint}")

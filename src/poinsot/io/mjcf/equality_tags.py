@@ -51,12 +51,12 @@ def equalities_of(mechanism: Mechanism) -> Equalities:
         ModelError: If MuJoCo has no counterpart of one.
     """
     written = Equalities()
-    names = MjcfNames(one.name for one in mechanism.closures)
-    for one in mechanism.closures:
-        if isinstance(one, Loop):
-            _loop(one, written, names)
+    names = MjcfNames(constraint.name for constraint in mechanism.closures)
+    for constraint in mechanism.closures:
+        if isinstance(constraint, Loop):
+            _loop(constraint, written, names)
         else:
-            written.lines.append(_coupling(one))
+            written.lines.append(_coupling(constraint))
     return written
 
 
@@ -92,8 +92,8 @@ def _connect(loop: Loop, name: str, point: Array, written: Equalities) -> None:
     ends = {}
     for k, (end, (body, pose)) in enumerate((("first", loop.first), ("second", loop.second)), 1):
         site = quoted(f"{name}/{end}")
-        place = numbers_text(pose.transform().apply_point(point))
-        tag = tag_text("site", {"name": site, "pos": place})
+        position = numbers_text(pose.transform().apply_point(point))
+        tag = tag_text("site", {"name": site, "pos": position})
         written.sites.setdefault(body, []).append(tag)
         ends[f"site{k}"] = site
     written.lines.append(tag_text("connect", {"name": quoted(name), **ends}))
@@ -112,20 +112,20 @@ def _weld(loop: Loop) -> str:
     return tag_text("weld", attributes)
 
 
-def _coupling(one: AbstractConstraint) -> str:
-    if isinstance(one, Gear | RackPinion):
-        first, second = one.joints
-        factor, offset = one.law
+def _coupling(constraint: AbstractConstraint) -> str:
+    if isinstance(constraint, Gear | RackPinion):
+        first, second = constraint.joints
+        factor, offset = constraint.law
         ends = {"joint1": quoted(second), "joint2": quoted(first)}
         polynomial = (offset, factor, 0.0, 0.0, 0.0)
-    elif isinstance(one, PrescribedMotion) and isinstance(one.motion, float):
-        ends = {"joint1": quoted(one.joint)}
-        polynomial = (one.motion, 0.0, 0.0, 0.0, 0.0)
+    elif isinstance(constraint, PrescribedMotion) and isinstance(constraint.motion, float):
+        ends = {"joint1": quoted(constraint.joint)}
+        polynomial = (constraint.motion, 0.0, 0.0, 0.0, 0.0)
     else:
         raise ModelError(
-            f"{one.label}: MuJoCo has no such constraint, so it cannot be written; "
+            f"{constraint.label}: MuJoCo has no such constraint, so it cannot be written; "
             "write .json or .toml"
         )
     return tag_text(
-        "joint", {"name": quoted(one.name), **ends, "polycoef": numbers_text(polynomial)}
+        "joint", {"name": quoted(constraint.name), **ends, "polycoef": numbers_text(polynomial)}
     )

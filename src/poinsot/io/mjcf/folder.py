@@ -34,11 +34,11 @@ class Folder:
         """
         if self._root is None:
             element.refuse(f"the file {names[0][:200]!r} cannot be read: the model is a text")
-        places = ((name, self._inside(name, element)) for name in names)
-        found = next(((name, path) for name, path in places if path.is_file()), None)
-        if found is None:
+        candidates = ((name, self._inside(name, element)) for name in names)
+        match = next(((name, path) for name, path in candidates if path.is_file()), None)
+        if match is None:
             element.refuse(f"there is no file {names[0][:200]!r} in the folder of the model")
-        return found
+        return match
 
     def read(self, path: Path, element: Element) -> bytes:
         """Return what a file holds that :meth:`find` has found."""

@@ -43,10 +43,10 @@ class LeftOut:
         attributes = [
             f"{tag} {', '.join(sorted(names))}" for tag, names in self._attributes.items()
         ]
-        parts = ["; ".join(elements)] if elements else []
+        phrases = ["; ".join(elements)] if elements else []
         if attributes:
-            parts.append(f"the attributes {'; '.join(attributes)}")
-        return "; ".join(parts)
+            phrases.append(f"the attributes {'; '.join(attributes)}")
+        return "; ".join(phrases)
 
 
 def _counted(what: str, names: list[str]) -> str:

@@ -27,35 +27,35 @@ def expand(root: Element, folder: Folder) -> None:
     included: set[Path] = set()
     stack = [(root, "", 1)]
     while stack:
-        element, place, depth = stack.pop()
+        element, subfolder, depth = stack.pop()
         if depth > MAX_DEPTH:
             element.refuse(f"with what it includes, the model is nested more than {MAX_DEPTH} deep")
         children = []
-        waiting = [(child, place) for child in reversed(element.children)]
+        waiting = [(child, subfolder) for child in reversed(element.children)]
         while waiting:
-            child, beside = waiting.pop()
+            child, child_folder = waiting.pop()
             if child.tag != "include":
                 children.append(child)
-                stack.append((child, beside, depth + 1))
+                stack.append((child, child_folder, depth + 1))
                 continue
-            inner, beside = _included(child, beside, folder, included)
-            waiting += [(one, beside) for one in reversed(inner)]
+            contents, child_folder = _included(child, child_folder, folder, included)
+            waiting += [(child, child_folder) for child in reversed(contents)]
         element.children = children
 
 
 def _included(
-    element: Element, place: str, folder: Folder, included: set[Path]
+    element: Element, subfolder: str, folder: Folder, included: set[Path]
 ) -> tuple[list[Element], str]:
     """Return the elements of an included file, and the folder in which it lies."""
     name = element.text("file", "include")
     if element.children:
         element.refuse("an <include> must be empty")
-    names = [name, f"{place}/{name}"] if place else [name]
-    found, path = folder.find(names, element)
+    names = [name, f"{subfolder}/{name}"] if subfolder else [name]
+    match, path = folder.find(names, element)
     if path in included:
         element.refuse(f"the file {name[:200]!r} is included twice")
     included.add(path)
     if len(included) > _MOST_FILES:
         element.refuse(f"the model includes more than {_MOST_FILES} files")
-    parsed = parse_xml(folder.read(path, element), f"MJCF {found[:200]!r}")
-    return parsed.children, posixpath.dirname(found.replace("\\", "/"))
+    parsed = parse_xml(folder.read(path, element), f"MJCF {match[:200]!r}")
+    return parsed.children, posixpath.dirname(match.replace("\\", "/"))

@@ -46,7 +46,7 @@ def body_lump(
         left_out: Where to note what is not taken.
     """
     low, high = compiler.inertiagrouprange
-    heavy = [part for part in geoms if low <= part[0].number("group", _named(part[0]), 0.0) <= high]
+    heavy = [item for item in geoms if low <= item[0].number("group", _named(item[0]), 0.0) <= high]
     for geom, _ in geoms:
         left_out.attributes(geom, _TAKEN_GEOM)
     from_geoms = compiler.inertiafromgeom == "true" or (
@@ -67,16 +67,16 @@ def _inertial(element: Element, compiler: Compiler) -> Lump:
     mass = element.number("mass", where)
     if mass < 0.0:
         element.refuse(f"{where}: mass must not be negative, got {mass}")
-    place = place_of(element, where, compiler)
+    X = place_of(element, where, compiler)
     if "fullinertia" not in element.attributes:
         moments = np.diag(element.vector("diaginertia", where, (0.0, 0.0, 0.0)))
-        return Lump(mass, I=moments).placed(place)
+        return Lump(mass, I=moments).placed(X)
     extra = sorted((ORIENTATIONS | {"diaginertia"}) & element.attributes.keys())
     if extra:
         element.refuse(f"{where}: fullinertia excludes {' and '.join(extra)}; leave one out")
     xx, yy, zz, xy, xz, yz = element.numbers("fullinertia", where, 6)
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return Lump(mass, I=tensor).placed(place)
+    return Lump(mass, I=tensor).placed(X)
 
 
 def _geom(geom: Element, compiler: Compiler, meshes: Meshes, left_out: LeftOut) -> Lump:
@@ -91,12 +91,12 @@ def _geom(geom: Element, compiler: Compiler, meshes: Meshes, left_out: LeftOut) 
         left_out.element("geom (its mass: a shape fitted to a mesh)", geom)
         return Lump()
     if kind == "mesh":
-        place, unit = place_of(geom, where, compiler), meshes.lump(geom.text("mesh", where), geom)
+        X, unit = place_of(geom, where, compiler), meshes.lump(geom.text("mesh", where), geom)
     else:
-        place, unit = _shape(geom, kind, where, compiler, left_out)
+        X, unit = _shape(geom, kind, where, compiler, left_out)
     if unit is None:
         return Lump()
-    return unit.scaled(_mass(geom, unit.mass, where) / unit.mass).placed(place)
+    return unit.scaled(_mass(geom, unit.mass, where) / unit.mass).placed(X)
 
 
 def _shape(
@@ -105,11 +105,11 @@ def _shape(
     """Return where a simple shape is, and itself with density one."""
     n = SIZES[kind]
     if "fromto" in geom.attributes and kind != "sphere":
-        place, half = from_to(geom, where)
+        X, half = from_to(geom, where)
         radius = geom.numbers("size", where, 1, 3)[0]
         size = np.array([*[radius] * (n - 1), half])
     else:
-        place = place_of(geom, where, compiler)
+        X = place_of(geom, where, compiler)
         size = np.array(geom.numbers("size", where, n, 3)[:n])
     if not (size > 0.0).all():
         geom.refuse(f"{where}: the {n} sizes of a {kind} must be positive, got {size.tolist()}")
@@ -117,9 +117,9 @@ def _shape(
     if geom.keyword("shellinertia", where, ("true", "false"), "false") == "true":
         if kind not in SHELLS:
             left_out.element(f"geom (its mass: a shell that is a {kind})", geom)
-            return place, None
+            return X, None
         table = SHELLS
-    return place, table[kind](size)
+    return X, table[kind](size)
 
 
 def _mass(geom: Element, volume: float, where: str) -> float:

@@ -28,13 +28,13 @@ from poinsot.model import (
 from poinsot.model.body import WORLD
 from poinsot.spatial import Array, Transform
 
-__all__ = ["JointPart", "parts_of"]
+__all__ = ["MjcfJoint", "mjcf_joints"]
 
 _X, _Y, _Z = np.eye(3)
 
 
 @dataclass(frozen=True, eq=False)
-class JointPart:
+class MjcfJoint:
     """One joint of MuJoCo, at the origin of its body or at another point of it.
 
     Attributes:
@@ -58,7 +58,7 @@ class JointPart:
         """Whether it is a rotation."""
         return self.kind in ("hinge", "ball", "free")
 
-    def seen_from(self, X: Transform) -> JointPart | None:
+    def seen_from(self, X: Transform) -> MjcfJoint | None:
         """Return the same motion in a frame that the joint carries, with the pose ``X``.
 
         X⁻¹ J X: points and axes change, and a ball only as long as the axes are parallel.
@@ -69,7 +69,7 @@ class JointPart:
         return replace(self, axis=axis, pos=X.inverse().apply_point(self.pos))
 
 
-def parts_of(body: Body, name: str) -> list[JointPart]:
+def mjcf_joints(body: Body, name: str) -> list[MjcfJoint]:
     """Return what MuJoCo has for the joint of a body.
 
     Args:
@@ -85,17 +85,17 @@ def parts_of(body: Body, name: str) -> list[JointPart]:
     if joint.kind not in _KINDS:
         raise ModelError(f"{where}: MuJoCo has no {joint.kind} joint, so it cannot be written")
     plain = [
-        JointPart(kind, tuple(v), axis, np.zeros(3)) for kind, v, axis in _KINDS[joint.kind](joint)
+        MjcfJoint(kind, tuple(v), axis, np.zeros(3)) for kind, v, axis in _KINDS[joint.kind](joint)
     ]
     if isinstance(joint, Free):
         _check_free(joint, where)
         if body.parent == WORLD and body.pose == Pose() and _is_uniform(joint):
-            plain = [JointPart("free", tuple(range(6)), None, np.zeros(3))]
+            plain = [MjcfJoint("free", tuple(range(6)), None, np.zeros(3))]
     _check_separate(joint, plain, where)
     single = len(plain) == 1
     return [
-        replace(part, name=name if single else f"{name}/{k}", numbers=_numbers(joint, part))
-        for k, part in enumerate(plain, start=1)
+        replace(piece, name=name if single else f"{name}/{k}", numbers=_numbers(joint, piece))
+        for k, piece in enumerate(plain, start=1)
     ]
 
 
@@ -179,7 +179,7 @@ def _check_free(joint: Free, where: str) -> None:
         )
 
 
-def _check_separate(joint: AbstractJoint, parts: Sequence[JointPart], where: str) -> None:
+def _check_separate(joint: AbstractJoint, pieces: Sequence[MjcfJoint], where: str) -> None:
     """Refuse coefficients other than one number for each joint of MuJoCo."""
     for what, matrix in (
         ("damping", joint.damping_matrix()),
@@ -188,19 +188,19 @@ def _check_separate(joint: AbstractJoint, parts: Sequence[JointPart], where: str
         ("friction", np.diag(joint.friction)),
     ):
         expected = np.zeros_like(matrix)
-        for part in parts:
-            expected[part.v, part.v] = matrix[part.v[0], part.v[0]]
+        for piece in pieces:
+            expected[piece.v, piece.v] = matrix[piece.v[0], piece.v[0]]
         if not np.array_equal(matrix, expected):
-            shape = " and ".join(f"{part.kind} {part.v}" for part in parts)
+            shape = " and ".join(f"{piece.kind} {piece.v}" for piece in pieces)
             raise ModelError(
                 f"{where}: MuJoCo has one {what} for each of {shape}, got {matrix.tolist()}; "
                 "make it diagonal, and equal for all velocities of a ball"
             )
 
 
-def _numbers(joint: AbstractJoint, part: JointPart) -> tuple[tuple[str, tuple[float, ...]], ...]:
+def _numbers(joint: AbstractJoint, piece: MjcfJoint) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """Return the attributes of one joint that are not zero."""
-    i = part.v[0]
+    i = piece.v[0]
     values: dict[str, tuple[float, ...]] = {
         "damping": (joint.damping_matrix()[i, i],),
         "armature": (joint.armature_matrix()[i, i],),
@@ -210,7 +210,7 @@ def _numbers(joint: AbstractJoint, part: JointPart) -> tuple[tuple[str, tuple[fl
     if values["stiffness"][0]:
         values["springref"] = (joint.rest[i],)
     limits = joint.limits
-    if limits is not None and part.axis is not None:
+    if limits is not None and piece.axis is not None:
         if limits.lower:
             values["range"] = (_of(limits.lower, i), _of(limits.upper, i))
         if limits.effort:

@@ -64,7 +64,7 @@ def steps_of(
     element: Element,
     name: str,
     frame: Transform,
-    place: Transform,
+    X_PB: Transform,
     compiler: Compiler,
     left_out: LeftOut,
     *,
@@ -79,7 +79,7 @@ def steps_of(
         element: The element, with what it inherits.
         name: What to call the joint.
         frame: The frame in which it is placed, in the body's axes.
-        place: Where the file places the body in its parent.
+        X_PB: Pose of the body in its parent, as the file places it.
         compiler: The settings.
         left_out: Where to note what is not taken.
         passive: Whether to take damping, springs and friction.
@@ -95,7 +95,7 @@ def steps_of(
             point = Transform.translation(frame.apply_point(element.vector("pos", where, _ZERO)))
             if kind == "ball":
                 return [JointStep(Spherical(**options), point, point.inverse(), _NO_TURN)]
-            return _free(options, place)
+            return _free(options, X_PB)
         options["limits"] = _limits(element, where, compiler, kind, left_out)
         return [_along_axis(element, kind, where, frame, compiler, options)]
 
@@ -124,9 +124,9 @@ def _along_axis(
     return JointStep(Revolute(axis, **options), before, Transform.translation(-nearest), (ref,))
 
 
-def _free(options: dict[str, Any], place: Transform) -> list[JointStep]:
-    here, p = Transform.identity(), tuple(place.p.tolist())
-    quat = tuple(matrix_to_quaternion(place.R).tolist())
+def _free(options: dict[str, Any], X_PB: Transform) -> list[JointStep]:
+    here, p = Transform.identity(), tuple(X_PB.p.tolist())
+    quat = tuple(matrix_to_quaternion(X_PB.R).tolist())
     if not np.any(options.get("armature", 0.0)):
         return [JointStep(Free(**options), here, here, (*p, *quat), absolute=True)]
     slides = options.copy()

@@ -42,10 +42,10 @@ class Lump:
 
 def joined(lumps: Iterable[Lump]) -> Lump:
     """Return several lumps, fixed to each other, as one."""
-    parts = [lump for lump in lumps if lump.mass or lump.I.any()]
-    if len(parts) <= 1:
-        return parts[0] if parts else Lump()
-    mass = sum(part.mass for part in parts)
-    com = sum((part.mass * part.com for part in parts), np.zeros(3)) / (mass or 1.0)
-    about = [Inertia.from_com(part.mass, part.com - com, part.I).I for part in parts]
+    massive = [lump for lump in lumps if lump.mass or lump.I.any()]
+    if len(massive) <= 1:
+        return massive[0] if massive else Lump()
+    mass = sum(lump.mass for lump in massive)
+    com = sum((lump.mass * lump.com for lump in massive), np.zeros(3)) / (mass or 1.0)
+    about = [Inertia.from_com(lump.mass, lump.com - com, lump.I).I for lump in massive]
     return Lump(mass, com, sum(about, np.zeros((3, 3))))

@@ -63,7 +63,7 @@ def masses_of(links: Mapping[int, BodyLink]) -> dict[int, Mass]:
     for i, link in reversed(list(links.items())):
         mass, name = _mass(lumps[i]), link.body.name
         possible = _are_possible(mass.moments)
-        if not possible and not link.parts:
+        if not possible and not link.joints:
             moved.append(name)
             if link.parent in lumps:
                 lumps[link.parent] = joined([lumps[link.parent], lumps[i].placed(link.X)])
@@ -76,9 +76,9 @@ def masses_of(links: Mapping[int, BodyLink]) -> dict[int, Mass]:
         masses[i] = mass
         if mass.mass >= _SMALLEST and (mass.moments >= _SMALLEST).all():
             heavy.add(i)
-        if i in heavy and not link.parts:
+        if i in heavy and not link.joints:
             heavy.add(link.parent)
-        if link.parts and i not in heavy:
+        if link.joints and i not in heavy:
             raise ModelError(
                 f"body {name!r}: it moves, and MuJoCo takes no moving body whose mass or moments "
                 f"are zero: mass {mass.mass} kg, moments {mass.moments.tolist()} kg m^2; "

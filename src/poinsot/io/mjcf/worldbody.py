@@ -164,8 +164,8 @@ def _put(visit: _Visit, branch: Branch, defaults: Defaults, left_out: LeftOut) -
     if visit.index == WORLD_INDEX and tag in ("joint", "freejoint", "inertial"):
         element.refuse(f"<worldbody> cannot have a <{tag}>; put it in a <body>")
     if tag in ("joint", "geom", "site"):
-        part = (defaults.resolved(element, visit.childclass), visit.frame)
-        {"joint": branch.joints, "geom": branch.geoms, "site": branch.sites}[tag].append(part)
+        item = (defaults.resolved(element, visit.childclass), visit.frame)
+        {"joint": branch.joints, "geom": branch.geoms, "site": branch.sites}[tag].append(item)
     elif tag == "freejoint":
         branch.joints.append((element, visit.frame))
     elif tag == "inertial":

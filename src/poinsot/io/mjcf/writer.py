@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.io.mjcf.body_links import BodyLink, links_of
 from poinsot.io.mjcf.equality_tags import equalities_of
-from poinsot.io.mjcf.joint_pieces import JointPart
+from poinsot.io.mjcf.joint_pieces import MjcfJoint
 from poinsot.io.mjcf.masses import Mass, masses_of
 from poinsot.io.mjcf.tags import numbers_text, quoted, tag_text
 from poinsot.io.xml import MAX_DEPTH
@@ -106,19 +106,19 @@ def _body(link: BodyLink, mass: Mass, sites: Sequence[str]) -> list[str]:
     if not np.array_equal(link.X.R, np.eye(3)):
         attributes["quat"] = numbers_text(matrix_to_quaternion(link.X.R))
     lines = [tag_text("body", attributes, end=">")]
-    lines += ["  " + tag_text("joint", _joint(part)) for part in link.parts]
+    lines += ["  " + tag_text("joint", _joint(joint)) for joint in link.joints]
     if mass.mass or mass.moments.any():
         lines.append("  " + tag_text("inertial", _inertial(mass)))
     return lines + [f"  {site}" for site in sites]
 
 
-def _joint(part: JointPart) -> dict[str, str]:
-    attributes = {"name": quoted(part.name), "type": f'"{part.kind}"'}
-    if part.pos.any() and part.kind != "slide":
-        attributes["pos"] = numbers_text(part.pos)
-    if part.axis is not None:
-        attributes["axis"] = numbers_text(part.axis)
-    return attributes | {key: numbers_text(numbers) for key, numbers in part.numbers}
+def _joint(joint: MjcfJoint) -> dict[str, str]:
+    attributes = {"name": quoted(joint.name), "type": f'"{joint.kind}"'}
+    if joint.pos.any() and joint.kind != "slide":
+        attributes["pos"] = numbers_text(joint.pos)
+    if joint.axis is not None:
+        attributes["axis"] = numbers_text(joint.axis)
+    return attributes | {key: numbers_text(numbers) for key, numbers in joint.numbers}
 
 
 def _inertial(mass: Mass) -> dict[str, str]:
@@ -133,10 +133,10 @@ def _check_names(links: Iterable[BodyLink]) -> None:
     """Refuse that a part of a joint has the name of another joint."""
     taken: set[str] = set()
     for link in links:
-        for part in link.parts:
-            if part.name in taken:
-                raise ModelError(f"joint {part.name!r}: two have this name in MuJoCo; rename one")
-            taken.add(part.name)
+        for joint in link.joints:
+            if joint.name in taken:
+                raise ModelError(f"joint {joint.name!r}: two have this name in MuJoCo; rename one")
+            taken.add(joint.name)
 
 
 def _warn_of_limits(mechanism: Mechanism) -> None:

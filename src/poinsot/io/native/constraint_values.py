@@ -64,8 +64,8 @@ def _(kind: MotionLaw, value: Formula | TracedFunction, where: str) -> Formula:
         return value
     t = fresh_symbols("t", 1)
     (g,) = replay(value.program, np.zeros(1), t, np.array(value.terms))
-    found = laid_out({"t": t}, {"motion": -g})
-    return function_texts(found.program, (("t",),), found.terms, where)[0]
+    function = laid_out({"t": t}, {"motion": -g})
+    return function_texts(function.program, (("t",),), function.terms, where)[0]
 
 
 @value_tree.register

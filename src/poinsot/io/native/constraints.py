@@ -19,25 +19,29 @@ def read_loop(node: Node) -> Loop:
 
 def read_constraint(node: Node) -> AbstractConstraint:
     """Return the constraint that an object describes; one without type is a formula."""
-    one: AbstractConstraint
+    constraint: AbstractConstraint
     if isinstance(node.value, Mapping) and "type" not in node.value:
-        one = read_fields(node, FormulaConstraint)
+        constraint = read_fields(node, FormulaConstraint)
     else:
-        one = read_element(node, "constraint")
+        constraint = read_element(node, "constraint")
     with node.named():
-        one.check_parameters(node.parameters)
-    return one
+        constraint.check_parameters(node.parameters)
+    return constraint
 
 
-def constraint_tree(one: AbstractConstraint) -> dict[str, Any]:
+def constraint_tree(constraint: AbstractConstraint) -> dict[str, Any]:
     """Return the object that describes a constraint; what is as by default is left out.
 
     Raises:
         ModelError: If it is a function that files cannot hold.
     """
-    if isinstance(one, Holonomic):
+    if isinstance(constraint, Holonomic):
         raise ModelError(
-            f"{one.label}: a function of q and t cannot be written to a file; write it as a "
+            f"{constraint.label}: a function of q and t cannot be written to a file; write it as a "
             "FormulaConstraint, whose formulas can"
         )
-    return fields_tree(one) if isinstance(one, FormulaConstraint) else element_tree(one)
+    return (
+        fields_tree(constraint)
+        if isinstance(constraint, FormulaConstraint)
+        else element_tree(constraint)
+    )

@@ -92,9 +92,11 @@ def read_element(node: Node, family: str) -> Any:  # noqa: ANN401 (of the family
         _import_others()
     if not isinstance(given, str) or given not in types:
         # keys that no type has are those of a type of another package, or wrong for any
-        own = tuple(value) if isinstance(given, str) else ()
-        every = dict.fromkeys(key for one in types.values() for key in keys_of(one))
-        kind = node.fields(("type", *every, *own), ("type",))["type"]
+        given_keys = tuple(value) if isinstance(given, str) else ()
+        every = dict.fromkeys(
+            key for element_type in types.values() for key in keys_of(element_type)
+        )
+        kind = node.fields(("type", *every, *given_keys), ("type",))["type"]
         hint = suggestion(kind.text(), sorted(types))
         raise kind.error(
             f"must be a type of {family}, got {given!r}; {hint}; types of other packages are known "
@@ -112,9 +114,13 @@ def read_fields(node: Node, make: Any, more: tuple[str, ...] = ()) -> Any:  # no
         more: Keys that it must have besides those of the fields.
     """
     keys = keys_of(make)
-    needed = (key for key, one in keys.items() if one.default is MISSING)
+    needed = (key for key, declaration in keys.items() if declaration.default is MISSING)
     fields = node.fields((*more, *keys), (*more, *needed))
-    given = {key: read_value(one.kind, fields[key]) for key, one in keys.items() if key in fields}
+    given = {
+        key: read_value(declaration.kind, fields[key])
+        for key, declaration in keys.items()
+        if key in fields
+    }
     with node.named():
         return make(**given)
 
@@ -144,19 +150,23 @@ def fields_tree(element: Declared, where: str = "") -> dict[str, Any]:
     """
     kind: Any = type(element)
     tree = {}
-    for key, one in keys_of(kind).items():
+    for key, declaration in keys_of(kind).items():
         value = getattr(element, key)
-        omits = kind.omits_defaults if one.omit is None else one.omit
-        if value is not None and not (omits and _is_default(element, one, value)):
-            tree[key] = value_tree(one.kind, value, f"{where or element.label}: {key}")
+        omits = kind.omits_defaults if declaration.omit is None else declaration.omit
+        if value is not None and not (omits and _is_default(element, declaration, value)):
+            tree[key] = value_tree(declaration.kind, value, f"{where or element.label}: {key}")
     return tree
 
 
 @cache
 def keys_of(kind: Any) -> Mapping[str, Declaration]:  # noqa: ANN401 (a class)
     """Return the fields of a class that files hold: its name, then in the constructor's order."""
-    ranks = {one.name: 1 + bool(one.kw_only) for one in fields(kind)} | {"name": 0}
-    stated = {key: one for key, one in declarations(kind).items() if one.in_files}
+    ranks = {attribute.name: 1 + bool(attribute.kw_only) for attribute in fields(kind)} | {
+        "name": 0
+    }
+    stated = {
+        key: declaration for key, declaration in declarations(kind).items() if declaration.in_files
+    }
     return {key: stated[key] for key in sorted(stated, key=ranks.__getitem__)}
 
 

@@ -27,19 +27,19 @@ def _(kind: EndOnBody, value: End, where: str) -> dict[str, Any]:
 def _(kind: JointReads, node: Node) -> dict[str, tuple[str, str, int]]:
     if not isinstance(node.value, Mapping):
         raise node.must_be("an object that says what names stand for")
-    found = {}
-    for key, one in node.fields(tuple(node.value)).items():
-        fields = one.fields(("joint", "of", "index"), ("joint",))
-        of = fields["of"].text() if "of" in fields else "q"
+    meanings = {}
+    for key, meaning in node.fields(tuple(node.value)).items():
+        fields = meaning.fields(("joint", "of", "index"), ("joint",))
+        quantity = fields["of"].text() if "of" in fields else "q"
         index = fields["index"].whole() if "index" in fields else 0
-        found[key] = fields["joint"].text(), of, index
-    return found
+        meanings[key] = fields["joint"].text(), quantity, index
+    return meanings
 
 
 @value_tree.register
 def _(kind: JointReads, value: Where, where: str) -> dict[str, Any]:
     tree: dict[str, dict[str, Any]] = {}
-    for name, (joint, of, index) in value:
-        given = {"joint": joint, "of": of, "index": index}
+    for name, (joint, quantity, index) in value:
+        given = {"joint": joint, "of": quantity, "index": index}
         tree[name] = {key: x for key, x in given.items() if x not in ("q", 0) or key == "joint"}
     return tree

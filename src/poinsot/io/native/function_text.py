@@ -31,10 +31,10 @@ def function_texts(
     Raises:
         ModelError: If no formula of a reasonable length reads back to the same expression.
     """
-    own = {name for names in inputs for name in names}
+    reserved = {name for names in inputs for name in names}
     arrays = [np.array([symbol(name) for name in names]) for names in inputs]
     for term in terms:
-        if isinstance(term, Expr) and str(term.value) in own:
+        if isinstance(term, Expr) and str(term.value) in reserved:
             raise ModelError(
                 f"{where}: the parameter {term} would be taken for something else in its formula; "
                 "rename it"
@@ -49,7 +49,7 @@ def _text(value: Scalar, where: str) -> float | str:
     sizes: dict[int, int] = {}
     nodes = list(operands_first([value]))
     for node in nodes:
-        sizes[node.serial] = 1 + sum(sizes[one.serial] for one in node.args)
+        sizes[node.serial] = 1 + sum(sizes[operand.serial] for operand in node.args)
     if sizes[value.serial] > MOST_TERMS:
         raise ModelError(f"{where}: its formula would have over {MOST_TERMS} terms; simplify it")
     text = formula_text(value)

@@ -65,8 +65,8 @@ class Node:
         try:
             yield
         except (ModelError, FormulaError) as error:
-            place = f"{self.where}: {self.path}" if self.path else self.where
-            raise type(error)(f"{place}: {error}") from error
+            location = f"{self.where}: {self.path}" if self.path else self.where
+            raise type(error)(f"{location}: {error}") from error
 
     def fields(self, known: Collection[str], needed: Collection[str] = ()) -> dict[str, Node]:
         """Return the values of an object by key.
@@ -158,8 +158,8 @@ class Node:
             formula = parse(text, {name: symbol(name) for name in self.parameters})
         except FormulaError as error:
             raise FormulaError(f"{self.where}: {self.path}: {error}") from None
-        known = {name: x for name, x in self.parameters.items() if x is not None}
-        number = substitute(formula, known) if isinstance(formula, Expr) else formula
+        values = {name: x for name, x in self.parameters.items() if x is not None}
+        number = substitute(formula, values) if isinstance(formula, Expr) else formula
         if not isinstance(number, Expr) and not math.isfinite(number):
             raise self.error(f"must be finite, but {_shown(text)} is {number}")
         if isinstance(formula, Expr):

@@ -105,8 +105,8 @@ def to_json(tree: dict[str, Any]) -> str:
       ]
     }
     """
-    parts = [f'  "{key}": {_json_value(value)}' for key, value in tree.items()]
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    entries = [f'  "{key}": {_json_value(value)}' for key, value in tree.items()]
+    return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
 def to_toml(tree: dict[str, Any]) -> str:
@@ -169,7 +169,9 @@ def _is_utf8(text: str) -> bool:
 
 def _toml(value: object) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{_key(key)} = {_toml(entry)}" for key, entry in value.items()) + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):

@@ -7,4 +7,4 @@ __all__ = ["plain"]
 
 def plain(value: Any) -> Any:  # noqa: ANN401 (numbers and formulas, in tuples in tuples)
     """Return lists in place of tuples."""
-    return [plain(one) for one in value] if isinstance(value, tuple) else value
+    return [plain(item) for item in value] if isinstance(value, tuple) else value

@@ -15,7 +15,7 @@ __all__ = ["pose_tree", "read_pose"]
 def read_pose(node: Node) -> Pose:
     """Return the pose that an object describes."""
     stated = declarations(Pose)
-    given = {key: read_value(stated[key].kind, one) for key, one in node.fields(stated).items()}
+    given = {key: read_value(stated[key].kind, entry) for key, entry in node.fields(stated).items()}
     with node.named():
         return Pose(**given)
 

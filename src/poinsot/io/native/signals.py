@@ -20,15 +20,15 @@ def read_signals(node: Node) -> dict[str, Signal]:
     """Return samples by name."""
     if not isinstance(node.value, Mapping):
         raise node.must_be("an object of samples by name")
-    found = {}
-    for name, one in node.fields(tuple(node.value)).items():
+    signals = {}
+    for name, entry in node.fields(tuple(node.value)).items():
         checked_parameter_name(name, f"{node.where}: {node.path}")
-        fields = one.fields(("times", "values", "kind", "beyond"), ("times", "values"))
+        fields = entry.fields(("times", "values", "kind", "beyond"), ("times", "values"))
         times, values = (_numbers(fields[key]) for key in ("times", "values"))
         words = {key: fields[key].text() for key in ("kind", "beyond") if key in fields}
-        with one.named():
-            found[name] = Signal(times, values, **words)
-    return found
+        with entry.named():
+            signals[name] = Signal(times, values, **words)
+    return signals
 
 
 def _numbers(node: Node) -> list[float]:

@@ -39,7 +39,7 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     if mechanism.loops:
         tree["loops"] = [fields_tree(loop) for loop in mechanism.loops]
     if mechanism.constraints:
-        tree["constraints"] = [constraint_tree(one) for one in mechanism.constraints]
+        tree["constraints"] = [constraint_tree(constraint) for constraint in mechanism.constraints]
     if mechanism.forces:
         tree["forces"] = [element_tree(force) for force in mechanism.forces]
     written: dict[str, Any] = _with_texts(
@@ -51,9 +51,9 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
 def _with_texts(value: Any, texts: Mapping[int, str]) -> Any:  # noqa: ANN401 (a node of the tree)
     """Return a tree with texts in place of formulas."""
     if isinstance(value, dict):
-        return {key: _with_texts(one, texts) for key, one in value.items()}
+        return {key: _with_texts(item, texts) for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_texts(one, texts) for one in value]
+        return [_with_texts(item, texts) for item in value]
     if isinstance(value, Expr):
         return texts.get(value.serial) or formula_text(value)
     return value
@@ -71,7 +71,7 @@ def _parameters(mechanism: Mechanism) -> dict[str, Any]:
     if numbers:
         given["parameters"] = numbers
     if signals:
-        given["signals"] = {name: signal_tree(one) for name, one in signals.items()}
+        given["signals"] = {name: signal_tree(signal) for name, signal in signals.items()}
     if mechanism.free:
         given["free"] = list(mechanism.free)
     return given

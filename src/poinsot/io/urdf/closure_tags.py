@@ -20,13 +20,16 @@ def closure_tags(mechanism: Mechanism, lost: Lost) -> list[Tag]:
         lost: Where to note what it cannot hold: other constraints, and limits of loops.
     """
     tags = [_loop(loop, lost) for loop in mechanism.loops]
-    for one in mechanism.constraints:
-        if isinstance(one, Gear):
-            numbers = {"ratio": number_text(one.ratio), "offset": number_text(one.offset)}
-            ends = {"first": one.first, "second": one.second}
-            tags.append(Tag("gear", {"name": one.name, **ends, **numbers}))
+    for constraint in mechanism.constraints:
+        if isinstance(constraint, Gear):
+            numbers = {
+                "ratio": number_text(constraint.ratio),
+                "offset": number_text(constraint.offset),
+            }
+            ends = {"first": constraint.first, "second": constraint.second}
+            tags.append(Tag("gear", {"name": constraint.name, **ends, **numbers}))
         else:
-            lost.add("constraint", one.name)
+            lost.add("constraint", constraint.name)
     return [Tag(EXTENSION, {}, tags)] if tags else []
 
 

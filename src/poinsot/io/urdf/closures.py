@@ -83,9 +83,11 @@ def gears_of_mimics(
         gears: The gears of the file.
     """
     there = {
-        (one.first, one.second, one.ratio, one.offset) for one in gears if isinstance(one, Gear)
+        (gear.first, gear.second, gear.ratio, gear.offset)
+        for gear in gears
+        if isinstance(gear, Gear)
     }
-    taken = {body.joint.name or body.name for body in bodies} | {one.name for one in gears}
+    taken = {body.joint.name or body.name for body in bodies} | {gear.name for gear in gears}
     made: list[AbstractConstraint] = []
     for body in bodies:
         mimic, joint = body.joint.mimic, body.joint.name or body.name
@@ -112,8 +114,8 @@ def _end(element: Element, where: str, links: Mapping[str, str]) -> Frame:
     _check(element, where, ("link", "xyz", "rpy"))
     link = element.text("link", where)
     if link not in links and link != WORLD:
-        known = (*links, WORLD)
-        element.refuse(f"{where}: unknown link {link[:60]!r}; {suggestion(link[:60], known)}")
+        names = (*links, WORLD)
+        element.refuse(f"{where}: unknown link {link[:60]!r}; {suggestion(link[:60], names)}")
     pose = Pose(element.vector("xyz", where, _ZERO), rpy=element.vector("rpy", where, _ZERO))
     return links.get(link, WORLD), pose
 
@@ -126,10 +128,10 @@ def _joint(element: Element, where: str, *, passive: bool) -> AbstractJoint:
     make, keys = types[kind], keys_of(types[kind])
     given: dict[str, Any] = {}
     for key in ("axis", "axis2"):
-        found = element.first(key)
-        if found is not None:
-            _check(found, where, ("xyz",))
-            given[key] = tuple(found.numbers("xyz", where, 3))
+        child = element.first(key)
+        if child is not None:
+            _check(child, where, ("xyz",))
+            given[key] = tuple(child.numbers("xyz", where, 3))
     if "pitch" in element.attributes:
         given["pitch"] = element.number("pitch", where)
     if "sequence" in element.attributes:
@@ -137,8 +139,8 @@ def _joint(element: Element, where: str, *, passive: bool) -> AbstractJoint:
     for key in given:
         if key not in keys:
             _refuse_unknown(element, where, f"{key!r}", f"a {kind} joint has none")
-    for key, one in keys.items():
-        if one.default is MISSING and key not in given:
+    for key, declaration in keys.items():
+        if declaration.default is MISSING and key not in given:
             element.refuse(f"{where}: a {kind} joint must have {key!r}")
     dynamics = element.first("dynamics")
     if dynamics is not None:
@@ -160,11 +162,11 @@ def _gear(element: Element, name: str) -> Gear:
     return Gear(name, first, second, element.number("ratio", where), offset)
 
 
-def _check(element: Element, where: str, known: Sequence[str]) -> None:
+def _check(element: Element, where: str, keys: Sequence[str]) -> None:
     """Refuse attributes that our extension does not have."""
     for key in element.attributes:
-        if key not in known:
-            hint = suggestion(key[:60], known)
+        if key not in keys:
+            hint = suggestion(key[:60], keys)
             _refuse_unknown(element, where, f"attribute {key[:60]!r} of <{element.tag}>", hint)
 
 

@@ -59,13 +59,13 @@ class JointWriter:
             if any(isinstance(value, tuple) for value in values):
                 self._lost.add(f"{key} between coordinates", self._name)
                 values = tuple(row[i] for i, row in enumerate(values))
-            own = set(values)
+            distinct = set(values)
             if step.kind in ("turn", "slide"):
-                own = {values[step.coordinate]}
-            if len(own) > 1:
+                distinct = {values[step.coordinate]}
+            if len(distinct) > 1:
                 self._lost.add(f"{key} that differs by direction", self._name)
-            elif any(own):
-                numbers[key] = number_text(*own)
+            elif any(distinct):
+                numbers[key] = number_text(*distinct)
         return [Tag("dynamics", numbers)] if numbers else []
 
     def _limit(self, step: ChainStep) -> tuple[str, list[Tag]]:

@@ -123,8 +123,8 @@ def _mechanism(
         names[names.index(WORLD)] = apart(f"{WORLD} link", names)
     bodies = []
     if not is_world:
-        own = _root_joint(root, names[base], [joint.name for joint in joints])
-        bodies.append(body_of(elements[base], names[base], WORLD, own, Pose(), shapes[base]))
+        root_joint = _root_joint(root, names[base], [joint.name for joint in joints])
+        bodies.append(body_of(elements[base], names[base], WORLD, root_joint, Pose(), shapes[base]))
     for joint in joints:
         bodies.append(
             body_of(
@@ -216,11 +216,11 @@ def _mimics(joints: Sequence[_Joint], *, mimic: bool) -> dict[str, Mimic]:
     for joint in joints:
         element = joint.element.first("mimic")
         if element is not None and joint.element.attributes.get("type") != "fixed":
-            found = mimic_of(element, f"joint {joint.name!r}")
-            if found.joint in names:
-                mimics[joint.name] = found
+            leader = mimic_of(element, f"joint {joint.name!r}")
+            if leader.joint in names:
+                mimics[joint.name] = leader
             else:
-                unknown.append(f"{joint.name!r} (of {found.joint[:60]!r})")
+                unknown.append(f"{joint.name!r} (of {leader.joint[:60]!r})")
     if mimics and not mimic:
         warn(f"<mimic> is kept as data only, so these joints move freely: {listed(list(mimics))}")
     if unknown:

@@ -12,28 +12,28 @@ __all__ = ["shape_tags"]
 
 def shape_tags(shape: AbstractShape) -> list[Tag]:
     """Return the elements of a shape: one, but a capsule is a cylinder and two spheres."""
-    parts = _parts(shape) if isinstance(shape, Capsule) else [shape]
-    return [_tag(part) for part in parts]
+    simple = _parts(shape) if isinstance(shape, Capsule) else [shape]
+    return [_tag(piece) for piece in simple]
 
 
 def _parts(capsule: Capsule) -> list[AbstractShape]:
     X = capsule.pose.transform()
-    parts: list[AbstractShape] = [Cylinder(capsule.radius, capsule.length)]
-    places = [capsule.pose]
+    pieces: list[AbstractShape] = [Cylinder(capsule.radius, capsule.length)]
+    poses = [capsule.pose]
     for end in (-0.5, 0.5):
-        parts.append(Sphere(capsule.radius))
-        places.append(Pose(X.apply_point((0.0, 0.0, end * capsule.length)), matrix=X.R))
+        pieces.append(Sphere(capsule.radius))
+        poses.append(Pose(X.apply_point((0.0, 0.0, end * capsule.length)), matrix=X.R))
     return [
-        changed(part, pose=place, color=capsule.color, role=capsule.role)
-        for part, place in zip(parts, places, strict=True)
+        changed(piece, pose=pose, color=capsule.color, role=capsule.role)
+        for piece, pose in zip(pieces, poses, strict=True)
     ]
 
 
 def _tag(shape: AbstractShape) -> Tag:
     children = [*origin_tags(shape.pose), Tag("geometry", {}, [_geometry(shape)])]
     if shape.color is not None and shape.role == "visual":
-        parts = [int(shape.color[i : i + 2], 16) / 255 for i in range(1, len(shape.color), 2)]
-        rgba = tuple(parts) if len(parts) == 4 else (*parts, 1.0)
+        channels = [int(shape.color[i : i + 2], 16) / 255 for i in range(1, len(shape.color), 2)]
+        rgba = tuple(channels) if len(channels) == 4 else (*channels, 1.0)
         color = Tag("color", {"rgba": numbers_text(rgba)})
         children.append(Tag("material", {"name": shape.color}, [color]))
     return Tag(shape.role, {}, children)

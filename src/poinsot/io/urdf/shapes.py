@@ -92,9 +92,9 @@ def _color(material: Element) -> str | None:
     if element is None or "rgba" not in element.attributes:
         return None
     try:
-        parts = [float(word) for word in element.attributes["rgba"].split()]
-        *rgb, opacity = parts
-        return Sphere(0.0, color=rgb if opacity == 1.0 else parts).color
+        rgba = [float(word) for word in element.attributes["rgba"].split()]
+        *rgb, opacity = rgba
+        return Sphere(0.0, color=rgb if opacity == 1.0 else rgba).color
     except (ValueError, ModelError):
         value = element.attributes["rgba"][:60]
         warn(f"line {element.line}: a colour is left out: rgba {value!r} is not 4 numbers up to 1")

@@ -115,8 +115,8 @@ def _carried(body: Body, joint: str, names: UrdfNames, lost: Lost) -> tuple[list
     links, joints, parent = [], [], body.parent
     for k, step in enumerate(steps, start=1):
         child = body.name if k == len(steps) else names.link(f"{body.name} {k}")
-        own = step.kind != "fixed" or moving == 0
-        name = joint if own and moving <= 1 else names.joint(f"{joint} {k}")
+        keeps_name = step.kind != "fixed" or moving == 0
+        name = joint if keeps_name and moving <= 1 else names.joint(f"{joint} {k}")
         joints.append(writer.tag(step, name, parent, child))
         if child != body.name:
             links.append(Tag("link", {"name": child}))

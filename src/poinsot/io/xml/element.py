@@ -41,10 +41,10 @@ class Element:
             tag: What to look for.
             where: What the element describes, e.g. ``"joint 'elbow'"``; opens messages.
         """
-        found = self.first(tag)
-        if found is None:
+        child = self.first(tag)
+        if child is None:
             self.refuse(f"{where}: there must be a <{tag}> in <{self.tag}>")
-        return found
+        return child
 
     def text(self, attribute: str, where: str) -> str:
         """Return the value of an attribute, refusing a missing or blank one."""
@@ -82,8 +82,8 @@ class Element:
         most = least if most is None else most
         words = self.text(attribute, where).split(maxsplit=most)
         if not least <= len(words) <= most:
-            known = {1: "one number", 3: "three numbers"}
-            some = known.get(most, f"{most} numbers")
+            wordings = {1: "one number", 3: "three numbers"}
+            some = wordings.get(most, f"{most} numbers")
             self._refuse_value(
                 attribute, where, some if least == most else f"{least} to {most} numbers"
             )

@@ -1,4 +1,4 @@
-"""Constraints: joints that close loops, and other equations that motions obey; one a file.
+"""Constraints: joints that close loops, and other equations that motions obey; one per file.
 
 Read ``base`` first, the contract of a constraint.
 """
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
         Rows,
         View,
     )
-    from poinsot.model.constraints.coupling import Gear, RackPinion
     from poinsot.model.constraints.curve import Curve
     from poinsot.model.constraints.distance import Distance
+    from poinsot.model.constraints.gear import Gear
     from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
     from poinsot.model.constraints.loop import Loop
     from poinsot.model.constraints.moving_constraint import AbstractClosure
     from poinsot.model.constraints.point_on_curve import PointOnCurve
     from poinsot.model.constraints.prescribed import PrescribedMotion
+    from poinsot.model.constraints.rack_pinion import RackPinion
     from poinsot.model.constraints.surface import PointOnSurface
 else:
     __getattr__, __dir__ = lazy_names(
@@ -32,13 +33,14 @@ else:
         {
             "base": ("AbstractConstraint CoordinateMotion Frame FrameMotion FramePair Rows View"),
             "moving_constraint": "AbstractClosure",
-            "coupling": "Gear RackPinion",
             "curve": "Curve",
             "distance": "Distance",
+            "gear": "Gear",
             "holonomic": "FormulaConstraint Holonomic",
             "loop": "Loop",
             "point_on_curve": "PointOnCurve",
             "prescribed": "PrescribedMotion",
+            "rack_pinion": "RackPinion",
             "surface": "PointOnSurface",
         },
     )

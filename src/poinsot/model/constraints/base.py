@@ -200,4 +200,4 @@ class AbstractConstraint(Declared, ABC):
 
     def _fields_of(self, kind: type[AbstractKind]) -> tuple[str, ...]:
         stated = declarations(type(self)).items()
-        return tuple(name for name, one in stated if isinstance(one.kind, kind))
+        return tuple(name for name, declaration in stated if isinstance(declaration.kind, kind))

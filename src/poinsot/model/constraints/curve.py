@@ -70,7 +70,7 @@ class Place(AbstractKind):
         if isinstance(given, TracedFunction) or callable(given):
             return given
         listed = (given,) if isinstance(given, str) else tuple(given)
-        return tuple(checked_formula(one, where) for one in listed)
+        return tuple(checked_formula(formula, where) for formula in listed)
 
     def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         """Return formulas with numbers in place of some names."""
@@ -127,11 +127,11 @@ class Curve(Declared):
     )
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        place = self.place
-        found = place if isinstance(place, TracedFunction) else _traced(place)
-        self._store(program=found.program, terms=found.terms)
-        if callable(place):
-            self._store(place=found)
+        position = self.place
+        function = position if isinstance(position, TracedFunction) else _traced(position)
+        self._store(program=function.program, terms=function.terms)
+        if callable(position):
+            self._store(place=function)
         self._check_smooth()
 
     def _check_smooth(self) -> None:
@@ -198,15 +198,19 @@ class Curve(Declared):
         return np.array(self.terms)
 
 
-def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> TracedFunction:
+def _traced(position: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> TracedFunction:
     """Return the program of c(s)."""
     s = fresh_symbols("s", 1)
     try:
-        given = place(s[0]) if callable(place) else from_formulas(place, ("s",), "curve: place")(s)
+        given = (
+            position(s[0])
+            if callable(position)
+            else from_formulas(position, ("s",), "curve: place")(s)
+        )
         entries = np.asarray(given)
         if entries.shape != (3,):
             raise ModelError(f"curve: place must be x, y and z, got {given!r}")
-        found = laid_out({"s": s}, {"c": entries})
+        function = laid_out({"s": s}, {"c": entries})
     except PoinsotError:
         raise
     except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
@@ -214,8 +218,8 @@ def _traced(place: Sequence[Formula] | Callable[[Any], Sequence[Any]]) -> Traced
             f"curve: the function cannot be traced: {error}; write it with arithmetic and NumPy "
             "functions on s, without 'if' on its value"
         ) from error
-    check_finite(found.program, "curve: place")
-    return found
+    check_finite(function.program, "curve: place")
+    return function
 
 
 @lru_cache(maxsize=64)
@@ -233,8 +237,8 @@ def _with_derivatives(program: Program) -> Program:
     s, p = fresh_symbols("s", 1), fresh_symbols("p", program.inputs[1].size)
     c, dc, ddc = replay(_motion(program), s, p)
     n = np.stack(_normals(dc / sqrt(dc @ dc)))
-    parts = {"c": c, "dc": dc, "ddc": ddc, "n": n, "dn": tangent(n, s, [1.0])}
-    return optimise(build({"s": s, "p": p}, parts))
+    outputs = {"c": c, "dc": dc, "ddc": ddc, "n": n, "dn": tangent(n, s, [1.0])}
+    return optimise(build({"s": s, "p": p}, outputs))
 
 
 def _normals(u: Array) -> tuple[Array, Array]:

@@ -40,7 +40,7 @@ class Formulas(AbstractKind):
     def stored(self, given: Any, where: str, owner: Any) -> tuple[Formula, ...]:  # noqa: ANN401
         """Return the texts or numbers."""
         listed = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
-        return tuple(checked_formula(one, where) for one in listed)
+        return tuple(checked_formula(formula, where) for formula in listed)
 
     def with_values(
         self, value: tuple[Formula, ...], values: Mapping[str, float]
@@ -94,13 +94,13 @@ class FormulaConstraint(AbstractRelation):
     def _check_together(self, given: Mapping[str, Any]) -> None:
         points: list[Frame] = []
         joints: list[str] = []
-        places: dict[str, tuple[str, int]] = {}
+        coordinates: dict[str, tuple[str, int]] = {}
         fixed: dict[str, float] = {}
         for key, what in self.where:
             if len(what) == 1:
                 if what[0] not in joints:
                     joints.append(what[0])
-                places[key] = ("joint", joints.index(what[0]))
+                coordinates[key] = ("joint", joints.index(what[0]))
                 continue
             body, xyz, axis = what
             number = xyz[_AXES.index(axis)]
@@ -110,11 +110,11 @@ class FormulaConstraint(AbstractRelation):
             frame = body, Pose(xyz)
             if frame not in points:
                 points.append(frame)
-            places[key] = ("point", 3 * points.index(frame) + _AXES.index(axis))
+            coordinates[key] = ("point", 3 * points.index(frame) + _AXES.index(axis))
         self._store(points=tuple(points), used=tuple(joints))
-        values = from_formulas(self.formula, (*places, *fixed), f"{self.label}: formula")
+        values = from_formulas(self.formula, (*coordinates, *fixed), f"{self.label}: formula")
         n, size = 3 * len(points), 3 * len(points) + len(joints)
-        picks = [k if what == "point" else n + k for what, k in places.values()]
+        picks = [k if what == "point" else n + k for what, k in coordinates.values()]
         rest = list(fixed.values())
         self._keep(traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.label))
 
@@ -198,8 +198,13 @@ class Holonomic(AbstractRelation):
     def rows(self, view: View) -> Rows:
         """Return f, its derivative by v, and what else its second rate holds."""
         motion = view.all_joints()
-        at = rates(self.program, motion.q, motion.rate, view.t, self.terms)
-        return Rows(at.g, at.G @ motion.N, at.drift, at.G @ motion.bias + at.second)
+        relation = rates(self.program, motion.q, motion.rate, view.t, self.terms)
+        return Rows(
+            relation.g,
+            relation.G @ motion.N,
+            relation.drift,
+            relation.G @ motion.bias + relation.second,
+        )
 
 
 _NOTHING = laid_out({"x": fresh_symbols("x", 0), "t": fresh_symbols("t", 1)}, {"g": np.zeros(0)})
@@ -219,5 +224,5 @@ def _meaning(key: str, what: Any, label: str) -> Meaning:  # noqa: ANN401 (whate
             f"{label}: {key!r} must be a body, a point and 'x', 'y' or 'z', or the "
             f"name of a joint, got {what!r}"
         )
-    body, place = FrameOnBody().stored(what[:2], f"{label}: {key!r}", None)
-    return body, place.xyz, what[2]
+    body, pose = FrameOnBody().stored(what[:2], f"{label}: {key!r}", None)
+    return body, pose.xyz, what[2]

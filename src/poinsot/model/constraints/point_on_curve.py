@@ -92,12 +92,12 @@ class PointOnCurve(AbstractClosure):
     def rows(self, view: View) -> Rows:
         """Return n·(x - c), n·J and n·d²x/dt² + ds/dt dn·dx/dt."""
         motion = view.frame(self.pair)
-        at = self._at(motion)
+        foot = self._at(motion)
         R, w, v = motion.X.R, motion.V[3:], motion.V[:3]
         velocity = R @ v
         bias = R @ (motion.A[:3] + cross(w, v))
-        gamma = at.n @ bias + _rate(at, velocity) * (at.dn @ velocity)
-        return Rows(at.n @ (motion.X.p - at.c), at.n @ (R @ motion.J[:3]), np.zeros(2), gamma)
+        gamma = foot.n @ bias + _rate(foot, velocity) * (foot.dn @ velocity)
+        return Rows(foot.n @ (motion.X.p - foot.c), foot.n @ (R @ motion.J[:3]), np.zeros(2), gamma)
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return the force along the normals."""
@@ -114,16 +114,16 @@ class PointOnCurve(AbstractClosure):
 
     def acceleration(self, motion: FrameMotion, rate: Array) -> Array:
         """Return d²s/dt² = dc·(d²x/dt² - ddc (ds/dt)²) / |dc|², shape (1,)."""
-        at, R = self._at(motion), motion.X.R
+        foot, R = self._at(motion), motion.X.R
         v, w = motion.V[:3], motion.V[3:]
-        s_rate = _rate(at, R @ v)
+        s_rate = _rate(foot, R @ v)
         x = R @ (rate[:3] + cross(w, v))
-        return vector(_rate(at, x - at.ddc * (s_rate * s_rate)))
+        return vector(_rate(foot, x - foot.ddc * (s_rate * s_rate)))
 
     def drive(self, motion: FrameMotion, tau: Array) -> Array:
         """Return the force tau dc / |dc|² on the point, shape (6,)."""
-        at = self._at(motion)
-        return _force(motion, at.dc * (tau[0] / (at.dc @ at.dc)))
+        foot = self._at(motion)
+        return _force(motion, foot.dc * (tau[0] / (foot.dc @ foot.dc)))
 
     def passive(self, motion: FrameMotion) -> Array:
         """Return -damping ds/dt - stiffness (s - rest), shape (1,)."""
@@ -143,8 +143,8 @@ class PointOnCurve(AbstractClosure):
         return self.curve.at(self.curve.nearest(motion.X.p))
 
 
-def _rate(at: CurvePoint, velocity: Array) -> Scalar:
-    rate: Scalar = (at.dc @ velocity) / (at.dc @ at.dc)
+def _rate(foot: CurvePoint, velocity: Array) -> Scalar:
+    rate: Scalar = (foot.dc @ velocity) / (foot.dc @ foot.dc)
     return rate
 
 

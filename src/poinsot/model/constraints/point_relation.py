@@ -64,17 +64,17 @@ class AbstractRelation(AbstractConstraint):
     program: Program = derived()
     terms: tuple[Scalar, ...] = derived()
 
-    def _keep(self, found: TracedFunction) -> None:
-        self._store(program=found.program, terms=found.terms)
+    def _keep(self, function: TracedFunction) -> None:
+        self._store(program=function.program, terms=function.terms)
 
-    def _keep_one(self, key: str, found: TracedFunction) -> None:
+    def _keep_one(self, key: str, function: TracedFunction) -> None:
         """Keep one equation, and in its field the traced function in place of one of Python."""
-        size = found.program.outputs[0].size
+        size = function.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{self.label}: {key} must be one number, got {size}")
-        self._keep(found)
+        self._keep(function)
         if is_function(getattr(self, key)):
-            self._store(**{key: found})
+            self._store(**{key: function})
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
@@ -100,43 +100,43 @@ class AbstractRelation(AbstractConstraint):
 
     def rows(self, view: View) -> Rows:
         """Return g, its derivative by v, and what else its second rate holds."""
-        parts, at = self._rates(view)
-        J = np.concatenate([part.J for part in parts])
-        bias = np.concatenate([part.bias for part in parts])
-        return Rows(at.g, at.G @ J, at.drift, at.G @ bias + at.second)
+        motions, relation = self._rates(view)
+        J = np.concatenate([motion.J for motion in motions])
+        bias = np.concatenate([motion.bias for motion in motions])
+        return Rows(relation.g, relation.G @ J, relation.drift, relation.G @ bias + relation.second)
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return forces along the derivatives of g by the places."""
         if not self.pairs:
             return ()
-        _, at = self._rates(view)
+        _, relation = self._rates(view)
         forces = []
         for k, pair in enumerate(self.pairs):
-            f = at.G[:, 3 * k : 3 * k + 3].T @ lam
+            f = relation.G[:, 3 * k : 3 * k + 3].T @ lam
             forces.append(np.concatenate([view.frame(pair).X.R.T @ f, np.zeros(3)]))
         return forces
 
-    def _rates(self, view: View) -> tuple[list[_Part], Rates]:
-        parts = [_place(view, pair) for pair in self.pairs]
-        parts += [_coordinates(view, name) for name in self.joints]
-        x = np.concatenate([part.x for part in parts])
-        rate = np.concatenate([part.rate for part in parts])
-        return parts, rates(self.program, x, rate, view.t, self.terms)
+    def _rates(self, view: View) -> tuple[list[_Motion], Rates]:
+        motions = [_position(view, pair) for pair in self.pairs]
+        motions += [_joint_coordinates(view, name) for name in self.joints]
+        x = np.concatenate([motion.x for motion in motions])
+        rate = np.concatenate([motion.rate for motion in motions])
+        return motions, rates(self.program, x, rate, view.t, self.terms)
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _Motion:
     x: Array
     rate: Array
     bias: Array
     J: Array
 
 
-def _place(view: View, pair: FramePair) -> _Part:
+def _position(view: View, pair: FramePair) -> _Motion:
     """Return the origin of the second frame, as it moves in the axes of the first."""
     motion = view.frame(pair)
     R, v, w = motion.X.R, motion.V[:3], motion.V[3:]
-    return _Part(
+    return _Motion(
         motion.X.p,
         R @ v,
         R @ (motion.A[:3] + cross(w, v)),
@@ -144,20 +144,20 @@ def _place(view: View, pair: FramePair) -> _Part:
     )
 
 
-def _coordinates(view: View, name: str) -> _Part:
+def _joint_coordinates(view: View, name: str) -> _Motion:
     motion = view.joint(name)
-    return _Part(motion.q, motion.rate, motion.bias, motion.N)
+    return _Motion(motion.q, motion.rate, motion.bias, motion.N)
 
 
 def check_formulas(
-    formulas: Sequence[Formula], own: Collection[str], known: Collection[str], where: str
+    formulas: Sequence[Formula], reserved: Collection[str], parameters: Collection[str], where: str
 ) -> None:
     """Refuse names that are neither known parameters nor have a meaning of their own."""
     meaning = "has a meaning of its own in a formula of this constraint"
     for k, formula in enumerate(formulas):
         if isinstance(formula, str):
-            at = f"{where}: formula[{k}]" if len(formulas) > 1 else f"{where}: formula"
-            check_formula(formula, own, known, at, meaning)
+            opening = f"{where}: formula[{k}]" if len(formulas) > 1 else f"{where}: formula"
+            check_formula(formula, reserved, parameters, opening, meaning)
 
 
 def is_function(given: object) -> TypeGuard[Callable[..., Any]]:
@@ -188,17 +188,19 @@ def from_formulas(
     """
 
     def function(x: Array, t: Scalar | None = None) -> list[Any]:
-        own: dict[str, Scalar] = dict(zip(names, x.tolist(), strict=True))
+        symbols: dict[str, Scalar] = dict(zip(names, x.tolist(), strict=True))
         if t is not None:
-            own[TIME] = t
+            symbols[TIME] = t
         values: list[Any] = []
         for k, formula in enumerate(formulas):
             if not isinstance(formula, str):
                 values.append(formula)
                 continue
             try:
-                more = {name: symbol(name) for name in parameters_in(formula, (*own, TIME))}
-                values.append(parse(formula, {**own, **more}))
+                parameters = {
+                    name: symbol(name) for name in parameters_in(formula, (*symbols, TIME))
+                }
+                values.append(parse(formula, {**symbols, **parameters}))
             except FormulaError as error:
                 raise FormulaError(f"{where}[{k}]: {error}") from None
         return values

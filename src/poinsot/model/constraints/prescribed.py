@@ -49,13 +49,13 @@ class PrescribedMotion(AbstractRelation):
         motion: Any = self.motion
         where = f"{self.label}: motion"
         if isinstance(motion, TracedFunction):
-            found = motion
+            function = motion
         elif is_function(motion):
-            found = traced(lambda x, t: x[0] - motion(t), 1, where)
+            function = traced(lambda x, t: x[0] - motion(t), 1, where)
         else:
             values = from_formulas([motion], (), where)
-            found = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
-        self._keep_one("motion", found)
+            function = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
+        self._keep_one("motion", function)
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:

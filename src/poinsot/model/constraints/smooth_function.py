@@ -66,10 +66,10 @@ def laid_out(inputs: dict[str, Array], outputs: dict[str, Any]) -> TracedFunctio
         inputs: Arrays of symbols that nobody else uses, by name.
         outputs: Arrays of expressions and numbers, by name.
     """
-    own = {leaf.serial for array in inputs.values() for leaf in array.ravel().tolist()}
+    arguments = {leaf.serial for array in inputs.values() for leaf in array.ravel().tolist()}
     roots = [as_expr(x) for array in outputs.values() for x in np.asarray(array).ravel().tolist()]
     leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
-    others = (leaf for leaf in leaves if leaf.serial not in own)
+    others = (leaf for leaf in leaves if leaf.serial not in arguments)
     terms = tuple(sorted(others, key=lambda x: str(x.value)))
     p = np.array(terms, dtype=object)
     return TracedFunction(optimise(build({**inputs, "p": p}, outputs)), terms)
@@ -89,7 +89,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> TracedFunction:
     x, t = fresh_symbols("x", k), fresh_symbols("t", 1)
     try:
         value = np.atleast_1d(np.asarray(function(x, t[0]))).ravel()
-        found = laid_out({"x": x, "t": t}, {"g": value})
+        result = laid_out({"x": x, "t": t}, {"g": value})
     except PoinsotError:
         raise
     except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
@@ -99,7 +99,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> TracedFunction:
         ) from error
     if not value.size:
         raise ModelError(f"{where}: there is no equation; give at least one")
-    check_finite(found.program, where)
+    check_finite(result.program, where)
     G = jacobian(value, x) if k else np.zeros((value.size, 0))
     for row, derivatives in enumerate(G.tolist()):
         if all(map(is_zero, derivatives)):
@@ -108,7 +108,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> TracedFunction:
                 f"{where}: {which} on nothing that moves, so it holds never or always; "
                 "leave it out, or let a moving body or a joint be part of it"
             )
-    return found
+    return result
 
 
 def check_finite(program: Program, where: str) -> None:

@@ -57,12 +57,12 @@ class PointOnSurface(AbstractRelation):
         surface: Any = self.surface
         where = f"{self.label}: surface"
         if isinstance(surface, TracedFunction):
-            found = surface
+            function = surface
         elif is_function(surface):
-            found = traced(lambda x, t: surface(*x), 3, where)
+            function = traced(lambda x, t: surface(*x), 3, where)
         else:
-            found = traced(from_formulas([surface], SURFACE_NAMES, where), 3, where)
-        self._keep_one("surface", found)
+            function = traced(from_formulas([surface], SURFACE_NAMES, where), 3, where)
+        self._keep_one("surface", function)
         if self.point[0] == self.on[0]:
             raise ModelError(
                 f"{self.label}: point and surface are both on {self.on[0]!r}; "

@@ -52,25 +52,25 @@ class Declared(ByStructure):
     def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
         """Derive the type in files from the kind."""
         super().__init_subclass__(**options)
-        own = cls.__dict__
-        if "kind" in own and "file_type" not in own:
+        namespace = cls.__dict__
+        if "kind" in namespace and "file_type" not in namespace:
             cls.file_type = cls.kind.replace(" ", "_")
 
     def __post_init__(self) -> None:
         """Check what was given and store it; what is stored of defaults is known from the first."""
         kind: type = type(self)
-        known = _stored_defaults(kind)
+        defaults = _stored_defaults(kind)
         held = self.__dict__
         given = dict(held)
         opening = self.called(None)
-        for name, one in declarations(kind).items():
+        for name, declaration in declarations(kind).items():
             value = held[name]
-            if value is one.default and name in known:
-                held[name] = known[name]
-            elif value is not None or one.default is not None:
-                held[name] = one.kind.stored(value, f"{opening}: {name}", self)
-                if value is one.default:
-                    known[name] = held[name]
+            if value is declaration.default and name in defaults:
+                held[name] = defaults[name]
+            elif value is not None or declaration.default is not None:
+                held[name] = declaration.kind.stored(value, f"{opening}: {name}", self)
+                if value is declaration.default:
+                    defaults[name] = held[name]
             if name == "name":
                 opening = self.label
         self._check_together(given)
@@ -133,8 +133,10 @@ def declared(cls: type[T]) -> type[T]:
 @cache
 def declarations(cls: type[Any]) -> Mapping[str, Declaration]:
     """Return the declared fields of a class by name."""
-    found = {one.name: one.metadata.get(DECLARATION) for one in dataclasses.fields(cls)}
-    return {name: one for name, one in found.items() if one is not None}
+    metadata = {
+        attribute.name: attribute.metadata.get(DECLARATION) for attribute in dataclasses.fields(cls)
+    }
+    return {name: declaration for name, declaration in metadata.items() if declaration is not None}
 
 
 @cache

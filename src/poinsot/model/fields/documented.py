@@ -27,8 +27,8 @@ def with_fields(text: str | None, owner: type[Any]) -> str | None:
     if text is None:
         return None
 
-    in_order = sorted(fields(owner), key=lambda one: bool(one.kw_only))
-    lines = [line for one in in_order for line in _lines(one)]
+    in_order = sorted(fields(owner), key=lambda attribute: bool(attribute.kw_only))
+    lines = [line for attribute in in_order for line in _lines(attribute)]
     body, examples, rest = cleandoc(text).partition(_EXAMPLES)
     section = ["", "Attributes:", *lines] if lines else []
     return "\n".join([body, *section]) + examples + rest
@@ -41,7 +41,7 @@ def _lines(field: Field[Any]) -> Iterator[str]:
     if stated is not None:
         more = f" [{stated.unit}]" if stated.unit else ""
         more += f", {stated.kind.words}" if stated.kind.words else ""
-        meaning = re.sub(_FIRST_WORDS, lambda found: found[0] + more, stated.meaning, count=1)
+        meaning = re.sub(_FIRST_WORDS, lambda match: match[0] + more, stated.meaning, count=1)
         yield from wrap(
             f"{field.name}: {meaning}.", WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8,
             break_long_words=False, break_on_hyphens=False,

@@ -73,7 +73,9 @@ class AbstractForce(Declared, ABC):
     def ends(self) -> tuple[End, ...]:
         """The points at which it acts; here those of its fields that are ends or frames."""
         held = (getattr(self, key) for key in self._fields_of(EndOnBody, FrameOnBody))
-        return tuple((body, at.xyz if isinstance(at, Pose) else at) for body, at in held)
+        return tuple(
+            (body, point.xyz if isinstance(point, Pose) else point) for body, point in held
+        )
 
     def with_ends(self, ends: Sequence[End]) -> Self:
         """Return the same element at other points, as many as it has ends."""
@@ -97,9 +99,9 @@ class AbstractForce(Declared, ABC):
         """
         frames = [frame((body, Pose(point))) for body, point in self.ends]
         other = self.with_ends([(body, pose.xyz) for body, pose in frames])
-        other = other.with_joints([joint(one) for one in self.joints])
-        own = {key: frame(getattr(self, key)) for key in self._fields_of(FrameOnBody)}
-        return changed(other, name=name, **own)
+        other = other.with_joints([joint(joint_name) for joint_name in self.joints])
+        frame_values = {key: frame(getattr(self, key)) for key in self._fields_of(FrameOnBody)}
+        return changed(other, name=name, **frame_values)
 
     @property
     def depends_on_time(self) -> bool:
@@ -157,4 +159,4 @@ class AbstractForce(Declared, ABC):
 
     def _fields_of(self, *kinds: type[AbstractKind]) -> tuple[str, ...]:
         stated = declarations(type(self)).items()
-        return tuple(name for name, one in stated if isinstance(one.kind, kinds))
+        return tuple(name for name, declaration in stated if isinstance(declaration.kind, kinds))

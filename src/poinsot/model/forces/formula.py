@@ -36,7 +36,7 @@ class ComponentFormulas(AbstractKind):
         """Return floats, and formulas that can be read."""
         if isinstance(given, str) or len(np.shape(np.asarray(given, dtype=object))) != 1:
             raise ModelError(f"{where} must be three numbers or formulas, got {given!r}")
-        checked = [_component(one, f"{where}[{k}]") for k, one in enumerate(given)]
+        checked = [_component(component, f"{where}[{k}]") for k, component in enumerate(given)]
         if len(checked) != 3:
             raise ModelError(f"{where} must have 3 numbers or formulas, got {given!r}")
         return checked[0], checked[1], checked[2]
@@ -76,13 +76,13 @@ class FormulaForce(AbstractBodyForce):
     @property
     def depends_on_time(self) -> bool:
         """Whether ``t`` is in one of the formulas."""
-        parts = (*self.force, *self.moment)
-        return any("t" in variables(part) for part in parts if isinstance(part, str))
+        formulas = (*self.force, *self.moment)
+        return any("t" in variables(formula) for formula in formulas if isinstance(formula, str))
 
     @property
     def parameters(self) -> frozenset[str]:
         """Names in the formulas that must be parameters of the system."""
-        names = (parameters_in(part, NAMES) for part in self._texts().values())
+        names = (parameters_in(formula, NAMES) for formula in self._texts().values())
         return frozenset().union(*names)
 
     def check_parameters(self, known: Collection[str]) -> None:
@@ -95,8 +95,8 @@ class FormulaForce(AbstractBodyForce):
             FormulaError: It points at the character.
         """
         meaning = "time, place or velocity in the formula of a force"
-        for part, text in self._texts().items():
-            check_formula(text, NAMES, known, f"{self.label}: {part}", meaning)
+        for key, text in self._texts().items():
+            check_formula(text, NAMES, known, f"{self.label}: {key}", meaning)
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
         """Return force and moment in body axes."""
@@ -106,13 +106,19 @@ class FormulaForce(AbstractBodyForce):
         return self._in_body(end, _values(self.force, names), _values(self.moment, names))
 
     def _texts(self) -> dict[str, str]:
-        parts = (("force", self.force), ("moment", self.moment))
-        named = {f"{key}[{k}]": part for key, three in parts for k, part in enumerate(three)}
-        return {key: part for key, part in named.items() if isinstance(part, str)}
+        vectors = (("force", self.force), ("moment", self.moment))
+        named = {
+            f"{key}[{k}]": component
+            for key, triple in vectors
+            for k, component in enumerate(triple)
+        }
+        return {key: component for key, component in named.items() if isinstance(component, str)}
 
 
 def _values(formulas: Components, names: dict[str, Scalar]) -> Array:
-    return vector(*(parse(one, names) if isinstance(one, str) else one for one in formulas))
+    return vector(
+        *(parse(formula, names) if isinstance(formula, str) else formula for formula in formulas)
+    )
 
 
 def _component(formula: Component, where: str) -> Component:

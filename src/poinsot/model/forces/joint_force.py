@@ -50,9 +50,9 @@ class JointForce(AbstractJointFormula):
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
         if isinstance(self.potential, str):
-            for one in sorted(variables(self.potential).intersection(self.own_names) - {"q"}):
+            for name in sorted(variables(self.potential).intersection(self.own_names) - {"q"}):
                 raise ModelError(
-                    f"{self.label}: potential contains {one!r}; energy may depend on q and "
+                    f"{self.label}: potential contains {name!r}; energy may depend on q and "
                     "parameters only"
                 )
 

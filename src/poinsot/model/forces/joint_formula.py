@@ -55,8 +55,8 @@ class AbstractJointFormula(AbstractJointForce):
     @property
     def parameters(self) -> frozenset[str]:
         """Names in the formulas that must be parameters of the system."""
-        found = (parameters_in(text, self.own_names) for text in self._texts().values())
-        return frozenset().union(*found)
+        names = (parameters_in(text, self.own_names) for text in self._texts().values())
+        return frozenset().union(*names)
 
     def check_parameters(self, known: Collection[str]) -> None:
         """Refuse names that are no parameters, and parameters that mean something else here."""
@@ -75,11 +75,11 @@ class AbstractJointFormula(AbstractJointForce):
         return any("q" in variables(text) for text in self._texts().values())
 
     def _value(self, formula: Formula, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
-        own: dict[str, Scalar] = {"t": t, "v": joints[0].v[self.index]}
+        reserved: dict[str, Scalar] = {"t": t, "v": joints[0].v[self.index]}
         if self.needs_coordinate:
-            own["q"] = joints[0].q[self.index]
+            reserved["q"] = joints[0].q[self.index]
         motions = dict(zip(self.joints, joints, strict=True))
-        return values(formula, own, self.where, motions, self.parameters)
+        return values(formula, reserved, self.where, motions, self.parameters)
 
     @property
     def own_names(self) -> tuple[str, ...]:
@@ -90,8 +90,10 @@ class AbstractJointFormula(AbstractJointForce):
     def formula_fields(self) -> tuple[str, ...]:
         """Names of the fields that hold formulas."""
         stated = declarations(type(self)).items()
-        return tuple(name for name, one in stated if isinstance(one.kind, JointFormula))
+        return tuple(
+            name for name, declaration in stated if isinstance(declaration.kind, JointFormula)
+        )
 
     def _texts(self) -> dict[str, str]:
-        found = {key: getattr(self, key) for key in self.formula_fields}
-        return {key: text for key, text in found.items() if isinstance(text, str)}
+        formulas = {key: getattr(self, key) for key in self.formula_fields}
+        return {key: text for key, text in formulas.items() if isinstance(text, str)}

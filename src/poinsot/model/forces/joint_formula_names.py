@@ -45,13 +45,13 @@ class JointReads(AbstractKind):
                 f"{where} must say what names stand for, e.g. {{'x': 'slide', "
                 f"'w': ('crank', 'v')}}, got {given!r}"
             )
-        found = []
+        checked = []
         for key, meaning in dict(given).items():
             checked_name(key, f"{opening}: name")
             if key in OWN:
                 raise ModelError(f"{opening}: {key!r} has a meaning already; choose another name")
-            found.append((key, _read(meaning, f"{opening}: {key!r}")))
-        return tuple(found)
+            checked.append((key, _read(meaning, f"{opening}: {key!r}")))
+        return tuple(checked)
 
 
 class JointFormula(AbstractKind):
@@ -72,8 +72,8 @@ class JointFormula(AbstractKind):
             return finite_number(given, where)
         names = owner.own_names
         try:
-            known = (*names, *parameters_in(given, names))
-            parse(given, {name: symbol(name) for name in known})
+            symbols = (*names, *parameters_in(given, names))
+            parse(given, {name: symbol(name) for name in symbols})
         except FormulaError as error:
             raise FormulaError(f"{where}: {error}") from None
         return given
@@ -84,12 +84,12 @@ class JointFormula(AbstractKind):
 
 
 def _read(meaning: Any, opening: str) -> Read:  # noqa: ANN401
-    parts = (meaning,) if isinstance(meaning, str) else ()
+    items = (meaning,) if isinstance(meaning, str) else ()
     if isinstance(meaning, tuple | list):
-        parts = tuple(meaning)
-    joint, what, index = (*parts, *("", "q", 0)[len(parts) :])[:3]
-    whole = isinstance(index, int) and not isinstance(index, bool) and index >= 0
-    if not parts or len(parts) > 3 or what not in ("q", "v") or not whole:
+        items = tuple(meaning)
+    joint, what, index = (*items, *("", "q", 0)[len(items) :])[:3]
+    is_index = isinstance(index, int) and not isinstance(index, bool) and index >= 0
+    if not items or len(items) > 3 or what not in ("q", "v") or not is_index:
         raise ModelError(
             f"{opening} must be a joint, e.g. 'elbow', or a joint, 'q' or 'v' and a number, e.g. "
             f"('elbow', 'v') or ('ball', 'v', 2), got {meaning!r}"
@@ -110,21 +110,21 @@ def check_reads(where: Where, joints: Mapping[str, AbstractJoint], opening: str)
 
 
 def values(
-    formula: Formula, own: Mapping[str, Scalar], where: Where, joints: Mapping[str, JointMotion],
-    parameters: Iterable[str],
+    formula: Formula, reserved: Mapping[str, Scalar], where: Where,
+    joints: Mapping[str, JointMotion], parameters: Iterable[str],
 ) -> Scalar:  # fmt: skip
     """Return the value of a formula.
 
     Args:
         formula: The formula.
-        own: Values of names with a meaning of their own.
+        reserved: Values of names with a meaning of their own.
         where: The further names.
         joints: The motions of the joints, by name.
         parameters: Names of parameters in the formula.
     """
     if not isinstance(formula, str):
         return formula
-    names: dict[str, Any] = {name: symbol(name) for name in parameters} | dict(own)
+    names: dict[str, Any] = {name: symbol(name) for name in parameters} | dict(reserved)
     for key, (joint, what, index) in where:
         names[key] = getattr(joints[joint], what)[index]
     return parse(formula, names)

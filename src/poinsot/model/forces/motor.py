@@ -66,7 +66,7 @@ class Motor(AbstractJointFormula):
     )
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        windings = [one is not None for one in (self.voltage, self.constant, self.resistance)]
+        windings = [value is not None for value in (self.voltage, self.constant, self.resistance)]
         if any(windings) and not all(windings):
             raise ModelError(
                 f"{self.label}: voltage, constant and resistance belong together; give all three, "

@@ -117,9 +117,9 @@ class JointStop(AbstractJointForce):
 
     def _depths(self, q: Array) -> list[tuple[float, Scalar]]:
         """Return for each end the direction outwards, and how far the joint is beyond it."""
-        x, found = q[self.index], []
+        x, penetrations = q[self.index], []
         if not same(self.lower, -math.inf):
-            found.append((-1.0, maximum(self.lower - x, 0.0)))
+            penetrations.append((-1.0, maximum(self.lower - x, 0.0)))
         if not same(self.upper, math.inf):
-            found.append((1.0, maximum(x - self.upper, 0.0)))
-        return found
+            penetrations.append((1.0, maximum(x - self.upper, 0.0)))
+        return penetrations

@@ -95,7 +95,7 @@ class Limits(Declared):
 def _range(position: Any) -> tuple[Numbers, ...]:  # noqa: ANN401 (whatever a user gives)
     if not isinstance(position, tuple | list) or len(position) != 2:
         raise ModelError(f"limits: position must be (smallest, largest), got {position!r}")
-    lower, upper = (_numbers(part, "limits: position") for part in position)
+    lower, upper = (_numbers(bound, "limits: position") for bound in position)
     if len(lower) != len(upper) or any(_exceeds(a, b) for a, b in zip(lower, upper, strict=True)):
         raise ModelError(
             f"limits: the smallest position must not exceed the largest, got {position!r}"

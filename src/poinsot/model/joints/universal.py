@@ -54,8 +54,8 @@ class Universal(AbstractJoint):
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
         super()._check_together(given)
-        known = not is_symbolic(self.axis, self.axis2)
-        if known and np.linalg.norm(np.cross(self.axis, self.axis2)) < _PARALLEL:
+        numeric = not is_symbolic(self.axis, self.axis2)
+        if numeric and np.linalg.norm(np.cross(self.axis, self.axis2)) < _PARALLEL:
             raise ModelError(
                 f"{self.label}: axis and axis2 must not be parallel, got {given['axis']!r} and "
                 f"{given['axis2']!r}; a joint about one axis is Revolute"

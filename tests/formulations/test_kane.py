@@ -20,7 +20,7 @@ def test_partial_velocities_are_columns_of_the_jacobian(case):
     m, q, v, i = case.mechanism, case.q, case.v, case.body()
     com = np.array(m.bodies[i].com)
     part = kane.partial_velocities(m, q, v, still(case))[i]
-    v_G, dv_G = part.at(part.R @ com, part.angular_velocity(v))
+    v_G, dv_G = part.at_point(part.R @ com, part.angular_velocity(v))
     assert part.speeds == [k for j in m.path(i) for k in range(m.nv)[m.v_slices[j]]]
     J = jacobian(m, i, "world", q, com)[:, part.speeds]
     dJ = jacobian_rate(m, i, "world", q, v, com)[:, part.speeds]
@@ -35,7 +35,7 @@ def test_acceleration_of_a_point(case):
     """Check that the rates of partial velocities give the acceleration of a point of a body."""
     m, q, v, a, i, point = case.mechanism, case.q, case.v, case.a, case.body(), case.point()
     part = kane.partial_velocities(m, q, v, still(case))[i]
-    v_P, dv_P = part.at(part.R @ point, part.angular_velocity(v))
+    v_P, dv_P = part.at_point(part.R @ point, part.angular_velocity(v))
     found = v_P[:, 1:] @ a[part.speeds] + dv_P[:, 1:] @ v[part.speeds]
     assert_agree(found, acceleration(m, i, "world", q, v, a, point)[:3])
 

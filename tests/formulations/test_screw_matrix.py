@@ -45,7 +45,7 @@ def test_velocities(case):
     kT = symbols.k_hat(m, case.q) @ symbols.T_hat(at)
     v_hat = kT.T @ symbols.q_dot(m, case.v)
     expected = _velocities(m, case.q, case.v)
-    for (i, _), V in v_hat.parts.items():
+    for (i, _), V in v_hat.blocks.items():
         assert_agree(V, expected[i])
 
 
@@ -58,8 +58,8 @@ def test_rate_of_axes_along_paths(case):
     v_hat = Blocks.column(dict(enumerate(_velocities(m, case.q, v))))
     found = symbols.kT_rate(m, case.q, v, at, k, v_hat)
     before, after = (_kT(m, _moved(m, case.q, v, t)).T for t in (-STEP, STEP))
-    for where, block in found.parts.items():
-        expected = (after.parts[where] - before.parts[where]) / (2 * STEP)
+    for where, block in found.blocks.items():
+        expected = (after.blocks[where] - before.blocks[where]) / (2 * STEP)
         assert np.max(np.abs(block - expected)) < 1e-6 * (1.0 + np.max(np.abs(expected)))
 
 

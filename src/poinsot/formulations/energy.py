@@ -15,13 +15,13 @@ from poinsot.spatial import Array, Scalar
 
 
 def kinetic_energy(mechanism: Mechanism, q: Array, v: Array) -> Scalar:
-    """Return the kinetic energy [J]: sum of V·(I V) / 2 over the bodies, and of the drives."""
+    """Return the kinetic energy [J]: sum of V·(I V) / 2 over the bodies, and of the armatures."""
     energy: Scalar = 0.0
     motions = body_motions(mechanism, q, v, np.zeros(mechanism.nv))
     for body, motion in zip(mechanism.bodies, motions, strict=True):
         energy = energy + body.spatial_inertia().kinetic_energy(motion.V)
-    for body, part in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        energy = energy + 0.5 * (v[part] @ body.joint.armature_matrix() @ v[part])
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        energy = energy + 0.5 * (v[v_slice] @ body.joint.armature_matrix() @ v[v_slice])
     return energy
 
 
@@ -55,7 +55,7 @@ def total_mass(mechanism: Mechanism) -> Scalar:
 def momentum(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Return linear and angular momentum about the world origin, in world axes, shape (6,).
 
-    Without gravity and forces from outside both are constant.  Armature is not part of it.
+    Both are conserved without gravity and external forces.  Armature is not included.
     """
     total = np.zeros(6)
     motions = body_motions(mechanism, q, v, np.zeros(mechanism.nv))

@@ -1,7 +1,7 @@
-"""Force elements of one kind for rolled sweeps: what differs from element to element are numbers.
+"""Force elements of one kind for rolled sweeps: elements of a kind differ only in parameters.
 
-Stiffnesses and the components of constant forces are numbers; formulas and the axes they refer to
-are not.  A number that is zero stays so: elements leave terms out where one is.
+Stiffnesses and the components of constant forces are parameters; formulas and the axes they refer
+to belong to the kind.  A parameter that is zero stays zero: elements leave out its terms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOWHERE = (WORLD, (0.0, 0.0, 0.0))
 
 
 def force_numbers(force: AbstractForce) -> list[float]:
-    """Return the numbers that the wrenches of an element depend on besides its ends' motions."""
+    """Return the parameters that the wrenches of an element depend on."""
     numbers: list[float] = []
     for name, size in _numeric(type(force)):
         value = getattr(force, name)
@@ -37,7 +37,7 @@ def force_numbers(force: AbstractForce) -> list[float]:
 
 
 def force_with(force: AbstractForce, numbers: Array | Sequence[Any]) -> AbstractForce:
-    """Return an element of the same kind with these numbers, or symbols, unchecked."""
+    """Return an element of the same kind with these parameters, or symbols, unchecked."""
     rest, changes = list(numbers), {}
     for name, size in _numeric(type(force)):
         if size == 3:
@@ -48,10 +48,10 @@ def force_with(force: AbstractForce, numbers: Array | Sequence[Any]) -> Abstract
 
 
 def blank_force(force: AbstractForce) -> AbstractForce:
-    """Return what elements of one kind have in common: no names, no bodies, ones as numbers.
+    """Return the kind of an element: without names and bodies, all parameters 1.
 
-    It compares equal for elements that differ in numbers, ends and joints only, and is nothing to
-    compute with.
+    It compares equal for elements that differ in parameters, ends and joints only; it is a key, not
+    to be evaluated.
     """
     nowhere = changed(force.with_ends([_NOWHERE] * len(force.ends)), name=None)
     nowhere = nowhere.with_joints([f"joint {k}" for k in range(len(force.joints))])
@@ -60,9 +60,9 @@ def blank_force(force: AbstractForce) -> AbstractForce:
 
 @cache
 def _numeric(force: type[AbstractForce]) -> tuple[tuple[str, int], ...]:
-    """Return the names of the fields of a type that hold numbers, and how many they hold."""
+    """Return the names of the numeric fields of a type, and how many numbers each holds."""
     stated = declarations(force)
-    sizes = [(name, one.numbers) for name, one in stated.items()]
+    sizes = [(name, declaration.numbers) for name, declaration in stated.items()]
     for field in fields(force):
         if field.name not in stated and field.type in (*_NUMBER, *_VECTOR):
             sizes.append((field.name, 3 if field.type in _VECTOR else 1))

@@ -1,7 +1,7 @@
 """Force elements as wrenches on bodies and forces in joints, and the energy of springs.
 
-Every formulation takes wrenches from its surroundings, so elements need no line in any of them.
-Where the base moves, "world" is the base: places and velocities are relative to it.
+Every formulation takes external wrenches from the environment, so none of them has to handle force
+elements.  Where the base moves, "world" is the base: positions and velocities are relative to it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from poinsot.spatial import Array, Scalar, Transform, cross, halves
 def with_elements(
     mechanism: Mechanism, q: Array, v: Array, environment: Environment
 ) -> Environment:
-    """Return the surroundings with the mechanism's force elements added.
+    """Return the environment with the mechanism's force elements added.
 
     Args:
         mechanism: The bodies and the elements.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
-        environment: What acts from outside, and the time.
+        environment: The external loads, and the time.
     """
     if not mechanism.forces:
         return environment
@@ -99,7 +99,7 @@ def element_energy(mechanism: Mechanism, q: Array) -> Scalar:
             energy = energy + force.energy(_point_motions(force, motions))
     for force in mechanism.forces:
         if isinstance(force, AbstractJointForce):
-            energy = energy + force.stored([q[mechanism.q_slice(one)] for one in force.joints])
+            energy = energy + force.stored([q[mechanism.q_slice(name)] for name in force.joints])
     return energy
 
 

@@ -1,7 +1,7 @@
-"""Jacobians of bodies and their rates: the joints' screws, carried to the body.
+"""Jacobians of bodies and their rates: the joints' screws, transformed to the body.
 
-From the body towards the root, each joint adds its columns.  What lies behind a joint, the pose of
-the body seen from it and the velocity it has against it, is handed from step to step.
+From the body towards the root, each joint adds its columns.  The pose and velocity of the body
+relative to the joint are updated from step to step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from poinsot.spatial import Array, Transform, cross_motion
 
 @dataclass(frozen=True, eq=False)
 class Behind:
-    """Pose X_jB of the body seen from a joint's own body, and its velocity against it, in B."""
+    """Pose X_jB of the body in the frame of body j, and its velocity relative to j, in B."""
 
     X_jB: Transform
     V_rel: Array
@@ -64,19 +64,19 @@ def joint_columns(behind: Behind, joint: AbstractJoint, q: Array, v: Array) -> t
 def behind_parent(
     behind: Behind, X_PJ: Transform, joint: AbstractJoint, q: Array, v: Array
 ) -> Behind:
-    """Return what lies behind the joint of the parent."""
-    own = behind.X_jB.motion_to_child(joint.motion_subspace(q) @ v)
-    return Behind(X_PJ @ joint.transform(q) @ behind.X_jB, behind.V_rel + own)
+    """Return the pose and velocity of the body relative to the parent."""
+    V_J = behind.X_jB.motion_to_child(joint.motion_subspace(q) @ v)
+    return Behind(X_PJ @ joint.transform(q) @ behind.X_jB, behind.V_rel + V_J)
 
 
 def jacobian_at(R_WB: Array, axes: str, point: Array, screws: Array) -> Array:
-    """Return screws at a point of the body, in the axes asked for, shape (6, k)."""
+    """Return screws at a point of the body, in the given axes, shape (6, k)."""
     J = at_point(screws, point)
     return J if axes == "body" else turned(R_WB, J)
 
 
 def rate_at(motion: BodyMotion, axes: str, point: Array, screws: Array, rates: Array) -> Array:
-    """Return rates of screws at a point of the body, in the axes asked for, shape (6, k)."""
+    """Return rates of screws at a point of the body, in the given axes, shape (6, k)."""
     rate = at_point(rates, point)
     if axes == "body":
         return rate
@@ -87,11 +87,11 @@ def _all_columns(mechanism: Mechanism, body: int, q: Array, v: Array) -> tuple[A
     J = np.zeros((2, 6, mechanism.nv), dtype=object)
     behind = AT_BODY
     for i in reversed(mechanism.path(body)):
-        part, own = mechanism.bodies[i], mechanism.v_slices[i]
-        joint, qi, vi = part.joint, q[mechanism.q_slices[i]], v[own]
-        J[0][:, own], J[1][:, own] = joint_columns(behind, joint, qi, vi)
-        behind = behind_parent(behind, part.pose.transform(), joint, qi, vi)
-    screws, rates = (np.array(part.tolist()).reshape(6, mechanism.nv) for part in J)
+        link, v_slice = mechanism.bodies[i], mechanism.v_slices[i]
+        joint, qi, vi = link.joint, q[mechanism.q_slices[i]], v[v_slice]
+        J[0][:, v_slice], J[1][:, v_slice] = joint_columns(behind, joint, qi, vi)
+        behind = behind_parent(behind, link.pose.transform(), joint, qi, vi)
+    screws, rates = (np.array(block.tolist()).reshape(6, mechanism.nv) for block in J)
     return screws, rates
 
 

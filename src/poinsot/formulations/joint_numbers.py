@@ -1,7 +1,7 @@
-"""Joints of one kind for rolled sweeps: what differs from joint to joint are numbers.
+"""Joints of one kind for rolled sweeps: joints of a kind differ only in parameters.
 
-Axes and pitches of a joint are numbers; its type and, say, the sequence of its Euler angles are
-not. A rolled sweep traces a step once for each ``blank_joint``, with symbols for the numbers.
+Axes and pitches of a joint are parameters; its type and, say, the sequence of its Euler angles
+belong to the kind.  A rolled sweep traces a step once per ``blank_joint``, with symbols for them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def joint_with(joint: AbstractJoint, numbers: Array | Sequence[Any]) -> Abstract
 def blank_joint(joint: AbstractJoint) -> AbstractJoint:
     """Return what joints of one kind have in common: no name, no passive forces, zeros as numbers.
 
-    It compares equal for joints that differ in numbers only, and is nothing to compute with.
+    It compares equal for joints that differ in parameters only; it is a key, not to be evaluated.
     """
     nv, nq = joint.nv, len(joint.rest)
     zero = dict.fromkeys(("damping", "stiffness", "armature", "friction"), (0.0,) * nv)
@@ -54,12 +54,12 @@ def blank_joint(joint: AbstractJoint) -> AbstractJoint:
 
 @cache
 def _numeric(joint: type[AbstractJoint]) -> tuple[str, ...]:
-    """Return the names of the fields of a type that hold numbers."""
+    """Return the names of the numeric fields of a type."""
     stated = declarations(joint)
-    own = [field for field in fields(joint) if field.name not in _COMMON]
+    candidates = [field for field in fields(joint) if field.name not in _COMMON]
     return tuple(
         field.name
-        for field in own
+        for field in candidates
         if (stated[field.name].numbers if field.name in stated else field.type not in (str, "str"))
     )
 

@@ -55,7 +55,7 @@ class Partials:
     dw: Array
     dv: Array
 
-    def at(self, r: Array, omega: Array) -> tuple[Array, Array]:
+    def at_point(self, r: Array, omega: Array) -> tuple[Array, Array]:
         """Return the partial velocities of a point fixed in the body, and their rates.
 
             v_r(P) = v_r(O) + w_r × r,      dr/dt = ω × r
@@ -81,13 +81,16 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     still = np.zeros(mechanism.nv)
     M = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
     bodies = partial_velocities(mechanism, q, still, _at_rest())
-    for body, part in zip(mechanism.bodies, bodies, strict=True):
-        v, _ = part.at(part.R @ np.array(body.com), np.zeros(3))
-        v, w = v[:, 1:], part.R.T @ part.w[:, 1:]  # w in the body's axes, where I is constant
-        rows = np.ix_(part.speeds, part.speeds)
+    for body, partials in zip(mechanism.bodies, bodies, strict=True):
+        v, _ = partials.at_point(partials.R @ np.array(body.com), np.zeros(3))
+        v, w = (
+            v[:, 1:],
+            partials.R.T @ partials.w[:, 1:],
+        )  # w in the body's axes, where I is constant
+        rows = np.ix_(partials.speeds, partials.speeds)
         M[rows] += body.mass * (v.T @ v) + w.T @ (body.inertia_matrix() @ w)
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        M[own, own] += body.joint.armature_matrix()
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        M[v_slice, v_slice] += body.joint.armature_matrix()
     return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
 
 
@@ -109,8 +112,8 @@ def inverse_dynamics(
         environment: Gravity, motion of the base and wrenches.
     """
     drives = [
-        body.joint.armature_matrix() @ a[own]
-        for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True)
+        body.joint.armature_matrix() @ a[v_slice]
+        for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True)
     ]
     tau: Array = _balance(mechanism, q, v, a, environment) + np.concatenate(drives)
     return tau
@@ -155,41 +158,45 @@ def partial_velocities(
 
     where ' is the parent's; the joint adds its own axes R S, whose rate is ω × R S + R dS/dt.
     """
-    parts: list[Partials] = [_base(environment)] * (mechanism.n_bodies + 1)  # the last is the base
+    partials: list[Partials] = [_base(environment)] * (
+        mechanism.n_bodies + 1
+    )  # the last is the base
     for i in mechanism.order:
-        body, own, at = mechanism.bodies[i], mechanism.v_slices[i], q[mechanism.q_slices[i]]
-        parent = parts[mechanism.parents[i]]
-        X_PB = body.pose.transform() @ body.joint.transform(at)
+        body, v_slice, q_i = mechanism.bodies[i], mechanism.v_slices[i], q[mechanism.q_slices[i]]
+        parent = partials[mechanism.parents[i]]
+        X_PB = body.pose.transform() @ body.joint.transform(q_i)
         R, d = parent.R @ X_PB.R, parent.R @ X_PB.p
-        S, dS = body.joint.motion_subspace(at), body.joint.motion_subspace_rate(at, v[own])
+        S, dS = body.joint.motion_subspace(q_i), body.joint.motion_subspace_rate(q_i, v[v_slice])
         slides, turns = R @ S[:3], R @ S[3:]
 
         omega_parent = parent.angular_velocity(v)
-        omega = omega_parent + turns @ v[own]
-        d_rate = cross(omega_parent, d) + slides @ v[own]
+        omega = omega_parent + turns @ v[v_slice]
+        d_rate = cross(omega_parent, d) + slides @ v[v_slice]
         carried = parent.v - cross_columns(d, parent.w)
         carried_rate = parent.dv - cross_columns(d, parent.dw) - cross_columns(d_rate, parent.w)
-        parts[i] = Partials(
-            [*parent.speeds, *range(own.start, own.stop)],
+        partials[i] = Partials(
+            [*parent.speeds, *range(v_slice.start, v_slice.stop)],
             R,
             w=np.hstack([parent.w, turns]),
             v=np.hstack([carried, slides]),
             dw=np.hstack([parent.dw, cross_columns(omega, turns) + R @ dS[3:]]),
             dv=np.hstack([carried_rate, cross_columns(omega, slides) + R @ dS[:3]]),
         )
-    return parts[:-1]
+    return partials[:-1]
 
 
 def _balance(mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment) -> Array:
     """Return -(F_r + F_r*), the joints' passive forces among the active ones, no armature."""
     forces = np.zeros(mechanism.nv, object)
     bodies = partial_velocities(mechanism, q, v, environment)
-    for i, (body, part) in enumerate(zip(mechanism.bodies, bodies, strict=True)):
-        com, I, R, own = np.array(body.com), body.inertia_matrix(), part.R, part.speeds
-        omega = part.angular_velocity(v)
-        v_G, dv_G = part.at(R @ com, omega)
-        a_G = _summed(dv_G, v[own]) + v_G[:, 1:] @ a[own]
-        alpha = R.T @ (_summed(part.dw, v[own]) + part.w[:, 1:] @ a[own])  # in the body's axes
+    for i, (body, partials) in enumerate(zip(mechanism.bodies, bodies, strict=True)):
+        com, I, R, speeds = np.array(body.com), body.inertia_matrix(), partials.R, partials.speeds
+        omega = partials.angular_velocity(v)
+        v_G, dv_G = partials.at_point(R @ com, omega)
+        a_G = _summed(dv_G, v[speeds]) + v_G[:, 1:] @ a[speeds]
+        alpha = R.T @ (
+            _summed(partials.dw, v[speeds]) + partials.w[:, 1:] @ a[speeds]
+        )  # in the body's axes
         omega = R.T @ omega
         f = body.mass * (a_G - environment.gravity)
         n = I @ alpha + cross(omega, I @ omega)
@@ -197,7 +204,7 @@ def _balance(mechanism: Mechanism, q: Array, v: Array, a: Array, environment: En
             wrench = np.asarray(environment.wrenches[i])
             f = f - R @ wrench[:3]
             n = n - (wrench[3:] - cross(com, wrench[:3]))
-        forces[own] += v_G[:, 1:].T @ f + part.w[:, 1:].T @ (R @ n)
+        forces[speeds] += v_G[:, 1:].T @ f + partials.w[:, 1:].T @ (R @ n)
     return np.array(forces.tolist()) + passive_force(mechanism, q, v, environment)
 
 

@@ -1,7 +1,7 @@
 """Poses, velocities and accelerations of bodies, by screws along the path to the body.
 
-Screws are in the body's own axes at its origin until the last step, which moves them to the point
-and turns them into the axes ("body" or "world") that were asked for.
+Screws are in body axes at the body's origin until the last step, which transforms them to the point
+and into the requested axes ("body" or "world").
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from poinsot.spatial import Array, Transform, cross_columns, cross_motion
 
 @dataclass(frozen=True, eq=False)
 class BodyMotion:
-    """Where a body is and how it moves.
+    """Pose, velocity and acceleration of a body.
 
     Attributes:
         X_WB: Its pose in the world.
@@ -36,8 +36,8 @@ def body_pose(mechanism: Mechanism, body: int, q: Array) -> Transform:
     """
     X_WB = Transform.identity()
     for i in mechanism.path(body):
-        part = mechanism.bodies[i]
-        X_WB = X_WB @ part.pose.transform() @ part.joint.transform(q[mechanism.q_slices[i]])
+        link = mechanism.bodies[i]
+        X_WB = X_WB @ link.pose.transform() @ link.joint.transform(q[mechanism.q_slices[i]])
     return X_WB
 
 
@@ -55,7 +55,7 @@ def body_motions(mechanism: Mechanism, q: Array, v: Array, a: Array) -> list[Bod
 
 
 def body_motion(mechanism: Mechanism, body: int, q: Array, v: Array, a: Array) -> BodyMotion:
-    """Return the motion of one body; only the bodies on its path are looked at."""
+    """Return the motion of one body; only the bodies on its path are evaluated."""
     motion = BodyMotion(Transform.identity(), np.zeros(6), np.zeros(6))
     for i in mechanism.path(body):
         motion = _carried(mechanism, i, motion, q, v, a)
@@ -66,9 +66,9 @@ def _carried(
     mechanism: Mechanism, i: int, parent: BodyMotion, q: Array, v: Array, a: Array
 ) -> BodyMotion:
     body = mechanism.bodies[i]
-    own = mechanism.v_slices[i]
+    v_slice = mechanism.v_slices[i]
     X_PJ = body.pose.transform()
-    return carried(X_PJ, body.joint, parent, q[mechanism.q_slices[i]], v[own], a[own])
+    return carried(X_PJ, body.joint, parent, q[mechanism.q_slices[i]], v[v_slice], a[v_slice])
 
 
 def carried(
@@ -102,7 +102,7 @@ def acceleration(
 
 
 def velocity_at(motion: BodyMotion, axes: str, point: Array) -> Array:
-    """Return the velocity at a point of the body, in the axes asked for, shape (6,)."""
+    """Return the velocity at a point of the body, in the given axes, shape (6,)."""
     V = at_point(motion.V[:, None], point)
     return (V if axes == "body" else turned(motion.X_WB.R, V))[:, 0]
 

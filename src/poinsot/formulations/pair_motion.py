@@ -1,4 +1,4 @@
-"""How one frame moves as seen from another, from the motions of the bodies that carry them."""
+"""The relative motion of two frames, from the motions of the bodies that carry them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from poinsot.spatial import Array, Transform, cross_motion
 
 @dataclass(frozen=True, eq=False)
 class PairMotion:
-    """Frame E on one body and frame F on another, bodies moving against the same base.
+    """Frame E on one body and frame F on another, both moving relative to the same base.
 
     Attributes:
         X_1E, X_2F: The frames in their bodies.
@@ -29,7 +29,7 @@ class PairMotion:
     A: tuple[Array, Array]
 
     @staticmethod
-    def of(
+    def from_bodies(
         frames: Sequence[Transform], bodies: Sequence[Transform], V: Sequence[Array],
         A: Sequence[Array],
     ) -> PairMotion:  # fmt: skip
@@ -39,14 +39,14 @@ class PairMotion:
         return PairMotion(frames[0], frames[1], X_EF, (V[0], V[1]), (A[0], A[1]))
 
     def seen(self, J: Array) -> FrameMotion:
-        """Return how F moves, seen from E; what moves the base drops out.
+        """Return the motion of F relative to E; the motion of the base drops out.
 
             V = V_F - X V_E,        dV/dt = A_F - X A_E + V × V_F,
 
         X taking motions from E to F.
 
         Args:
-            J: Derivative of V by whatever moves the frames, shape (6, k).
+            J: Derivative of V by the velocities, shape (6, k).
         """
         V_F = self.X_2F.motion_to_child(self.V[1])
         A_F = self.X_2F.motion_to_child(self.A[1])

@@ -1,4 +1,4 @@
-"""How coordinates change with velocities."""
+"""The rates of the coordinates from the velocities."""
 
 from __future__ import annotations
 

@@ -24,17 +24,17 @@ def inertial_parameters(mechanism: Mechanism) -> Array:
     """Return pi, the parameters of all bodies in the order in which they are listed, (10 n,)."""
     rows = []
     for body in mechanism.bodies:
-        one = body.spatial_inertia()
-        I = one.I
-        rows += [one.mass, *one.h, I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
+        inertia = body.spatial_inertia()
+        I = inertia.I
+        rows += [inertia.mass, *inertia.h, I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
     return np.array(rows)
 
 
 def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
     """Return Y with Y pi = M a + Coriolis, centrifugal and gravity forces, shape (nv, 10 n).
 
-    Armature, springs, dampers and force elements are not in it.  The wrench that a body needs is
-    in world axes; a joint feels it at the joint's own origin:
+    Armature, springs, dampers and force elements are not included.  The wrench on a body is in
+    world axes; a joint transmits it at the joint's own origin:
 
         tau_j = (s_v + s_w × d)·f + s_w·n,      d from the joint's origin to the body's
 
@@ -46,8 +46,8 @@ def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
     """
     motions = body_motions(mechanism, q, v, a)
     screws = [
-        _in_world(motion, body.joint.motion_subspace(q[part]))
-        for motion, body, part in zip(motions, mechanism.bodies, mechanism.q_slices, strict=True)
+        _in_world(motion, body.joint.motion_subspace(q[q_slice]))
+        for motion, body, q_slice in zip(motions, mechanism.bodies, mechanism.q_slices, strict=True)
     ]
     gravity = np.array(mechanism.gravity)
     Y = np.zeros((mechanism.nv, N_INERTIAL * mechanism.n_bodies), dtype=object)
@@ -63,14 +63,14 @@ def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
 
 
 def regressor_cost(mechanism: Mechanism) -> float:
-    """Return about how many operations ``regressor`` takes: each joint feels all bodies beyond."""
+    """Return the approximate operation count of ``regressor``: one block per body and ancestor."""
     return 90.0 * sum(len(mechanism.path(i)) for i in range(mechanism.n_bodies))
 
 
 def energy_regressor(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Return y with y·pi = kinetic energy + potential energy of gravity [J], shape (10 n,).
 
-    Armature and springs are not in it.
+    Armature and springs are not included.
     """
     gravity = np.array(mechanism.gravity)
     rows: list[Array] = []

@@ -1,4 +1,4 @@
-"""Bodies of one kind for rolled sweeps: numbers as symbols, and steps along the tree."""
+"""Bodies of one kind for rolled sweeps: symbolic parameters, and steps along the tree."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ from poinsot.model import AbstractJoint, Body, Mechanism
 from poinsot.spatial import Array, Inertia, Transform
 
 Read: TypeAlias = tuple[str, int, int]
-"""What an item reads: a memory, the place in it and how many numbers."""
+"""What an item reads: a memory, the index in it and the size."""
 
 _UPPER = np.triu_indices(3)
 
 
 class RolledBodies:
-    """The bodies of a mechanism with their numbers, and the builder for items about them."""
+    """The bodies of a mechanism with their parameters, and the builder for their items."""
 
     def __init__(self, mechanism: Mechanism, builder: RolledBuilder) -> None:
         self.mechanism = mechanism
         self.builder = builder
 
     def reads(self, i: int, *names: str) -> dict[str, Read]:
-        """Return the reads of a body's own coordinates, velocities, ..."""
-        parts = {"q": self.mechanism.q_slices[i]}
-        chosen = [(name, parts.get(name, self.mechanism.v_slices[i])) for name in names]
-        return {name: (name, part.start, part.stop - part.start) for name, part in chosen}
+        """Return the reads of a body's coordinates, velocities, ..."""
+        slices = {"q": self.mechanism.q_slices[i]}
+        chosen = [(name, slices.get(name, self.mechanism.v_slices[i])) for name in names]
+        return {
+            name: (name, entries.start, entries.stop - entries.start) for name, entries in chosen
+        }
 
     def item(
         self,
@@ -42,14 +44,14 @@ class RolledBodies:
         reads: Mapping[str, Read],
         writes: Mapping[str, int],
     ) -> None:
-        """Append a step about body i; ``trace`` gets its kind (a joint) and its numbers first."""
+        """Append a step for body i; ``trace`` gets its kind (a joint) and its parameters first."""
         body = self.mechanism.bodies[i]
         numbers, kind = body_numbers(body), blank_joint(body.joint)
-        place = self.builder.constants(numbers)
+        index = self.builder.constants(numbers)
         self.builder.item(
             (step, kind, *(getattr(trace, "args", ()))),
             partial(trace, kind=kind),
-            {"numbers": (CONSTANTS, place, len(numbers)), **reads},
+            {"numbers": (CONSTANTS, index, len(numbers)), **reads},
             writes,
         )
 
@@ -57,32 +59,32 @@ class RolledBodies:
         """Append the motion of bodies, parents first; return the reads of their motions.
 
         Args:
-            bodies: Numbers as listed.
-            inputs: What motions are to know: q; q and v; or q, v and a.
+            bodies: Indices as listed.
+            inputs: Inputs of the motions: q; q and v; or q, v and a.
         """
         size = 6 + 6 * len(inputs)
         read = {-1: (STATE, self.builder.state(size), size)}
         self.builder.item(("world", size), partial(_world, size), {}, {"motion": read[-1][1]})
         for i in bodies:
-            place = self.builder.state(size)
-            read[i] = (STATE, place, size)
+            index = self.builder.state(size)
+            read[i] = (STATE, index, size)
             self.item(
                 f"motion{inputs}", i, partial(_motion, size),
                 {"parent": read[self.mechanism.parents[i]], **self.reads(i, *inputs)},
-                {"motion": place},
+                {"motion": index},
             )  # fmt: skip
         return read
 
 
 def body_numbers(body: Body) -> list[float]:
-    """Return pose (12), the joint's own numbers and spatial inertia (10) of a body."""
+    """Return pose (12), the joint's parameters and spatial inertia (10) of a body."""
     X, inertia = body.pose.transform(), body.spatial_inertia()
     values = [*X.R.ravel().tolist(), *X.p.tolist(), *joint_numbers(body.joint)]
     return [*values, inertia.mass, *inertia.h.tolist(), *inertia.I[_UPPER].tolist()]
 
 
 def body_parts(kind: AbstractJoint, numbers: Array) -> tuple[Transform, AbstractJoint, Inertia]:
-    """Return pose, joint and inertia from those numbers, or symbols."""
+    """Return pose, joint and inertia from those parameters, or symbols."""
     joint = joint_with(kind, numbers[12:-10])
     I = np.zeros((3, 3), dtype=object)
     I[_UPPER] = numbers[-6:]
@@ -92,7 +94,7 @@ def body_parts(kind: AbstractJoint, numbers: Array) -> tuple[Transform, Abstract
 
 
 def unpack(numbers: Array) -> BodyMotion:
-    """Return the motion of rotation (9), place (3), velocity (6), acceleration (6).
+    """Return the motion from rotation (9), origin (3), velocity (6), acceleration (6).
 
     The last ones may be missing: they are zero.
     """
@@ -102,8 +104,8 @@ def unpack(numbers: Array) -> BodyMotion:
 
 
 def _packed(motion: BodyMotion, size: int) -> Array:
-    whole = np.concatenate([motion.X_WB.R.ravel(), motion.X_WB.p, motion.V, motion.A])
-    return whole[:size]
+    numbers = np.concatenate([motion.X_WB.R.ravel(), motion.X_WB.p, motion.V, motion.A])
+    return numbers[:size]
 
 
 def _motion(

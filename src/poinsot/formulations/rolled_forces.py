@@ -25,7 +25,7 @@ from poinsot.model.environment import TIME
 from poinsot.spatial import Array, Transform
 
 _POINT = 18
-"""Numbers of a point's motion: place (3), velocity (3), rotation (9) and its rate (3)."""
+"""Size of a point's motion: position (3), velocity (3), rotation (9) and angular velocity (3)."""
 
 
 def append_wrenches(
@@ -36,27 +36,27 @@ def append_wrenches(
     The program must have the inputs q and v, and t where an element depends on it.
 
     Returns:
-        For each wrench the number of its body as listed, the frame in the body's in which it is,
-        and its place in the state.
+        For each wrench the index of its body as listed, its frame in the body, and its index in
+        the state.
     """
     if not any(force.ends for force in mechanism.forces):
         return []
     bodies = RolledBodies(mechanism, builder)
     ends = [body for force in mechanism.forces for body, _ in force.ends if body != WORLD]
     motion = bodies.motions(mechanism.carriers(ends), ("q", "v"))
-    found = []
+    wrenches = []
     for force in mechanism.forces:
         if not force.ends:
             continue
-        places = [builder.state(6) for _ in force.ends]
+        indices = [builder.state(6) for _ in force.ends]
         time = {"t": (TIME, 0, 1)} if force.depends_on_time else {}
-        writes = {f"wrench{k}": place for k, place in enumerate(places)}
+        writes = {f"wrench{k}": index for k, index in enumerate(indices)}
         _append("wrenches", force, _wrenches, bodies, motion, time, writes)
-        for (body, point), place in zip(force.ends, places, strict=True):
+        for (body, point), index in zip(force.ends, indices, strict=True):
             if body != WORLD:
                 X_BE = Transform(np.eye(3), np.array(point))
-                found.append((mechanism.index(body), X_BE, place))
-    return found
+                wrenches.append((mechanism.index(body), X_BE, index))
+    return wrenches
 
 
 def append_joint_forces(mechanism: Mechanism, builder: RolledBuilder) -> int | None:
@@ -65,37 +65,39 @@ def append_joint_forces(mechanism: Mechanism, builder: RolledBuilder) -> int | N
     The program must have the inputs q and v, and t where an element depends on it.
 
     Returns:
-        Where they are in the state, (nv,); None where no element acts along a joint.
+        Their index in the state, (nv,); None where no element acts along a joint.
     """
     elements = [force for force in mechanism.forces if isinstance(force, AbstractJointForce)]
     if not elements:
         return None
-    place = builder.state(mechanism.nv)
-    every = place + np.arange(mechanism.nv)
+    start = builder.state(mechanism.nv)
+    every = start + np.arange(mechanism.nv)
     builder.item("no force", lambda: {"total": np.zeros(1)}, {}, {"total": every})
     for force in elements:
-        own = place + mechanism.v_slice(force.joint).start + force.index
-        reads: dict[str, Read] = {"total": (STATE, own, 1)}
+        index = start + mechanism.v_slice(force.joint).start + force.index
+        reads: dict[str, Read] = {"total": (STATE, index, 1)}
         if force.depends_on_time:
             reads["t"] = (TIME, 0, 1)
         reads |= _joint_reads("q", force, mechanism.q_slice)
         reads |= _joint_reads("v", force, mechanism.v_slice)
-        _append_alike("joint force", force, _joint_force, builder, reads, {"total": own})
-    return place
+        _append_alike("joint force", force, _joint_force, builder, reads, {"total": index})
+    return start
 
 
-def _joint_reads(name: str, force: AbstractForce, part: Callable[[str], slice]) -> dict[str, Read]:
-    slices = [part(joint) for joint in force.joints]
+def _joint_reads(
+    name: str, force: AbstractForce, slice_of: Callable[[str], slice]
+) -> dict[str, Read]:
+    slices = [slice_of(joint) for joint in force.joints]
     return {f"{name}{k}": (name, s.start, s.stop - s.start) for k, s in enumerate(slices)}
 
 
 def append_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int) -> None:
-    """Append the energies of all force elements, added to what is at a place of the state.
+    """Append the energies of all force elements, added to an entry of the state.
 
     Args:
         bodies: The bodies.
         motion: The reads of their motions.
-        total: The place.
+        total: Index of the entry.
     """
     for force in bodies.mechanism.forces:
         reads = {"total": (STATE, total, 1)}
@@ -110,17 +112,17 @@ def _append(
     step: str, force: AbstractForce, trace: Callable[..., dict[str, Any]], bodies: RolledBodies,
     motion: Mapping[int, Read], reads: Mapping[str, Read], writes: Mapping[str, int],
 ) -> None:  # fmt: skip
-    """Append a step about one element; elements of one kind, or alike, share its code."""
+    """Append a step for one element; elements of one kind, or alike, share its code."""
     builder, ends = bodies.builder, {}
     for k, (body, point) in enumerate(force.ends):
         i = -1 if body == WORLD else bodies.mechanism.index(body)
-        place = builder.state(_POINT)
+        index = builder.state(_POINT)
         builder.item(
             ("point", motion[i][2]), _point,
             {"motion": motion[i], "point": (CONSTANTS, builder.constants(point), 3)},
-            {"end": place},
+            {"end": index},
         )  # fmt: skip
-        ends[f"end{k}"] = (STATE, place, _POINT)
+        ends[f"end{k}"] = (STATE, index, _POINT)
     _append_alike(step, force, trace, builder, {**ends, **reads}, writes)
 
 
@@ -129,10 +131,12 @@ def _append_alike(
     reads: Mapping[str, Read], writes: Mapping[str, int],
 ) -> None:  # fmt: skip
     numbers = force_numbers(force)
-    own = (CONSTANTS, builder.constants(numbers), len(numbers))
+    constants = (CONSTANTS, builder.constants(numbers), len(numbers))
     kind = blank_force(force)
     sizes = tuple(size for _, _, size in reads.values())  # joints of one element differ in theirs
-    builder.item_alike((step, kind, sizes), partial(trace, kind), {"numbers": own, **reads}, writes)
+    builder.item_alike(
+        (step, kind, sizes), partial(trace, kind), {"numbers": constants, **reads}, writes
+    )
 
 
 def _point(*, motion: Array, point: Array) -> dict[str, Array]:

@@ -21,11 +21,11 @@ from poinsot.spatial import Array, Transform
 def rolled_pose(mechanism: Mechanism, body: int) -> Rolled:
     """Return the pose of a body as a rolled program of q."""
     bodies = _bodies(mechanism, ("q",), ("pose", (4, 4)))
-    _, place, _ = bodies.motions(mechanism.path(body), ("q",))[body]
+    _, index, _ = bodies.motions(mechanism.path(body), ("q",))[body]
     zero, one = _zero_one(bodies.builder)
     shown = np.full((4, 4), zero)
-    shown[:3, :3] = place + np.arange(9).reshape(3, 3)
-    shown[:3, 3] = place + 9 + np.arange(3)
+    shown[:3, :3] = index + np.arange(9).reshape(3, 3)
+    shown[:3, 3] = index + 9 + np.arange(3)
     shown[3, 3] = one
     bodies.builder.show("pose", shown)
     return bodies.builder.finish()
@@ -70,7 +70,7 @@ def rolled_potential_energy(mechanism: Mechanism) -> Rolled:
 
 def rolled_centre_of_mass(mechanism: Mechanism) -> Rolled:
     """Return the mass centre as a rolled program of q."""
-    total_mass(mechanism)  # says what is wrong if there is none
+    total_mass(mechanism)  # raises an error if there is none
     return _sum(mechanism, ("q",), ("centre_of_mass", (3,)), _share)
 
 
@@ -83,9 +83,9 @@ def rolled_position_rate(mechanism: Mechanism) -> Rolled:
     """Return qdot as a rolled program of q and v."""
     bodies = _bodies(mechanism, ("q", "v"), ("position_rate", (mechanism.nq,)))
     rate = bodies.builder.state(mechanism.nq)
-    for i, part in enumerate(mechanism.q_slices):
+    for i, q_slice in enumerate(mechanism.q_slices):
         if mechanism.bodies[i].joint.nq:
-            bodies.item("rate", i, _rate, bodies.reads(i, "q", "v"), {"rate": rate + part.start})
+            bodies.item("rate", i, _rate, bodies.reads(i, "q", "v"), {"rate": rate + q_slice.start})
     bodies.builder.show("position_rate", rate + np.arange(mechanism.nq))
     return bodies.builder.finish()
 
@@ -101,10 +101,10 @@ def _bodies(
 
 
 def _zero_one(builder: RolledBuilder) -> tuple[int, int]:
-    """Return places that hold 0 and 1."""
-    place = builder.state(2)
-    builder.item("unit", lambda: {"unit": np.array([0.0, 1.0])}, {}, {"unit": place})
-    return place, place + 1
+    """Return the indices of entries that hold 0 and 1."""
+    index = builder.state(2)
+    builder.item("unit", lambda: {"unit": np.array([0.0, 1.0])}, {}, {"unit": index})
+    return index, index + 1
 
 
 def _of_motion(

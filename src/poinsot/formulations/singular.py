@@ -1,14 +1,13 @@
-"""Joints that nothing resists: where the mass matrix is singular in every configuration.
+"""Joints without inertia: mass matrices that are singular in every configuration.
 
-A joint with the motion subspace S accelerates its body and, through the joints beyond, what that
-carries.  What it feels is Sᵀ I_a S + armature, with the articulated inertia I_a [RBDA, section
-7.2], here on floats at one configuration drawn at random; at another where rounding would decide.
-I_a is the body's own inertia and more, so for almost every body its own decides, and only what
-hangs on the others is gone through.
+A joint with the motion subspace S has the inertia Sᵀ I_a S + armature, with the articulated inertia
+I_a [RBDA, section 7.2], evaluated on floats at one random configuration, and at another one where
+rounding would decide.  I_a is at least the body's own inertia, which suffices for almost every
+body; only the subtrees of the other bodies are traversed.
 
-This is the question of the structure, which never looks at the whole mass matrix and so takes as
-long as there are bodies.  Whether a matrix at hand is singular is asked of ``expr.singularity``;
-the tolerance is the same, here as a part of what the joint feels with those beyond it locked.
+This tests the structure of the tree without forming the mass matrix, at a cost proportional to the
+number of bodies.  ``expr.singularity`` tests a given matrix with the same tolerance, here relative
+to the inertia that the joint has with all joints beyond it locked.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ from poinsot.spatial import Array
 __all__ = ["free_bodies", "warn_if_singular", "why_singular"]
 
 _DRAWS = 8
-"""Configurations to try before numbers count as too close to tell."""
+"""Random configurations to try before the result counts as undecided."""
 
 _SMALLEST = 1e-20
-"""Square of a radius of gyration [m²] below which it is rounding: atoms are 1e-10 m."""
+"""Squared radius of gyration [m²] below which it is numerically zero: atoms are 1e-10 m."""
 
 _DEFINITE = 1e-9
-"""Part of the product of the diagonal above which the minors of an inertia are no rounding."""
+"""Minors of an inertia are positive above this fraction of the product of the diagonal."""
 
 
 @lru_cache(maxsize=64)
 def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
-    """Return the listed indices of bodies whose joints move nothing that has inertia.
+    """Return the listed indices of bodies whose joints move no inertia.
 
-    Empty: the mass matrix is regular but for special configurations; or there are loops and
-    constraints, which may hold what nothing else resists; or it depends on free parameters; or
-    numbers are too large to tell.
+    Empty: the mass matrix is regular except at special configurations; or there are loops and
+    constraints, which may constrain such joints; or it depends on free parameters; or the inertias
+    overflow.
     """
     if mechanism.closures or mechanism.parameter_inputs:
         return ()
@@ -52,13 +51,13 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     q = mechanism.random(rng)
     with np.errstate(all="ignore"):
         doubtful = [i for i in doubtful if not _is_enough(mechanism, i, q)]
-        found: tuple[int, ...] = ()
+        unresisted: tuple[int, ...] = ()
         for _ in range(_DRAWS if doubtful else 0):
-            found, is_sure = _found(mechanism, set(doubtful), q)
+            unresisted, is_sure = _unresisted(mechanism, set(doubtful), q)
             if is_sure:
                 break
             q = mechanism.random(rng)
-    return found
+    return unresisted
 
 
 def warn_if_singular(mechanism: Mechanism) -> None:
@@ -77,17 +76,17 @@ def why_singular(mechanism: Mechanism, bodies: tuple[int, ...]) -> str:
         )
     joints = listed([mechanism.joint_names[i] for i in bodies])
     names = listed([mechanism.body_names[i] for i in bodies])
-    one = len(bodies) == 1
+    single = len(bodies) == 1
     return (
-        f"mechanism {mechanism.name!r}: joint{'' if one else 's'} {joints} "
-        f"move{'s' if one else ''} no mass or inertia, so the mass matrix is singular and "
-        f"accelerations are not determined; give bod{'y' if one else 'ies'} {names} some, or the "
-        f"joint{'' if one else 's'} an armature"
+        f"mechanism {mechanism.name!r}: joint{'' if single else 's'} {joints} "
+        f"move{'s' if single else ''} no mass or inertia, so the mass matrix is singular and "
+        f"accelerations are not determined; give bod{'y' if single else 'ies'} {names} some, or "
+        f"the joint{'' if single else 's'} an armature"
     )
 
 
 def _is_full(body: Body) -> bool:
-    """Return whether a body resists every motion: it has mass, and its inertia is definite."""
+    """Return whether the spatial inertia of a body is positive definite."""
     xx, yy, zz, xy, xz, yz = body.inertia
     if not (body.mass > 0.0 and xx > 0.0 and yy > 0.0 and zz > 0.0):
         return False
@@ -97,19 +96,18 @@ def _is_full(body: Body) -> bool:
 
 
 def _is_enough(mechanism: Mechanism, i: int, q: Array) -> bool:
-    """Return whether a body resists its own joint by itself."""
+    """Return whether the inertia of a body makes that of its joint positive definite."""
     body = mechanism.bodies[i]
     I = body.spatial_inertia().matrix()
     D = _felt(body, I, q[mechanism.q_slices[i]])[1]
     return bool((np.abs(_moments(D, D, I)[0]) > SINGULAR_MASS).all())
 
 
-def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[tuple[int, ...], bool]:
-    """Return those of the doubtful bodies that what they carry does not help, and if that is all.
+def _unresisted(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[tuple[int, ...], bool]:
+    """Return the doubtful bodies whose articulated inertia is singular, and whether that is sure.
 
-    It is not where a joint beyond one of them is nearly singular in this configuration, and what is
-    left for that one is not more than what this makes of rounding.  Those that carry such a body
-    are left out.
+    It is not where a joint beyond one of them is nearly singular in this configuration, so that its
+    remaining inertia is within rounding error.  Bodies that carry an undecided one are left out.
     """
     carried: set[int] = set()
     for i in mechanism.order:
@@ -118,7 +116,7 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[tuple[in
     # Of each body with all it carries: the articulated inertia, and that with all joints locked.
     inertias = {i: np.zeros((2, 6, 6)) for i in carried}
     least = dict.fromkeys(carried, 1.0)  # the smallest moment that a joint beyond was freed with
-    found, unsure = [], set()
+    unresisted, unsure = [], set()
     for i in reversed(mechanism.order):
         if i not in carried:
             continue
@@ -133,7 +131,7 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[tuple[in
             moments, axes = _moments(D, D_locked, locked)
             kept = np.abs(moments) > (SINGULAR_MASS if i in doubtful else 0.0)
             if not kept.all() and i not in unsure:
-                found.append(i)
+                unresisted.append(i)
             if i in doubtful and (np.abs(moments[kept]) * least[i] <= SINGULAR_MASS).any():
                 unsure.add(i)
             freed = freed - U @ (axes[:, kept] / moments[kept]) @ (U @ axes[:, kept]).T
@@ -145,7 +143,7 @@ def _found(mechanism: Mechanism, doubtful: set[int], q: Array) -> tuple[tuple[in
             least[mechanism.parents[i]] = min(least[mechanism.parents[i]], least[i])
             if i in unsure:
                 unsure.add(mechanism.parents[i])
-    return tuple(sorted(found)), not unsure
+    return tuple(sorted(unresisted)), not unsure
 
 
 def _felt(body: Body, I: Array, q: Array) -> tuple[Array, Array]:
@@ -156,7 +154,7 @@ def _felt(body: Body, I: Array, q: Array) -> tuple[Array, Array]:
 
 
 def _scale(D_locked: Array, locked: Array) -> Array:
-    """Return factors that make the diagonal of D_locked ones; 0 for what is nothing."""
+    """Return factors that make the diagonal of D_locked ones; 0 for entries numerically zero."""
     size = D_locked.diagonal()
     nothing = _SMALLEST * max(float(np.max(locked.diagonal())), 0.0)
     scale: Array = np.where(size > nothing, 1.0 / np.sqrt(np.maximum(size, 1e-300)), 0.0)
@@ -164,7 +162,7 @@ def _scale(D_locked: Array, locked: Array) -> Array:
 
 
 def _moments(D: Array, D_locked: Array, locked: Array) -> tuple[Array, Array]:
-    """Return what resists the directions that the joint can move in, and these, as columns."""
+    """Return the scaled eigenvalues of D, and the eigenvectors as columns."""
     scale = _scale(D_locked, locked)
     moments, axes = np.linalg.eigh(scale[:, None] * D * scale)
     return moments, scale[:, None] * axes

@@ -1,7 +1,7 @@
-"""What can be asked of a mechanism with loops and constraints; trees are those without any.
+"""Quantities of mechanisms with loops and constraints.
 
-``Tree`` says where the mass matrix and the bias of the tree come from, so that every formulation of
-trees closes loops.
+``Tree`` provides the mass matrix and the bias of the spanning tree, so that constraints can be
+added to every formulation of trees.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Tree:
 
     Attributes:
         mass_matrix: (mechanism, q) -> M, shape (nv, nv).
-        bias: (mechanism, q, v, surroundings) -> forces, shape (nv,).
-        weight: How much of Jᵀ J makes the mass matrix regular; 0 where it is.
+        bias: (mechanism, q, v, environment) -> forces, shape (nv,).
+        weight: Weight of Jᵀ J that makes the mass matrix regular; 0 where it is.
     """
 
     mass_matrix: Callable[[Mechanism, Array], Array]
@@ -47,7 +47,7 @@ def multipliers(
 ) -> Array:
     """Return lam, and 1 where it is determined, else 0, shape (2, m).
 
-    Multipliers that are not determined are of least norm.
+    Where constraints are redundant, lam is the solution of least norm.
     """
     solution = _forward(mechanism, q, v, tau, environment, tree).multipliers()
     return np.stack([solution.x, solution.determined])
@@ -63,7 +63,7 @@ def motion_multipliers(
     *,
     tree: Tree,
 ) -> Array:
-    """Return the shortest lam for which Jᵀ lam is nearest to M a + bias - tau, shape (m,)."""
+    """Return lam of least norm for which Jᵀ lam is nearest to M a + bias - tau, shape (m,)."""
     rows = all_rows(mechanism, q, v, environment.t)
     needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, environment) - tau
     basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
@@ -80,16 +80,16 @@ def inverse_dynamics(
     *,
     tree: Tree,
 ) -> Array:
-    """Return the shortest forces of the actuated velocities that produce ``a``, shape (nv,).
+    """Return the actuator forces of least norm that produce ``a``, shape (nv,).
 
         M a + bias = tau + Jᵀ lam
 
-    Seen along motions that the constraints allow, lam drops out.  Where the drives cannot produce
-    ``a``, what they give comes nearest.
+    Projected onto the motions that the constraints allow, lam drops out.  Where the actuators
+    cannot produce ``a``, the forces are the least-squares solution.
 
     Args:
         mechanism: The bodies, loops and constraints.
-        actuated: Numbers of the velocities that are driven; the forces of all others are 0.
+        actuated: Indices of the actuated velocities; the forces of all others are 0.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
@@ -108,12 +108,12 @@ def inverse_dynamics(
 
 
 def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
-    """Return what unit forces of some velocities do along motions that constraints allow.
+    """Return unit actuator forces projected onto the motions that constraints allow.
 
     Args:
         basis: Of the rows of the constraints.
         nv: Number of velocities.
-        actuated: Numbers of those that are driven.
+        actuated: Indices of the actuated ones.
     """
     columns = [_allowed(basis, np.eye(nv)[k].tolist()) for k in actuated]
     counted = significant(np.array(columns).reshape(len(columns), nv), DEPENDENT)
@@ -139,15 +139,15 @@ def mixed_dynamics(
 ) -> Array:
     """Return all accelerations and all joint forces, some of each being given, shape (2, nv).
 
-    Accelerations that are given are constraints, and the forces there are their multipliers.
+    Given accelerations are constraints, and the forces there are their multipliers.
 
     Args:
         mechanism: The bodies, loops and constraints.
-        given: Numbers of the velocities whose acceleration is given.
+        given: Indices of the velocities whose acceleration is given.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
-        a: Accelerations; those that are not given are not looked at, shape (nv,).
-        tau: Forces; those where accelerations are given are not looked at, shape (nv,).
+        a: Accelerations; those that are not given are ignored, shape (nv,).
+        tau: Forces; those where accelerations are given are ignored, shape (nv,).
         environment: Gravity, motion of the base, wrenches and time.
         tree: The dynamics of the tree.
     """
@@ -155,27 +155,27 @@ def mixed_dynamics(
     numbers = list(given)
     J = np.concatenate([rows.J, np.eye(mechanism.nv)[numbers]])
     demand = np.concatenate([-rows.gamma, a[numbers]])
-    known = np.array(tau, dtype=object)
-    known[numbers] = 0.0
-    force = np.array(known.tolist()) - tree.bias(mechanism, q, v, environment)
+    forces = np.array(tau, dtype=object)
+    forces[numbers] = 0.0
+    force = np.array(forces.tolist()) - tree.bias(mechanism, q, v, environment)
     m = len(rows.phi)
     blocks = [*mechanism.row_slices, slice(m, m + len(numbers))]
     M = tree.mass_matrix(mechanism, q)
     off = untrusted(rows.phi, rows.J)
     solution = held(mechanism, M, J, tree.weight, blocks, off).solution(force, demand)
-    known[numbers] = solution.multipliers().x[m:]
-    return np.stack([solution.a, np.array(known.tolist())])
+    forces[numbers] = solution.multipliers().x[m:]
+    return np.stack([solution.a, np.array(forces.tolist())])
 
 
 def projected_state(
     mechanism: Mechanism, q: Array, v: Array, environment: Environment, *, tree: Tree
 ) -> Array:
-    """Return [q, v] one Newton step nearer to the constraints, and how clear its rows are.
+    """Return [q, v] after one Newton step towards the constraints, and the conditioning of J.
 
-    Both changes are the shortest in the metric of M, with the rows at q; what rounding costs them,
-    the next step mends.  Quaternions are to be normalised.  The last number is the least that a row
-    adds to those before it, as a part of the longest row in that metric: it goes to 0 where the
-    freedom jumps.  Shape (nq + nv + 1,).
+    Both changes are of least norm in the metric of M, with the rows at q; the next step corrects
+    their rounding error.  Quaternions are not normalised.  The last entry is the smallest remainder
+    of a row after orthogonalisation, relative to the longest row in that metric: it vanishes at
+    kinematic singularities.  Shape (nq + nv + 1,).
     """
     rows = all_rows(mechanism, q, v, environment.t)
     on = _held(mechanism, q, rows, tree, WELL_CONDITIONED)
@@ -188,7 +188,10 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
     """Return q + N step."""
     slices = zip(mechanism.bodies, mechanism.q_slices, mechanism.v_slices, strict=True)
     return np.concatenate(
-        [q[at] + body.joint.position_rate(q[at], step[own]) for body, at, own in slices]
+        [
+            q[q_slice] + body.joint.position_rate(q[q_slice], step[v_slice])
+            for body, q_slice, v_slice in slices
+        ]
     )
 
 

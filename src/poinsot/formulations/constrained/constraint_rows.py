@@ -1,4 +1,4 @@
-"""All rows of a mechanism's constraints at one state, and what their multipliers do to bodies."""
+"""All rows of a mechanism's constraints at one state, and the wrenches of their multipliers."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ def all_rows(mechanism: Mechanism, q: Array, v: Array, t: Scalar = 0.0) -> Rows:
 
 
 def rows_of(mechanism: Mechanism, view: MechanismView) -> Rows:
-    """Return the rows as a view shows them."""
-    parts = [one.rows(view) for one in mechanism.closures]
-    if not parts:
+    """Return the rows of all constraints for a view of the mechanism."""
+    blocks = [constraint.rows(view) for constraint in mechanism.closures]
+    if not blocks:
         return Rows(np.zeros(0), np.zeros((0, mechanism.nv)), np.zeros(0), np.zeros(0))
     return Rows(
-        np.concatenate([part.phi for part in parts]),
-        significant(np.concatenate([part.J for part in parts])),
-        np.concatenate([part.drift for part in parts]),
-        np.concatenate([part.gamma for part in parts]),
+        np.concatenate([block.phi for block in blocks]),
+        significant(np.concatenate([block.J for block in blocks])),
+        np.concatenate([block.drift for block in blocks]),
+        np.concatenate([block.gamma for block in blocks]),
     )
 
 
 def constraint_residual(mechanism: Mechanism, q: Array, environment: Environment) -> Array:
-    """Return phi, what the positions miss, shape (m,)."""
+    """Return phi, the residual of the positions, shape (m,)."""
     return all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t).phi
 
 
 def constraint_rate(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
-    """Return J v + drift, what the velocities miss, shape (m,)."""
+    """Return J v + drift, the residual of the velocities, shape (m,)."""
     rows = all_rows(mechanism, q, v, environment.t)
     rate: Array = rows.J @ v + rows.drift
     return rate
@@ -64,12 +64,14 @@ def constraint_jacobian(mechanism: Mechanism, q: Array, environment: Environment
 def closure_wrenches(mechanism: Mechanism, view: MechanismView, lam: Array) -> dict[int, Array]:
     """Return the wrenches of all constraints on bodies, by number as listed, each (6,).
 
-    At the body's origin in its axes.  Couplings of coordinates act inside joints and are no
+    At the body's origin in its axes.  Couplings of coordinates act along joints and exert no
     wrenches on bodies.
     """
     total: dict[int, Array] = {}
-    for one, part in zip(mechanism.closures, mechanism.row_slices, strict=True):
-        for pair, wrench in zip(one.pairs, one.loads(view, lam[part]), strict=False):
+    for constraint, row_slice in zip(mechanism.closures, mechanism.row_slices, strict=True):
+        for pair, wrench in zip(
+            constraint.pairs, constraint.loads(view, lam[row_slice]), strict=False
+        ):
             add_wrench(mechanism, view, pair, wrench, total)
     return total
 
@@ -77,19 +79,21 @@ def closure_wrenches(mechanism: Mechanism, view: MechanismView, lam: Array) -> d
 def with_closures(
     mechanism: Mechanism, q: Array, v: Array, environment: Environment
 ) -> Environment:
-    """Return the surroundings with the wrenches of springs, dampers and drives in loops and curves.
+    """Return the environment plus the wrenches of springs, dampers and drives in loops and curves.
 
     Args:
         mechanism: The bodies, loops and constraints.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
-        environment: What acts from outside.
+        environment: The external loads.
     """
     view, total = MechanismView(mechanism, q, v, environment.t), dict(environment.wrenches)
-    for k, one in enumerate(mechanism.closures):
-        if isinstance(one, AbstractClosure) and (one.is_passive or k in environment.drives):
-            wrench = one.applied(view.frame(one.pair), environment.drives.get(k))
-            add_wrench(mechanism, view, one.pair, wrench, total)
+    for k, constraint in enumerate(mechanism.closures):
+        if isinstance(constraint, AbstractClosure) and (
+            constraint.is_passive or k in environment.drives
+        ):
+            wrench = constraint.applied(view.frame(constraint.pair), environment.drives.get(k))
+            add_wrench(mechanism, view, constraint.pair, wrench, total)
     return replace(environment, wrenches=total)
 
 
@@ -104,10 +108,10 @@ def add_wrench(
 
     Args:
         mechanism: The bodies.
-        view: Where they are.
+        view: Their motion.
         pair: The two frames.
         wrench: [f; n] on the second, in its frame's axes at its origin, shape (6,).
-        total: The sums by body, changed.
+        total: The sums by body, updated in place.
     """
     (first, E), (second, F) = pair
     at_first = view.frame(pair).X.force_to_parent(-wrench)

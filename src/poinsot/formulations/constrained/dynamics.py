@@ -10,14 +10,13 @@ With M = Lᵀ D L and the rows R = J L⁻¹, w = L a is sought with R w = -gamma
 
     w = D⁻¹ (L⁻ᵀ (tau - bias) + Rᵀ lam)
 
-The rank of R D⁻¹ Rᵀ is decided by its numbers at run time, and dependent rows are dropped
-(``expr/gram.py``), so accelerations are right where constraints are redundant, and where they
-become so.  The residual of a first lam is evaluated with R itself and corrected by a second one
-(iterative refinement): where rows are nearly dependent, their products have lost the digits that
-tell them apart.
+The rank of R D⁻¹ Rᵀ is decided at run time, and dependent rows are dropped (``expr/gram.py``), so
+accelerations are correct where constraints are redundant, and where they become so.  The residual
+of a first lam is evaluated with R itself and corrected by a second one (iterative refinement),
+since the Gram matrix of nearly dependent rows loses half of the digits.
 
-Where the mass matrix itself is singular (a link without mass that a loop holds), M + w Jᵀ J takes
-its place; since J a = -gamma is known, -w Jᵀ gamma on the right-hand side makes up for it.
+Where the mass matrix itself is singular (a massless link in a loop), it is replaced by M + w Jᵀ J;
+since J a = -gamma, the term -w Jᵀ gamma on the right-hand side compensates.
 """
 
 from __future__ import annotations
@@ -71,14 +70,14 @@ class Factor:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Constraints on a factored mass matrix, ready for any forces.
+    """Constraints and a factored mass matrix, to be solved for any forces.
 
     Attributes:
         factor: Of the mass matrix.
-        weight: How much Jᵀ J is in it.
+        weight: Weight of Jᵀ J in it.
         J: Rows, shape (m, nv).
-        R: The rows R, a list each.
-        off: Part of a row that is not to be trusted.
+        R: The rows R, one list per row.
+        off: Relative error of the rows.
         blocks: The rows of each constraint.
         products: R D⁻¹ Rᵀ.
     """
@@ -92,11 +91,11 @@ class Held:
     products: Gram
 
     def solution(self, force: Array, demand: Array) -> Solution:
-        """Return the motion nearest to that without constraints for which J a = demand.
+        """Return the motion with J a = demand nearest to the unconstrained one (Gauss).
 
         Args:
             force: tau - bias, shape (nv,).
-            demand: What J a is to be, shape (m,).
+            demand: Prescribed J a, shape (m,).
         """
         if self.weight:
             force = force + self.weight * (self.J.T @ demand)
@@ -104,22 +103,22 @@ class Held:
         push: list[Any] = [0.0] * len(free)
         for _ in range(PASSES):
             w = self._motion(free, push)
-            missed = [d - dot(row, w) for d, row in zip(demand.tolist(), self.R, strict=True)]
-            push = [total(parts) for parts in zip(push, self._push(missed), strict=True)]
+            residual = [d - dot(row, w) for d, row in zip(demand.tolist(), self.R, strict=True)]
+            push = [total(terms) for terms in zip(push, self._push(residual), strict=True)]
         return Solution(self.factor.to_motion(np.array(self._motion(free, push))), self, push)
 
     def shortest(self, demand: Array) -> Array:
-        """Return the shortest a, in the metric of M, with J a = demand but for what rounding costs.
+        """Return a of least norm in the metric of M with J a = demand, without refinement.
 
         Args:
-            demand: What J a is to be, shape (m,).
+            demand: Prescribed J a, shape (m,).
         """
         push = self._push(demand.tolist())
         return self.factor.to_motion(np.array(self._motion([0.0] * len(push), push)))
 
-    def _push(self, missed: list[Any]) -> list[Any]:
-        """Return Rᵀ lam of the multipliers that make up for what is missed."""
-        lam = self.products.solve(missed)
+    def _push(self, residual: list[Any]) -> list[Any]:
+        """Return Rᵀ lam of the multipliers that remove a residual."""
+        lam = self.products.solve(residual)
         entries = range(len(self.factor.order))
         return [
             total(times(x, row[k]) for x, row in zip(lam, self.R, strict=True)) for k in entries
@@ -128,12 +127,12 @@ class Held:
     def _motion(self, free: list[Any], push: list[Any]) -> list[Any]:
         """Return w = D⁻¹ (free + push)."""
         d_inverse = self.factor.d_inverse.tolist()
-        return [times(x, total(parts)) for x, *parts in zip(d_inverse, free, push, strict=True)]
+        return [times(x, total(terms)) for x, *terms in zip(d_inverse, free, push, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Accelerations, and what the multipliers come from.
+    """Accelerations, and the constraint forces from which multipliers follow.
 
     Attributes:
         a: dv/dt, shape (nv,).
@@ -157,7 +156,7 @@ def untrusted(phi: Array, J: Array) -> Scalar:
     """Return the relative error of the rows at this distance from the constraints.
 
     Args:
-        phi: What the positions miss, shape (m,).
+        phi: Residual of the positions, shape (m,).
         J: Rows, shape (m, nv).
     """
     longest: Scalar = 0.0
@@ -175,7 +174,7 @@ def held(
     mechanism: Mechanism, M: Array, J: Array, weight: float, blocks: Sequence[slice],
     off: Scalar = 0.0, clear: float | None = None,
 ) -> Held:  # fmt: skip
-    """Return rows on the mass matrix M, or on M + w Jᵀ J where M is singular.
+    """Return constraints with the factored mass matrix M, or M + w Jᵀ J where M is singular.
 
     Args:
         mechanism: The bodies.
@@ -183,8 +182,8 @@ def held(
         J: Rows, shape (m, nv).
         weight: w, 0 where M has an inverse.
         blocks: The rows of each constraint.
-        off: Part of a row that is not to be trusted.
-        clear: Part of the longest row that is left of rows that are taken before all others.
+        off: Relative error of the rows.
+        clear: Remainder, relative to the longest row, of the rows that are pivoted first.
     """
     if weight:
         factor = Factor(*ldl(M + weight * (J.T @ J)), list(range(len(M))), is_tree=False)

@@ -1,4 +1,4 @@
-"""In which order to eliminate constraints so that few pairs of them come to interact."""
+"""Elimination order of constraints with little fill-in."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from heapq import heapify, heappop, heappush
 
 
 def elimination(neighbours: Sequence[set[int]]) -> list[tuple[int, list[int]]]:
-    """Return an order of minimum degree [GeorgeLiu1989], each number with its later neighbours.
+    """Return the minimum-degree order [GeorgeLiu1989], each node with its later neighbours.
 
-    Eliminating one makes all its neighbours neighbours of each other; the one with the fewest is
-    always next, the first listed among those.
+    Eliminating a node makes its neighbours adjacent to each other; the node of least degree is
+    always next, the first listed in case of ties.
 
     Args:
-        neighbours: For each number those that it interacts with, itself not among them.
+        neighbours: For each node the set of its neighbours, without itself.
 
     Returns:
-        In the order of elimination, each number with the neighbours it then has, in that order.
+        In the order of elimination, each node with its remaining neighbours, in that order.
 
     >>> elimination([{1}, {0, 2}, {1, 3}, {2}])
     [(0, [1]), (1, [2]), (2, [3]), (3, [])]

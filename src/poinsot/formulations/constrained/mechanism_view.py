@@ -1,4 +1,4 @@
-"""How a mechanism moves, as its constraints see it: frames seen from frames, coordinates."""
+"""The motion of a mechanism as its constraints use it: relative motion of frames, coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poinsot.spatial import Array, Scalar, Transform, cross_motion
 
 @dataclass(frozen=True, eq=False)
 class _Carried:
-    """A body seen from one that carries it, in the frame L of that body, at its origin.
+    """The motion of a body relative to an ancestor, in the frame L of the ancestor, at its origin.
 
     Attributes:
         X: Pose of the body in L.
@@ -45,9 +45,9 @@ class MechanismView:
         return self._t
 
     def frame(self, pair: FramePair) -> FrameMotion:
-        """Return how the second frame moves, seen from the first.
+        """Return the motion of the second frame relative to the first.
 
-        Both are followed from the body L where their paths part; what carries L drops out
+        Both paths start from the last common ancestor L, whose own motion drops out
         [Liu1988, (37)].  In L, with V2 and V1 the velocities of their bodies,
 
             V = X (V2 - V1),        dV/dt = X (A2 - A1 - V2 × (V2 - V1)),
@@ -59,24 +59,24 @@ class MechanismView:
         return self._frames[pair]
 
     def joint(self, name: str) -> CoordinateMotion:
-        """Return how the coordinates of a joint move."""
+        """Return the motion of the coordinates of a joint."""
         mechanism = self._mechanism
         i = mechanism.joint_names.index(name)
-        part, own = mechanism.q_slices[i], mechanism.v_slices[i]
-        return self._coordinates(mechanism.bodies[i].joint, part, own)
+        q_slice, v_slice = mechanism.q_slices[i], mechanism.v_slices[i]
+        return self._coordinates(mechanism.bodies[i].joint, q_slice, v_slice)
 
     def all_joints(self) -> CoordinateMotion:
-        """Return how all coordinates move, stacked as in q."""
+        """Return the motion of all coordinates, stacked as in q."""
         mechanism = self._mechanism
-        parts = [
+        motions = [
             self._coordinates(body.joint, mechanism.q_slices[i], mechanism.v_slices[i])
             for i, body in enumerate(mechanism.bodies)
         ]
         return CoordinateMotion(
-            np.concatenate([part.q for part in parts]),
-            np.concatenate([part.rate for part in parts]),
-            np.concatenate([part.bias for part in parts]),
-            np.concatenate([part.N for part in parts]),
+            np.concatenate([motion.q for motion in motions]),
+            np.concatenate([motion.rate for motion in motions]),
+            np.concatenate([motion.bias for motion in motions]),
+            np.concatenate([motion.N for motion in motions]),
         )
 
     def _frame(self, pair: FramePair) -> FrameMotion:
@@ -100,7 +100,7 @@ class MechanismView:
         )
 
     def _seen(self, ancestor: int, body: int) -> _Carried:
-        """Return the motion of a body as seen from one on its path; each is computed once.
+        """Return the motion of a body relative to an ancestor; each is computed once.
 
         With s the screws of a joint in L:  V = V' + s v,  A = A' + V × s v + X dS/dt v.
         """
@@ -109,15 +109,15 @@ class MechanismView:
         if (ancestor, body) not in self._bodies:
             mechanism = self._mechanism
             parent = self._seen(ancestor, mechanism.parents[body])
-            part, own = mechanism.bodies[body], mechanism.v_slices[body]
-            q, v = self._q[mechanism.q_slices[body]], self._v[own]
-            X = parent.X @ part.pose.transform() @ part.joint.transform(q)
-            S = part.joint.motion_subspace(q)
+            link, v_slice = mechanism.bodies[body], mechanism.v_slices[body]
+            q, v = self._q[mechanism.q_slices[body]], self._v[v_slice]
+            X = parent.X @ link.pose.transform() @ link.joint.transform(q)
+            S = link.joint.motion_subspace(q)
             screws = [X.motion_to_parent(s) for s in S.T]
             V_J = X.motion_to_parent(S @ v)
             V = parent.V + V_J
-            rate = X.motion_to_parent(part.joint.motion_subspace_rate(q, v) @ v)
-            numbers = range(own.start, own.stop)
+            rate = X.motion_to_parent(link.joint.motion_subspace_rate(q, v) @ v)
+            numbers = range(v_slice.start, v_slice.stop)
             self._bodies[ancestor, body] = _Carried(
                 X,
                 V,
@@ -126,10 +126,12 @@ class MechanismView:
             )
         return self._bodies[ancestor, body]
 
-    def _coordinates(self, joint: AbstractJoint, part: slice, own: slice) -> CoordinateMotion:
-        q, v = self._q[part], self._v[own]
+    def _coordinates(
+        self, joint: AbstractJoint, q_slice: slice, v_slice: slice
+    ) -> CoordinateMotion:
+        q, v = self._q[q_slice], self._v[v_slice]
         N = np.zeros((joint.nq, self._mechanism.nv), dtype=object)
         for k, unit in enumerate(np.eye(joint.nv)):
-            N[:, own.start + k] = joint.position_rate(q, unit)
+            N[:, v_slice.start + k] = joint.position_rate(q, unit)
         flat = np.array(N.tolist()).reshape(N.shape)
         return CoordinateMotion(q, joint.position_rate(q, v), joint.position_bias(q, v), flat)

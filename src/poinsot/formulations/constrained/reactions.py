@@ -1,4 +1,4 @@
-"""What joints, loops and constraints transmit, from accelerations and multipliers."""
+"""Reaction wrenches in joints, loops and constraints, from accelerations and multipliers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poinsot.model import WORLD, AbstractClosure, Environment, FramePair, Mechan
 from poinsot.spatial import Array, Transform
 
 TreeReactions = Callable[[Mechanism, Array, Array, Array, Environment], dict[int, Array]]
-"""(mechanism, q, v, a, surroundings) -> wrench of parent on body by number, at its origin."""
+"""(mechanism, q, v, a, environment) -> wrench of parent on body by index, at its origin."""
 
 
 def named_wrenches(mechanism: Mechanism, stacked: Array) -> dict[str, Array]:
@@ -23,9 +23,9 @@ def named_wrenches(mechanism: Mechanism, stacked: Array) -> dict[str, Array]:
     Constraints between coordinates only are left out.
     """
     named = dict(zip(mechanism.joint_names, np.moveaxis(stacked, -2, 0), strict=False))
-    for k, one in enumerate(mechanism.closures, start=mechanism.n_bodies):
-        if len(one.pairs) == 1:
-            named[one.name] = stacked[..., k, :]
+    for k, constraint in enumerate(mechanism.closures, start=mechanism.n_bodies):
+        if len(constraint.pairs) == 1:
+            named[constraint.name] = stacked[..., k, :]
     return named
 
 
@@ -63,22 +63,26 @@ def reactions(
         wrenches[body] = wrenches[body] + load if body in wrenches else load
     inside = tree(mechanism, q, v, a, replace(environment, wrenches=wrenches))
     rows = [_turned(mechanism, axes, q, i, inside[i]) for i in range(mechanism.n_bodies)]
-    for k, (one, part) in enumerate(zip(mechanism.closures, mechanism.row_slices, strict=True)):
-        loads = one.loads(view, lam[part])
+    for k, (constraint, row_slice) in enumerate(
+        zip(mechanism.closures, mechanism.row_slices, strict=True)
+    ):
+        loads = constraint.loads(view, lam[row_slice])
         if len(loads) != 1:
             rows.append(np.zeros(6))
             continue
         wrench = loads[0]
-        if isinstance(one, AbstractClosure):
-            wrench = wrench + one.applied(view.frame(one.pair), environment.drives.get(k))
-        rows.append(_closure_turned(mechanism, axes, q, view, one.pairs[0], wrench))
+        if isinstance(constraint, AbstractClosure):
+            wrench = wrench + constraint.applied(
+                view.frame(constraint.pair), environment.drives.get(k)
+            )
+        rows.append(_closure_turned(mechanism, axes, q, view, constraint.pairs[0], wrench))
     return np.stack(rows)
 
 
 def multiplier_reactions(
     mechanism: Mechanism, axes: str, q: Array, lam: Array, environment: Environment
 ) -> Array:
-    """Return the part of the reactions that multipliers make, shape (k, 6): linear in ``lam``."""
+    """Return the reactions due to the multipliers alone, shape (k, 6): linear in ``lam``."""
     still = np.zeros(mechanism.nv)
     view = MechanismView(mechanism, q, still, environment.t)
     loads = closure_wrenches(mechanism, view, lam)
@@ -89,10 +93,10 @@ def multiplier_reactions(
             X = body.pose.transform() @ body.joint.transform(q[mechanism.q_slices[i]])
             needed[parent] = needed[parent] + X.force_to_parent(needed[i])
     rows = [_turned(mechanism, axes, q, i, needed[i]) for i in range(mechanism.n_bodies)]
-    for one, part in zip(mechanism.closures, mechanism.row_slices, strict=True):
-        wrenches = one.loads(view, lam[part])
+    for constraint, row_slice in zip(mechanism.closures, mechanism.row_slices, strict=True):
+        wrenches = constraint.loads(view, lam[row_slice])
         rows.append(
-            _closure_turned(mechanism, axes, q, view, one.pairs[0], wrenches[0])
+            _closure_turned(mechanism, axes, q, view, constraint.pairs[0], wrenches[0])
             if len(wrenches) == 1
             else np.zeros(6)
         )
@@ -100,9 +104,9 @@ def multiplier_reactions(
 
 
 def _turned(mechanism: Mechanism, axes: str, q: Array, i: int, wrench: Array) -> Array:
-    """Return the wrench on a body as that of the first frame on the second, in the axes asked for.
+    """Return the wrench on a body as that of the first frame on the second, in the given axes.
 
-    Second is the body, or the joint frame J on its parent where the joint counts backwards.
+    Second is the body, or the joint frame J on its parent where the joint is reversed.
     """
     joint = mechanism.bodies[i].joint
     if axes == "body" and not joint.backwards:
@@ -120,7 +124,7 @@ def _turned(mechanism: Mechanism, axes: str, q: Array, i: int, wrench: Array) ->
 def _closure_turned(
     mechanism: Mechanism, axes: str, q: Array, view: MechanismView, pair: FramePair, wrench: Array
 ) -> Array:
-    """Return a wrench on the second frame, at the same point, in the axes asked for."""
+    """Return a wrench on the second frame, at the same point, in the given axes."""
     if axes == "joint":
         return _rotated(view.frame(pair).X.R, wrench)
     if axes == "world":

@@ -1,7 +1,7 @@
-"""Sparse elimination rolled: G x = b with G symmetric, without negative eigenvalue, of any rank.
+"""Sparse block elimination, rolled: G x = b with G positive semidefinite, of any rank.
 
-Blocks are eliminated one after the other, in an order with few new blocks; the steps on blocks are
-those of ``expr/semidefinite.py``.
+Blocks are eliminated sequentially, in an order with little fill-in; the steps on blocks are those
+of ``expr/semidefinite.py``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class RolledFactor:
     """The factored matrix, ready for right-hand sides.
 
     Args:
-        builder: Where items go.
+        builder: Collects the items.
         sizes: Of the blocks.
-        order: In which they are eliminated, each with the later ones that it meets.
-        diagonal: Where the lower halves of diagonal blocks are, by rows.
-        blocks: Where the others are, by (later, earlier) in that order; overwritten.
+        order: Elimination order, each block with its later neighbours.
+        diagonal: Indices of the lower triangles of diagonal blocks, by rows.
+        blocks: Indices of the others, by (later, earlier) in that order; overwritten.
     """
 
     def __init__(
@@ -43,16 +43,16 @@ class RolledFactor:
         self._eliminate(dict(blocks))
 
     def solve(self, b: Sequence[int]) -> list[int]:
-        """Append the solution of G x = -b, 0 for rows that depend on others; return its places.
+        """Append the solution of G x = -b, 0 for dependent rows; return its indices by block.
 
         Args:
-            b: Where the right-hand side is, by block.
+            b: Indices of the right-hand side, by block.
         """
         builder = self._builder
         y = [builder.state(m) for m in self._sizes]
         x = [builder.state(m) for m in self._sizes]
-        for m, place, start in zip(self._sizes, b, y, strict=True):
-            reads = {"x": (STATE, place, m)}
+        for m, index, start in zip(self._sizes, b, y, strict=True):
+            reads = {"x": (STATE, index, m)}
             builder.item(("minus", m), lambda x: {"y": -x}, reads, {"y": start})
         for c, later in self._order:
             m = self._sizes[c]
@@ -89,9 +89,9 @@ class RolledFactor:
         return x
 
     def clearance(self) -> int:
-        """Append the least root of a pivot, as a part of the largest; return its place.
+        """Append the conditioning: root of the smallest pivot ratio; return its index.
 
-        It goes to 0 where rows are about to depend on each other.
+        It vanishes where rows become dependent.
         """
         builder = self._builder
         least, clear = builder.state(1), builder.state(1)
@@ -149,7 +149,7 @@ class RolledFactor:
                 )  # fmt: skip
 
     def _update(self, blocks: dict[tuple[int, int], int], c: int, late: int, early: int) -> None:
-        """Append what eliminating c takes off the block of two others, which may be new."""
+        """Append the Schur update of a block by the elimination of c; the block may be fill-in."""
         m, n, k = self._sizes[c], self._sizes[late], self._sizes[early]
         reads = {
             "below": (STATE, self._below[late, c], n * m),
@@ -188,9 +188,9 @@ def _factor(*, block: Array, diagonal: Array, largest: Array) -> dict[str, Array
 
 def _least(*, inverse: Array, least: Array) -> dict[str, Array]:
     smallest = least[0]
-    for one in inverse:
-        kept = one > 0.0
-        smallest = select(kept, minimum(smallest, 1.0 / select(kept, one, 1.0)), smallest)
+    for d_inverse in inverse:
+        kept = d_inverse > 0.0
+        smallest = select(kept, minimum(smallest, 1.0 / select(kept, d_inverse, 1.0)), smallest)
     return {"least": np.array([smallest])}
 
 

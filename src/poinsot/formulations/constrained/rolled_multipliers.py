@@ -1,16 +1,15 @@
-"""Constraints on articulated bodies, rolled: multipliers at a cost that grows with their number.
+"""Constraints on articulated bodies, rolled: multipliers at a cost linear in their number.
 
-Wrenches of unit multipliers are carried inward like the bias forces of articulated bodies.  What a
-joint feels of them, u, is a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKreutz1992]:
+Wrenches of unit multipliers are propagated inward like the bias forces of articulated bodies.
+Their components along a joint, u, are a block of a factor of J M⁻¹ Jᵀ [RodriguezJainKreutz1992]:
 
     u = Sᵀ K,       K_parent = K - U D⁻¹ u,       G = J M⁻¹ Jᵀ = sum of uᵀ D⁻¹ u over joints.
 
 Two constraints interact in G only if a joint carries both, so G is sparse where loops are local.
-It is eliminated block by block in an order with few new blocks, rows that depend on others being
-left out by their numbers (``rolled_elimination.py``).  As pivots are squares, a row counts as
-dependent from a sine of 3e-6 on, and near such places digits are lost; a second correction with
-what the first one has missed wins them back.  Constraints that contradict each other have no
-solution; those that are eliminated first are then obeyed.
+It is eliminated by blocks in an order with little fill-in, and dependent rows are dropped at run
+time (``rolled_elimination.py``).  As pivots are squares, rows count as dependent below a sine of
+3e-6, and digits are lost near singularities; one step of iterative refinement recovers them.
+Contradictory constraints have no solution; those that are eliminated first are then satisfied.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from poinsot.expr.rank_tolerances import ZERO_ROW
 from poinsot.expr.rolled import STATE
 from poinsot.formulations.constrained.elimination_order import elimination
 from poinsot.formulations.constrained.rolled_elimination import RolledFactor
-from poinsot.formulations.constrained.rolled_rows import RowPlaces
+from poinsot.formulations.constrained.rolled_rows import RowIndices
 from poinsot.formulations.recursive.articulated import acceleration_step, force_to_parent
 from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.rolled_articulated import (
@@ -40,12 +39,12 @@ from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.spatial import Array
 
 MOST_UPDATES = 3_000_000
-"""Updates of blocks above which a system is refused: its constraints all interact."""
+"""Block updates above which a system is rejected: its constraints all interact."""
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """Where a correction has left its results.
+    """Indices of the results of a correction in the state.
 
     Attributes:
         change: The change of dv/dt in the order of v.
@@ -59,16 +58,16 @@ class Response:
 
 
 class RolledMultipliers:
-    """Constraints on a tree, ready for any demand.
+    """Constraints on a tree, to be solved for any residual.
 
     Args:
         tree: The links.
-        free: What accelerates them.
+        free: Their articulated bodies.
         rows: The constraints.
     """
 
     def __init__(
-        self, tree: RolledTree, free: RolledArticulated, rows: Sequence[RowPlaces]
+        self, tree: RolledTree, free: RolledArticulated, rows: Sequence[RowIndices]
     ) -> None:
         self._tree, self._free, self._rows = tree, free, rows
         self._builder = tree.builder
@@ -77,17 +76,17 @@ class RolledMultipliers:
         diagonal = [self._carry(c) for c in range(len(rows))]
         order = elimination(self._neighbours())
         _check_updates(tree, order)
-        sizes = [one.m for one in rows]
+        sizes = [constraint.m for constraint in rows]
         blocks = self._products({c: k for k, (c, _) in enumerate(order)})
         self._factor = RolledFactor(tree.builder, sizes, order, diagonal, blocks)
 
     def response(self, missed: Sequence[int]) -> Response:
-        """Append the smallest change of dv/dt, in the metric of M, that makes up for misses.
+        """Append the change of dv/dt of least norm, in the metric of M, that removes a residual.
 
             J change = -missed
 
         Args:
-            missed: Where each constraint has what it misses, (m,).
+            missed: Index of the residual of each constraint, (m,).
         """
         multipliers = self._factor.solve(missed)
         builder, tree = self._builder, self._tree
@@ -105,7 +104,7 @@ class RolledMultipliers:
             kind, motion[k] = tree.kinds[k], builder.state(6)
             reads = {
                 **tree.joint_reads(link, "q"),
-                "place": (STATE, self._free.place[k], kind.n_placement),
+                "place": (STATE, self._free.placement[k], kind.n_placement),
                 "joint": (STATE, self._free.joint[k], joint_size(kind)),
             }
             if link.parent >= 0:
@@ -119,11 +118,11 @@ class RolledMultipliers:
         return Response(change, motion, multipliers)
 
     def missed(self, before: Sequence[int], response: Response) -> list[int]:
-        """Append what is still missed after a response; return its places by constraint."""
-        builder, tree, places = self._builder, self._tree, []
-        for rows, place in zip(self._rows, before, strict=True):
+        """Append the residual after a response; return its indices by constraint."""
+        builder, tree, residuals = self._builder, self._tree, []
+        for rows, index in zip(self._rows, before, strict=True):
             left = builder.state(rows.m)
-            reads = {"missed": (STATE, place, rows.m)}
+            reads = {"missed": (STATE, index, rows.m)}
             for k, (link, wrench) in enumerate(rows.wrenches):
                 reads[f"K{k}"] = (STATE, wrench, 6 * rows.m)
                 reads[f"A{k}"] = (STATE, response.motion[link], 6)
@@ -133,23 +132,23 @@ class RolledMultipliers:
                 reads[f"a{k}"] = (STATE, response.change + tree.links[link].v.start, nv)
             sizes = tuple((name, size) for name, (_, _, size) in reads.items())
             builder.item(("missed", sizes), _missed, reads, {"left": left})
-            places.append(left)
-        return places
+            residuals.append(left)
+        return residuals
 
     def clearance(self) -> int:
-        """Append how clear of each other the rows are; return its place."""
+        """Append the conditioning of the rows; return its index."""
         return self._factor.clearance()
 
-    # What constraints do to joints
+    # Constraint forces along joints
 
     def _carry(self, c: int) -> int:
-        """Append the wrenches of a constraint on their way inward; return where its block is."""
+        """Append the inward propagation of a constraint's wrenches; return its block's index."""
         tree, rows, builder = self._tree, self._rows[c], self._builder
         m = rows.m
         block, squares = builder.state(m * (m + 1) // 2), builder.state(m)
         arrived: dict[int, list[int]] = {}
-        for k, place in rows.wrenches:
-            arrived.setdefault(k, []).append(place)
+        for k, index in rows.wrenches:
+            arrived.setdefault(k, []).append(index)
         for k in rows.forces:
             arrived.setdefault(k, [])
         first = True
@@ -159,7 +158,7 @@ class RolledMultipliers:
             reads = {
                 **tree.joint_reads(link, "q"),
                 "joint": (STATE, self._free.joint[k], joint_size(kind)),
-                "place": (STATE, self._free.place[k], kind.n_placement),
+                "place": (STATE, self._free.placement[k], kind.n_placement),
             }
             wrenches = arrived.pop(k)
             if wrenches:
@@ -189,12 +188,12 @@ class RolledMultipliers:
             builder.item(("significant", m), _significant, reads, {"block": block})
         return block
 
-    def _sum(self, places: Sequence[int], size: int) -> int:
-        """Append the sum of what is at these places; return where it is."""
-        total = places[0]
-        for place in places[1:]:
+    def _sum(self, terms: Sequence[int], size: int) -> int:
+        """Append the sum of these vectors; return its index."""
+        total = terms[0]
+        for term in terms[1:]:
             result = self._builder.state(size)
-            reads = {"x": (STATE, total, size), "y": (STATE, place, size)}
+            reads = {"x": (STATE, total, size), "y": (STATE, term, size)}
             self._builder.item(("sum", size), _sum, reads, {"sum": result})
             total = result
         return total
@@ -254,20 +253,20 @@ def _carry(
     if force is not None:
         u = u + force.reshape(m, nv).T
     shares = ldl_solve(free.L, free.d_inverse, u)
-    own = (u.T @ shares)[np.tril_indices(m)]
-    result = {"u": u, "shares": shares, "block": own if block is None else block + own}
+    term = (u.T @ shares)[np.tril_indices(m)]
+    result = {"u": u, "shares": shares, "block": term if block is None else block + term}
     lengths = (u * u).sum(axis=0)
     result["squares"] = lengths if squares is None else squares + lengths
     if carried:
         left = -free.U @ shares
         left = left if K is None else K.reshape(m, 6).T + left
-        at = kind.placement(link, place)
-        result["parent"] = np.array([force_to_parent(at, wrench) for wrench in left.T])
+        placement = kind.placement(link, place)
+        result["parent"] = np.array([force_to_parent(placement, wrench) for wrench in left.T])
     return result
 
 
 def _significant(*, block: Array, squares: Array) -> dict[str, Array]:
-    """Leave no pivot to rows that are rounding of 0: nothing else tells where all rows are."""
+    """Set the pivots of numerically zero rows to 0: with all rows zero, no scale tells."""
     diagonal = np.cumsum(np.arange(1, len(squares) + 1)) - 1
     block = block.copy()
     for k, squared in zip(diagonal, squares, strict=True):
@@ -284,13 +283,13 @@ def _sum(*, x: Array, y: Array) -> dict[str, Array]:
 
 
 def _product(nv: int, *, u: Array, shares: Array, block: Array | None = None) -> dict[str, Array]:
-    own = (u.reshape(nv, -1).T @ shares.reshape(nv, -1)).ravel()
-    return {"block": own if block is None else block + own}
+    term = (u.reshape(nv, -1).T @ shares.reshape(nv, -1)).ravel()
+    return {"block": term if block is None else block + term}
 
 
 def _push(*, u: Array, lam: Array, push: Array | None = None) -> dict[str, Array]:
-    own = u.reshape(-1, len(lam)) @ lam
-    return {"push": own if push is None else push + own}
+    term = u.reshape(-1, len(lam)) @ lam
+    return {"push": term if push is None else push + term}
 
 
 def _respond(

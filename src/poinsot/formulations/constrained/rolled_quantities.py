@@ -1,8 +1,8 @@
 """Quantities of large systems with loops and constraints, rolled.
 
-The same quantities as in ``closed_quantities.py`` and ``constraint_rows.py``, at a cost that grows
-with the number of loops where loops are local: articulated bodies carry the tree, ``rolled_held``
-the constraints.
+The quantities of ``closed_quantities.py`` and ``constraint_rows.py``, at a cost linear in the
+number of loops where loops are local: by articulated bodies for the tree and
+``rolled_multipliers.py`` for the constraints.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from poinsot.expr.rolled import STATE, Rolled
 from poinsot.formulations.constrained.rolled_multipliers import Response, RolledMultipliers
 from poinsot.formulations.constrained.rolled_rows import (
     LinkMotions,
-    RowPlaces,
+    RowIndices,
     append_poses,
     append_rows,
 )
@@ -28,7 +28,7 @@ from poinsot.formulations.recursive.rolled_articulated import (
     append_free,
     append_inertias,
     append_moving,
-    append_places,
+    append_placements,
     append_velocities,
 )
 from poinsot.formulations.recursive.rolled_tree import RolledTree
@@ -44,41 +44,43 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
     tree.loads(moving.forces)
     free = append_free(tree, moving)
     acceleration, a = append_acceleration(tree, moving, free)
-    motions = LinkMotions(append_poses(tree, moving.place), moving.velocity, acceleration, a)
+    motions = LinkMotions(append_poses(tree, moving.placement), moving.velocity, acceleration, a)
     rows = append_rows(tree, motions, ("acceleration",))
     changes = _corrected(RolledMultipliers(tree, free, rows), rows, "acceleration")
     result = tree.builder.state(nv)
     for link in tree.links:
         size = link.v.stop - link.v.start
-        parts = {"start": a, **{f"change{k}": x.change for k, x in enumerate(changes)}}
-        reads = {key: (STATE, place + link.v.start, size) for key, place in parts.items()}
+        terms = {"start": a, **{f"change{k}": x.change for k, x in enumerate(changes)}}
+        reads = {key: (STATE, index + link.v.start, size) for key, index in terms.items()}
         tree.builder.item(("total", size), _total, reads, {"total": result + link.v.start})
     tree.builder.show(name, result + np.arange(nv))
     return tree.builder.finish()
 
 
 def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
-    """Return q and v one Newton step nearer to the constraints as a rolled program of both.
+    """Return q and v after one Newton step towards the constraints as a rolled program of both.
 
-    How clear of each other the rows are is the last number.
+    The last entry is the conditioning of the rows.
     """
     sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
     tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values()) + 1), load_inputs)
     free = append_inertias(tree)
-    velocity = append_velocities(tree, free.place)
-    rows = append_rows(tree, LinkMotions(append_poses(tree, free.place), velocity), tuple(sizes))
+    velocity = append_velocities(tree, free.placement)
+    rows = append_rows(
+        tree, LinkMotions(append_poses(tree, free.placement), velocity), tuple(sizes)
+    )
     held, shown = RolledMultipliers(tree, free, rows), []
     for key, size in sizes.items():
         changes = _corrected(held, rows, key)
         result = tree.builder.state(size)
         shown.append(result + np.arange(size))
         for k, link in enumerate(tree.links):
-            kind, (start, own) = tree.kinds[k], _moved(key, link.q, link.v)
-            reads = {**tree.joint_reads(link, own)}
+            kind, (start, name) = tree.kinds[k], _moved(key, link.q, link.v)
+            reads = {**tree.joint_reads(link, name)}
             for i, change in enumerate(changes):
                 reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
-            trace: Any = partial(_stepped, kind) if own == "q" else partial(_faster, kind)
-            tree.item(f"moved {own}", k, trace, reads, {"total": result + start})
+            trace: Any = partial(_stepped, kind) if name == "q" else partial(_faster, kind)
+            tree.item(f"moved {name}", k, trace, reads, {"total": result + start})
     tree.builder.show("projected_state", np.concatenate([*shown, [held.clearance()]]))
     return tree.builder.finish()
 
@@ -101,16 +103,16 @@ def _tree(
 
 
 def _corrected(
-    held: RolledMultipliers, rows: Sequence[RowPlaces], name: str
+    held: RolledMultipliers, rows: Sequence[RowIndices], name: str
 ) -> tuple[Response, Response]:
-    """Append the response to what is missed, and a second one to what the first has missed."""
+    """Append the response to the residual, and one step of iterative refinement."""
     missed = [row.values[name] for row in rows]
     first = held.response(missed)
     return first, held.response(held.missed(missed, first))
 
 
 def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:
-    """Return where a joint's part of a result starts, and the input that it changes."""
+    """Return the index of a joint's entries in a result, and the input that it changes."""
     return (q.start, "q") if key == "phi" else (v.start, "v")
 
 
@@ -118,9 +120,9 @@ def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str
     inputs = ("q", "v") if value == "rate" else ("q",)
     m = len(mechanism.row_names)
     tree = _tree(mechanism, inputs, (name, m), load_inputs)
-    place = append_places(tree)
-    velocity = append_velocities(tree, place) if value == "rate" else {}
-    motions = LinkMotions(append_poses(tree, place), velocity)
+    placement = append_placements(tree)
+    velocity = append_velocities(tree, placement) if value == "rate" else {}
+    motions = LinkMotions(append_poses(tree, placement), velocity)
     rows = append_rows(tree, motions, (value,), held=False)
     shown = [row.values[value] + np.arange(row.m) for row in rows]
     tree.builder.show(name, np.concatenate(shown))

@@ -1,8 +1,8 @@
-"""Rows of loops and constraints rolled: each one an item, beside the motions of its links.
+"""Rows of loops and constraints rolled: one item per constraint.
 
-A constraint sees virtual velocities in place of those of the joints: six for each pair of frames,
-and those of each joint that it names.  Its Jacobian by them are the wrenches that its multipliers
-exert, which are carried inward along the tree (``rolled_multipliers.py``).
+A constraint sees virtual velocities instead of those of the joints: six for each pair of frames,
+and those of each joint that it names.  Its Jacobian with respect to them holds the wrenches of unit
+multipliers, which are propagated inward along the tree (``rolled_multipliers.py``).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _POSE = 12
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Where in the state links have their poses, rotation (9) and origin (3).
+    """Indices of the poses of links in the state, rotation (9) and origin (3).
 
-    Frames are compared on the shortest way, so that places far from the origin cost no digits: on
-    one branch of the base by poses in its first link, else by poses from the places where branches
-    begin.
+    Frames are compared along the shortest path, so that no digits are lost far from the origin: on
+    one branch of the base by poses in its first link, else by poses relative to the origins of the
+    branches.
 
     Attributes:
         in_first: Of links in the first link of their branch, which itself has none.
@@ -53,13 +53,13 @@ class Poses:
 
 @dataclass(frozen=True, eq=False)
 class LinkMotions:
-    """Where in the state links have what constraints ask of them; the base is at -1.
+    """Indices of the motions of links in the state; the base is at -1.
 
     Attributes:
-        poses: Where they are.
-        velocity: In the link's axes (6); empty: none is asked for.
-        acceleration: Rate of its components (6); empty: none is asked for.
-        a: dv/dt in the order of v; None: none is asked for.
+        poses: Their poses.
+        velocity: In the link's axes (6); empty: not needed.
+        acceleration: Rate of its components (6); empty: not needed.
+        a: dv/dt in the order of v; None: not needed.
     """
 
     poses: Poses
@@ -69,14 +69,14 @@ class LinkMotions:
 
 
 @dataclass(frozen=True, eq=False)
-class RowPlaces:
-    """Where a constraint has left its rows.
+class RowIndices:
+    """Indices of the rows of a constraint in the state.
 
     Attributes:
-        m: How many there are.
-        wrenches: By link, where wrenches of unit multipliers on it are, (m, 6) each.
-        forces: By link, where forces of unit multipliers along its joint are, (m, nv).
-        values: By name, where phi, the rate or the acceleration that is missed are, (m,).
+        m: Number of rows.
+        wrenches: By link, the wrenches of unit multipliers on it, (m, 6) each.
+        forces: By link, the forces of unit multipliers along its joint, (m, nv).
+        values: By name, phi or the residual of the velocities or accelerations, (m,).
     """
 
     m: int
@@ -87,7 +87,7 @@ class RowPlaces:
 
 @dataclass(frozen=True)
 class _View:
-    """What one constraint sees."""
+    """The motions that one constraint depends on."""
 
     frames: Mapping[FramePair, FrameMotion]
     joints: Mapping[str, CoordinateMotion]
@@ -105,19 +105,19 @@ class _View:
         )
 
 
-def append_poses(tree: RolledTree, place: Mapping[int, int]) -> Poses:
-    """Append the poses of links that constraints look at.
+def append_poses(tree: RolledTree, placement: Mapping[int, int]) -> Poses:
+    """Append the poses of links that constraints depend on.
 
     Args:
         tree: The links.
-        place: Where their joints have moved.
+        placement: Indices of the placements of links in their parents.
     """
     in_first: dict[int, int] = {}
     of_first: dict[int, int] = {}
     first: dict[int, int] = {}
     for k in sorted(_looked_at(tree)):
         link, kind = tree.links[k], tree.kinds[k]
-        reads = {"place": (STATE, place[k], kind.n_placement)}
+        reads = {"place": (STATE, placement[k], kind.n_placement)}
         pose = tree.builder.state(_POSE)
         if link.parent < 0:
             first[k], of_first[k] = k, pose
@@ -133,27 +133,30 @@ def append_poses(tree: RolledTree, place: Mapping[int, int]) -> Poses:
 
 def append_rows(
     tree: RolledTree, motions: LinkMotions, wanted: Sequence[str], *, held: bool = True
-) -> list[RowPlaces]:
+) -> list[RowIndices]:
     """Append the rows of all loops and constraints.
 
     Args:
         tree: The links.
         motions: How they move.
-        wanted: Which values are asked for: ``"phi"``, ``"rate"``, ``"acceleration"``.
-        held: Whether wrenches are asked for.
+        wanted: Which values to compute: ``"phi"``, ``"rate"``, ``"acceleration"``.
+        held: Whether to compute the wrenches of unit multipliers.
     """
-    return [_append(tree, one, motions, wanted, held=held) for one in tree.mechanism.closures]
+    return [
+        _append(tree, constraint, motions, wanted, held=held)
+        for constraint in tree.mechanism.closures
+    ]
 
 
 def _append(
-    tree: RolledTree, one: AbstractConstraint, motions: LinkMotions, wanted: Sequence[str], *,
-    held: bool,
-) -> RowPlaces:  # fmt: skip
-    builder, m = tree.builder, len(one.locked)
+    tree: RolledTree, constraint: AbstractConstraint, motions: LinkMotions,
+    wanted: Sequence[str], *, held: bool,
+) -> RowIndices:  # fmt: skip
+    builder, m = tree.builder, len(constraint.locked)
     reads: dict[str, Read] = {}
     seen: list[tuple[int, int]] = []
     writes, wrenches, forces = {}, [], {}
-    for k, pair in enumerate(one.pairs):
+    for k, pair in enumerate(constraint.pairs):
         ends = [_end(tree, frame) for frame in pair]
         seen.append((ends[0][0], ends[1][0]))
         reads |= _shift_read(tree, motions.poses, k, seen[-1])
@@ -161,35 +164,41 @@ def _append(
             tag = f"{k}{'EF'[side]}"
             reads |= _link_reads(builder, motions, link, X, tag)
             if f"shift{k}" in reads and link >= 0:
-                place = motions.poses.of_first[motions.poses.first[link]]
-                reads[f"first{tag}"] = (STATE, place, _POSE)
+                index = motions.poses.of_first[motions.poses.first[link]]
+                reads[f"first{tag}"] = (STATE, index, _POSE)
             if held and link >= 0 and ends[0][0] != ends[1][0]:
-                place = builder.state(6 * m)
-                wrenches.append((link, place))
-                writes[f"wrench{tag}"] = place
-    for k, name in enumerate(one.joints):
+                index = builder.state(6 * m)
+                wrenches.append((link, index))
+                writes[f"wrench{tag}"] = index
+    for k, name in enumerate(constraint.joints):
         i = tree.link_of(name)
         reads |= {f"{key}{k}": read for key, read in tree.joint_reads(tree.links[i], "q").items()}
         if motions.velocity:
-            own = tree.joint_reads(tree.links[i], "v")
-            reads |= {f"{key}{k}": read for key, read in own.items()}
+            v_reads = tree.joint_reads(tree.links[i], "v")
+            reads |= {f"{key}{k}": read for key, read in v_reads.items()}
         if motions.a is not None:
             v = tree.links[i].v
             reads[f"a{k}"] = (STATE, motions.a + v.start, v.stop - v.start)
         if held:
             forces[i] = writes[f"force{k}"] = builder.state(m * tree.kinds[i].joint.nv)
-    if one.depends_on_time:
+    if constraint.depends_on_time:
         reads["t"] = (TIME, 0, 1)
     values = {name: builder.state(m) for name in wanted}
-    joints = tuple(tree.kinds[tree.link_of(name)].joint for name in one.joints)
+    joints = tuple(tree.kinds[tree.link_of(name)].joint for name in constraint.joints)
     sizes = tuple((name, size) for name, (_, _, size) in reads.items())
     builder.item_alike(
-        ("rows", kind_of(one), tuple(_are_base(pair) for pair in seen), sizes, tuple(writes)),
-        partial(_rows, one, joints, tuple(writes), tuple(wanted)),
+        (
+            "rows",
+            kind_of(constraint),
+            tuple(_are_base(pair) for pair in seen),
+            sizes,
+            tuple(writes),
+        ),
+        partial(_rows, constraint, joints, tuple(writes), tuple(wanted)),
         reads,
         {**writes, **values},
     )
-    return RowPlaces(m, wrenches, forces, values)
+    return RowIndices(m, wrenches, forces, values)
 
 
 def _are_base(links: tuple[int, int]) -> tuple[bool, bool]:
@@ -208,7 +217,7 @@ def _end(tree: RolledTree, frame: Frame) -> tuple[int, Transform]:
 def _link_reads(
     builder: RolledBuilder, motions: LinkMotions, link: int, X: Transform, tag: str
 ) -> dict[str, Read]:
-    """Return the reads of a link's motion, and of a frame in it: its place, and its axes if any."""
+    """Return the reads of a link's motion, and of a frame in it: origin, and axes if rotated."""
     turned = [] if same(X.R, np.eye(3)) else X.R.ravel().tolist()
     numbers = [*X.p.tolist(), *turned]
     reads: dict[str, Read] = {f"frame{tag}": (CONSTANTS, builder.constants(numbers), len(numbers))}
@@ -222,7 +231,7 @@ def _link_reads(
 
 
 def _shift_read(tree: RolledTree, poses: Poses, k: int, links: tuple[int, int]) -> dict[str, Read]:
-    """Return the read of the way between the beginnings of two branches; none on one branch."""
+    """Return the read of the vector between the origins of two branches; none on one branch."""
     first, second = (poses.first[link] if link >= 0 else -1 for link in links)
     if first == second:
         return {}
@@ -231,67 +240,67 @@ def _shift_read(tree: RolledTree, poses: Poses, k: int, links: tuple[int, int]) 
 
 
 def _looked_at(tree: RolledTree) -> set[int]:
-    """Return the links that carry frames of constraints, and those that carry them."""
-    found: set[int] = set()
-    for one in tree.mechanism.closures:
-        for pair in one.pairs:
+    """Return the links that carry frames of constraints, and their ancestors."""
+    links: set[int] = set()
+    for constraint in tree.mechanism.closures:
+        for pair in constraint.pairs:
             for frame in pair:
                 k, _ = _end(tree, frame)
-                while k >= 0 and k not in found:
-                    found.add(k)
+                while k >= 0 and k not in links:
+                    links.add(k)
                     k = tree.links[k].parent
-    return found
+    return links
 
 
 def _pose(
     kind: LinkKind, *, numbers: Array, place: Array, parent: Array | None = None
 ) -> dict[str, Array]:
-    at = kind.placement(kind.link(numbers), place)
+    placement = kind.placement(kind.link(numbers), place)
     carrier = Transform.identity() if parent is None else _unpacked(parent)
-    R, p = base_frame(carrier.R, carrier.p, at)
+    R, p = base_frame(carrier.R, carrier.p, placement)
     return {"pose": np.concatenate([R.ravel(), p])}
 
 
 def _first_pose(kind: LinkKind, *, numbers: Array, place: Array) -> dict[str, Array]:
     link = kind.link(numbers)
-    at = kind.placement(link, place)
-    return {"pose": np.concatenate([at.to_child(np.eye(3)).T.ravel(), at.p - link.p])}
+    placement = kind.placement(link, place)
+    return {"pose": np.concatenate([placement.to_child(np.eye(3)).T.ravel(), placement.p - link.p])}
 
 
 def _rows(
-    one: AbstractConstraint, joints: tuple[AbstractJoint, ...], writes: tuple[str, ...],
+    constraint: AbstractConstraint, joints: tuple[AbstractJoint, ...], writes: tuple[str, ...],
     wanted: tuple[str, ...], **given: Array,
 ) -> dict[str, Array]:  # fmt: skip
-    sizes = [6] * len(one.pairs) + [joint.nv for joint in joints]
+    sizes = [6] * len(constraint.pairs) + [joint.nv for joint in joints]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
     virtual = np.eye(int(starts[-1]))
-    ends = [_pair(k, given) for k in range(len(one.pairs))]
+    ends = [_pair(k, given) for k in range(len(constraint.pairs))]
     frames = {
         pair: end.seen(virtual[6 * k : 6 * k + 6])
-        for k, (pair, end) in enumerate(zip(one.pairs, ends, strict=True))
+        for k, (pair, end) in enumerate(zip(constraint.pairs, ends, strict=True))
     }
-    moving, rates = {}, [frames[pair].V for pair in one.pairs]
-    for k, (name, joint) in enumerate(zip(one.joints, joints, strict=True)):
-        start = starts[len(one.pairs) + k]
+    moving, rates = {}, [frames[pair].V for pair in constraint.pairs]
+    for k, (name, joint) in enumerate(zip(constraint.joints, joints, strict=True)):
+        start = starts[len(constraint.pairs) + k]
         moving[name] = _coordinates(joint, k, given, virtual[start : start + joint.nv])
         rates.append(given.get(f"v{k}", np.zeros(joint.nv)))
     t = given["t"][0] if "t" in given else 0.0
-    rows = one.rows(_View(frames, moving, t))
+    rows = constraint.rows(_View(frames, moving, t))
     result = _values(rows, np.concatenate(rates), wanted)
     for k, end in enumerate(ends):
-        own = rows.J[:, 6 * k : 6 * k + 6]
-        for side, wrenches in zip("EF", end.on_bodies(own), strict=True):
+        J_pair = rows.J[:, 6 * k : 6 * k + 6]
+        for side, wrenches in zip("EF", end.on_bodies(J_pair), strict=True):
             if f"wrench{k}{side}" in writes:
                 result[f"wrench{k}{side}"] = wrenches
     for k in range(len(joints)):
         if f"force{k}" in writes:
-            at = len(one.pairs) + k
-            result[f"force{k}"] = rows.J[:, starts[at] : starts[at + 1]]
+            block = len(constraint.pairs) + k
+            result[f"force{k}"] = rows.J[:, starts[block] : starts[block + 1]]
     return result
 
 
 def _values(rows: Rows, rates: Array, wanted: tuple[str, ...]) -> dict[str, Array]:
-    """Return the values that are asked for; gamma is all of the acceleration, motions being so."""
+    """Return the requested values; gamma is the whole residual, accelerations being in motions."""
     result = {}
     if "phi" in wanted:
         result["phi"] = rows.phi
@@ -303,17 +312,17 @@ def _values(rows: Rows, rates: Array, wanted: tuple[str, ...]) -> dict[str, Arra
 
 
 def _pair(k: int, given: Mapping[str, Array]) -> PairMotion:
-    """Return pair k from what is given of its frames and links."""
+    """Return the motion of pair k from the reads of its frames and links."""
     bodies = []
     for side in "EF":
-        parts = [given[key] for key in (f"first{k}{side}", f"pose{k}{side}") if key in given]
+        poses = [given[key] for key in (f"first{k}{side}", f"pose{k}{side}") if key in given]
         X = Transform.identity()
-        for part in parts:
-            X = X @ _unpacked(part)
+        for pose in poses:
+            X = X @ _unpacked(pose)
         bodies.append(X)
     if f"shift{k}" in given:
         bodies[1] = Transform(bodies[1].R, bodies[1].p + given[f"shift{k}"])
-    return PairMotion.of(
+    return PairMotion.from_bodies(
         [_frame(given[f"frame{k}{side}"]) for side in "EF"],
         bodies,
         [given.get(f"V{k}{side}", np.zeros(6)) for side in "EF"],
@@ -324,7 +333,7 @@ def _pair(k: int, given: Mapping[str, Array]) -> PairMotion:
 def _coordinates(
     joint: AbstractJoint, k: int, given: Mapping[str, Array], virtual: Array
 ) -> CoordinateMotion:
-    """Return how the coordinates of a joint move, which are plain numbers."""
+    """Return the motion of a joint's coordinates, which are plain numbers."""
     q, still = given[f"q{k}"], np.zeros(joint.nv)
     v, a = given.get(f"v{k}", still), given.get(f"a{k}", still)
     N = np.stack([joint.position_rate(q, unit) for unit in np.eye(joint.nv)], axis=1)

@@ -1,7 +1,8 @@
 """Constraint embedding: the equations of motion in independent velocities [RBDA, chapter 8].
 
-The constraints J a + gamma = 0 leave a = Z y' + a_0 open, with J Z = 0: y' are the accelerations of
-as many velocities as the mechanism has degrees of freedom.  Seen along Z the multipliers drop out,
+The constraints J a + gamma = 0 have the solutions a = Z y' + a_0, with J Z = 0: y' are the
+accelerations of as many velocities as the mechanism has degrees of freedom.  Projected onto Z the
+multipliers drop out,
 
     Zᵀ M Z y' = Zᵀ (tau - bias - M a_0).
 

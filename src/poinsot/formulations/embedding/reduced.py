@@ -1,4 +1,4 @@
-"""Independent velocities, chosen by their numbers, and the equations of motion in them."""
+"""Independent velocities, chosen by pivoted QR, and the equations of motion in them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from poinsot.spatial import Array
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """What constraints leave open: a = Z y' + a_0.
+    """The solutions of the constraints: a = Z y' + a_0.
 
     Attributes:
-        Z: Motions that are allowed, one a column, shape (nv, degrees of freedom).
-        a_0: A motion that obeys the constraints, shape (nv,).
-        independent: Numbers of the velocities that are y, one a column of Z.
+        Z: Basis of the null space of J, one motion per column, shape (nv, degrees of freedom).
+        a_0: A particular solution of the constraints, shape (nv,).
+        independent: Indices of the velocities that are y, one per column of Z.
     """
 
     Z: Array
@@ -56,10 +56,10 @@ def forward_dynamics(
 
 
 def reduction(J: Array, gamma: Array) -> Reduction:
-    """Return what J a + gamma = 0 leaves open.
+    """Return the solutions of J a + gamma = 0.
 
     J P = Q R with pivots of falling size [Golub2013, section 5.4]: the first columns, as many as
-    J has rank, are the dependent velocities, all others are free.
+    the rank of J, are the dependent velocities, all others are independent.
 
     Args:
         J: Rows, shape (m, nv).

@@ -19,7 +19,7 @@ from poinsot.spatial import Array, Transform, cross_force, cross_motion
 
 @dataclass(frozen=True, eq=False)
 class _Moving:
-    """A body: its velocity and acceleration less free fall, and the columns of its Jacobian."""
+    """A body: its velocity, its acceleration less gravity, and the columns of its Jacobian."""
 
     V: Array
     A: Array
@@ -32,10 +32,12 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     still = np.zeros(mechanism.nv)
     moving = _moving(mechanism, q, still, still, Environment(np.zeros(3)))
     M = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
-    for body, at in zip(mechanism.bodies, moving, strict=True):
-        M[np.ix_(at.numbers, at.numbers)] += at.J.T @ (body.spatial_inertia().matrix() @ at.J)
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        M[own, own] += body.joint.armature_matrix()
+    for body, motion in zip(mechanism.bodies, moving, strict=True):
+        M[np.ix_(motion.numbers, motion.numbers)] += motion.J.T @ (
+            body.spatial_inertia().matrix() @ motion.J
+        )
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        M[v_slice, v_slice] += body.joint.armature_matrix()
     return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
 
 
@@ -58,21 +60,21 @@ def inverse_dynamics(
     """
     tau = np.zeros(mechanism.nv, object)
     moving = _moving(mechanism, q, v, a, environment)
-    for i, (body, at) in enumerate(zip(mechanism.bodies, moving, strict=True)):
+    for i, (body, motion) in enumerate(zip(mechanism.bodies, moving, strict=True)):
         inertia = body.spatial_inertia()
-        force = inertia.apply(at.A) + cross_force(at.V, inertia.apply(at.V))
+        force = inertia.apply(motion.A) + cross_force(motion.V, inertia.apply(motion.V))
         if i in environment.wrenches:
             force = force - environment.wrenches[i]
-        tau[at.numbers] += at.J.T @ force
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        tau[own] += body.joint.armature_matrix() @ a[own]
+        tau[motion.numbers] += motion.J.T @ force
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        tau[v_slice] += body.joint.armature_matrix() @ a[v_slice]
     return np.array(tau.tolist()) + passive_force(mechanism, q, v, environment)
 
 
 def _moving(
     mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> list[_Moving]:
-    """Return all bodies, in listed order; the base falls upwards, which is gravity.
+    """Return all bodies, in listed order; gravity enters as an acceleration of the base.
 
     V = X V' + S v,      A = X A' + S a + dS/dt v + V × S v
     """
@@ -82,14 +84,18 @@ def _moving(
     )
     moving = [base] * (mechanism.n_bodies + 1)  # the last is the base
     for i in mechanism.order:
-        body, parent, own = mechanism.bodies[i], moving[mechanism.parents[i]], mechanism.v_slices[i]
-        at = q[mechanism.q_slices[i]]
-        X: Transform = body.pose.transform() @ body.joint.transform(at)
-        S = body.joint.motion_subspace(at)
-        V_J = S @ v[own]
+        body, parent, v_slice = (
+            mechanism.bodies[i],
+            moving[mechanism.parents[i]],
+            mechanism.v_slices[i],
+        )
+        q_i = q[mechanism.q_slices[i]]
+        X: Transform = body.pose.transform() @ body.joint.transform(q_i)
+        S = body.joint.motion_subspace(q_i)
+        V_J = S @ v[v_slice]
         V = X.motion_to_child(parent.V) + V_J
-        rate = S @ a[own] + body.joint.motion_subspace_rate(at, v[own]) @ v[own]
+        rate = S @ a[v_slice] + body.joint.motion_subspace_rate(q_i, v[v_slice]) @ v[v_slice]
         A = X.motion_to_child(parent.A) + rate + cross_motion(V, V_J)
         J = np.hstack([*(X.motion_to_child(s)[:, None] for s in parent.J.T), S])
-        moving[i] = _Moving(V, A, [*parent.numbers, *range(own.start, own.stop)], J)
+        moving[i] = _Moving(V, A, [*parent.numbers, *range(v_slice.start, v_slice.stop)], J)
     return moving[:-1]

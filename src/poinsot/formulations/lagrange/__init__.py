@@ -1,6 +1,6 @@
 """Lagrange's equations with named partial derivatives [Huang1997], over any scalar.
 
-Read ``derivatives`` for the recursions along the paths, ``equations`` for what is made of them.
+``derivatives`` holds the recursions along the paths, ``equations`` the equations of motion.
 """
 
 from poinsot.formulations.lagrange.equations import (

@@ -1,4 +1,4 @@
-"""How virtual displacements of a joint change its speeds, where these are quasi-velocities."""
+"""Variation of a joint's quasi-velocities under virtual displacements."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def commutator(joint: AbstractJoint, q: Array, v: Array) -> Array:
         v: Its speeds, shape (nv,).
     """
     S = joint.motion_subspace(q)
-    by_own = [joint.motion_subspace_rate(q, unit) for unit in np.eye(joint.nv)]
-    along = np.stack([dS @ v for dS in by_own], axis=1)
+    derivatives = [joint.motion_subspace_rate(q, unit) for unit in np.eye(joint.nv)]
+    along = np.stack([dS @ v for dS in derivatives], axis=1)
     rate = joint.motion_subspace_rate(q, v)
     K: Array = joint.rate_map(q) @ (rate - along + cross_motion_matrix(S @ v) @ S)
     return K

@@ -3,8 +3,7 @@
     T = ½ Σ_i (m_i v_iᵀ v_i + ω_iᵀ I_i ω_i),   all in the axes of body i, I_i about its mass centre
 
 [Huang1997, sec. 1.6], and d/dt ∂T/∂q̇_j = Σ_k A_jk q̈_k + Σ_k B_jk q̇_k, where the derivatives of ω
-and v stand as names for what ``derivatives`` has made of them, so that nothing is ever multiplied
-out.
+and v are the intermediate variables of ``derivatives``, so that nothing is ever expanded.
 
 Where an orientation is a quaternion, v are quasi-velocities, and the equations are those of
 Boltzmann and Hamel: virtual displacements δπ of the joint change its speeds by d/dt δπ + K δπ
@@ -43,13 +42,13 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     for body, (speeds, by) in zip(mechanism.bodies, partials, strict=True):
         A_i = body.mass * (by.v.T @ by.v) + by.w.T @ (body.inertia_matrix() @ by.w)
         A[np.ix_(speeds, speeds)] += A_i
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        A[own, own] += body.joint.armature_matrix()
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        A[v_slice, v_slice] += body.joint.armature_matrix()
     return np.tril(A) + np.tril(A, -1).T  # symmetric to the last digit
 
 
 def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
-    """Return B q̇ - ∂T/∂q - Q without the forces of the drives, shape (nv,).
+    """Return B q̇ - ∂T/∂q - Q without the actuator forces, shape (nv,).
 
     Springs and dampers of the joints, gravity and wrenches are in Q.
 
@@ -59,30 +58,30 @@ def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> 
         v: Velocity [m/s or rad/s], shape (nv,); q̇ of the paper.
         environment: Gravity, motion of the base and wrenches.
     """
-    along = steps(mechanism, q)
-    axes = rotations(mechanism, along)
+    path_steps = steps(mechanism, q)
+    axes = rotations(mechanism, path_steps)
     left = np.zeros(mechanism.nv, object)
     momentum = np.zeros(mechanism.nv, object)
-    for i, of in enumerate(derivatives(mechanism, along, v, environment)):
-        body, speeds = mechanism.bodies[i], of.speeds
-        momentum[speeds] += _momentum(body, of)
-        left[speeds] += _rates(body, of) @ v[speeds] + _by_time(body, of)
-        left[speeds] -= _by_coordinates(body, of)
+    for i, velocity in enumerate(derivatives(mechanism, path_steps, v, environment)):
+        body, speeds = mechanism.bodies[i], velocity.speeds
+        momentum[speeds] += _momentum(body, velocity)
+        left[speeds] += _rates(body, velocity) @ v[speeds] + _by_time(body, velocity)
+        left[speeds] -= _by_coordinates(body, velocity)
         left[speeds] -= _forces(
-            body, of, axes[i] @ environment.gravity, environment.wrenches.get(i)
+            body, velocity, axes[i] @ environment.gravity, environment.wrenches.get(i)
         )
     for i, body in enumerate(mechanism.bodies):
         if body.joint.nq != body.joint.nv:
-            own = mechanism.v_slices[i]
-            K = commutator(body.joint, q[mechanism.q_slices[i]], v[own])
-            left[own] -= K.T @ momentum[own]
+            v_slice = mechanism.v_slices[i]
+            K = commutator(body.joint, q[mechanism.q_slices[i]], v[v_slice])
+            left[v_slice] -= K.T @ momentum[v_slice]
     return np.array(left.tolist()) + passive_force(mechanism, q, v, environment)
 
 
 def inverse_dynamics(
     mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
-    """Return the forces of the drives, A q̈ + B q̇ - ∂T/∂q - Q, shape (nv,)."""
+    """Return the actuator forces A q̈ + B q̇ - ∂T/∂q - Q, shape (nv,)."""
     tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, environment)
     return tau
 
@@ -90,7 +89,7 @@ def inverse_dynamics(
 def forward_dynamics(
     mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
-    """Return q̈ under the forces ``tau`` of the drives, shape (nv,).
+    """Return q̈ under the actuator forces ``tau``, shape (nv,).
 
     A is factored from the leaves inwards, which keeps the zeros that branches leave in it.
 
@@ -114,57 +113,57 @@ def forward_dynamics(
     return a
 
 
-def _momentum(body: Body, of: Derivatives) -> Array:
+def _momentum(body: Body, velocity: Derivatives) -> Array:
     """Return ∂T_i/∂q̇, shape (n,)."""
-    p = body.mass * of.motion.v
-    L = body.inertia_matrix() @ of.motion.w
-    momentum: Array = (of.by_speeds.v.T @ p + of.by_speeds.w.T @ L)[:, 0]
+    p = body.mass * velocity.motion.v
+    L = body.inertia_matrix() @ velocity.motion.w
+    momentum: Array = (velocity.by_speeds.v.T @ p + velocity.by_speeds.w.T @ L)[:, 0]
     return momentum
 
 
-def _rates(body: Body, of: Derivatives) -> Array:
+def _rates(body: Body, velocity: Derivatives) -> Array:
     """Return B_jk of one body, shape (n, n) [Huang1997, sec. 2.1].
 
     B_jk = m (∂²v/∂q̇_j∂q_k)ᵀ v + m (∂v/∂q̇_j)ᵀ ∂v/∂q_k + (∂²ω/∂q̇_j∂q_k)ᵀ I ω + (∂ω/∂q̇_j)ᵀ I
     ∂ω/∂q_k
     """
     I = body.inertia_matrix()
-    p, L = body.mass * of.motion.v, I @ of.motion.w
-    by_speeds, by_coordinates = of.by_speeds, of.by_coordinates
+    p, L = body.mass * velocity.motion.v, I @ velocity.motion.w
+    by_speeds, by_coordinates = velocity.by_speeds, velocity.by_coordinates
     B: Array = body.mass * (by_speeds.v.T @ by_coordinates.v)
     B = B + by_speeds.w.T @ (I @ by_coordinates.w)
-    for k, mixed in enumerate(of.mixed):
+    for k, mixed in enumerate(velocity.mixed):
         B[: mixed.v.shape[1], k] += (mixed.v.T @ p + mixed.w.T @ L)[:, 0]
     return B
 
 
-def _by_time(body: Body, of: Derivatives) -> Array:
-    """Return ∂²T_i/∂q̇∂t, shape (n,): ω and v depend on the time where the base moves."""
-    p, L = body.mass * of.by_time.v, body.inertia_matrix() @ of.by_time.w
-    change: Array = (of.by_speeds.v.T @ p + of.by_speeds.w.T @ L)[:, 0]
+def _by_time(body: Body, velocity: Derivatives) -> Array:
+    """Return ∂²T_i/∂q̇∂t, shape (n,): ω and v depend on time where the base moves."""
+    p, L = body.mass * velocity.by_time.v, body.inertia_matrix() @ velocity.by_time.w
+    change: Array = (velocity.by_speeds.v.T @ p + velocity.by_speeds.w.T @ L)[:, 0]
     return change
 
 
-def _by_coordinates(body: Body, of: Derivatives) -> Array:
+def _by_coordinates(body: Body, velocity: Derivatives) -> Array:
     """Return ∂T_i/∂q_j = m vᵀ ∂v/∂q_j + ωᵀ I ∂ω/∂q_j, shape (n,) [Huang1997, sec. 2.1]."""
-    p, L = body.mass * of.motion.v, body.inertia_matrix() @ of.motion.w
-    change: Array = (of.by_coordinates.v.T @ p + of.by_coordinates.w.T @ L)[:, 0]
+    p, L = body.mass * velocity.motion.v, body.inertia_matrix() @ velocity.motion.w
+    change: Array = (velocity.by_coordinates.v.T @ p + velocity.by_coordinates.w.T @ L)[:, 0]
     return change
 
 
-def _forces(body: Body, of: Derivatives, gravity: Array, wrench: Array | None) -> Array:
+def _forces(body: Body, velocity: Derivatives, gravity: Array, wrench: Array | None) -> Array:
     """Return Q_s = F · ∂v/∂q̇_s + L · ∂ω/∂q̇_s of one body, shape (n,) [Huang1997, sec. 1.5].
 
     Args:
         body: The body.
-        of: Its partial velocities.
+        velocity: Its partial velocities.
         gravity: Acceleration of free fall [m/s²] in its axes, shape (3,).
-        wrench: What acts on it at its origin [N, N m], in its axes, shape (6,); None: nothing.
+        wrench: External load at its origin [N, N m], in its axes, shape (6,); None: no load.
     """
     F = body.mass * gravity
     if wrench is None:
-        Q: Array = of.by_speeds.v.T @ F
+        Q: Array = velocity.by_speeds.v.T @ F
         return Q
     wrench = np.asarray(wrench)
     L = wrench[3:] - cross(body.com, wrench[:3])
-    return np.asarray(of.by_speeds.v.T @ (F + wrench[:3]) + of.by_speeds.w.T @ L)
+    return np.asarray(velocity.by_speeds.v.T @ (F + wrench[:3]) + velocity.by_speeds.w.T @ L)

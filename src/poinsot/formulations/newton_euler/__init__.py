@@ -9,10 +9,10 @@ components of the velocities V = [v; w] at the mass centres), gyroscopic forces 
 q̄e and reactions q̄r.  On a base at rest the joints allow only V = J̄ v (the explicit form of the
 constraints), J̄ (6n x nv) the global Jacobian.
 
-Two ways lead on.  ``projected``: J̄ᵀ q̄r = 0, so that M = J̄ᵀ M̄ J̄ and so on, over any scalar.
-``augmented``: constraints between neighbours stand beside the equations, the reactions become
-unknowns, and a sparse system is solved for the accelerations of all bodies and the multipliers,
-numerically.  ``bodies`` is what both start from.
+Two algorithms follow.  ``projected``: J̄ᵀ q̄r = 0, so that M = J̄ᵀ M̄ J̄ and so on, over any scalar.
+``augmented``: the joint constraints are appended to the equations, the reactions become unknowns,
+and a sparse system is solved numerically for the accelerations of all bodies and the multipliers.
+``bodies`` is common to both.
 """
 
 from poinsot.formulations.newton_euler.augmented import forward_dynamics

@@ -1,12 +1,12 @@
-"""Newton's and Euler's equations with the joints as constraints beside them, solved numerically.
+"""Newton's and Euler's equations augmented by the joint constraints, solved numerically.
 
-The motion of every body against its parent is along the motions of its joint, D V = S v, with the
-blocks 1 and -X in D.  Differentiated, this is D A = S a + zeta.  With the wrenches F of the joints
-as multipliers, and the armature B and forces tau of the drives,
+The motion of every body relative to its parent is in the motion subspace of its joint, D V = S v,
+with the blocks 1 and -X in D.  Differentiated, this is D A = S a + zeta.  With the wrenches F of
+the joints as multipliers, and the armature B and forces tau of the actuators,
 
-    [M̄   0   -Dᵀ] [A]   [q̄e - q̄c      ]     every body: forces from outside and from its joints
-    [0   B    Sᵀ] [a] = [tau - passive]     every drive: moves itself and pushes the joint
-    [D  -S    0 ] [F]   [zeta         ]     every joint: how two bodies may move
+    [M̄   0   -Dᵀ] [A]   [q̄e - q̄c      ]     every body: external and joint forces
+    [0   B    Sᵀ] [a] = [tau - passive]     every actuator: accelerates itself, drives the joint
+    [D  -S    0 ] [F]   [zeta         ]     every joint: relative motion of two bodies
 
 Differs from [Schiehlen1997]: the accelerations a of the joints are unknowns beside those of the
 bodies.  Without them the constraints would be G A = γ, G = Nᵀ D with the directions N orthogonal to
@@ -15,8 +15,8 @@ S, which change in number where the motions of a joint become dependent, as in g
 The system is sparse, and regular where the mass matrix of the mechanism is: M̄ and B may be
 singular, as bodies without mass make M̄.
 
-Loops and constraints are more rows, G A + H a + gamma = 0 (``closures``), with multipliers lam that
-push with Gᵀ lam on the bodies and Hᵀ lam on the drives.  Rows that depend on others are left out.
+Loops and constraints add rows G A + H a + gamma = 0 (``closures``), with multipliers lam that exert
+Gᵀ lam on the bodies and Hᵀ lam on the actuators.  Dependent rows are left out.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ def forward_dynamics(
 
 @dataclass(frozen=True, eq=False)
 class BodyMotion:
-    """How all bodies accelerate, and what holds them together.
+    """The accelerations of all bodies, and the constraint forces.
 
     Attributes:
         A: Accelerations of the mass centres in body axes, by bodies as listed, shape (6n,).
         a: Accelerations of the joints, shape (nv,).
         F: Wrenches of parent on body, at the mass centres in body axes, shape (6n,).
-        lam: Multipliers of loops and constraints, 0 for rows that depend on others, shape (m,).
+        lam: Multipliers of loops and constraints, 0 for dependent rows, shape (m,).
     """
 
     A: Array
@@ -107,7 +107,7 @@ def solved_motion(
 
 
 def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:
-    """Return D, shape (6n, 6n): (D V)_i = V_i - X V_p, the motion against the parent p."""
+    """Return D, shape (6n, 6n): (D V)_i = V_i - X V_p, the motion relative to the parent p."""
     from scipy import sparse
 
     blocks = {(i, i): np.eye(6) for i in range(len(bodies))}
@@ -115,12 +115,12 @@ def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:
         if p >= 0:
             blocks[i, p] = -motion_matrix_to_child(bodies[i].X)
     rows, columns = np.indices((6, 6))
-    at = (
+    indices = (
         np.concatenate([(6 * i + rows).ravel() for i, _ in blocks]),
         np.concatenate([(6 * j + columns).ravel() for _, j in blocks]),
     )
     values = np.concatenate([block.ravel() for block in blocks.values()])
-    return sparse.csr_array((values, at), shape=(6 * len(bodies), 6 * len(bodies)))
+    return sparse.csr_array((values, indices), shape=(6 * len(bodies), 6 * len(bodies)))
 
 
 def _solved(K: Any, right_side: Array, mechanism: Mechanism) -> Array:  # noqa: ANN401 - sparse

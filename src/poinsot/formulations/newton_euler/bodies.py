@@ -1,4 +1,4 @@
-"""All bodies as free ones: where they are, how they move, and their six equations each."""
+"""Free bodies: their poses and motions, and the six equations of each."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from poinsot.spatial import Array, Transform, cross, cross_columns, cross_motion
 
 @dataclass(frozen=True, eq=False)
 class FreeBody:
-    """One body, with its frame C at the mass centre in body axes, and how its joint lets it move.
+    """One body, with its frame C at the mass centre in body axes, and the motions of its joint.
 
     Attributes:
         X: Pose of C in the parent's frame C; in the frame of the base for a root.
         R: Axes of the body in those of the base, shape (3, 3).
         S: Motions that the joint allows, at the mass centre in body axes, shape (6, nv of joint).
         V: Velocity [v; w] of the mass centre in body axes, shape (6,).
-        zeta: What the acceleration has beyond the parent's and the joint's: A = X A' + S a + zeta.
+        zeta: Velocity-dependent acceleration: A = X A' + S a + zeta.
     """
 
     X: Transform
@@ -43,14 +43,14 @@ def free_bodies(
     bodies = [base] * (mechanism.n_bodies + 1)  # the last is the base
     for i in mechanism.order:
         body, p = mechanism.bodies[i], mechanism.parents[i]
-        at, own = q[mechanism.q_slices[i]], v[mechanism.v_slices[i]]
+        q_i, v_i = q[mechanism.q_slices[i]], v[mechanism.v_slices[i]]
         X_CB = to_com(mechanism.bodies[p]).inverse() if p >= 0 else Transform.identity()
-        X = X_CB @ body.pose.transform() @ body.joint.transform(at) @ to_com(body)
-        S = _at_point(body.joint.motion_subspace(at), body.com)
-        dS = _at_point(body.joint.motion_subspace_rate(at, own), body.com)
-        V_J = S @ own
+        X = X_CB @ body.pose.transform() @ body.joint.transform(q_i) @ to_com(body)
+        S = _at_point(body.joint.motion_subspace(q_i), body.com)
+        dS = _at_point(body.joint.motion_subspace_rate(q_i, v_i), body.com)
+        V_J = S @ v_i
         V = X.motion_to_child(bodies[p].V) + V_J
-        zeta = dS @ own + cross_motion(V, V_J)
+        zeta = dS @ v_i + cross_motion(V, V_J)
         if p < 0:
             zeta = zeta + X.motion_to_child(environment.acceleration)
         bodies[i] = FreeBody(X, bodies[p].R @ X.R, S, V, zeta)
@@ -70,18 +70,18 @@ def accelerations(mechanism: Mechanism, bodies: list[FreeBody], a: Array) -> lis
 def needed_forces(
     mechanism: Mechanism, bodies: list[FreeBody], A: list[Array], environment: Environment
 ) -> list[Array]:
-    """Return M̄ A + q̄c - q̄e by body: what its joints must give it, at the mass centre, (6,).
+    """Return M̄ A + q̄c - q̄e by body: the total wrench of its joints, at the mass centre, (6,).
 
     m (dv/dt + w × v - g) - f,      I dw/dt + w × I w - n
     """
     forces = []
-    for i, (part, body, dV) in enumerate(zip(mechanism.bodies, bodies, A, strict=True)):
-        v, w, I = body.V[:3], body.V[3:], part.inertia_matrix()
-        f = part.mass * (dV[:3] + cross(w, v) - body.R.T @ environment.gravity)
+    for i, (body, free, dV) in enumerate(zip(mechanism.bodies, bodies, A, strict=True)):
+        v, w, I = free.V[:3], free.V[3:], body.inertia_matrix()
+        f = body.mass * (dV[:3] + cross(w, v) - free.R.T @ environment.gravity)
         n = I @ dV[3:] + cross(w, I @ w)
         force = np.concatenate([f, n])
         if i in environment.wrenches:
-            force = force - to_com(part).force_to_child(environment.wrenches[i])
+            force = force - to_com(body).force_to_child(environment.wrenches[i])
         forces.append(force)
     return forces
 
@@ -93,16 +93,16 @@ def body_mass_matrix(body: Body) -> Array:
 
 
 def global_jacobian(mechanism: Mechanism, bodies: list[FreeBody]) -> list[tuple[list[int], Array]]:
-    """Return the rows of J̄ by body: the numbers of the velocities that move it, and (6, so many).
+    """Return the rows of J̄ by body: the indices of the n velocities that move it, and (6, n).
 
     J̄_i = [X J̄_p, S]: the columns of all other velocities are zero and left out.
     """
     rows: list[tuple[list[int], Array]] = [([], np.zeros((6, 0)))] * (len(bodies) + 1)
     for i in mechanism.order:
         numbers, J = rows[mechanism.parents[i]]
-        own = mechanism.v_slices[i]
+        v_slice = mechanism.v_slices[i]
         columns = np.hstack([motion_matrix_to_child(bodies[i].X) @ J, bodies[i].S])
-        rows[i] = ([*numbers, *range(own.start, own.stop)], columns)
+        rows[i] = ([*numbers, *range(v_slice.start, v_slice.stop)], columns)
     return rows[:-1]
 
 

@@ -1,8 +1,8 @@
 """Loops and constraints as rows on the accelerations of all bodies and joints.
 
-Constraints see the bodies as free ones: in the place of v stand the velocities [V; v] of all mass
-centres and of all joints.  Between a frame F on one body and what another body carries to the same
-place, with X_2 and X_1 taking motions there from the mass centres,
+Constraints see free bodies: v is replaced by the velocities [V; v] of all mass centres and all
+joints.  Between a frame F on one body and the coincident frame on another body, with X_2 and X_1
+transforming motions there from the mass centres,
 
     V_F = X_2 V_2 - X_1 V_1,        dV_F/dt = X_2 A_2 - X_1 A_1 + V_F × X_1 V_1.
 """
@@ -46,14 +46,14 @@ def body_rows(
     """Return the rows of all loops and constraints."""
     view = _FreeView(mechanism, bodies, q, v, environment)
     n, nv = 6 * len(bodies), mechanism.nv
-    parts = [one.rows(view) for one in mechanism.closures]
-    J = np.vstack([np.zeros((0, n + nv)), *(np.asarray(part.J, float) for part in parts)])
-    gamma = np.concatenate([np.zeros(0), *(np.asarray(part.gamma, float) for part in parts)])
+    blocks = [constraint.rows(view) for constraint in mechanism.closures]
+    J = np.vstack([np.zeros((0, n + nv)), *(np.asarray(block.J, float) for block in blocks)])
+    gamma = np.concatenate([np.zeros(0), *(np.asarray(block.gamma, float) for block in blocks)])
     return BodyRows(J[:, :n], J[:, n:], gamma)
 
 
 def independent_body_rows(mechanism: Mechanism, bodies: list[FreeBody], rows: BodyRows) -> Array:
-    """Return the numbers of rows on which all others depend, along motions of the joints."""
+    """Return the indices of independent rows, along motions of the joints."""
     J = rows.H.copy()
     for i, (numbers, columns) in enumerate(global_jacobian(mechanism, bodies)):
         J[:, numbers] += rows.G[:, 6 * i : 6 * i + 6] @ columns
@@ -72,52 +72,52 @@ class _FreeView:
         environment: Environment,
     ) -> None:
         self._mechanism, self._bodies = mechanism, bodies
-        self._q, self._v, self._around = q, v, environment
-        self._places: dict[int, Transform] = {-1: Transform.identity()}
+        self._q, self._v, self._environment = q, v, environment
+        self._poses: dict[int, Transform] = {-1: Transform.identity()}
         for i in mechanism.order:
-            self._places[i] = self._places[mechanism.parents[i]] @ bodies[i].X
+            self._poses[i] = self._poses[mechanism.parents[i]] @ bodies[i].X
 
     @property
     def t(self) -> Scalar:
         """Time [s]."""
-        return self._around.t
+        return self._environment.t
 
     def frame(self, pair: FramePair) -> FrameMotion:
-        """Return how the second frame moves, seen from the first."""
+        """Return the motion of the second frame relative to the first."""
         (first, E), (second, F) = pair
-        i, X_CE = self._at(first, E.transform())
-        j, X_CF = self._at(second, F.transform())
-        X_WF = self._places[j] @ X_CF
-        to_F = X_CF, self._places[i].inverse() @ X_WF
+        i, X_CE = self._frame_at_com(first, E.transform())
+        j, X_CF = self._frame_at_com(second, F.transform())
+        X_WF = self._poses[j] @ X_CF
+        to_F = X_CF, self._poses[i].inverse() @ X_WF
         J = np.zeros((6, 6 * len(self._bodies) + self._mechanism.nv))
-        V, known, carried = np.zeros(6), np.zeros(6), np.zeros(6)
+        V, prescribed, carried = np.zeros(6), np.zeros(6), np.zeros(6)
         for k, X, sign in ((j, to_F[0], 1.0), (i, to_F[1], -1.0)):
             if k >= 0:
                 J[:, 6 * k : 6 * k + 6] = sign * motion_matrix_to_child(X)
             else:
-                known = known + sign * X.motion_to_child(self._around.acceleration)
-            velocity = self._bodies[k].V if k >= 0 else self._around.velocity
+                prescribed = prescribed + sign * X.motion_to_child(self._environment.acceleration)
+            velocity = self._bodies[k].V if k >= 0 else self._environment.velocity
             carried = X.motion_to_child(velocity)
             V = V + sign * carried
-        X_EF = (self._places[i] @ X_CE).inverse() @ X_WF
-        return FrameMotion(X_EF, V, known + cross_motion(V, carried), J)
+        X_EF = (self._poses[i] @ X_CE).inverse() @ X_WF
+        return FrameMotion(X_EF, V, prescribed + cross_motion(V, carried), J)
 
     def joint(self, name: str) -> CoordinateMotion:
-        """Return how the coordinates of a joint move."""
+        """Return the motion of the coordinates of a joint."""
         return self._coordinates(self._mechanism.joint_names.index(name))
 
     def all_joints(self) -> CoordinateMotion:
-        """Return how all coordinates move, stacked as in q."""
-        parts = [self._coordinates(i) for i in range(len(self._bodies))]
+        """Return the motion of all coordinates, stacked as in q."""
+        motions = [self._coordinates(i) for i in range(len(self._bodies))]
         return CoordinateMotion(
-            np.concatenate([part.q for part in parts]),
-            np.concatenate([part.rate for part in parts]),
-            np.concatenate([part.bias for part in parts]),
-            np.concatenate([part.N for part in parts]),
+            np.concatenate([motion.q for motion in motions]),
+            np.concatenate([motion.rate for motion in motions]),
+            np.concatenate([motion.bias for motion in motions]),
+            np.concatenate([motion.N for motion in motions]),
         )
 
-    def _at(self, body: str, X_BF: Transform) -> tuple[int, Transform]:
-        """Return the number of a body, -1 for the base, and a pose of it as one of its frame C."""
+    def _frame_at_com(self, body: str, X_BF: Transform) -> tuple[int, Transform]:
+        """Return the index of a body, -1 for the base, and a pose in it relative to its frame C."""
         if body == WORLD:
             return -1, X_BF
         i = self._mechanism.index(body)

@@ -1,4 +1,4 @@
-"""Newton's and Euler's equations projected on what the joints allow, over any scalar."""
+"""Newton's and Euler's equations projected onto the motions of the joints, over any scalar."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     M = np.zeros((mechanism.nv, mechanism.nv), np.result_type(float, q))
     for body, (numbers, J) in zip(mechanism.bodies, rows, strict=True):
         M[np.ix_(numbers, numbers)] += J.T @ (body_mass_matrix(body) @ J)
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        M[own, own] += body.joint.armature_matrix()
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        M[v_slice, v_slice] += body.joint.armature_matrix()
     return np.tril(M) + np.tril(M, -1).T  # symmetric to the last digit
 
 
@@ -51,19 +51,19 @@ def inverse_dynamics(
     tau = np.zeros(mechanism.nv, object)
     for (numbers, J), force in zip(global_jacobian(mechanism, bodies), forces, strict=True):
         tau[numbers] += J.T @ force
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        tau[own] += body.joint.armature_matrix() @ a[own]
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        tau[v_slice] += body.joint.armature_matrix() @ a[v_slice]
     return np.array(tau.tolist()) + passive_force(mechanism, q, v, environment)
 
 
 def reactions(
     mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> dict[int, Array]:
-    """Return for each joint, by number as listed, the whole wrench [f; n] of parent on body.
+    """Return for each joint, by index as listed, the total wrench [f; n] of parent on body.
 
-    All that holds, drives and damps the body, at its origin in its axes [N, N m], shape (6,): what
-    the body and everything it carries need by their equations.  Along the joint's motions it is the
-    force of the drive less passive forces and armature: Sᵀ F = tau - passive - armature a.
+    The constraint, actuator and passive wrench, at the body's origin in its axes [N, N m], shape
+    (6,), from the equations of the whole subtree.  Along the joint's motions it is the actuator
+    force less passive forces and armature: Sᵀ F = tau - passive - armature a.
     """
     bodies = free_bodies(mechanism, q, v, environment)
     forces = needed_forces(mechanism, bodies, accelerations(mechanism, bodies, a), environment)

@@ -1,11 +1,11 @@
 """The mass matrix by composite rigid bodies, in two forms that differ in cost.
 
-Inward, the inertias of all that a joint carries are collected in its link's frame.  Unit motion of
-joint i then needs the force F = I_c S_i, and M_ij = S_jᵀ F for every joint j that carries i
-[RBDA, Table 6.2], [Zaremba1990, (2.9), (2.10)].  ``mass_matrix_along_paths`` takes F down the path
-link by link; ``mass_matrix_in_base`` expresses every F and S once in the frame of the tree's root,
-where an entry of M is one product of screws.  The first is cheaper for short paths, the second for
-long ones.
+Inward, the composite inertia of each subtree is collected in its root link's frame.  Unit
+acceleration of joint i then needs the force F = I_c S_i, and M_ij = S_jᵀ F for every ancestor j of
+i [RBDA, Table 6.2], [Zaremba1990, (2.9), (2.10)].  ``mass_matrix_along_paths`` propagates F link by
+link towards the root; ``mass_matrix_in_base`` expresses every F and S once in the frame of the
+root, where an entry of M is one product of screws.  The first is cheaper for short paths, the
+second for long ones.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
         M[link.v, link.v] += own_block(S, f, n)
         j = i
         while links[j].parent >= 0:
-            at, j = placements[j], links[j].parent
-            f = at.to_parent(f)
-            n = at.to_parent(n) + cross_columns(at.p, f)
+            placement, j = placements[j], links[j].parent
+            f = placement.to_parent(f)
+            n = placement.to_parent(n) + cross_columns(placement.p, f)
             S = links[j].joint.motion_subspace(q[links[j].q])
             M[links[j].v, link.v] = S[:3].T @ f + S[3:].T @ n
             M[link.v, links[j].v] = M[links[j].v, link.v].T
@@ -48,10 +48,10 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
     rotation: list[Array] = []
     origin: list[Array] = []
     screws: list[Array] = []
-    for i, (link, at) in enumerate(zip(links, placements, strict=True)):
+    for i, (link, placement) in enumerate(zip(links, placements, strict=True)):
         R, p = np.eye(3), np.zeros(3)
         if link.parent >= 0:
-            R, p = base_frame(rotation[link.parent], origin[link.parent], at)
+            R, p = base_frame(rotation[link.parent], origin[link.parent], placement)
         S = link.joint.motion_subspace(q[link.q])
         f, n = forces[i]
         M[link.v, link.v] += own_block(S, f, n)
@@ -69,7 +69,7 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Composite:
-    """Mass, first and second moment of a link and all it carries, in its frame."""
+    """Mass, first and second moment of a link and its subtree, in its frame."""
 
     mass: Scalar
     h: Array
@@ -79,7 +79,7 @@ class Composite:
 def unit_forces(
     links: Sequence[Link], q: Array
 ) -> tuple[list[Placement], list[tuple[Array, Array]]]:
-    """Return where the links are, and force and moment (3, nv of the joint) of unit motion."""
+    """Return the placements, and force and moment (3, nv of the joint) of unit acceleration."""
     placements = [link.placed(q[link.q]) for link in links]
     composites = [Composite(link.mass, link.h, link.sigma) for link in links]
     for k in range(len(links) - 1, -1, -1):
@@ -105,7 +105,7 @@ def unit_force(body: Composite, S: Array) -> tuple[Array, Array]:
 
 
 def own_block(S: Array, f: Array, n: Array) -> Array:
-    """Return Sᵀ [f; n] of unit forces: the joint's own block of M, symmetric to the bit.
+    """Return Sᵀ [f; n] of unit forces: the joint's diagonal block of M, exactly symmetric.
 
     Args:
         S: Motion subspace, shape (6, nv of the joint).
@@ -117,9 +117,9 @@ def own_block(S: Array, f: Array, n: Array) -> Array:
     return np.array([[upper[min(i, j), max(i, j)] for j in size] for i in size])
 
 
-def base_frame(R: Array, p: Array, at: Placement) -> tuple[Array, Array]:
+def base_frame(R: Array, p: Array, placement: Placement) -> tuple[Array, Array]:
     """Return rotation and origin of a link in the base frame from its parent's."""
-    return at.to_child(R.T).T, p + R @ at.p
+    return placement.to_child(R.T).T, p + R @ placement.p
 
 
 def base_screws(R: Array, p: Array, S: Array, f: Array, n: Array) -> tuple[Array, Array]:
@@ -131,13 +131,15 @@ def base_screws(R: Array, p: Array, S: Array, f: Array, n: Array) -> tuple[Array
     )
 
 
-def composite_step(at: Placement, body: Composite) -> Composite:
-    """Return the composite of a link as its parent feels it: one step of the inward sweep."""
-    g = at.to_parent(body.h)
-    half = g + 0.5 * body.mass * at.p
-    cross_terms = [[half[i] * at.p[j] for j in range(3)] for i in range(3)]
+def composite_step(placement: Placement, body: Composite) -> Composite:
+    """Return the composite of a link in its parent's frame: one step of the inward sweep."""
+    g = placement.to_parent(body.h)
+    half = g + 0.5 * body.mass * placement.p
+    cross_terms = [[half[i] * placement.p[j] for j in range(3)] for i in range(3)]
     shift = np.array([[cross_terms[i][j] + cross_terms[j][i] for j in range(3)] for i in range(3)])
-    return Composite(body.mass, g + body.mass * at.p, at.congruence(body.sigma) + shift)
+    return Composite(
+        body.mass, g + body.mass * placement.p, placement.congruence(body.sigma) + shift
+    )
 
 
 def _armature(mechanism: Mechanism) -> Array:

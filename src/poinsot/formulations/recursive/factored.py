@@ -1,4 +1,4 @@
-"""Forward dynamics through the factored mass matrix: cheaper than articulated bodies when few."""
+"""Forward dynamics by the factored mass matrix: cheaper than articulated bodies for few links."""
 
 from __future__ import annotations
 

@@ -49,17 +49,17 @@ def inverse_dynamics(
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
-        environment: What acts from outside; gravity alone by default.
-        links: What makes the links of the bodies.
+        environment: External loads; gravity alone by default.
+        links: Function that groups the bodies into links.
     """
     tau = _newton_euler(mechanism, q, v, a, environment, links)
     return tau + passive_force(mechanism, q, v, environment) + armature_force(mechanism, a)
 
 
 def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment | None = None) -> Array:
-    """Return what is left of the joint forces at dv/dt = 0 (left-hand side), shape (nv,).
+    """Return the joint forces at dv/dt = 0 (left-hand side), shape (nv,).
 
-    Coriolis, centrifugal, gravity and passive forces, and what acts from outside.
+    Coriolis, centrifugal, gravity and passive forces, and external loads.
     """
     tau = _newton_euler(mechanism, q, v, np.zeros(mechanism.nv), environment)
     return tau + passive_force(mechanism, q, v, environment)
@@ -93,7 +93,7 @@ def _newton_euler(
 
 
 def armature_force(mechanism: Mechanism, a: Array) -> Array:
-    """Return the forces that accelerate the drives alone, shape (nv,)."""
+    """Return the forces that accelerate the armatures, shape (nv,)."""
     return np.concatenate(
         [
             body.joint.armature_matrix() @ a[v]
@@ -132,34 +132,37 @@ def newton_euler(
 
     Args:
         links: The links.
-        base: Motion of what carries the first of them.
-        loads: Wrenches from outside on some of them, in their frames, shape (6,).
+        base: Motion of the base.
+        loads: External wrenches on some of them, in their frames, shape (6,).
         q: Configuration, shape (nq,).
         v: Velocity, shape (nv,).
         a: Acceleration, shape (nv,).
     """
     placements = [link.placed(q[link.q]) for link in links]
     motions: list[LinkMotion] = []
-    for link, at in zip(links, placements, strict=True):  # outward
+    for link, placement in zip(links, placements, strict=True):  # outward
         parent = motions[link.parent] if link.parent >= 0 else base
-        motions.append(link_motion(link, at, parent, q[link.q], v[link.v], a[link.v]))
+        motions.append(link_motion(link, placement, parent, q[link.q], v[link.v], a[link.v]))
     forces = [link_force(link, motion) for link, motion in zip(links, motions, strict=True)]
     for k, load in loads.items():
         forces[k] = (forces[k][0] - load[:3], forces[k][1] - load[3:])
     tau = np.zeros(len(v), dtype=object)
     for k in range(len(links) - 1, -1, -1):  # inward
-        link, at, (f, n) = links[k], placements[k], forces[k]
+        link, placement, (f, n) = links[k], placements[k], forces[k]
         S = link.joint.motion_subspace(q[link.q])
         tau[link.v] = S.T @ np.concatenate([f, n])
         if link.parent >= 0:
             f_parent, n_parent = forces[link.parent]
-            f = at.to_parent(f)
-            forces[link.parent] = (f_parent + f, n_parent + at.to_parent(n) + cross(at.p, f))
+            f = placement.to_parent(f)
+            forces[link.parent] = (
+                f_parent + f,
+                n_parent + placement.to_parent(n) + cross(placement.p, f),
+            )
     return np.array(tau.tolist())
 
 
 def link_motion(
-    link: Link, at: Placement, parent: LinkMotion, q: Array, v: Array, a: Array
+    link: Link, placement: Placement, parent: LinkMotion, q: Array, v: Array, a: Array
 ) -> LinkMotion:
     """Return the motion of a link from its parent's: one step of the outward sweep.
 
@@ -171,10 +174,10 @@ def link_motion(
     """
     S = link.joint.motion_subspace(q)
     V_J, A_J = S @ v, S @ a + link.joint.motion_subspace_rate(q, v) @ v
-    w_parent = at.to_child(parent.w)
+    w_parent = placement.to_child(parent.w)
     w = w_parent + V_J[3:]
-    al = at.to_child(parent.al) + A_J[3:] + cross(w_parent, V_J[3:])
-    carried = at.to_child(parent.a + parent.K @ at.p)
+    al = placement.to_child(parent.al) + A_J[3:] + cross(w_parent, V_J[3:])
+    carried = placement.to_child(parent.a + parent.K @ placement.p)
     return LinkMotion(w, al, _spin(w, al), carried + A_J[:3] + cross(w_parent + w, V_J[:3]))
 
 

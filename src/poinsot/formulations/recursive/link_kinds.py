@@ -1,7 +1,7 @@
-"""Links of one kind: the same formulas with other numbers.
+"""Links of one kind: the same formulas with other parameters.
 
-A rolled sweep traces its step once for each kind, on a link whose numbers are symbols; ``numbers``
-gives those of a real link, in the same order.
+A rolled sweep traces its step once per kind, on a link with symbolic parameters; ``numbers`` gives
+those of an actual link, in the same order.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _UPPER = np.triu_indices(3)
 
 @dataclass(frozen=True)
 class LinkKind:
-    """What the formulas of a link depend on besides numbers.
+    """The structure of a link's formulas, without parameters.
 
     Attributes:
         joint: Its joint without passive forces; hinges and sliders along z, others without their
-            numbers, which are among those of the link.
+            parameters, which are among those of the link.
         turns: For each constant rotation the axis it is about, or 3 for a full matrix.
         massless: Whether mass, hz and the second moment along z are zero: a regrouped hinge.
     """
@@ -37,7 +37,7 @@ class LinkKind:
     massless: bool
 
     @staticmethod
-    def of(link: Link) -> LinkKind:
+    def from_link(link: Link) -> LinkKind:
         """Return the kind of a link."""
         turns = tuple(t.axis if isinstance(t, PlanarTurn) else 3 for t in link.turns)
         massless = all(map(is_zero, (link.mass, link.h[2], link.sigma[2, 2])))
@@ -46,12 +46,12 @@ class LinkKind:
 
     @property
     def n_numbers(self) -> int:
-        """How many numbers a link of this kind has."""
+        """Number of parameters of a link of this kind."""
         turns = sum(9 if axis == 3 else 2 for axis in self.turns)
         return self._n_joint + turns + 4 + (7 if self.massless else 10)
 
     def numbers(self, link: Link) -> list[float]:
-        """Return the numbers of a link of this kind."""
+        """Return the parameters of a link of this kind."""
         values = joint_numbers(link.joint) if self._n_joint else []
         for turn in link.turns:
             if isinstance(turn, PlanarTurn):
@@ -65,16 +65,18 @@ class LinkKind:
         return [*values, link.mass, *link.h.tolist(), *link.sigma[_UPPER].tolist()]
 
     def link(self, numbers: Array) -> Link:
-        """Return a link with these numbers, or symbols, shape (n_numbers,)."""
+        """Return a link with these parameters, or symbols, shape (n_numbers,)."""
         joint, rest = self.joint, list(numbers)
         if self._n_joint:
             joint, rest = joint_with(joint, rest[: self._n_joint]), rest[self._n_joint :]
         turns: list[AbstractTurn] = []
         for axis in self.turns:
             size = 9 if axis == 3 else 2
-            part, rest = rest[:size], rest[size:]
+            entries, rest = rest[:size], rest[size:]
             turns.append(
-                FullTurn(np.array(part).reshape(3, 3)) if axis == 3 else PlanarTurn(axis, *part)
+                FullTurn(np.array(entries).reshape(3, 3))
+                if axis == 3
+                else PlanarTurn(axis, *entries)
             )
         p, offset, rest = np.array(rest[:3]), rest[3], rest[4:]
         if self.massless:
@@ -91,28 +93,28 @@ class LinkKind:
 
     @property
     def _n_joint(self) -> int:
-        """How many of the numbers are the joint's."""
+        """Number of parameters of the joint."""
         return 0 if _is_along_z(self.joint) else len(joint_numbers(self.joint))
 
     @property
     def n_placement(self) -> int:
-        """How many numbers say where the joint has moved."""
+        """Size of the placement of a link in its parent."""
         return {"revolute": 2, "prismatic": 3}.get(self.joint.kind, 12)
 
-    def placement_numbers(self, at: Placement) -> Array:
-        """Return what of a placement depends on q: cosine and sine, or place, or both in full."""
+    def placement_numbers(self, placement: Placement) -> Array:
+        """Return the entries of a placement that depend on q: cosine and sine, origin, or all."""
         if isinstance(self.joint, Revolute):
-            turn = at.turns[-1]
+            turn = placement.turns[-1]
             assert isinstance(turn, PlanarTurn)
             return np.array([turn.c, turn.s])
         if isinstance(self.joint, Prismatic):
-            return at.p
-        turn = at.turns[-1]
+            return placement.p
+        turn = placement.turns[-1]
         assert isinstance(turn, FullTurn)
-        return np.concatenate([turn.R.ravel(), at.p])
+        return np.concatenate([turn.R.ravel(), placement.p])
 
     def placement(self, link: Link, numbers: Array) -> Placement:
-        """Return the placement of a link from those numbers."""
+        """Return the placement of a link from those entries."""
         if isinstance(self.joint, Revolute):
             return Placement((*link.turns, PlanarTurn(2, *numbers)), link.p)
         if isinstance(self.joint, Prismatic):
@@ -121,7 +123,7 @@ class LinkKind:
 
 
 def _is_along_z(joint: AbstractJoint) -> bool:
-    """Say whether links have put the joint's axis along z, and left out its passive forces."""
+    """Return whether the link frame has its z axis along the joint axis."""
     return isinstance(joint, Revolute | Prismatic)
 
 
@@ -130,11 +132,11 @@ def passive_numbers(joint: AbstractJoint) -> list[float]:
     if not nonzero(joint.damping, joint.stiffness, joint.armature):
         return []
     matrices = (joint.damping_matrix(), joint.stiffness_matrix(), joint.armature_matrix())
-    return [x for part in (*matrices, joint.rest_position()) for x in part.ravel().tolist()]
+    return [x for values in (*matrices, joint.rest_position()) for x in values.ravel().tolist()]
 
 
-def passive_parts(joint: AbstractJoint, numbers: Array) -> tuple[Array, Array, Array, Array]:
-    """Return the matrices and the rest position from those numbers; zeros from none."""
+def passive_coefficients(joint: AbstractJoint, numbers: Array) -> tuple[Array, Array, Array, Array]:
+    """Return the matrices and the rest position from those parameters; zeros from none."""
     nv, nq = joint.nv, joint.nq
     if len(numbers) == 0:
         return np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros(nq)
@@ -142,9 +144,9 @@ def passive_parts(joint: AbstractJoint, numbers: Array) -> tuple[Array, Array, A
     return D, K, B, numbers[3 * nv * nv :]
 
 
-def passive_of(joint: AbstractJoint, q: Array, v: Array, numbers: Array) -> Array:
+def joint_passive_force(joint: AbstractJoint, q: Array, v: Array, numbers: Array) -> Array:
     """Return damping v + stiffness (q - rest) of one joint, shape (nv,)."""
-    D, K, _, rest = passive_parts(joint, numbers)
+    D, K, _, rest = passive_coefficients(joint, numbers)
     force: Array = D @ v
     if joint.nq == joint.nv:
         force = force + K @ (q - rest)

@@ -2,7 +2,7 @@
 
 Bodies that are fixed to each other are one link.  The frame of a link that turns or slides has its
 z axis along the joint, its x axis along the common normal to the next joint, and its origin at the
-foot of the common normal to the one before.  The way from a link's parent to it is then
+foot of the common normal to the previous one.  The transform from a link's parent to it is then
 
     X = Rz(gamma) Rx(alpha) Rz(q + offset)      about (a, 0, d)
 
@@ -10,8 +10,8 @@ for a joint that turns, gamma being zero for the first child: the frames of Khal
 [KhalilDombre2002], with the origin slid to where most coordinates vanish.  Joint forces,
 accelerations and the mass matrix do not depend on the choice.
 
-Where a place depends on free parameters, frames stay at the joint as described; only their axes are
-chosen.
+Where a position depends on free parameters, frames stay at the joint as described; only their axes
+are chosen.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from poinsot.model import (
 from poinsot.spatial import Array, Inertia, Scalar, Transform
 
 ROUNDING = 1e-14
-"""Entries of placements this close to a whole number are that number; less for small bodies."""
+"""Entries of placements this close to an integer are rounded to it; less for small bodies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +48,12 @@ class Link:
         parent: Number of the link that carries it; -1 for the world.
         joint: How it moves; a revolute or prismatic joint is along z.
         turns: Constant rotations from the parent's axes to the joint's, in order.
-        p: Place of the joint in the parent's frame [m], shape (3,).
+        p: Position of the joint in the parent's frame [m], shape (3,).
         offset: Angle added to q of a revolute joint [rad].
         mass: Mass [kg].
         h: First moment [kg m], in the link's frame, shape (3,).
         sigma: Second moment, integral of r rᵀ dm [kg m²], shape (3, 3).
-        q, v: Where its coordinates and velocities are.
+        q, v: Slices of its coordinates and velocities.
     """
 
     parent: int
@@ -68,7 +68,7 @@ class Link:
     v: slice
 
     def placed(self, q: Array) -> Placement:
-        """Return where the link is in its parent at its coordinates ``q``, shape (nq,)."""
+        """Return the placement of the link in its parent at its coordinates ``q``, shape (nq,)."""
         if isinstance(self.joint, Revolute):
             return Placement((*self.turns, self._joint_turn(q[0])), self.p)
         if isinstance(self.joint, Prismatic):
@@ -94,7 +94,7 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """The pose of a link in its parent: rotations one after the other, and its origin ``p``."""
+    """The pose of a link in its parent: successive rotations, and its origin ``p``."""
 
     turns: tuple[AbstractTurn, ...]
     p: Array
@@ -156,7 +156,7 @@ def links_of(mechanism: Mechanism) -> tuple[Link, ...]:
 
 
 def link_wrenches(mechanism: Mechanism, environment: Environment) -> dict[int, Array]:
-    """Return the wrench from outside on each link that feels one, in its frame, shape (6,)."""
+    """Return the external wrench on each loaded link, in its frame, shape (6,)."""
     loads: dict[int, Array] = {}
     for body, wrench in environment.wrenches.items():
         link, X_CB = link_frame(mechanism, body)
@@ -177,9 +177,10 @@ def link_frame(mechanism: Mechanism, body: int) -> tuple[int, Transform]:
 def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:
     """Return links with as few inertial parameters as the joint forces need.
 
-    What a joint cannot feel is handed to the parent: the mass on the axis of a revolute joint (m,
-    hz and the second moment along z), the rotational inertia behind a prismatic one, the mass at
-    the centre of a spherical one.  What reaches the world is dropped.  [KhalilDombre2002]
+    Parameters without effect on the joint force are regrouped with the parent's: the mass on the
+    axis of a revolute joint (m, hz and the second moment along z), the rotational inertia behind a
+    prismatic one, the mass at the centre of a spherical one.  Those of roots are dropped.
+    [KhalilDombre2002]
 
     The mass matrix, the bias and the joint forces stay the same; energies, reactions and the
     articulated inertias of single links do not.
@@ -197,14 +198,14 @@ def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:
         links[k] = replace(link, mass=link.mass - mass, h=link.h - h, sigma=link.sigma - sigma)
         if link.parent >= 0:
             base = links[link.parent]
-            at = Placement(link.turns, link.p)
-            g = at.to_parent(h)
+            placement = Placement(link.turns, link.p)
+            g = placement.to_parent(h)
             moment = np.outer(g, link.p) + np.outer(link.p, g) + mass * np.outer(link.p, link.p)
             links[link.parent] = replace(
                 base,
                 mass=base.mass + mass,
                 h=base.h + g + mass * link.p,
-                sigma=base.sigma + at.congruence(sigma) + moment,
+                sigma=base.sigma + placement.congruence(sigma) + moment,
             )
     return tuple(links)
 
@@ -282,7 +283,7 @@ def _constant_turns(R: Array, joint: AbstractJoint) -> tuple[tuple[AbstractTurn,
 
 
 def _quarter_turns(angle: Scalar) -> int | None:
-    """Return how many quarter turns an angle is (0 to 3), if it is known and a whole number."""
+    """Return how many quarter turns an angle is (0 to 3), if it is numeric and an integer."""
     if not isinstance(angle, float):
         return None
     quarters = angle / (np.pi / 2)
@@ -302,12 +303,12 @@ def _along_z(joint: AbstractJoint) -> AbstractJoint:
 
 
 def _rounded(array: Array, size: float = 1.0) -> Array:
-    """Return whole numbers for entries that differ from them by rounding of terms of a size."""
+    """Return the array with entries within rounding error of integers, for terms of a size."""
     if is_symbolic(array):
         rows = [x if is_symbolic(x) else float(_rounded(np.asarray(x), size)) for x in array.flat]
         return np.array(rows, dtype=object).reshape(array.shape)
-    whole = np.round(array)
-    return np.where(np.abs(array - whole) <= ROUNDING * min(size, 1.0), whole, array)
+    integers = np.round(array)
+    return np.where(np.abs(array - integers) <= ROUNDING * min(size, 1.0), integers, array)
 
 
 def _size(u: Array) -> float:

@@ -14,7 +14,11 @@ import numpy as np
 from poinsot.expr.rolled import STATE, Rolled
 from poinsot.formulations.recursive import articulated
 from poinsot.formulations.recursive.articulated import Articulated, FreeJoint
-from poinsot.formulations.recursive.link_kinds import LinkKind, passive_of, passive_parts
+from poinsot.formulations.recursive.link_kinds import (
+    LinkKind,
+    joint_passive_force,
+    passive_coefficients,
+)
 from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import Environment, LoadInputs, Mechanism
@@ -27,36 +31,36 @@ _BODY = _INERTIA + 6
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """Where the outward sweep leaves its results, by link.
+    """Indices of the results of the outward sweep, by link.
 
     Attributes:
         velocity: Velocities (6); that of the base is at -1.
-        rate: Accelerations that joints add at dv/dt = 0 (6).
+        rate: Velocity-dependent accelerations of joints (6).
         body: Articulated inertias and bias forces.
-        place: Where joints have moved.
+        placement: Where joints have moved.
     """
 
     velocity: Mapping[int, int]
     rate: Mapping[int, int]
     body: Mapping[int, int]
-    place: Mapping[int, int]
+    placement: Mapping[int, int]
 
     @property
     def forces(self) -> dict[int, int]:
-        """Where the bias forces of links are, for loads."""
-        return {k: place + _INERTIA for k, place in self.body.items() if k >= 0}
+        """Indices of the bias forces of links, for loads."""
+        return {k: index + _INERTIA for k, index in self.body.items() if k >= 0}
 
 
 @dataclass(frozen=True, eq=False)
 class RolledArticulated:
-    """Where links that are free to move have what accelerates them, by link.
+    """Indices of the results of the inward sweep, by link.
 
     Attributes:
-        place: Where joints have moved.
-        joint: What accelerates the joint; see :func:`joint_numbers`.
+        placement: Where joints have moved.
+        joint: Equations of the joints; see :func:`joint_numbers`.
     """
 
-    place: Mapping[int, int]
+    placement: Mapping[int, int]
     joint: Mapping[int, int]
 
 
@@ -73,24 +77,24 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
 
 
 def append_moving(tree: RolledTree) -> Moving:
-    """Append the outward sweep: velocities, and each link alone."""
+    """Append the outward sweep: velocities, and rigid-body inertias and forces."""
     builder = tree.builder
     velocity = tree.world(_world_velocity, 6)
-    body, place, rate = {-1: builder.state(_BODY)}, {}, {}
+    body, placement, rate = {-1: builder.state(_BODY)}, {}, {}
     for k, link in enumerate(tree.links):
         kind = tree.kinds[k]
         velocity[k], rate[k] = builder.state(6), builder.state(6)
-        body[k], place[k] = builder.state(_BODY), builder.state(kind.n_placement)
+        body[k], placement[k] = builder.state(_BODY), builder.state(kind.n_placement)
         tree.item(
             "outward", k, partial(_outward, kind),
             {**tree.joint_reads(link, "q", "v"), "parent": (STATE, velocity[link.parent], 6)},
-            {"velocity": velocity[k], "rate": rate[k], "body": body[k], "place": place[k]},
+            {"velocity": velocity[k], "rate": rate[k], "body": body[k], "place": placement[k]},
         )  # fmt: skip
-    return Moving(velocity, rate, body, place)
+    return Moving(velocity, rate, body, placement)
 
 
 def append_free(tree: RolledTree, moving: Moving) -> RolledArticulated:
-    """Append the inward sweep: what accelerates the joints of a tree in motion."""
+    """Append the inward sweep: the articulated bodies of a tree in motion."""
     builder, joint = tree.builder, {}
     tree.forces_along_joints()
     for k in range(len(tree.links) - 1, -1, -1):
@@ -101,14 +105,14 @@ def append_free(tree: RolledTree, moving: Moving) -> RolledArticulated:
             {
                 **tree.joint_reads(link, "q", "v", "tau"), **tree.passive_read(k),
                 **tree.joint_forces_read(link),
-                "place": (STATE, moving.place[k], kind.n_placement),
+                "place": (STATE, moving.placement[k], kind.n_placement),
                 "rate": (STATE, moving.rate[k], 6),
                 "body": (STATE, moving.body[k], _BODY),
                 "parent": (STATE, moving.body[link.parent], _BODY),
             },
             {"joint": joint[k], "parent": moving.body[link.parent]},
         )  # fmt: skip
-    return RolledArticulated(moving.place, joint)
+    return RolledArticulated(moving.placement, joint)
 
 
 def append_acceleration(
@@ -117,7 +121,7 @@ def append_acceleration(
     """Append the second outward sweep: accelerations of links, and dv/dt in the order of v.
 
     Returns:
-        Where accelerations of links are, that of the base less gravity at -1; and where dv/dt is.
+        Indices of the accelerations of links, that of the base less gravity at -1; and of dv/dt.
     """
     builder = tree.builder
     acceleration, a = tree.world(_world_acceleration, 6), builder.state(tree.nv)
@@ -128,7 +132,7 @@ def append_acceleration(
             "accelerate", k, partial(_accelerate, kind),
             {
                 **tree.joint_reads(link, "q"),
-                "place": (STATE, free.place[k], kind.n_placement),
+                "place": (STATE, free.placement[k], kind.n_placement),
                 "rate": (STATE, moving.rate[k], 6),
                 "joint": (STATE, free.joint[k], joint_size(kind)),
                 "parent": (STATE, acceleration[link.parent], 6),
@@ -139,15 +143,15 @@ def append_acceleration(
 
 
 def append_inertias(tree: RolledTree) -> RolledArticulated:
-    """Append what accelerates the joints of a tree at rest that no force acts on."""
+    """Append the articulated inertias of a tree at rest without loads."""
     builder = tree.builder
-    body, place, joint = {-1: builder.state(_INERTIA)}, {}, {}
+    body, placement, joint = {-1: builder.state(_INERTIA)}, {}, {}
     for k, link in enumerate(tree.links):
         kind = tree.kinds[k]
-        body[k], place[k] = builder.state(_INERTIA), builder.state(kind.n_placement)
+        body[k], placement[k] = builder.state(_INERTIA), builder.state(kind.n_placement)
         tree.item(
             "rigid", k, partial(_rigid, kind), tree.joint_reads(link, "q"),
-            {"body": body[k], "place": place[k]},
+            {"body": body[k], "place": placement[k]},
         )  # fmt: skip
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
@@ -156,28 +160,28 @@ def append_inertias(tree: RolledTree) -> RolledArticulated:
             "inertia", k, partial(_inertia, kind),
             {
                 **tree.joint_reads(link, "q"), **tree.passive_read(k),
-                "place": (STATE, place[k], kind.n_placement),
+                "place": (STATE, placement[k], kind.n_placement),
                 "body": (STATE, body[k], _INERTIA),
                 "parent": (STATE, body[link.parent], _INERTIA),
             },
             {"joint": joint[k], "parent": body[link.parent]},
         )  # fmt: skip
-    return RolledArticulated(place, joint)
+    return RolledArticulated(placement, joint)
 
 
-def append_places(tree: RolledTree) -> dict[int, int]:
-    """Append where joints have moved; return the places by link."""
-    places = {}
+def append_placements(tree: RolledTree) -> dict[int, int]:
+    """Append the placements of links in their parents; return their indices by link."""
+    placements = {}
     for k, link in enumerate(tree.links):
         kind = tree.kinds[k]
-        places[k] = tree.builder.state(kind.n_placement)
+        placements[k] = tree.builder.state(kind.n_placement)
         reads = tree.joint_reads(link, "q")
-        tree.item("place", k, partial(_place, kind), reads, {"place": places[k]})
-    return places
+        tree.item("place", k, partial(_place, kind), reads, {"place": placements[k]})
+    return placements
 
 
-def append_velocities(tree: RolledTree, place: Mapping[int, int]) -> dict[int, int]:
-    """Append velocities of links on a base at rest (6); return their places by link."""
+def append_velocities(tree: RolledTree, placement: Mapping[int, int]) -> dict[int, int]:
+    """Append velocities of links on a base at rest (6); return their indices by link."""
     builder, velocity = tree.builder, {-1: tree.builder.state(6)}
     builder.item("at rest", lambda: {"rest": np.zeros(6)}, {}, {"rest": velocity[-1]})
     for k, link in enumerate(tree.links):
@@ -186,7 +190,7 @@ def append_velocities(tree: RolledTree, place: Mapping[int, int]) -> dict[int, i
             "velocity", k, partial(_velocity, kind),
             {
                 **tree.joint_reads(link, "q", "v"),
-                "place": (STATE, place[k], kind.n_placement),
+                "place": (STATE, placement[k], kind.n_placement),
                 "parent": (STATE, velocity[link.parent], 6),
             },
             {"velocity": velocity[k]},
@@ -195,19 +199,19 @@ def append_velocities(tree: RolledTree, place: Mapping[int, int]) -> dict[int, i
 
 
 def joint_size(kind: LinkKind) -> int:
-    """Return how many numbers :func:`joint_numbers` gives."""
+    """Return the size of :func:`joint_numbers`."""
     nv = kind.joint.nv
     return 6 * nv + nv + nv * (nv - 1) // 2 + nv
 
 
 def joint_numbers(joint: FreeJoint) -> Array:
-    """Return what accelerates a joint as numbers."""
+    """Return the equation of a joint as a vector."""
     strict = np.tril_indices(len(joint.u), -1)
     return np.concatenate([joint.U.ravel(), joint.u, joint.L[strict], joint.d_inverse])
 
 
 def joint_from(kind: LinkKind, numbers: Array) -> FreeJoint:
-    """Return what accelerates a joint from those numbers."""
+    """Return the equation of a joint from that vector."""
     nv = kind.joint.nv
     strict = np.tril_indices(nv, -1)
     U, rest = numbers[: 6 * nv].reshape(6, nv), numbers[6 * nv :]
@@ -228,10 +232,10 @@ def _outward(
     kind: LinkKind, *, numbers: Array, q: Array, v: Array, parent: Array
 ) -> dict[str, Array]:
     link = kind.link(numbers)
-    at = link.placed(q)
-    V, C = articulated.velocity_step(link, at, parent, q, v)
+    placement = link.placed(q)
+    V, C = articulated.velocity_step(link, placement, parent, q, v)
     body = _packed(articulated.rigid_body(link, V))
-    return {"velocity": V, "rate": C, "body": body, "place": kind.placement_numbers(at)}
+    return {"velocity": V, "rate": C, "body": body, "place": kind.placement_numbers(placement)}
 
 
 def _inward(
@@ -239,16 +243,18 @@ def _inward(
     rate: Array, body: Array, parent: Array, exerted: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
     link = kind.link(numbers)
-    at = kind.placement(link, place)
-    drive = tau - passive_of(link.joint, q, v, passive)
+    placement = kind.placement(link, place)
+    drive = tau - joint_passive_force(link.joint, q, v, passive)
     if exerted is not None:
         drive = drive + exerted
-    armature = passive_parts(link.joint, passive)[2]
-    whole = _unpacked(body)
-    joint = articulated.free_joint(link, whole, q, drive, armature)
+    armature = passive_coefficients(link.joint, passive)[2]
+    articulated_body = _unpacked(body)
+    joint = articulated.free_joint(link, articulated_body, q, drive, armature)
     S = link.joint.motion_subspace(q)
-    handed = articulated.handed_on(at, whole, joint, S, rate, armature)
-    return {"joint": joint_numbers(joint), "parent": parent + _packed(handed)}
+    contribution = articulated.contribution_to_parent(
+        placement, articulated_body, joint, S, rate, armature
+    )
+    return {"joint": joint_numbers(joint), "parent": parent + _packed(contribution)}
 
 
 def _accelerate(
@@ -269,8 +275,8 @@ def _velocity(
     kind: LinkKind, *, numbers: Array, q: Array, v: Array, place: Array, parent: Array
 ) -> dict[str, Array]:
     link = kind.link(numbers)
-    at = kind.placement(link, place)
-    return {"velocity": articulated.velocity_step(link, at, parent, q, v)[0]}
+    placement = kind.placement(link, place)
+    return {"velocity": articulated.velocity_step(link, placement, parent, q, v)[0]}
 
 
 def _rigid(kind: LinkKind, *, numbers: Array, q: Array) -> dict[str, Array]:
@@ -285,12 +291,14 @@ def _inertia(
     parent: Array,
 ) -> dict[str, Array]:  # fmt: skip
     link, still = kind.link(numbers), np.zeros(6)
-    armature = passive_parts(link.joint, passive)[2]
-    whole = _unpacked(np.concatenate([body, still]))
-    joint = articulated.free_joint(link, whole, q, np.zeros(kind.joint.nv), armature)
+    armature = passive_coefficients(link.joint, passive)[2]
+    articulated_body = _unpacked(np.concatenate([body, still]))
+    joint = articulated.free_joint(link, articulated_body, q, np.zeros(kind.joint.nv), armature)
     S = link.joint.motion_subspace(q)
-    handed = articulated.handed_on(kind.placement(link, place), whole, joint, S, still, armature)
-    return {"joint": joint_numbers(joint), "parent": parent + _packed(handed)[:_INERTIA]}
+    contribution = articulated.contribution_to_parent(
+        kind.placement(link, place), articulated_body, joint, S, still, armature
+    )
+    return {"joint": joint_numbers(joint), "parent": parent + _packed(contribution)[:_INERTIA]}
 
 
 def _packed(body: Articulated) -> Array:

@@ -1,7 +1,7 @@
 """The mass matrix rolled: composite bodies inward, screws in the base frame outward, then products.
 
 The steps are those of ``composite.py``.  An entry of M is a product of two screws; those of a
-velocity with its ancestors are taken in blocks, and each is kept once: M shows it twice.
+velocity with its ancestors are computed in blocks, and each is stored once, for both triangles.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from poinsot.formulations.recursive.composite import (
     own_block,
     unit_force,
 )
-from poinsot.formulations.recursive.link_kinds import LinkKind, passive_parts
+from poinsot.formulations.recursive.link_kinds import LinkKind, passive_coefficients
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 BLOCKS = (8, 4, 2, 1)
-"""Ancestors taken at a time."""
+"""Ancestors per product."""
 
 _COMPOSITE, _FRAME = 10, 12
 _UPPER = np.triu_indices(3)
@@ -41,20 +41,20 @@ def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
     builder.item("zero", lambda: {"zero": np.zeros(1)}, {}, {"zero": zero})
     frame = tree.world(_world_frame, _FRAME)
     composite = {-1: builder.state(_COMPOSITE)}
-    place: dict[int, int] = {}
+    placement: dict[int, int] = {}
     for k, link in enumerate(tree.links):
         kind = tree.kinds[k]
-        composite[k], place[k] = builder.state(_COMPOSITE), builder.state(kind.n_placement)
+        composite[k], placement[k] = builder.state(_COMPOSITE), builder.state(kind.n_placement)
         tree.item(
             "place", k, partial(_place, kind), tree.joint_reads(link, "q"),
-            {"place": place[k], "composite": composite[k]},
+            {"place": placement[k], "composite": composite[k]},
         )  # fmt: skip
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
         tree.item(
             "inward", k, partial(_inward, kind),
             {
-                "place": (STATE, place[k], kind.n_placement),
+                "place": (STATE, placement[k], kind.n_placement),
                 "composite": (STATE, composite[k], _COMPOSITE),
                 "parent": (STATE, composite[link.parent], _COMPOSITE),
             },
@@ -70,7 +70,7 @@ def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
             "outward", k, partial(_outward, kind),
             {
                 **tree.joint_reads(link, "q"), **tree.passive_read(k),
-                "place": (STATE, place[k], kind.n_placement),
+                "place": (STATE, placement[k], kind.n_placement),
                 "composite": (STATE, composite[k], _COMPOSITE),
                 "parent": (STATE, frame[link.parent], _FRAME),
             },
@@ -87,27 +87,29 @@ def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
 def _products(
     tree: RolledTree, screws: int, forces: int, blocks: list[int], zero: int, nv: int
 ) -> Array:
-    """Append the products with all ancestors; return where each entry of M is kept, (nv, nv)."""
+    """Append the products with all ancestors; return the index of each entry of M, (nv, nv)."""
     shown = np.full((nv, nv), zero, np.int32)
     paths: list[Array] = []
     listed = np.array([i for link in tree.links for i in range(link.v.start, link.v.stop)], int)
     wanted: dict[int, list[tuple[int, int, int]]] = {size: [] for size in BLOCKS}
     first = 0
     for k, link in enumerate(tree.links):
-        own = np.arange(first, first + tree.kinds[k].joint.nv)
-        first += len(own)
-        carriers = paths[link.parent] if link.parent >= 0 else own[:0]
-        paths.append(np.concatenate([carriers, own]))
-        places = blocks[k] + np.arange(len(own) ** 2).reshape(len(own), len(own))
-        shown[np.ix_(listed[own], listed[own])] = places
-        for i in own.tolist():
+        velocities = np.arange(first, first + tree.kinds[k].joint.nv)
+        first += len(velocities)
+        carriers = paths[link.parent] if link.parent >= 0 else velocities[:0]
+        paths.append(np.concatenate([carriers, velocities]))
+        entries = blocks[k] + np.arange(len(velocities) ** 2).reshape(
+            len(velocities), len(velocities)
+        )
+        shown[np.ix_(listed[velocities], listed[velocities])] = entries
+        for i in velocities.tolist():
             row = tree.builder.state(len(carriers))
             kept = row + np.arange(len(carriers))
             shown[listed[i], listed[carriers]] = kept
             shown[listed[carriers], listed[i]] = kept
             for size, start in _blocks(carriers):
-                place = screws + 6 * int(carriers[start])
-                wanted[size].append((place, forces + 6 * i, row + start))
+                index = screws + 6 * int(carriers[start])
+                wanted[size].append((index, forces + 6 * i, row + start))
     for size, triples in wanted.items():
         if triples:
             S, F, row = np.array(triples, np.int64).T
@@ -119,7 +121,7 @@ def _products(
 
 
 def _blocks(carriers: Array) -> list[tuple[int, int]]:
-    """Return (size, first) of blocks that cover runs of consecutive numbers."""
+    """Return (size, first) of blocks that cover runs of consecutive indices."""
     result = []
     breaks = np.flatnonzero(np.diff(carriers) != 1) + 1
     for run in np.split(np.arange(len(carriers)), breaks):
@@ -131,7 +133,7 @@ def _blocks(carriers: Array) -> list[tuple[int, int]]:
     return result
 
 
-def _world_frame(_around: Environment) -> Array:
+def _world_frame(_environment: Environment) -> Array:
     return np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 
@@ -144,8 +146,8 @@ def _place(kind: LinkKind, *, numbers: Array, q: Array) -> dict[str, Array]:
 def _inward(
     kind: LinkKind, *, numbers: Array, place: Array, composite: Array, parent: Array
 ) -> dict[str, Array]:
-    at = kind.placement(kind.link(numbers), place)
-    return {"parent": parent + _packed(composite_step(at, _unpacked(composite)))}
+    placement = kind.placement(kind.link(numbers), place)
+    return {"parent": parent + _packed(composite_step(placement, _unpacked(composite)))}
 
 
 def _outward(
@@ -153,12 +155,12 @@ def _outward(
     parent: Array,
 ) -> dict[str, Array]:  # fmt: skip
     link = kind.link(numbers)
-    at = kind.placement(link, place)
+    placement = kind.placement(link, place)
     S = link.joint.motion_subspace(q)
     f, n = unit_force(_unpacked(composite), S)
-    R, p = base_frame(parent[:9].reshape(3, 3), parent[9:], at)
+    R, p = base_frame(parent[:9].reshape(3, 3), parent[9:], placement)
     screws, forces = base_screws(R, p, S, f, n)
-    block = own_block(S, f, n) + passive_parts(link.joint, passive)[2]
+    block = own_block(S, f, n) + passive_coefficients(link.joint, passive)[2]
     return {
         "frame": np.concatenate([R.ravel(), p]),
         "block": block.ravel(),

@@ -1,6 +1,6 @@
-"""Newton-Euler rolled: each step traced once for each kind of link, and a list of items.
+"""Newton-Euler rolled: each step traced once per kind of link, and a list of items.
 
-The steps are those of ``inverse.py``; only how they are strung together is here.
+The steps are those of ``inverse.py``; this file only schedules them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from poinsot.formulations.recursive import inverse
 from poinsot.formulations.recursive.articulated import force_to_parent
 from poinsot.formulations.recursive.link_kinds import (
     LinkKind,
-    passive_of,
-    passive_parts,
+    joint_passive_force,
+    passive_coefficients,
 )
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.rolled_tree import GRAVITY, RolledTree
@@ -26,12 +26,12 @@ _MOTION, _FORCE = 18, 6
 
 
 def rolled_inverse_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
-    """Return tau = M a + bias as a rolled program of q, v, a and what is given of the outside."""
+    """Return tau = M a + bias as a rolled program of q, v, a and the load inputs."""
     return _newton_euler(mechanism, ("q", "v", "a"), "inverse_dynamics", load_inputs, passive=True)
 
 
 def rolled_bias(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
-    """Return the bias as a rolled program of q, v and what is given of the outside."""
+    """Return the bias as a rolled program of q, v and the load inputs."""
     return _newton_euler(mechanism, ("q", "v"), "bias", load_inputs, passive=True)
 
 
@@ -55,17 +55,17 @@ def _newton_euler(
     state = tuple(key for key in inputs if key != GRAVITY)
     motion, force = tree.world(_world_motion, _MOTION), {-1: tree.builder.state(_FORCE)}
     tau = tree.builder.state(mechanism.nv)
-    place: dict[int, int] = {}
+    placement: dict[int, int] = {}
     for k, link in enumerate(tree.links):
         kind = tree.kinds[k]
         motion[k], force[k] = tree.builder.state(_MOTION), tree.builder.state(_FORCE)
-        place[k] = tree.builder.state(kind.n_placement)
+        placement[k] = tree.builder.state(kind.n_placement)
         tree.item(
             "outward", k, partial(_inverse_outward, kind),
             {**tree.joint_reads(link, *state), "parent": (STATE, motion[link.parent], 18)},
-            {"motion": motion[k], "force": force[k], "place": place[k]},
+            {"motion": motion[k], "force": force[k], "place": placement[k]},
         )  # fmt: skip
-    tree.loads({k: place for k, place in force.items() if k >= 0})
+    tree.loads({k: index for k, index in force.items() if k >= 0})
     tree.forces_along_joints()
     for k in range(len(tree.links) - 1, -1, -1):
         link, kind = tree.links[k], tree.kinds[k]
@@ -74,7 +74,7 @@ def _newton_euler(
             {
                 **tree.joint_reads(link, *state), **(tree.passive_read(k) if passive else {}),
                 **tree.joint_forces_read(link),
-                "place": (STATE, place[k], kind.n_placement), "force": (STATE, force[k], 6),
+                "place": (STATE, placement[k], kind.n_placement), "force": (STATE, force[k], 6),
                 "parent": (STATE, force[link.parent], 6),
             },
             {"tau": tau + link.v.start, "parent": force[link.parent]},
@@ -92,14 +92,14 @@ def _inverse_outward(
     kind: LinkKind, *, numbers: Array, q: Array, parent: Array, **given: Array
 ) -> dict[str, Array]:
     link, still = kind.link(numbers), np.zeros(kind.joint.nv)
-    at = link.placed(q)
+    placement = link.placed(q)
     carrier = inverse.LinkMotion(parent[:3], parent[3:6], parent[6:15].reshape(3, 3), parent[15:])
     v, a = given.get("v", still), given.get("a", still)
-    motion = inverse.link_motion(link, at, carrier, q, v, a)
+    motion = inverse.link_motion(link, placement, carrier, q, v, a)
     return {
         "motion": np.concatenate([motion.w, motion.al, motion.K.ravel(), motion.a]),
         "force": np.concatenate(inverse.link_force(link, motion)),
-        "place": kind.placement_numbers(at),
+        "place": kind.placement_numbers(placement),
     }
 
 
@@ -110,10 +110,10 @@ def _inverse_inward(
     link, still = kind.link(numbers), np.zeros(kind.joint.nv)
     tau = link.joint.motion_subspace(q).T @ force
     if "passive" in given:
-        armature = passive_parts(link.joint, given["passive"])[2]
-        tau = tau + passive_of(link.joint, q, given["v"], given["passive"])
+        armature = passive_coefficients(link.joint, given["passive"])[2]
+        tau = tau + joint_passive_force(link.joint, q, given["v"], given["passive"])
         tau = tau + armature @ given.get("a", still)
     if "exerted" in given:
         tau = tau - given["exerted"]
-    at = kind.placement(link, place)
-    return {"tau": tau, "parent": parent + force_to_parent(at, force)}
+    placement = kind.placement(link, place)
+    return {"tau": tau, "parent": parent + force_to_parent(placement, force)}

@@ -1,4 +1,4 @@
-"""What the rolled recursions share: links with their kinds and numbers, and a builder."""
+"""Links with their kinds and parameters, and the builder of the rolled recursions."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.spatial import Array, Transform
 
 GRAVITY = "gravity"
-"""Name of the input that holds gravity in base axes, where it is one."""
+"""Name of the input that holds gravity in base axes, if it is an input."""
 
 
 class RolledTree:
-    """Links with their kinds and numbers, and a builder for their items.
+    """Links with their kinds and parameters, and a builder for their items.
 
     Args:
         mechanism: The bodies.
         links: The links.
         inputs: Which of q, v, a, tau and gravity are inputs.
         output: Name and shape of the result.
-        load_inputs: Which external loads are inputs; None where nothing acts but gravity.
+        load_inputs: Which external loads are inputs; None where gravity is the only load.
     """
 
     def __init__(
@@ -41,9 +41,9 @@ class RolledTree:
         sizes = {"q": mechanism.nq, GRAVITY: 3}
         self.mechanism = mechanism
         self.nv = mechanism.nv
-        self._outside = load_inputs
+        self._load_inputs = load_inputs
         self.links = links
-        self.kinds = [LinkKind.of(link) for link in links]
+        self.kinds = [LinkKind.from_link(link) for link in links]
         more = {} if load_inputs is None else load_inputs.inputs(mechanism)
         self.builder = RolledBuilder(
             {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
@@ -59,8 +59,8 @@ class RolledTree:
             for kind, link in zip(self.kinds, links, strict=True)
         ]
         joints = {
-            part.start: body.joint
-            for body, part in zip(mechanism.bodies, mechanism.v_slices, strict=True)
+            v_slice.start: body.joint
+            for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True)
             if body.joint.nv
         }
         self._moved_by = {link.v.start: k for k, link in enumerate(links)}
@@ -71,42 +71,42 @@ class RolledTree:
             self._passive.append((self.builder.constants(values), len(values)))
 
     def world(self, trace: Callable[[Environment], Array], size: int) -> dict[int, int]:
-        """Return places by link, that of the base (-1) set from the surroundings."""
-        place = self.builder.state(size)
+        """Return indices by link, with the entry of the base (-1) set from the environment."""
+        index = self.builder.state(size)
         self.builder.item(
             (trace.__name__, self._source[0]), partial(_world, trace), {"numbers": self._source},
-            {"world": place},
+            {"world": index},
         )  # fmt: skip
-        return {-1: place}
+        return {-1: index}
 
     def loads(self, forces: Mapping[int, int]) -> None:
-        """Take wrenches from outside, of elements and of loops off the forces of links."""
-        if self._outside is None:
+        """Subtract external wrenches and those of elements and loops from the forces of links."""
+        if self._load_inputs is None:
             return
-        for k, body in enumerate(self._outside.wrenches):
+        for k, body in enumerate(self._load_inputs.wrenches):
             self.load(body, Transform.identity(), (WRENCHES, 6 * k, 6), forces)
-        for body, X_BE, place in append_wrenches(self.mechanism, self.builder):
-            self.load(body, X_BE, (STATE, place, 6), forces)
-        for body, place in append_closure_wrenches(self.mechanism, self.builder, self._outside):
-            self.load(body, Transform.identity(), (STATE, place, 6), forces)
+        for body, X_BE, index in append_wrenches(self.mechanism, self.builder):
+            self.load(body, X_BE, (STATE, index, 6), forces)
+        for body, index in append_closure_wrenches(self.mechanism, self.builder, self._load_inputs):
+            self.load(body, Transform.identity(), (STATE, index, 6), forces)
 
     def forces_along_joints(self) -> None:
-        """Append what force elements exert along joints; ``joint_forces_read`` finds it."""
-        if self._outside is not None:
+        """Append the forces of elements along joints, for ``joint_forces_read``."""
+        if self._load_inputs is not None:
             self._joint_forces = append_joint_forces(self.mechanism, self.builder)
 
     def joint_forces_read(self, link: Link) -> dict[str, tuple[str, int, int]]:
-        """Return the read of what elements exert along a joint, where they do."""
+        """Return the read of the forces of elements along a joint, if there are any."""
         if self._joint_forces is None:
             return {}
-        part = link.v
-        place = self._joint_forces + part.start
-        return {"exerted": (STATE, place, part.stop - part.start)}
+        v_slice = link.v
+        index = self._joint_forces + v_slice.start
+        return {"exerted": (STATE, index, v_slice.stop - v_slice.start)}
 
     def load(
         self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
     ) -> None:
-        """Take a wrench on a body, given in a frame of the body, off the force of its link."""
+        """Subtract a wrench on a body, given in a frame of the body, from the force of its link."""
         link, X_CB = link_frame(self.mechanism, body)
         if link < 0:
             return
@@ -128,14 +128,14 @@ class RolledTree:
         return self._moved_by[self.mechanism.v_slice(joint).start]
 
     def joint_reads(self, link: Link, *names: str) -> dict[str, tuple[str, int, int]]:
-        """Return the reads of a joint's own coordinates, velocities, ..."""
+        """Return the reads of a joint's coordinates, velocities, ..."""
         return {
-            name: (name, part.start, part.stop - part.start)
-            for name, part in ((name, link.q if name == "q" else link.v) for name in names)
+            name: (name, entries.start, entries.stop - entries.start)
+            for name, entries in ((name, link.q if name == "q" else link.v) for name in names)
         }
 
     def passive_read(self, k: int) -> dict[str, tuple[str, int, int]]:
-        """Return the read of a joint's passive numbers."""
+        """Return the read of a joint's passive coefficients."""
         return {"passive": (CONSTANTS, *self._passive[k])}
 
     def item(

@@ -1,7 +1,7 @@
 """The screw-matrix method [Liu1988]: A q'' = B by incidence, path and joint-axis matrices.
 
-Read ``symbols`` for the matrices of the paper, ``equations`` for what is made of them; ``blocks``
-is the arithmetic of matrices of blocks, most of which are zero.
+``symbols`` holds the matrices of the paper, ``equations`` the equations of motion; ``blocks`` is
+the arithmetic of sparse block matrices.
 """
 
 from poinsot.formulations.screw_matrix.equations import (

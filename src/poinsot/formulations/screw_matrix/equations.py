@@ -3,7 +3,7 @@
     A q'' = B,   A = (k̂ T̂) Φ̂ (k̂ T̂)ᵀ                                                     (32)
 
 Differs from [Liu1988]: sign convention P (see ``symbols``), a base that moves, which (25) leaves
-out, wrenches from outside, and the armature of the joints.
+out, external wrenches, and the armature of the joints.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def mass_matrix(mechanism: Mechanism, q: Array) -> Array:
     drives = Blocks.diagonal(
         (j, body.joint.armature_matrix()) for j, body in enumerate(mechanism.bodies)
     )
-    at = mechanism.v_slices
-    return _mirrored((A + drives).dense(at, at))
+    v_slices = mechanism.v_slices
+    return _mirrored((A + drives).dense(v_slices, v_slices))
 
 
 def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
-    """Return -B without the drives' forces C, shape (nv,) [Liu1988, eq. (33)].
+    """Return -B without the actuator forces C, shape (nv,) [Liu1988, eq. (33)].
 
         -B = (k̂ T̂) {[Φ̂ d/dt (k̂ T̂)ᵀ + ṽ Φ̂ (k̂ T̂)ᵀ] q' - F̂} + D q' + K (q - rest)
              + (k̂ T̂) {Φ̂ (X dv̂_0/dt + dX/dt v̂_0) + ṽ Φ̂ X v̂_0}
@@ -58,19 +58,19 @@ def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> 
         v: Velocity [m/s or rad/s], shape (nv,); q' of the paper.
         environment: Gravity, motion of the base and wrenches.
     """
-    at = frames(mechanism, q)
-    k, Phi, X = k_hat(mechanism, q), Phi_hat(mechanism), X_hat(at)
-    kT, qd = k @ T_hat(at), q_dot(mechanism, v)
+    poses = frames(mechanism, q)
+    k, Phi, X = k_hat(mechanism, q), Phi_hat(mechanism), X_hat(poses)
+    kT, qd = k @ T_hat(poses), q_dot(mechanism, v)
     v_0 = Blocks.column({BASE: np.asarray(environment.velocity)})
     dv_0 = Blocks.column({BASE: np.asarray(environment.acceleration)})
 
     v_hat = kT.T @ qd + X @ v_0  # (24), (25), completed
-    dkT = kT_rate(mechanism, q, v, at, k, v_hat)  # (13)
-    dX = X_hat_rate(at, v_hat, v_0[BASE])
+    dkT = kT_rate(mechanism, q, v, poses, k, v_hat)  # (13)
+    dX = X_hat_rate(poses, v_hat, v_0[BASE])
     spin = v_tilde(v_hat)  # (12)
     moving = Phi @ (dkT @ qd) + spin @ (Phi @ (kT.T @ qd))
     carried = Phi @ (X @ dv_0 + dX @ v_0) + spin @ (Phi @ (X @ v_0))
-    minus_B = kT @ (moving + carried - F_hat(mechanism, at, environment))  # (33)
+    minus_B = kT @ (moving + carried - F_hat(mechanism, poses, environment))  # (33)
     passive = passive_force(mechanism, q, v, environment)  # D q' + K (q - rest), (30)
     return minus_B.dense_column(mechanism.v_slices) + passive  # (31)
 
@@ -110,10 +110,10 @@ def forward_dynamics(
     return a
 
 
-def _numbers(part: slice) -> range:
-    return range(part.start, part.stop)
+def _numbers(v_slice: slice) -> range:
+    return range(v_slice.start, v_slice.stop)
 
 
 def _mirrored(A: Array) -> Array:
-    """Return A with its upper triangle replaced by the mirror of the lower one: equal but once."""
+    """Return A with its upper triangle replaced by the mirror of the lower one: exactly equal."""
     return np.tril(A) + np.tril(A, -1).T

@@ -38,7 +38,7 @@ Frames: TypeAlias = Mapping[tuple[int, int], Transform]
 
 
 def frames(mechanism: Mechanism, q: Array) -> Frames:
-    """Return where every body is, as seen from each body on its path and from the base.
+    """Return the pose of every body relative to each body on its path and to the base.
 
     Along a path transforms multiply, A(ji) = A(jp) A(pi) [Liu1988, eq. (7) and (8)].
     """
@@ -52,41 +52,41 @@ def frames(mechanism: Mechanism, q: Array) -> Frames:
     return poses
 
 
-def A_hat(at: Frames, j: int, i: int) -> Array:
+def A_hat(poses: Frames, j: int, i: int) -> Array:
     """Return Â(ji), shape (6, 6) [Liu1988, eq. (3) and (4)]."""
-    return np.eye(6) if i == j else at[j, i].force_matrix()
+    return np.eye(6) if i == j else poses[j, i].force_matrix()
 
 
-def S_hat(mechanism: Mechanism, at: Frames) -> Blocks:
+def S_hat(mechanism: Mechanism, poses: Frames) -> Blocks:
     """Return the incidence matrix: blocks 1 at (j, j), -Â(ij) at (i, j), i the parent of j (17)."""
-    parts = {(j, j): np.eye(6) for j in mechanism.order}
+    blocks = {(j, j): np.eye(6) for j in mechanism.order}
     for j, i in enumerate(mechanism.parents):
         if i != BASE:
-            parts[i, j] = -A_hat(at, i, j)
-    return Blocks(parts)
+            blocks[i, j] = -A_hat(poses, i, j)
+    return Blocks(blocks)
 
 
-def T_hat(at: Frames) -> Blocks:
+def T_hat(poses: Frames) -> Blocks:
     """Return the path matrix: blocks Â(ji) at (j, i) for every joint j on the path to i (18)."""
-    return Blocks({(j, i): A_hat(at, j, i) for j, i in at if j != BASE})
+    return Blocks({(j, i): A_hat(poses, j, i) for j, i in poses if j != BASE})
 
 
-def U_hat(mechanism: Mechanism, at: Frames) -> Blocks:
+def U_hat(mechanism: Mechanism, poses: Frames) -> Blocks:
     """Return the loop matrix: blocks U_jr Â(j, n+r) at (j, r) for every joint j of loop r (37).
 
     e(n+r) is the frame of the loop's second body.  Seen from the body where the two paths of the
     loop part, it is known through the second path alone; the loop need not be closed.
     """
-    parts: dict[tuple[int, int], Array] = {}
+    blocks: dict[tuple[int, int], Array] = {}
     for r, (first, second) in enumerate(loop_ends(mechanism)):
         top = where_paths_part(mechanism.parents, first, second)
         X_tc = mechanism.loops[r].second[1].transform()
         if second != top:
-            X_tc = at[top, second] @ X_tc
+            X_tc = poses[top, second] @ X_tc
         for sign, end in ((-1, first), (1, second)):
             for j in mechanism.path(end)[len(mechanism.path(top)) :]:
-                parts[j, r] = sign * (at[top, j].inverse() @ X_tc).force_matrix()
-    return Blocks(parts)
+                blocks[j, r] = sign * (poses[top, j].inverse() @ X_tc).force_matrix()
+    return Blocks(blocks)
 
 
 def k_hat(mechanism: Mechanism, q: Array) -> Blocks:
@@ -119,63 +119,63 @@ def Phi_hat(mechanism: Mechanism) -> Blocks:
     )
 
 
-def X_hat(at: Frames) -> Blocks:
+def X_hat(poses: Frames) -> Blocks:
     """Return X: blocks Â(0i)ᵀ at (i, 0), the motion of each body that moves with the base (10)."""
-    return Blocks({(i, BASE): A_hat(at, BASE, i).T for j, i in at if j == BASE})
+    return Blocks({(i, BASE): A_hat(poses, BASE, i).T for j, i in poses if j == BASE})
 
 
 def q_dot(mechanism: Mechanism, v: Array) -> Blocks:
     """Return the velocities of the joints as a column (21); none for a joint that is fixed."""
-    return Blocks.column({j: v[part] for j, part in enumerate(mechanism.v_slices)})
+    return Blocks.column({j: v[v_slice] for j, v_slice in enumerate(mechanism.v_slices)})
 
 
 def v_tilde(v_hat: Blocks) -> Blocks:
     """Return the velocity screw matrices on the diagonal (12)."""
-    return Blocks.diagonal((i, cross_force_matrix(V)) for (i, _), V in v_hat.parts.items())
+    return Blocks.diagonal((i, cross_force_matrix(V)) for (i, _), V in v_hat.blocks.items())
 
 
 def kT_rate(
-    mechanism: Mechanism, q: Array, v: Array, at: Frames, k: Blocks, v_hat: Blocks
+    mechanism: Mechanism, q: Array, v: Array, poses: Frames, k: Blocks, v_hat: Blocks
 ) -> Blocks:
     """Return d/dt (k̂ T̂)ᵀ, which (33) needs.
 
     Block (i, j), for j on the path to i:  ṽ(i/j)ᵀ Â(ji)ᵀ k̂_jᵀ + Â(ji)ᵀ dk̂_jᵀ/dt, from (13).
     """
     turning = {
-        (i, j): _relative(v_hat, at, i, j).T @ A_hat(at, j, i).T @ k.parts[j, j].T
-        for j, i in at
-        if i != j and (j, j) in k.parts
+        (i, j): _relative(v_hat, poses, i, j).T @ A_hat(poses, j, i).T @ k.blocks[j, j].T
+        for j, i in poses
+        if i != j and (j, j) in k.blocks
     }
-    return Blocks(turning) + (k_hat_rate(mechanism, q, v) @ T_hat(at)).T
+    return Blocks(turning) + (k_hat_rate(mechanism, q, v) @ T_hat(poses)).T
 
 
-def X_hat_rate(at: Frames, v_hat: Blocks, v_0: Array) -> Blocks:
+def X_hat_rate(poses: Frames, v_hat: Blocks, v_0: Array) -> Blocks:
     """Return dX/dt, blocks ṽ(i/0)ᵀ X_i, for a base that moves with ``v_0``."""
     seen = v_hat + Blocks.column({BASE: v_0})
     return Blocks(
         {
-            (i, BASE): _relative(seen, at, i, BASE).T @ A_hat(at, BASE, i).T
-            for j, i in at
+            (i, BASE): _relative(seen, poses, i, BASE).T @ A_hat(poses, BASE, i).T
+            for j, i in poses
             if j == BASE
         }
     )
 
 
-def F_hat(mechanism: Mechanism, at: Frames, environment: Environment) -> Blocks:
-    """Return gravity and the wrenches from outside: F̂g_i = Φ̂_i [A(i0) g; 0], and what acts on i.
+def F_hat(mechanism: Mechanism, poses: Frames, environment: Environment) -> Blocks:
+    """Return gravity and external wrenches: F̂g_i = Φ̂_i [A(i0) g; 0], and the loads on i.
 
-    Differs from [Liu1988, eq. (26)]: the paper knows no force from outside but gravity.
+    Differs from [Liu1988, eq. (26)]: in the paper gravity is the only external force.
     """
     falling = Blocks.column(
         {
-            i: np.concatenate([at[j, i].R.T @ environment.gravity, np.zeros(3)])
-            for j, i in at
+            i: np.concatenate([poses[j, i].R.T @ environment.gravity, np.zeros(3)])
+            for j, i in poses
             if j == BASE
         }
     )
     return Phi_hat(mechanism) @ falling + Blocks.column(environment.wrenches)
 
 
-def _relative(v_hat: Blocks, at: Frames, i: int, j: int) -> Array:
+def _relative(v_hat: Blocks, poses: Frames, i: int, j: int) -> Array:
     """Return ṽ(i/j) of (13), of the velocity v̂_i - Â(ji)ᵀ v̂_j of body i relative to j, in e(i)."""
-    return cross_force_matrix(v_hat[i] - A_hat(at, j, i).T @ v_hat[j])
+    return cross_force_matrix(v_hat[i] - A_hat(poses, j, i).T @ v_hat[j])

@@ -1,4 +1,4 @@
-"""Types and quantities that a test adds, taken away again."""
+"""Types, quantities and integrators that a test adds, taken away again."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,16 +6,19 @@ from contextlib import contextmanager
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.model.fields import registry
+from poinsot.simulation.integrators import INTEGRATORS
 
 
 @contextmanager
 def restored_registries() -> Iterator[None]:
-    """Forget the types of elements in files and the quantities that are added inside."""
+    """Forget types of elements, quantities and integrators that are added inside."""
     types = {family: dict(named) for family, named in registry._TYPES.items()}
-    quantities = dict(QUANTITIES)
+    quantities, integrators = dict(QUANTITIES), set(INTEGRATORS)
     try:
         yield
     finally:
+        for name in set(INTEGRATORS) - integrators:
+            del INTEGRATORS[name]
         # types of ours that were imported meanwhile stay: nothing imports them a second time
         for family, named in registry._TYPES.items():
             for name, kind in list(named.items()):

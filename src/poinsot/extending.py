@@ -62,6 +62,9 @@ from poinsot.model.fields import (
 from poinsot.model.forces.base import End, EndOnBody
 from poinsot.model.frame import FrameField, FrameOnBody
 from poinsot.model.joints.reactions import wrenches
+from poinsot.simulation.integrators.integrator import StepControl
+from poinsot.simulation.integrators.registration import add_integrator
+from poinsot.simulation.integrators.tableau import Tableau
 from poinsot.spatial import (
     Array,
     Scalar,
@@ -103,7 +106,9 @@ __all__ = [
     "PointOnBody",
     "Rows",
     "Scalar",
+    "StepControl",
     "Stored",
+    "Tableau",
     "Transform",
     "Truth",
     "Vector",
@@ -111,6 +116,7 @@ __all__ = [
     "View",
     "Whole",
     "acceleration",
+    "add_integrator",
     "add_quantity",
     "angle_about",
     "axis_angle",

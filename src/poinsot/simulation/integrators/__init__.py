@@ -1,6 +1,5 @@
 """The integrators, each one table or one file; ``integrator`` holds what they have in common."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from poinsot.simulation.integrators.dp5 import DP5
@@ -10,7 +9,7 @@ from poinsot.simulation.integrators.rk4 import RK4
 from poinsot.simulation.integrators.rodas5p import RODAS5P
 from poinsot.simulation.integrators.symplectic import SYMPLECTIC, SYMPLECTIC_4
 
-INTEGRATORS: Final[Mapping[str, AbstractIntegrator]] = {
+INTEGRATORS: Final[dict[str, AbstractIntegrator]] = {
     integrator.name: integrator for integrator in (DP8, DP5, RODAS5P, RK4, SYMPLECTIC, SYMPLECTIC_4)
 }
 """By the names that users give."""

@@ -5,7 +5,7 @@ import pytest
 
 from poinsot.expr import build, symbol_array
 from poinsot.kernels.llvm import function_splitting
-from poinsot.kernels.spilled_values import kept_values
+from poinsot.kernels.spilled_values import spill_slots
 from tests.kernels.machines import (
     CPUS,
     compiled,
@@ -39,7 +39,7 @@ def test_parts_hold_every_step_once_in_order():
         (8, function_splitting.LONGEST_IN_LANES),
     ):
         for n in (0, 1, longest - 1, longest, longest + 1, 2 * longest + 1, 5 * longest):
-            parts = function_splitting.parts_of(list(range(n)), lanes)
+            parts = function_splitting.split_steps(list(range(n)), lanes)
             assert [k for part in parts for k in part] == list(range(n))
             assert len(parts) == max(1, -(-n // longest))
             assert max(map(len, parts)) - min(map(len, parts)) <= 1
@@ -88,6 +88,6 @@ def test_slots_are_used_again():
         value = value.sin() * 2.0
     program = build({"x": x}, {"y": value})
     parts = [list(range(k, k + 5)) for k in range(0, 200, 5)]
-    slots, total = kept_values(program, parts)
+    slots, total = spill_slots(program, parts)
     assert total == 2  # one is read while the other is written
     assert len(slots) == 39

@@ -1,4 +1,4 @@
-"""Which algorithms answer a request: by the formulation, and by what the mechanism has."""
+"""Which algorithms answer a request, by formulation and mechanism."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def algorithms_of(mechanism: Mechanism, request: Request) -> tuple[Algorithm, ..
     """Return the algorithms that answer a request.
 
     Raises:
-        ModelError: Something can move without moving any mass, so accelerations are not determined.
+        ModelError: Something can move without mass, so accelerations are not determined.
     """
     quantity, formulation = quantity_of(request.quantity), FORMULATIONS[request.method]
     if quantity.is_closed(mechanism) and quantity.name not in formulation.on_floats:
@@ -41,9 +41,9 @@ def has_own_algorithm(mechanism: Mechanism, request: Request) -> bool:
 
 
 def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None:
-    """Return what rolls a quantity with everything that is in it; None if nothing does.
+    """Return the function that makes the rolled form of a quantity; None if there is none.
 
-    Free parameters have no rolled form, tables of numbers being linked to the code; neither have
+    Free parameters have no rolled form, since constants are linked to the code; neither have
     constraints on all coordinates at once, loops on a tree whose mass matrix is singular, and the
     inverse dynamics of loops.
     """
@@ -60,7 +60,7 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
 
 
 def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm:
-    """Return the algorithm of a quantity that rests on a formulation of trees."""
+    """Return the algorithm of a quantity built on a formulation of trees."""
     from poinsot.formulations.constrained.closed_quantities import Tree
 
     weight = weight_of_rows(mechanism) if quantity.solves else 0.0
@@ -74,7 +74,7 @@ def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm
 
 @lru_cache(maxsize=64)
 def _is_regular(mechanism: Mechanism) -> bool:
-    """Say whether the mass matrix has an inverse, without looking at it where that can be."""
+    """Say whether the mass matrix is regular, without evaluating it where possible."""
     from poinsot.formulations.recursive.resistance import every_joint_resists
 
     return every_joint_resists(mechanism) or weight_of_rows(mechanism) == 0.0

@@ -101,7 +101,7 @@ def checked_real(where: str, argument: ArrayLike) -> Array:
 
 
 def _rows(array: Array, batch: tuple[int, ...], n_states: int) -> Array:
-    """Return an array broadcast to the batch as float64 rows, contiguous; as it is if it is so."""
+    """Return an array broadcast to the batch as contiguous float64 rows; no copy if it is that."""
     size = array.shape[-1]
     if array.shape != (*batch, size):
         array = np.broadcast_to(array, (*batch, size))
@@ -136,6 +136,6 @@ def _checked_out(where: str, out: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _usable(out: Array, inputs: list[Array]) -> bool:
-    """Say whether a kernel may write straight into ``out``."""
+    """Say whether a kernel may write directly into ``out``."""
     straight = out.flags.c_contiguous and out.flags.aligned and out.dtype.isnative
     return straight and not any(np.may_share_memory(out, array) for array in inputs)

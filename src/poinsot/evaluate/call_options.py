@@ -1,4 +1,4 @@
-"""The keywords that methods of a system share, and what is said of any other."""
+"""The keywords that methods of a system share, and the error for any other."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class CallOptions(TypedDict, total=False):
 
 
 def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  # noqa: ANN401
-    """Refuse keywords that a method does not have.
+    """Reject keywords that a method does not have.
 
     Args:
         name: The method.

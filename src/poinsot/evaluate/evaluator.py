@@ -2,11 +2,11 @@
 
     mechanism ─ trace ─► program ─ back end ─► kernel ─ check and reshape arrays ─► numbers
 
-A kernel whose machine code is in the disk cache does without the trace: the cache is asked for the
-digest of the mechanism, the quantity and our own source.
+A kernel whose machine code is in the disk cache needs no trace: the key is the digest of the
+mechanism, the quantity and our own source.
 
-``Evaluator`` is the path that understands every way of calling and says what is wrong; plain
-float64 arrays go past it through the native entry (``evaluate/native.py``).
+``Evaluator`` is the path that accepts every kind of call and reports errors; plain float64 arrays
+bypass it through the native entry (``evaluate/native.py``).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Evaluator:
 
 
 class Evaluators:
-    """The evaluators of one mechanism, made when first asked for."""
+    """The evaluators of one mechanism, created on first use."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
@@ -68,5 +68,5 @@ class Evaluators:
 
 @lru_cache(maxsize=64)
 def evaluators_of(mechanism: Mechanism) -> Evaluators:
-    """Return the evaluators of a mechanism, the same for all who ask: nothing is compiled twice."""
+    """Return the evaluators of a mechanism, shared by all callers: nothing is compiled twice."""
     return Evaluators(mechanism)

@@ -75,7 +75,7 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
 def expression_values(
     mechanism: Mechanism, given: Expression, symbols: Mapping[str, Array], where: str
 ) -> Array:
-    """Return what a formula or a function of t, q and v is in terms of symbols.
+    """Return a formula or a function of t, q and v in terms of symbols.
 
     Args:
         mechanism: The bodies.
@@ -96,7 +96,7 @@ def expression_values(
 def trace_function(
     where: str, function: Function, symbols: Mapping[str, Array], remedy: str = ""
 ) -> Array:
-    """Return what a function of t, q and v leaves when it is called with symbols.
+    """Return the result of a function of t, q and v called with symbols.
 
     Args:
         where: What it is, for the message of an error.
@@ -142,9 +142,9 @@ def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where
 def _names(
     mechanism: Mechanism, symbols: Mapping[str, Array]
 ) -> tuple[dict[str, Scalar], frozenset[str]]:
-    """Return what the names in formulas stand for, and those that could stand for several.
+    """Return the values of names in formulas, and the ambiguous names.
 
-    Letters that formulas do not know, spaces and slashes for instance, are written ``_``.  Where a
+    Characters that formulas do not allow, such as spaces and slashes, are written ``_``.  Where a
     parameter has the name of a coordinate, the latter is reached as ``q.name``.
     """
     velocities = velocity_entries(mechanism)

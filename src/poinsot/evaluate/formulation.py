@@ -25,9 +25,9 @@ class Formulation:
 
     Attributes:
         algorithms: For each of its quantities the algorithms, (mechanism, arrays...,
-            surroundings) -> array; the mass matrix does not depend on the surroundings.
+            environment) -> array; the mass matrix does not depend on the environment.
         agreement: Relative difference to other formulations that is accepted.
-        on_floats: Quantities that only work on numbers, state by state.
+        on_floats: Quantities that are only evaluated on floats, state by state.
     """
 
     algorithms: Mapping[str, tuple[Algorithm, ...]]
@@ -36,7 +36,7 @@ class Formulation:
 
 
 def _in(home: str) -> dict[str, tuple[Algorithm, ...]]:
-    """Return the algorithms of a formulation that has them in one place."""
+    """Return the algorithms of a formulation that has them in one module."""
     return {
         name: (Algorithm(when_called(f"poinsot.formulations.{home}:{name}")),) for name in NAMES
     }
@@ -57,7 +57,7 @@ def formulation_of(name: str, asked: str) -> Formulation:
 
     Args:
         name: The name.
-        asked: What is asked for; opens the message of an error.
+        asked: The quantity; opens the message of an error.
     """
     if not isinstance(name, str) or name not in FORMULATIONS:
         choices = ", ".join(repr(key) for key in FORMULATIONS)

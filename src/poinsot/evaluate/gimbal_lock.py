@@ -1,7 +1,7 @@
-"""Joints in places where they are locked: two axes of three coincide, and a rate has no meaning.
+"""Gimbal lock: two of three axes of a joint coincide, and one rate is undetermined.
 
-The mass matrix is singular there, and accelerations are no numbers, or rounding.  Only joints of
-three angles have such places, and only where no armature resists their rates.
+The mass matrix is singular there, and accelerations are NaN or rounding errors.  Only joints with
+three angles lock, and only where no armature resists their rates.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCKED: Final = 1e-12
 
 
 class Locks:
-    """The places where joints of a mechanism are locked.
+    """The configurations in which joints of a mechanism are locked.
 
     Args:
         mechanism: The bodies.
@@ -44,12 +44,12 @@ class Locks:
         return bool(self._joints)
 
     def report(self, name: str, arguments: Sequence[ArrayLike], result: Array) -> None:
-        """Say which joint is locked, and leave no number where one is.
+        """Report which joint is locked, and set the results there to NaN.
 
         Args:
-            name: What was asked for.
-            arguments: Configurations, shape (..., nq), and what else was given.
-            result: What came out for them; it becomes NaN where a joint is locked.
+            name: The quantity.
+            arguments: Configurations, shape (..., nq), and the other arguments.
+            result: The quantity there; it becomes NaN where a joint is locked.
 
         Raises:
             PoinsotError: If this is one state.

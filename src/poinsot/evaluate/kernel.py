@@ -14,7 +14,7 @@ from poinsot.evaluate.request import RECURSIVE, Request
 from poinsot.evaluate.trace import (
     is_small,
     is_too_long,
-    on_numbers,
+    on_floats,
     trace,
     trace_best,
     trace_rolled,
@@ -53,7 +53,7 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     if quantity.solves and quantity.algorithms:
         refuse_singular(mechanism)
     if backend == "floats" or name in formulation.on_floats:
-        return FunctionKernel(*on_numbers(mechanism, request))
+        return FunctionKernel(*on_floats(mechanism, request))
     if request.method != RECURSIVE:
         return _straight(mechanism, request, backend)
     if backend == "rolled":
@@ -64,17 +64,17 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
             return RolledInterpreterKernel(best)
         return InterpreterKernel(best)
     if backend == "auto" and is_too_long(mechanism, name):
-        return FunctionKernel(*on_numbers(mechanism, request))
+        return FunctionKernel(*on_floats(mechanism, request))
     straight = _compiled(mechanism, request)
     never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None
-    if backend == "llvm" or never_rolled or straight.is_kept:
+    if backend == "llvm" or never_rolled or straight.is_cached:
         return straight
     best = trace_best(mechanism, request)
     return RolledKernel(best) if isinstance(best, Rolled) else straight
 
 
 def refuse_singular(mechanism: Mechanism) -> None:
-    """Refuse what has no accelerations anywhere; where it has none in places, they are NaN."""
+    """Reject systems that are singular everywhere; isolated singularities give NaN."""
     free = free_bodies(mechanism)
     if free:
         raise ModelError(f"forward_dynamics: {why_singular(mechanism, free)}")

@@ -18,7 +18,7 @@ from poinsot.spatial import Array
 
 
 class LoopEntry(NamedTuple):
-    """A loop or curve: its number among the closures, and how many velocities it has."""
+    """A loop or curve: its index among the constraints, and its number of velocities."""
 
     number: int
     nv: int
@@ -36,7 +36,7 @@ class LoadReader:
         self._mechanism, self._parameters = mechanism, parameters
 
     def read(self, name: str, t: ArrayLike, loads: SolveOptions) -> tuple[LoadInputs, list[Array]]:
-        """Return which external loads are given, and their numbers in the order of the inputs."""
+        """Return which external loads are given, and their values in the order of the inputs."""
         wrenches, base, drives = loads.get("wrenches"), loads.get("base"), loads.get("drives")
         parameters = loads.get("parameters")
         timed = self._mechanism.depends_on_time
@@ -59,7 +59,7 @@ class LoadReader:
         return LoadInputs(base is not None, loaded, sizes), extra + time
 
     def loop(self, name: str, loop: str) -> LoopEntry:
-        """Return the number of a loop or curve among the closures, and of its velocities."""
+        """Return the index of a loop or curve among the constraints, and its velocities."""
         loops = {
             constraint.name: LoopEntry(k, constraint.nv)
             for k, constraint in enumerate(self._mechanism.closures)

@@ -1,4 +1,4 @@
-"""Methods of a system that become machine code on their first call, and functions that are."""
+"""Methods of a system that are replaced by machine code on their first call."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class NativeMethod:
     Args:
         name: Name of the quantity.
         kernel: Computes it.
-        method: The method of the system that this takes the place of.
+        method: The method of the system that this replaces.
         parameters: The free parameters, with their own values.
-        signals: Those among them that are looked up at the time of a call.
+        signals: Parameters that are looked up at the time ``t`` of a call.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class NativeMethod:
         )
 
     def add_single(self) -> None:
-        """Send plain single-state calls straight to machine code."""
+        """Dispatch plain single-state calls directly to machine code."""
         entry.add_single(self.function, self._kernel)
 
     def add_batch(self) -> None:
-        """Send plain batch calls straight to machine code, if it has lanes for them."""
+        """Dispatch plain batch calls directly to machine code, if it has lanes for them."""
         if self._kernel.has_lanes:
             entry.add_batch(self.function, self._kernel)
 

@@ -18,7 +18,7 @@ from poinsot.spatial import Array
 
 
 class ParameterValues:
-    """Knows the parameters of one mechanism and the numbers that they have by themselves."""
+    """The parameters of one mechanism and their default values."""
 
     def __init__(self, description: Mechanism) -> None:
         self._description = description
@@ -27,7 +27,7 @@ class ParameterValues:
 
     @property
     def defaults(self) -> dict[str, float | None]:
-        """The free parameters in the order of the kernels' input, with their own numbers."""
+        """The free parameters in the order of the kernels' input, with their default values."""
         return {key: self._declared[key] for key in self._free}
 
     def numbers(
@@ -38,7 +38,7 @@ class ParameterValues:
         None where no parameter is free.
 
         Args:
-            name: What is asked for; opens the message of an error.
+            name: The quantity; opens the message of an error.
             given: Values by name: numbers, or arrays whose shapes broadcast.
             t: Times [s] for parameters that are samples, shape (...).
         """

@@ -12,18 +12,18 @@ if TYPE_CHECKING:  # the command line asks for names only
     from poinsot.model import Mechanism
 
 Function: TypeAlias = Callable[..., Any]
-"""(mechanism, options of the request..., one array per input, surroundings if loaded) -> array."""
+"""(mechanism, options of the request..., one array per input, environment if loaded) -> array."""
 Cost: TypeAlias = "Callable[[Mechanism], float]"
 """About how many operations something takes."""
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One way to compute a quantity.
+    """An algorithm that computes a quantity.
 
     Attributes:
         compute: Its function, over any scalar.
-        cost: Only asked where a quantity has several algorithms.
+        cost: Only used where a quantity has several algorithms.
     """
 
     compute: Function
@@ -61,7 +61,7 @@ class Quantity:
         options: Fields of a request that its functions take first, e.g. ("body", "axes").
         loaded: Whether external loads, force elements among them, are part of it.
         solves: Whether the mass matrix is inverted, so that it must not be singular.
-        length: About how many operations it takes; only asked where there is no rolled form.
+        length: About how many operations it takes; only used where there is no rolled form.
         export: How other languages show it; None: they do not.
         is_method: Whether a method of ``System`` returns it as it is.
     """
@@ -92,12 +92,12 @@ class Quantity:
         return all(_home(function).startswith("poinsot.") for function in functions)
 
     def is_closed(self, mechanism: Mechanism) -> bool:
-        """Say whether it rests on the dynamics of the tree below the loops of a mechanism."""
+        """Say whether it is built on the dynamics of the spanning tree of a mechanism."""
         return self.closed is not None and bool(mechanism.closures or not self.algorithms)
 
 
 def _home(function: Function) -> str:
-    """Return the module of a function, or of the one that it is a part of."""
+    """Return the module of a function, or of the one a partial wraps."""
     while isinstance(function, partial):
         function = function.func
     return str(function.__module__)

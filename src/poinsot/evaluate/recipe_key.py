@@ -1,4 +1,4 @@
-"""Names under which the disk cache keeps programs that need not be made again."""
+"""Keys of the disk cache for the code of programs that need not be traced again."""
 
 from __future__ import annotations
 

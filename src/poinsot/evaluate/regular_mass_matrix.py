@@ -1,4 +1,4 @@
-"""What makes the mass matrix of a closed system regular, where massless links leave it singular."""
+"""Regularisation of the mass matrix of a closed system, where massless links leave it singular."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from poinsot.spatial import Array
 
 
 @lru_cache(maxsize=64)
-@np.errstate(over="ignore", invalid="ignore")  # what is not finite is refused
+@np.errstate(over="ignore", invalid="ignore")  # values that are not finite are rejected
 def weight_of_rows(mechanism: Mechanism) -> float:
     """Return how much of Jᵀ J makes the mass matrix regular; 0 where it is.
 
-    Judged at two random configurations.  With free parameters it is not known, and what works for
-    any matrix is taken.
+    Judged at two random configurations.  With free parameters it is unknown, and 1 works for any
+    matrix.
     """
     from poinsot.formulations.constrained.constraint_rows import constraint_jacobian
     from poinsot.formulations.recursive.composite import mass_matrix_along_paths

@@ -11,12 +11,12 @@ from poinsot.model import LoadInputs
 
 NO_LOADS: Final = LoadInputs()
 RECURSIVE: Final = "recursive"
-"""The formulation that is taken unless another one is asked for."""
+"""The default formulation."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a mechanism.
+    """A quantity of a mechanism, and its options.
 
     Attributes:
         quantity: Name of a quantity (``registry.QUANTITIES``).
@@ -24,7 +24,7 @@ class Request:
         loads: Which external loads are inputs.
         body: Number of the body, for quantities of one.
         axes: Axes of the result, where there is a choice.
-        loop: Number of the loop among the closures, for quantities of one.
+        loop: Index of the loop among the constraints, for quantities of one.
         joints: Numbers of the velocities that are driven or given, where some are.
     """
 
@@ -43,7 +43,7 @@ class Request:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether the state is all that is given."""
+        """Whether it depends on the state alone."""
         return self == Request(self.quantity)
 
     def with_loads(self, loads: LoadInputs) -> Request:

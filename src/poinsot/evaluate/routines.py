@@ -1,4 +1,4 @@
-"""Quantities as routines, whose arrays have names and are described, for other languages."""
+"""Quantities as routines with named and described arrays, for export to other languages."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def routine_of(
 
 
 def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str, str]:
-    """Return a quantity, how it is shown, its body and axes."""
+    """Return a quantity, its export, its body and axes."""
     if not isinstance(quantity, str):
         raise PoinsotError(
             f"export: quantities are named by text, e.g. 'forward_dynamics', got {quantity!r}"

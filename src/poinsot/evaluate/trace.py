@@ -28,7 +28,7 @@ from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.spatial import Array
 
 WORTH_TRYING = 1.5
-"""Ways whose estimated cost is within this factor of the least are traced and counted."""
+"""Algorithms whose estimated cost is within this factor of the least are traced and counted."""
 
 FEW = 40
 """Bodies, velocities and force elements up to which a system is never rolled.
@@ -100,8 +100,8 @@ def parameter_symbols(mechanism: Mechanism) -> dict[str, Array]:
     }
 
 
-def on_numbers(mechanism: Mechanism, request: Request) -> tuple[Callable[..., Array], Signature]:
-    """Return a quantity as a function on the numbers of one state, and its signature."""
+def on_floats(mechanism: Mechanism, request: Request) -> tuple[Callable[..., Array], Signature]:
+    """Return a quantity as a function on the floats of one state, and its signature."""
     name = request.quantity
     algorithm = cheapest(mechanism, algorithms_of(mechanism, request))
     keys = quantity_of(name).inputs
@@ -133,7 +133,7 @@ def on_numbers(mechanism: Mechanism, request: Request) -> tuple[Callable[..., Ar
 
 
 def takes_loads(mechanism: Mechanism, request: Request) -> bool:
-    """Say whether an algorithm is given the surroundings; without any it may do with less."""
+    """Say whether an algorithm takes the environment; without loads a shorter form may do."""
     quantity = quantity_of(request.quantity)
     if not quantity.loaded:
         return False
@@ -151,7 +151,7 @@ def is_too_long(mechanism: Mechanism, name: str) -> bool:
 def loaded_environment(
     mechanism: Mechanism, load_inputs: LoadInputs, given: Mapping[str, Array]
 ) -> Environment:
-    """Return what acts on the mechanism, its force elements included."""
+    """Return the environment with all external loads and force elements."""
     from poinsot.formulations.constrained.constraint_rows import with_closures
     from poinsot.formulations.forces import with_elements
 

@@ -24,9 +24,9 @@ from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.run_plan import Plan
-from poinsot.simulation.saved_events import is_lost
+from poinsot.simulation.saved_events import is_not_restorable
 from poinsot.simulation.saved_simulation import accuracy_tree
-from poinsot.simulation.start import closed_start
+from poinsot.simulation.start import consistent_start
 from poinsot.simulation.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.trajectory import Trajectory
 from poinsot.simulation.workspace import Accuracy
@@ -67,7 +67,7 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
         save=given.get("save", done.plan.every),
     )
     state = checks.start_states(system.mechanism, state[: system.nq], state[system.nq :])
-    state = closed_start(system.mechanism, state, new.parameters, t)
+    state = consistent_start(system.mechanism, state, new.parameters, t)
     events = _events(system, done, new, laws, given, (t, state))
     keeper = checked_keeper(system, given.get("checkpoint"), given.get("checkpoint_every", 30.0))
     accuracy = _accuracy(done.accuracy, given)
@@ -130,7 +130,7 @@ def _events(
     if done.events is None:
         return None
     for action in done.events.actions:
-        if is_lost(action):
+        if is_not_restorable(action):
             raise ModelError(
                 f"continued: the file could not hold what event {action.name!r} does, a Python "
                 "function or a contact; give events= or contacts= again"

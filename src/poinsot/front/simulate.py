@@ -33,7 +33,7 @@ from poinsot.simulation.event import Event
 from poinsot.simulation.joint_force_law import Law
 from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.signals import check_range
-from poinsot.simulation.start import closed_start
+from poinsot.simulation.start import consistent_start
 from poinsot.simulation.status import SimulationWarning
 from poinsot.simulation.traced_events import checked_events, traced_events
 from poinsot.simulation.workspace import Accuracy
@@ -180,7 +180,7 @@ def simulate(
     shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
     if shape:
         states = np.broadcast_to(states, (*shape, states.shape[-1]))
-    states = closed_start(mechanism, states, laws.parameters, plan.start)
+    states = consistent_start(mechanism, states, laws.parameters, plan.start)
     keeper = checked_keeper(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
     if shape and (events or checkpoint is not None or contacts):

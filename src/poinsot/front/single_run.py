@@ -16,7 +16,7 @@ from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.signals import check_range
-from poinsot.simulation.start import missed_row
+from poinsot.simulation.start import violated_row
 from poinsot.simulation.status import SimulationWarning
 from poinsot.simulation.traced_events import Events
 from poinsot.simulation.trajectory import Trajectory
@@ -80,7 +80,7 @@ def simulated(
 
 def warn_of_missed(system: System, q: Array, parameters: Array, t: Array, stacklevel: int) -> None:
     """Warn where constraints could not be held, which the last states show."""
-    missed = missed_row(system.mechanism, q, parameters, t)
+    missed = violated_row(system.mechanism, q, parameters, t)
     if missed is not None:
         state, row, size = missed
         warnings.warn(

@@ -1,9 +1,9 @@
-"""Machine code kept on disk, so that no process compiles what an earlier one did.
+"""The disk cache of machine code, so that no process compiles what an earlier one did.
 
-Each piece of code is a file named by a digest of everything that it depends on; a file is never
-changed, only replaced as a whole.  So there is nothing to lock and nothing to invalidate: what is
-no longer asked for is the first to go when the folder is full.  Whatever is wrong with the folder
-or a file is said once, as a ``CacheWarning``, and the code is compiled as if there were no cache.
+Each entry is a file named by a digest of everything that it depends on; a file is never changed,
+only replaced atomically.  So there is nothing to lock and nothing to invalidate: the least recently
+used entries are evicted when the folder is full.  Any problem with the folder or a file is reported
+once, as a ``CacheWarning``, and the code is compiled as if there were no cache.
 
 Environment: ``POINSOT_CACHE=0`` turns it off, ``POINSOT_CACHE_DIR`` says where it is and
 ``POINSOT_CACHE_MB`` how large it may grow (256).
@@ -33,14 +33,14 @@ _MAGIC = b"poinsot\x01"
 _CHECKSUM = 16  # bytes
 _LENGTH = 4  # bytes that hold the length of the header
 _TEMPORARY = ".tmp"
-_ABANDONED = 3600.0  # age at which a temporary file has lost its writer [s]
+_ABANDONED = 3600.0  # age at which a temporary file is stale [s]
 _REMEDY = "; set POINSOT_CACHE_DIR to a folder of yours, or POINSOT_CACHE=0 to do without"
-_SLACK = 16  # the folder is looked through after this part of the limit has been written
+_SLACK = 16  # the folder is scanned after this part of the limit has been written
 
 
 @dataclass(frozen=True)
 class CacheEntry:
-    """A piece of code: the object image, and what its user wants to know about it."""
+    """A cached object image and its metadata."""
 
     header: Mapping[str, Any]
     image: bytes
@@ -58,7 +58,7 @@ class Usage:
 
 @dataclass
 class _Process:
-    """What this process has said, and written since it last looked how full the folder is."""
+    """Warnings that this process has issued, and bytes written since it last scanned the folder."""
 
     said: set[str] = field(default_factory=set)
     unseen: int | None = None  # bytes; None: it never looked
@@ -68,7 +68,7 @@ _process = _Process()
 
 
 def folder() -> Path | None:
-    """Return where the code is kept, whether or not it exists yet; None when turned off."""
+    """Return the folder of the cache, whether or not it exists yet; None when turned off."""
     if os.environ.get("POINSOT_CACHE", "").strip().lower() in ("0", "off", "no", "false"):
         return None
     given = os.environ.get("POINSOT_CACHE_DIR")
@@ -92,7 +92,7 @@ def limit() -> int:
 
 
 def read(key: str) -> CacheEntry | None:
-    """Return what is kept under a key, whole and unchanged, or None."""
+    """Return the entry of a key if it is intact, or None."""
     directory = folder()
     if directory is None:
         return None
@@ -112,12 +112,12 @@ def read(key: str) -> CacheEntry | None:
         _say("damaged", f"{path} is damaged: compiling again", remedy="")
         return None
     with suppress(OSError):
-        os.utime(path)  # what was used last is removed last
+        os.utime(path)  # eviction is by time of use
     return entry
 
 
 def write(key: str, header: Mapping[str, Any], image: bytes) -> None:
-    """Keep a piece of code, if that is possible."""
+    """Store an entry, if that is possible."""
     directory = folder()
     if directory is None:
         return
@@ -141,7 +141,7 @@ def usage() -> Usage | None:
 
 
 def clear() -> int:
-    """Remove every file of the cache and nothing else; return how many pieces of code went."""
+    """Remove every file of the cache and nothing else; return how many entries were removed."""
     directory = folder()
     paths = [] if directory is None else [path for path, _ in _files(directory)]
     for path in paths:
@@ -150,7 +150,7 @@ def clear() -> int:
 
 
 def _user_folder() -> Path:
-    """Return where the platform keeps what can be made again."""
+    """Return the folder of the platform for caches."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     if sys.platform == "win32":
@@ -203,7 +203,7 @@ def _unpacked(key: str, data: bytes) -> CacheEntry | None:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Put a file in place whole, whoever else is writing it."""
+    """Replace a file atomically, also against concurrent writers."""
     temporary = path.with_suffix(f".{os.urandom(8).hex()}{_TEMPORARY}")
     try:
         with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -215,7 +215,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _files(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield the files of the cache; others in the folder are none of our business."""
+    """Yield the files of the cache; others in the folder are ignored."""
     try:
         names = os.listdir(directory)
     except OSError:
@@ -229,7 +229,7 @@ def _files(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _keep_within(directory: Path, most: int, written: int) -> None:
-    """Remove what was used longest ago, if the folder may have grown too large."""
+    """Evict the least recently used entries, if the folder may have grown too large."""
     _process.unseen = None if _process.unseen is None else _process.unseen + written
     slack = most // _SLACK
     if _process.unseen is not None and _process.unseen < slack:

@@ -1,4 +1,4 @@
-"""Digests that name a thing exactly, the same in every process: the keys of the disk cache.
+"""Digests of values, the same in every process: the keys of the disk cache.
 
 Numbers enter by their bits and objects by their class and all their fields, so that a new kind of
 joint or a new field changes the digest without a line here.  A field that no kernel depends on says

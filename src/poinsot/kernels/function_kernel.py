@@ -1,4 +1,4 @@
-"""A function on numbers as a kernel: called state by state, for what has no program."""
+"""A function on floats as a kernel: called state by state, for quantities without a program."""
 
 from __future__ import annotations
 

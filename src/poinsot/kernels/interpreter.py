@@ -15,7 +15,7 @@ from poinsot.kernels.kernel import AbstractKernel, Signature
 
 @final
 class InterpreterKernel(AbstractKernel):
-    """Evaluates one step after the other on columns of the batch."""
+    """Evaluates the steps sequentially on columns of the batch."""
 
     def __init__(self, program: Program) -> None:
         self._program = program

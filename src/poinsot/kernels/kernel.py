@@ -15,7 +15,7 @@ from poinsot.expr import Port, Program, Rolled
 
 @dataclass(frozen=True)
 class Signature:
-    """What a caller of a kernel must know: what goes in, what comes out, how long it takes."""
+    """The inputs, outputs and cost of a kernel."""
 
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
@@ -34,11 +34,11 @@ class Signature:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to make a program, for kernels that may find its code without making it.
+    """How to make a program, for kernels whose code may be cached without it.
 
     Attributes:
         make: Makes the program.
-        key: Digest of all that the program depends on; None: its code is not to be kept under it.
+        key: Digest of all that the program depends on; None: its code is not cached.
     """
 
     make: Callable[[], Program]
@@ -46,7 +46,7 @@ class Recipe:
 
     @cached_property
     def program(self) -> Program:
-        """The program, made when first asked for."""
+        """The program, made on first use."""
         return self.make()
 
 
@@ -61,7 +61,7 @@ class AbstractKernel(ABC):
     @property
     @abstractmethod
     def signature(self) -> Signature:
-        """Its ports and its length; to ask for them is cheaper than to ask for the program."""
+        """Its ports and its length; cheaper to get than the program."""
 
     def prepare(self) -> Signature:
         """Make the program, unless code of it is in the disk cache; return its signature."""

@@ -16,7 +16,7 @@ from poinsot.kernels.kernel import AbstractKernel, Signature
 
 @final
 class RolledInterpreterKernel(AbstractKernel):
-    """Works off the items on columns of the batch."""
+    """Evaluates the items sequentially on columns of the batch."""
 
     def __init__(self, rolled: Rolled) -> None:
         self._rolled = rolled

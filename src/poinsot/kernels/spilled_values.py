@@ -1,14 +1,14 @@
-"""Programs in parts: which values a later part needs, and where they are kept meanwhile."""
+"""Programs split into blocks: slots for values that later blocks need."""
 
 from __future__ import annotations
 
 from poinsot.expr import Program
 
 
-def kept_values(program: Program, blocks: list[list[int]]) -> tuple[dict[int, int], int]:
-    """Return a slot for each value that a later part needs, and the number of slots.
+def spill_slots(program: Program, blocks: list[list[int]]) -> tuple[dict[int, int], int]:
+    """Return a slot for each value that a later block needs, and the number of slots.
 
-    Slots are used again once their value's last part is over.
+    A slot is reused after the last block that reads its value.
     """
     first = program.first_step
     born = {first + k: block for block, steps in enumerate(blocks) for k in steps}

@@ -1,7 +1,7 @@
 """Large batches split over threads.
 
-The calling thread and helpers from a pool take ranges of states one after the other until none is
-left, so a helper that comes late or not at all costs no more than its share of the work.
+The calling thread and helpers from a thread pool take ranges of states from a queue until it is
+empty, so a helper that starts late or never costs no more than its share of the work.
 ``POINSOT_NUM_THREADS`` says how many threads work on a batch; all processors by default.
 """
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
 WORTH_A_THREAD: Final = 8_000_000
-"""Operations for which another thread is called in: about 0.3 ms, where waking it takes 0.05 ms."""
+"""Operations that pay for another thread: about 0.3 ms, where waking it takes 0.05 ms."""
 GRAIN: Final = 8
 """Ranges begin at multiples of this many states: whole cache lines, whole groups of lanes."""
 RANGES_EACH: Final = 16
-"""Ranges for each thread, so that one which is held up leaves its share to the others."""
+"""Ranges per thread, so that a delayed thread leaves its share to the others."""
 NEVER: Final = 2**62
 MOST_HELPERS: Final = 256
 
@@ -44,7 +44,7 @@ def worthwhile_from(work: int) -> int:
     """Return the number of states, 2 or more, from which threads help.
 
     Args:
-        work: Operations that a state takes.
+        work: Operations per state.
     """
     return NEVER if thread_count() == 1 else max(2, 2 * WORTH_A_THREAD // max(work, 1))
 
@@ -56,9 +56,9 @@ def run_ranges(function: Callable[[int, int], None], n_states: int, work: int) -
     threads are done.
 
     Args:
-        function: Lets other threads run meanwhile.
+        function: Releases the GIL.
         n_states: States in the batch.
-        work: Operations that a state takes.
+        work: Operations per state.
     """
     n_threads = 1
     if n_states * work >= 2 * WORTH_A_THREAD:
@@ -82,7 +82,7 @@ def run_ranges(function: Callable[[int, int], None], n_states: int, work: int) -
     helpers = _called_in(take, n_threads - 1)
     try:
         take()
-    finally:  # in any case: a range that is being worked on must end before we do
+    finally:  # in any case: ranges in progress must end first
         begun = [helper for helper in helpers if not helper.cancel()]
         wait(begun)
     for helper in begun:
@@ -123,7 +123,7 @@ def _called_in(task: Callable[[], None], n: int) -> list[Future[None]]:
 
 
 def _forget_pool() -> None:
-    """Begin anew in a forked process: it has none of its parent's threads."""
+    """Reset the pool in a forked process, which has none of its parent's threads."""
     global _pool, _pool_lock
     _pool, _pool_lock = None, threading.Lock()
 

@@ -21,7 +21,7 @@ BaseLaw: TypeAlias = Callable[[Any], tuple[Any, Any, Any]]
 
 
 def traced_base(mechanism: Mechanism, law: BaseLaw, signals: Mapping[str, Signal]) -> Program:
-    """Run a law once on the symbol of time; what it leaves is compiled."""
+    """Trace a law once with a symbol for the time and return its program."""
     t = fresh_symbols("t", 1)
     try:
         R, velocity, acceleration = (np.asarray(value, dtype=object) for value in law(t[0]))
@@ -48,7 +48,7 @@ def traced_base(mechanism: Mechanism, law: BaseLaw, signals: Mapping[str, Signal
 
 
 def _check_rotation(R: Array, t: Expr) -> None:
-    """Refuse a matrix that is no rotation at some times, where it depends on the time alone."""
+    """Reject a matrix that is not a rotation, sampled at a few times if it depends on t alone."""
     for time in (0.0, 0.1, 1.0):
         entries = [substitute(as_expr(entry), {str(t.value): time}) for entry in R.ravel()]
         if any(isinstance(entry, Expr) for entry in entries):

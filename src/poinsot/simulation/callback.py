@@ -1,4 +1,4 @@
-"""Any Python function as a control law: the way out where tracing cannot go, and slow."""
+"""Callbacks: any Python function as a control law, for what cannot be traced; slow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _POINTERS = ctypes.POINTER(ctypes.POINTER(ctypes.c_double))
 
 @final
 class Callback:
-    """A control law that Python calls on plain floats each time forces are needed.
+    """A control law that is called back on plain floats each time forces are needed.
 
     For what cannot be traced and compiled: branches on values, tables, other libraries, memory.
     It is slow: each call takes a few microseconds besides what the function itself does, and a step
@@ -76,7 +76,7 @@ class CallbackKernel(AbstractKernel):
     """A callback as a kernel: native code that calls back into Python.
 
     Where the function raises or returns something else than forces, the forces are NaN from then
-    on, so that the integrator stops, and ``error`` holds what happened.
+    on, so that the integrator stops, and ``error`` holds the exception.
 
     Args:
         callback: The function.
@@ -94,7 +94,7 @@ class CallbackKernel(AbstractKernel):
         self._single = _SINGLE(self._called)
 
     def begin(self) -> None:
-        """Forget what went wrong and what it took: a new run begins."""
+        """Reset errors and statistics for a new run."""
         self.error = self.not_finite = None
         self.calls, self.seconds = 0, 0.0
 
@@ -136,7 +136,7 @@ class CallbackKernel(AbstractKernel):
             if self.error is None:
                 q, v = np.array(given[1][:nq]), np.array(given[2][:nv])
                 forces = self._forces(t, q, v).tolist()
-        except BaseException as error:  # KeyboardInterrupt too: it is handled where the loop is
+        except BaseException as error:  # KeyboardInterrupt too: the loop handles it
             self.error, self.failed_at = error, t
         for number, force in enumerate(forces):
             result[number] = force

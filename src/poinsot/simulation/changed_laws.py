@@ -1,4 +1,4 @@
-"""Equations of motion with other laws in the place of some."""
+"""Equations of motion with some laws replaced."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from poinsot.simulation.equations import MotionEquations, equations, restored
 __all__ = ["LAWS", "changed"]
 
 LAWS: Final = ("tau", "base", "wrenches")
-"""What may take another law, as ``simulate`` calls it."""
+"""Laws that can be replaced, by their keywords in ``simulate``."""
 
 
 def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
     """Return the same equations of motion with other laws; those that are not named stay.
 
     Args:
-        old: What they are now.
+        old: The present equations.
         laws: New ones, as ``equations`` takes them, by name (``LAWS``), and values of the
             ``parameters``, shape (number of them,).
     """

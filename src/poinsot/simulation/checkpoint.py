@@ -1,7 +1,7 @@
-"""A run in progress as a tree of plain values: all it takes to go on with the same bits.
+"""A run in progress as a tree of plain values, from which it resumes bit for bit.
 
-Between steps the stepper rests on its state y, the derivative k[0] there and numbers of its control
-block; everything else in its memory is made anew.
+Between steps the stepper depends on its state y, the derivative k[0] there and numbers of its
+control block; everything else in its workspace is recomputed.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from poinsot.simulation import checks
 from poinsot.simulation.callback import Callback
 from poinsot.simulation.checkpoint_relations import (
     check_control,
+    check_events,
     check_goals,
-    check_happened,
     check_rows,
 )
 from poinsot.simulation.control import field_type
@@ -48,13 +48,13 @@ from poinsot.simulation.saved_trajectory import status_from_tree, status_tree
 from poinsot.simulation.status import Outcome, Status
 from poinsot.simulation.traced_events import Events
 
-__all__ = ["GOES_ON", "KEPT", "KEYS", "MADE", "checkpoint_tree", "refuse_calls", "resumed"]
+__all__ = ["GOES_ON", "KEPT", "KEYS", "MADE", "checkpoint_tree", "refuse_callbacks", "resumed"]
 
 KEYS: Final = (
     *("equations", "accuracy", "plan", "start", "events", "control", "y", "derivative", "rows"),
     *("happened", "spent", "status"),
 )
-"""What a run in progress is in a file."""
+"""Keys of a run in progress in a file."""
 
 KEPT: Final = (
     *("t", "h", "t_new", "t_end", "t_goal", "t_edge", "h_floor", "h_equal", "t_first", "error"),
@@ -62,7 +62,7 @@ KEPT: Final = (
     *("not_finite", "last", "equal_steps", "next_break", "next_time", "count", "h_usual", "h_last"),
     *("clear", "clear_last", "clear_new", "clear_most", "caution", "careful"),
 )
-"""Numbers of the control block that last from step to step."""
+"""Numbers of the control block that persist between steps."""
 
 MADE: Final = (
     *("t_stage", "t_before", "h_most", "rtol", "atol", "shift", "n", "nq", "nv", "width", "pause"),
@@ -79,16 +79,16 @@ MADE: Final = (
     *("loaded", "n_spread", "n_known", "n_parts", "n_signals", "t_clear", "t_left", "t_mid"),
     *("t_rad", "depth", "looks"),
 )
-"""Those that are made anew."""
+"""Numbers of the control block that are recomputed."""
 
 GOES_ON: Final = (Outcome.INTERRUPTED, Outcome.TOO_MANY_STEPS)
-"""Ends after which a run may go on."""
+"""Outcomes after which a run may be resumed."""
 
 _HAPPENED: Final = ("occurrences", "counts", "switches", "last_time", "last_fired", "at_once")
 
 
-def refuse_calls(equations: MotionEquations, events: Events | None) -> None:
-    """Refuse functions that Python calls: a file cannot hold them, nor what they remember."""
+def refuse_callbacks(equations: MotionEquations, events: Events | None) -> None:
+    """Reject callbacks: a file cannot hold them, nor their memory."""
     laws = (equations,) if events is None else events.laws
     called = [kernel.callback for law in laws for kernel in law.callbacks]
     resets = () if events is None else (action.reset for action in events.actions)
@@ -102,7 +102,7 @@ def refuse_calls(equations: MotionEquations, events: Events | None) -> None:
 
 def checkpoint_tree(run: RunInProgress, status: Status | None) -> Tree:
     """Return a run between two steps, and how it ended if it has."""
-    control, n, events = run.work.control, run.work.control.n, run.happenings
+    control, n, events = run.work.control, run.work.control.n, run.event_handler
     t, y = run.rows.stored()
     return {
         "equations": equations_tree(run.equations),
@@ -114,7 +114,7 @@ def checkpoint_tree(run: RunInProgress, status: Status | None) -> Tree:
         "y": run.work.y[:n].copy(),
         "derivative": run.work.k[0, :n].copy(),
         "rows": {"t": t.copy(), "y": y[:, :n].copy()},
-        "happened": None if events is None else _happened_tree(events, n),
+        "happened": None if events is None else _events_state_tree(events, n),
         "spent": run.spent,
         "status": None if status is None else status_tree(status),
     }
@@ -141,14 +141,14 @@ def resumed(
     start = checked_array(nodes["start"], (n,))
     run = RunInProgress(equations, start, accuracy_from_tree(nodes["accuracy"]), plan, events)
     happened = None
-    if run.happenings is not None:
-        happened = _set_happened(mechanism, run.happenings, nodes["happened"])
+    if run.event_handler is not None:
+        happened = _set_events(mechanism, run.event_handler, nodes["happened"])
     elif nodes["happened"].value is not None:
         raise nodes["happened"].must_be("null where there are no events")
     _set_rows(run, nodes["rows"], n)
     _set_control(run, nodes["control"].fields(KEPT, KEPT))
-    if run.happenings is not None and happened is not None:
-        check_happened(run, run.happenings, happened)
+    if run.event_handler is not None and happened is not None:
+        check_events(run, run.event_handler, happened)
     run.work.y[:n] = checked_array(nodes["y"], (n,))
     run.work.k[0, :n] = checked_array(nodes["derivative"], (n,))
     if plan.times is None and (run.rows.stored()[1][-1, :n] != run.work.y[:n]).any():
@@ -195,41 +195,43 @@ def _set_control(run: RunInProgress, given: dict[str, Node]) -> None:
         setattr(control, name, numbers[name])
 
 
-def _happened_tree(happenings: EventHandler, n: int) -> Tree:
+def _events_state_tree(event_handler: EventHandler, n: int) -> Tree:
     return {
-        "occurrences": occurrences_tree(happenings.occurrences, n),
-        "counts": list(happenings.counts),
-        "switches": [list(pair) for pair in happenings.switches],
-        "last_time": number_tree(happenings.last_time),
-        "last_fired": list(happenings.last_fired),
-        "at_once": happenings.at_once,
-        "side": happenings.side.copy(),
+        "occurrences": occurrences_tree(event_handler.occurrences, n),
+        "counts": list(event_handler.counts),
+        "switches": [list(pair) for pair in event_handler.switches],
+        "last_time": number_tree(event_handler.last_time),
+        "last_fired": list(event_handler.last_fired),
+        "at_once": event_handler.at_once,
+        "side": event_handler.side.copy(),
     }
 
 
-def _set_happened(mechanism: Mechanism, happenings: EventHandler, node: Node) -> dict[str, Node]:
+def _set_events(mechanism: Mechanism, event_handler: EventHandler, node: Node) -> dict[str, Node]:
     given = node.fields((*_HAPPENED, "side"), (*_HAPPENED, "side"))
-    n_events, n_laws = len(happenings.events.actions), len(happenings.events.laws)
-    happenings.occurrences = occurrences_from_tree(mechanism, given["occurrences"])
+    n_events, n_laws = len(event_handler.events.actions), len(event_handler.events.laws)
+    event_handler.occurrences = occurrences_from_tree(mechanism, given["occurrences"])
     counts = [whole_number(count, 0) for count in given["counts"].entries()]
     if len(counts) != n_events:
         raise given["counts"].error(f"must have one number for each of {n_events} events")
-    happenings.counts = counts
+    event_handler.counts = counts
     for switch in given["switches"].entries():
         pair = switch.entries()
         if len(pair) != 2:
             raise switch.must_be("a row and a law")
-        happenings.switches.append((whole_number(pair[0], 0), whole_number(pair[1], 0, n_laws - 1)))
+        event_handler.switches.append(
+            (whole_number(pair[0], 0), whole_number(pair[1], 0, n_laws - 1))
+        )
     try:
-        happenings.last_time = number_from_tree(given["last_time"].value)
+        event_handler.last_time = number_from_tree(given["last_time"].value)
     except ProgramError as error:
         raise given["last_time"].error(str(error)) from None
-    happenings.last_fired = [
+    event_handler.last_fired = [
         whole_number(index, 0, n_events - 1) for index in given["last_fired"].entries()
     ]
-    happenings.at_once = whole_number(given["at_once"], 0)
+    event_handler.at_once = whole_number(given["at_once"], 0)
     side = checked_array(given["side"], (n_events,))
     if not np.isin(side, (-1.0, 0.0, 1.0)).all():
         raise given["side"].error("must hold -1, 0 and 1")
-    happenings.restore(side)
+    event_handler.restore(side)
     return given

@@ -1,7 +1,7 @@
-"""What the numbers of a checkpoint have to do with each other.
+"""Consistency checks between the numbers of a checkpoint.
 
-Compiled code counts on it: a goal that lies behind, or a count that has run over, would lead it
-past the end of its memory.
+Compiled code relies on them: a goal in the past, or a count out of range, would lead it past the
+end of its memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from poinsot.simulation.run_in_progress import RunInProgress
 from poinsot.simulation.stepper import REACH
 from poinsot.spatial import Array
 
-__all__ = ["check_control", "check_goals", "check_happened", "check_rows"]
+__all__ = ["check_control", "check_events", "check_goals", "check_rows"]
 
 _Must: TypeAlias = Callable[[str, bool, str], None]
 """Refuses a number, by its name, if something does not hold, and says what must be."""
@@ -26,15 +26,15 @@ _Must: TypeAlias = Callable[[str, bool, str], None]
 FLAGS: Final = ("started", "just_rejected", "not_finite", "last", "caution", "careful")
 """Numbers that are 0 or 1."""
 ROUNDING: Final = 1e-9
-"""Part of a step by which equal steps may miss their sum."""
+"""Part of a step by which the sum of fixed steps may be off."""
 MANY: Final = 2**53
-"""No count is so large."""
+"""Counts are below this."""
 NEEDS_ROWS: Final = ("caution", "careful")
 """Flags of systems with loops or constraints."""
 
 
 def check_rows(run: RunInProgress, t: Array, y: Array, node: Node) -> None:
-    """Refuse rows that are not in time, or not those of the run.
+    """Reject rows whose times do not increase, or that are not those of the run.
 
     Args:
         run: The run, as its plan says.
@@ -91,7 +91,7 @@ def check_control(
 def check_goals(
     run: RunInProgress, numbers: Mapping[str, float], nodes: Mapping[str, Node]
 ) -> None:
-    """Refuse goals of steps that are not those of the law that holds; its memory knows them now."""
+    """Reject goals of steps that differ from those of the law in force, set in its workspace."""
     control = run.work.control
     for name in ("next_break", "t_goal", "t_edge"):
         expected = getattr(control, name)
@@ -99,36 +99,38 @@ def check_goals(
             raise nodes[name].must_be(f"{expected!r} here")
 
 
-def check_happened(run: RunInProgress, happenings: EventHandler, nodes: Mapping[str, Node]) -> None:
-    """Refuse events that do not fit those that were looked for, or the rows.
+def check_events(
+    run: RunInProgress, event_handler: EventHandler, nodes: Mapping[str, Node]
+) -> None:
+    """Reject occurrences that do not fit the events of the run, or its rows.
 
     Args:
         run: The run with its rows and numbers.
-        happenings: What has happened.
-        nodes: Where the parts are in the file.
+        event_handler: The events so far.
+        nodes: Nodes of the file, by key.
     """
-    names = [action.name for action in happenings.events.actions]
-    counts = list(happenings.events.counted) or [0] * len(names)
+    names = [action.name for action in event_handler.events.actions]
+    counts = list(event_handler.events.counted) or [0] * len(names)
     begin, last = run.plan.start, run.work.control.t
-    for occurrence in happenings.occurrences:
+    for occurrence in event_handler.occurrences:
         if occurrence.name not in names:
             raise nodes["occurrences"].error(f"has the unknown event {occurrence.name!r:.60}")
         if not begin <= occurrence.t <= last:
             raise nodes["occurrences"].error(f"has an event at {occurrence.t:g} s, beyond the run")
         counts[names.index(occurrence.name)] += 1
-    if counts != happenings.counts:
+    if counts != event_handler.counts:
         raise nodes["counts"].error(f"must be {counts}, as the events listed say")
-    rows = [row for row, _ in happenings.switches]
+    rows = [row for row, _ in event_handler.switches]
     if rows != sorted(rows) or (rows and rows[-1] >= run.work.control.count):
         raise nodes["switches"].error("must be at rows of the run, in order")
-    if not happenings.last_time <= last:
+    if not event_handler.last_time <= last:
         raise nodes["last_time"].must_be(f"a time up to {last:g}")
-    if happenings.at_once >= MANY:
+    if event_handler.at_once >= MANY:
         raise nodes["at_once"].must_be(f"below {MANY}")
 
 
 def _check_stored(run: RunInProgress, numbers: Mapping[str, float], must: _Must) -> None:
-    """Refuse a time that does not fit the rows that are there."""
+    """Reject a time that does not fit the stored rows."""
     t, times = numbers["t"], run.plan.times
     rows, _ = run.rows.stored()
     if times is None:
@@ -141,9 +143,9 @@ def _check_stored(run: RunInProgress, numbers: Mapping[str, float], must: _Must)
 
 
 def _check_equal_steps(run: RunInProgress, numbers: Mapping[str, float], must: _Must) -> None:
-    """Refuse steps of one length that do not lead to where the run is."""
+    """Reject fixed steps that do not lead to the time of the run."""
     asked, t, first = run.accuracy.step, numbers["t"], numbers["t_first"]
-    assert asked is not None, "an integrator of equal steps has one"
+    assert asked is not None, "an integrator with a fixed step has one"
     equal = numbers["h_equal"]
     must("h_equal", 0.0 < equal <= asked * (1.0 + ROUNDING), f"a step up to {asked:g}")
     must("t_first", run.plan.start <= first <= t, "a time from the start to t")

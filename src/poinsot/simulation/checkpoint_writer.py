@@ -1,4 +1,4 @@
-"""Checkpoints: a run in progress is written to a file now and then, from which it can go on."""
+"""The checkpoint writer: saves a run in progress periodically, so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import read_tree, write_tree
 from poinsot.model import Mechanism
-from poinsot.simulation.checkpoint import KEYS, checkpoint_tree, refuse_calls
+from poinsot.simulation.checkpoint import KEYS, checkpoint_tree, refuse_callbacks
 from poinsot.simulation.run_in_progress import RunInProgress
 from poinsot.simulation.saved_simulation import mechanism_from_tree
 from poinsot.simulation.status import SimulationWarning, Status
@@ -22,12 +22,12 @@ __all__ = ["FORMAT", "CheckpointWriter", "read_checkpoint"]
 FORMAT: Final = "poinsot-checkpoint/1"
 """What the key ``format`` must say."""
 SHARE = 10.0
-"""Checkpoints are so many times as far apart as it takes to write one."""
+"""Least time between checkpoints, in multiples of the time that writing one takes."""
 
 
 @final
 class CheckpointWriter:
-    """Writes checkpoints of one run, each in the place of the last, as a whole or not at all.
+    """Writes checkpoints of one run, each replacing the last atomically.
 
     Args:
         path: The file, ``.npz``.
@@ -46,10 +46,10 @@ class CheckpointWriter:
 
         Raises:
             ModelError: If the file cannot be written.
-            PoinsotError: If the run has what a file cannot hold.
+            PoinsotError: If the run has callbacks.
         """
-        happenings = run.happenings
-        refuse_calls(run.equations, None if happenings is None else happenings.events)
+        event_handler = run.event_handler
+        refuse_callbacks(run.equations, None if event_handler is None else event_handler.events)
         try:
             self._write(run, None)
         except OSError as error:
@@ -89,7 +89,7 @@ class CheckpointWriter:
 
 
 def read_checkpoint(path: Path) -> tuple[Mechanism, dict[str, Node]]:
-    """Return the system of a checkpoint, and where the parts of the run are.
+    """Return the system of a checkpoint, and the nodes of the run.
 
     Raises:
         ModelError: If the file is no checkpoint.

@@ -27,7 +27,7 @@ COARSE = 1e-5
 """Tolerances without error control: constraints may move a state by a tenth of it."""
 _NUMBERS = (float, int, np.integer, np.floating)
 LATE = 1e-12
-"""Part of the time at the start below which a run is too short."""
+"""Part of the start time below which a run is too short."""
 RTOL_RANGE = (1e-12, 0.1)
 """Below, rounding errors are larger; above, the error estimate means nothing."""
 
@@ -73,7 +73,7 @@ def accuracy(
     first_step: float | None = None,
     step: float | None = None,
 ) -> Accuracy:
-    """Return the integrator and its tolerances, or its step; refuse what does not go together."""
+    """Return the integrator and its tolerances, or its step; reject inconsistent options."""
     if not isinstance(integrator, str) or integrator not in INTEGRATORS:
         choices = ", ".join(repr(name) for name in INTEGRATORS)
         raise ModelError(f"simulate: unknown integrator {integrator!r}; choose one of {choices}")
@@ -125,7 +125,7 @@ def not_negative(name: str, value: float) -> float:
 
 
 def positive_integer(name: str, value: float) -> int:
-    """Return a number that must be whole and positive."""
+    """Return a positive integer."""
     number = positive(name, value)
     if not number.is_integer():
         raise ModelError(f"simulate: {name} must be a whole number, got {value!r}")
@@ -133,7 +133,7 @@ def positive_integer(name: str, value: float) -> int:
 
 
 def start_time(start: float, duration: float) -> float:
-    """Return the time at which a run starts, which must not be so late that it cannot go on."""
+    """Return the start time, which must not be so large that doubles cannot resolve the run."""
     if isinstance(start, bool) or not isinstance(start, _NUMBERS):
         raise ArrayTypeError(f"simulate: start must be a time, got {type(start).__name__}")
     if not math.isfinite(start):
@@ -202,7 +202,7 @@ def _vectors(name: str, values: ArrayLike, size: int, label: str) -> Array:
 
 
 def _refuse_not_finite(given: Mapping[str, ArrayLike]) -> None:
-    """Say which vector of which run is not finite."""
+    """Report which vector of which run is not finite."""
     for name, values in given.items():
         array = np.asarray(values, np.float64)
         finite = np.isfinite(array).all(axis=-1)

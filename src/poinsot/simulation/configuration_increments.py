@@ -1,9 +1,9 @@
-"""Configurations as R^k and unit quaternions, and increments d that lead from one to another.
+"""Configurations as R^k and unit quaternions, and increments d between them.
 
-Coordinates add.  A quaternion q is turned by Cayley's map: q ∘ c (1, d / 2), c = 1 / |(1, d / 2)|,
-a turn by 2 atan(|d| / 2) about d, in the body.  Rates u of a configuration are those of its
-coordinates, also of the position of a free joint, and the angular velocity of a quaternion in the
-body.  All functions are over any scalar.
+Coordinates add.  A quaternion q is rotated by the Cayley map q ∘ c (1, d / 2),
+c = 1 / |(1, d / 2)|, a rotation by 2 atan(|d| / 2) about d, in body axes.  Rates u of a
+configuration are those of its coordinates, also of the position of a free joint, and the angular
+velocity of a quaternion in body axes.  All functions are over any scalar.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def moved(mechanism: Mechanism, q: Array, d: Array) -> Array:
 
 
 def middle(mechanism: Mechanism, q: Array, d: Array) -> Array:
-    """Return the configuration halfway there, shape (nq,): seen from both ends it is the same."""
+    """Return the midpoint configuration, shape (nq,), symmetric in both ends."""
     return _each(mechanism, q, 0.5 * d, lambda half: _half_turn(2.0 * half))
 
 
 def rates(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """Return u of the velocities v, or what acts on u of what acts on v, shape (nv,).
+    """Return u of the velocities v, or forces on u of forces on v, shape (nv,).
 
     They differ where a free joint has its velocity, or the force on it, in the axes of its body.
     """
@@ -46,7 +46,7 @@ def rates(mechanism: Mechanism, q: Array, v: Array) -> Array:
 
 
 def velocities(mechanism: Mechanism, q: Array, u: Array) -> Array:
-    """Return v of the rates u, or what acts on v of what acts on u, shape (nv,)."""
+    """Return v of the rates u, or forces on v of forces on u, shape (nv,)."""
     v = np.array(u, dtype=object)
     for quaternion, v_slice in _free(mechanism):
         v[v_slice] = quaternion_to_matrix(q[quaternion]).T @ v[v_slice]
@@ -56,7 +56,7 @@ def velocities(mechanism: Mechanism, q: Array, u: Array) -> Array:
 def end_momenta(
     mechanism: Mechanism, q: Array, d: Array, slopes: tuple[Array, Array], impulse: Array
 ) -> tuple[Array, Array]:
-    """Return -D1 and D2 of a function of both ends and of the work of an impulse halfway.
+    """Return -D1 and D2 of a function of both ends and of the work of an impulse at the midpoint.
 
     With q1 = q ∘ c (1, d / 2), shifts a of q and b of q1 in the body change d by
     (1 + d̂ / 2 + d dᵀ / 4) b - (1 - d̂ / 2 + d dᵀ / 4) a.
@@ -66,7 +66,7 @@ def end_momenta(
         q: Configuration at the start, shape (nq,).
         d: Increment, shape (nv,).
         slopes: Derivatives of the function by q and d, shapes (nq,) and (nv,).
-        impulse: What does work over the shift of the middle, on the rates, shape (nv,).
+        impulse: Impulse conjugate to the shift of the midpoint, on the rates, shape (nv,).
     """
     by_q, by_d = slopes
     p0, p1 = np.empty(mechanism.nv, dtype=object), np.empty(mechanism.nv, dtype=object)
@@ -79,7 +79,7 @@ def end_momenta(
         s = _half_turn(turn)
         shift = 2.0 * np.array(
             [quaternion_product(quaternion_conjugate(s), column)[1:] for column in _slope(turn)]
-        )  # of the middle, in the body, for each entry of d
+        )  # of the midpoint, in body axes, for each entry of d
         along = by_d[v_slice] + shift @ impulse[v_slice]
         turning = np.array([by_q[q_slice] @ quaternion_rate(turned, axis) for axis in np.eye(3)])
         turning = turning + quaternion_to_matrix(s) @ impulse[v_slice]
@@ -90,8 +90,8 @@ def end_momenta(
     return p0, p1
 
 
-def turning_armature(mechanism: Mechanism, v: Array) -> Array:
-    """Return the gyroscopic forces of armature that turns with a body, shape (nv,).
+def gyroscopic_armature_force(mechanism: Mechanism, v: Array) -> Array:
+    """Return the gyroscopic forces of armature that rotates with a body, shape (nv,).
 
     The kinetic energy of a drive has them, [w × p; w × n + v × p] with [p; n] = armature [v; w],
     where the equations of motion take armature as a mass matrix and nothing else.

@@ -1,4 +1,4 @@
-"""How clear of each other the rows of constraints are at given states."""
+"""The conditioning of the constraint rows at given states."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from poinsot.simulation.equations import MotionEquations
 from poinsot.spatial import Array
 
 
-def clearances(equations: MotionEquations, t: Array, q: Array, v: Array) -> Array:
-    """Return for each state the least that a row adds to those before it, part of the longest.
+def conditioning_of_rows(equations: MotionEquations, t: Array, q: Array, v: Array) -> Array:
+    """Return the smallest remainder of a row after those before it, relative to the longest row.
 
-    In the metric of the mass matrix, shape (n,); 0 for a tree, which has none.
+    In the metric of the mass matrix, per state, shape (n,); 0 for a tree.
 
     Args:
-        equations: MotionEquations of motion.
+        equations: Equations of motion.
         t: Times [s], shape (n,).
         q: Configurations, shape (n, nq).
         v: Velocities, shape (n, nv).

@@ -1,4 +1,4 @@
-"""The block of memory through which Python and the compiled integrator speak."""
+"""The control block, shared by Python and the compiled integrator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _Simple: TypeAlias = ctypes.c_double | ctypes.c_int64 | ctypes.c_void_p
 
 
 class LoopSignal(IntEnum):
-    """Why the compiled integrator came back."""
+    """Why the compiled integrator returned."""
 
     FINISHED = 0
     PAUSED = 1
@@ -24,7 +24,7 @@ class LoopSignal(IntEnum):
 
 
 class Control(ctypes.Structure):
-    """All that the integrator knows of a run: called again, it goes on where it was.
+    """The state of the integrator in a run: called again, it resumes where it was.
 
     Vectors have ``width`` entries: ``n`` of them, q and then v, and zeros up to whole registers.
     """
@@ -36,25 +36,25 @@ class Control(ctypes.Structure):
     t_end: float  # where to stop [s]
     t_before: float  # the last time before that [s]
     t_goal: float  # where the next step must end at the latest [s]: the end, or a break before it
-    t_edge: float  # the last time before that [s]; signals are not asked beyond
-    t_clear: float  # up to where the step was looked at for events [s]
+    t_edge: float  # the last time before that [s]; signals are not evaluated beyond
+    t_clear: float  # up to where the step was searched for events [s]
     t_left: float  # time of the events in g_left [s]
-    t_mid: float  # the middle of the piece that is looked at [s]; kernels of bounds read it
+    t_mid: float  # midpoint of the subinterval under search [s]; kernels of bounds read it
     t_rad: float  # half its length [s]
     h_most: float  # largest step allowed [s]
     h_floor: float  # smallest step allowed near t = 0 [s]
-    h_equal: float  # where steps are equal: their length [s]
-    t_first: float  # where equal steps count from [s]
+    h_equal: float  # fixed step [s]
+    t_first: float  # where fixed steps count from [s]
     rtol: float
     atol: float
     error: float  # norm of the error of the step that is taken
     last_error: float  # norm of the error of the last accepted step
-    h_usual: float  # step that was shortened because of a place ahead, or 0 [s]
+    h_usual: float  # step that was shortened for a singularity ahead, or 0 [s]
     h_last: float  # the last accepted step [s]
-    clear: float  # how clear of each other the rows of the constraints are at y, 0: not known
+    clear: float  # conditioning of the constraint rows at y, 0: not known
     clear_last: float  # one step before
     clear_new: float  # at x
-    clear_most: float  # the most so far
+    clear_most: float  # the best so far
     shift: float  # how far the constraints moved the end of the step, in the norm of errors
 
     n: int  # number of equations
@@ -63,24 +63,24 @@ class Control(ctypes.Structure):
     n_rows: int  # rows of loops and constraints
     width: int  # length of a vector in memory
     accepted: int  # steps taken
-    rejected: int  # steps tried in vain
+    rejected: int  # rejected steps
     evaluations: int  # of the derivative
-    pause: int  # come back when this many steps have been tried
+    pause: int  # return when this many steps have been tried
     started: int  # whether k[0] holds the derivative at y
     just_rejected: int  # whether the last step was rejected
     not_finite: int  # whether that was because of a NaN or an infinity
     last: int  # whether the step that is taken is the last
     waiting: int  # whether an event was found in it, and it is to be completed
     has_dense: int  # whether its interpolating polynomial is there
-    caution: int  # 0: be careful near places where the freedom jumps; 1: in every step
-    careful: int  # whether stages are put on the constraints in this step
-    equal_steps: int  # steps taken since t_first, where they are all equal
+    caution: int  # 0: careful near kinematic singularities; 1: in every step
+    careful: int  # whether stages are projected onto the constraints in this step
+    equal_steps: int  # fixed steps taken since t_first
     n_quaternions: int
     n_kernels: int
-    n_projections: int  # how often a state is put back on the constraints
+    n_projections: int  # Newton steps per projection onto the constraints
     n_events: int
-    depth: int  # pieces of the step that are still to be looked at
-    looks: int  # how often pieces were halved since the last crossing
+    depth: int  # subintervals of the step still to be searched
+    looks: int  # bisections since the last crossing
     n_parts: int  # kernels of the integrator
     n_signals: int
     n_breaks: int
@@ -103,13 +103,13 @@ class Control(ctypes.Structure):
     side: Address  # for each event, on which side of 0 it was at t: 1 or -1; 0: not known
     new_side: Address  # and further on in the step
     direction: Address  # in which it is to cross: 1 or -1; 0: either
-    resolution: Address  # length down to which pieces of a step are halved for it [s]
-    g_left: Address  # events at the start of the piece that is looked at
-    ends: Address  # where the pieces end that are still to be looked at [s], the first one last
+    resolution: Address  # length down to which subintervals are bisected for it [s]
+    g_left: Address  # events at the start of the subinterval under search
+    ends: Address  # ends of the subintervals still to be searched [s], the first one last
     end_known: Address  # int64: whether the events there are known
     end_g: Address  # these, vector after vector
     bounds: Address  # of the kernels that bound events and their rates, or null
-    bound: Address  # what they write: middles and radii of events, and of their rates
+    bound: Address  # what they write: midpoints and radii of events, and of their rates
     box: Address  # what they read: of the state, and of its rate, vector after vector
     parts: Address  # n_parts kernels of the integrator: function, inputs, outputs of each
     buffers: Address  # memory of the integrator: where each buffer starts
@@ -119,14 +119,14 @@ class Control(ctypes.Structure):
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector
 
-    # Of many runs in lanes: vectors have W entries, one for each run, where one run has one.
+    # Of many runs in lanes: vectors have W entries, one per run, where one run has one.
     total: int  # number of runs
     first: int  # number of the run in the first lane
-    past: int  # number of the run at which to come back
+    past: int  # number of the run at which to return
     loaded: int  # whether the runs from there on are in the lanes
     n_spread: int
     spread: Address  # what is loaded, for each: rows of all runs, where to, length of a row
-    asked: Address  # int64: come back when it is not 0
+    asked: Address  # int64: return when it is not 0
     n_runs: int  # lanes whose rows are stored
     n_known: int  # rows that are there at the start
     out_row: int  # number of the next row
@@ -138,11 +138,11 @@ class Control(ctypes.Structure):
     out_v: Address
     t_lanes: Address  # t_stage in every lane; kernels read it
     shifts: Address  # shift of each run
-    fresh: Address  # the states at the start, to which runs that are lost go back
-    lost_why: Address  # int64: signal of the runs that are lost, 0 of others
+    fresh: Address  # initial states, to which failed runs are reset
+    lost_why: Address  # int64: signal of failed runs, 0 of others
     lost_t: Address  # when
     lost_y: Address  # their states there
-    lost_x: Address  # and the end of the step that went wrong
+    lost_x: Address  # and the end of the failed step
 
 
 _KINDS: Final[dict[str, tuple[type[_Simple], str]]] = {

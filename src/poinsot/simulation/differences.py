@@ -1,9 +1,8 @@
-"""Derivatives of the equations of motion by differences, as LLVM IR text.
+"""The Jacobian of the equations of motion by finite differences, as LLVM IR text.
 
-For what has no formulas: rolled equations, laws that Python calls, samples.  By the state,
-differences of both sides, (f(y + d) - f(y - d)) / 2d; by time of the side ahead, which knows no
-jump at the start of the step, (4 f(t + d) - 3 f(t) - f(t + 2 d)) / 2d.  Both err by some 1e-10 of
-what they find.
+For equations without formulas: rolled ones, callbacks, samples.  By the state, central differences,
+(f(y + d) - f(y - d)) / 2d; by time, forward differences, which do not see a jump at the start of
+the step, (4 f(t + d) - 3 f(t) - f(t + 2 d)) / 2d.  The relative error of both is about 1e-10.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from poinsot.simulation import vectors
 from poinsot.simulation.ir_writer import IrWriter
 
 SHIFT = sys.float_info.epsilon ** (1.0 / 3.0)
-"""Of an entry of the state, as part of it or of 1."""
+"""Increment of an entry of the state, relative to the larger of it and 1."""
 AHEAD = 1e-4
-"""Of the time, as part of the step."""
+"""Increment of the time, as part of the step."""
 
 
 def functions(slopes: int, mass: int, slot: int, lanes: int) -> list[str]:
-    """Return ``@differences(c)``: the slopes of the state y, and 1 as the mass matrix.
+    """Return ``@differences(c)``: the Jacobian at the state y, and 1 as the mass matrix.
 
     Args:
-        slopes: Number of the buffer for the slopes, n rows of n + 1.
+        slopes: Number of the buffer for the Jacobian, n rows of n + 1.
         mass: Number of the buffer for the mass matrix.
         slot: Number of the first of two k that are free.
         lanes: Doubles in a register.
@@ -78,7 +77,7 @@ def _shifted(lanes: int) -> str:
 
 
 def _column(slopes: int, slot: int, lanes: int) -> str:
-    """Return ``@column(c, j, shift)``: column j of the slopes."""
+    """Return ``@column(c, j, shift)``: column j of the Jacobian."""
     w = vectors.vector_writer(lanes)
     n, k, matrix = w.get("n"), w.get("k"), w.buffer(slopes)
     up, down = w.vector(k, slot), w.vector(k, slot + 1)
@@ -93,7 +92,7 @@ def _column(slopes: int, slot: int, lanes: int) -> str:
 
 
 def _last_column(slopes: int, slot: int, lanes: int) -> str:
-    """Return ``@last_column(c, ahead)``: the slopes by time."""
+    """Return ``@last_column(c, ahead)``: the derivatives by time."""
     w = vectors.vector_writer(lanes)
     n, k, matrix = w.get("n"), w.get("k"), w.buffer(slopes)
     near, far = w.vector(k, slot), w.vector(k, slot + 1)

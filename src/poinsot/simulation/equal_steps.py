@@ -1,4 +1,4 @@
-"""Steps of one length that end at the end."""
+"""Fixed steps that reach the end exactly."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from poinsot.spatial import Array
 __all__ = ["EqualSteps"]
 
 ROUNDING = 1e-12
-"""By this part a number of equal steps may be above a whole one and counts as it."""
+"""Relative excess over a whole number of steps that is rounded down."""
 MANY = 2.0**53
-"""So many steps cannot be counted one by one."""
+"""Number of steps from which doubles cannot count them."""
 
 
 @final
 @dataclass(frozen=True)
 class EqualSteps:
-    """As few steps as none is longer than asked.
+    """The fewest fixed steps that are not longer than requested.
 
     Args:
         start: When the first begins [s].
@@ -40,7 +40,7 @@ class EqualSteps:
 
     @property
     def duration(self) -> float:
-        """Their time together [s]."""
+        """Their total time [s]."""
         return self.end - self.start
 
     @property

@@ -44,7 +44,7 @@ from poinsot.simulation.wrench_law import Wrenches, traced_wrenches
 from poinsot.spatial import Array
 
 DRIVEN: Final = ("tau", BASE, WRENCHES)
-"""What a function of the user gives; besides, signals give values that such functions read."""
+"""Vectors given by functions of the user, which may read values of signals."""
 
 MOTION: Final = ("a", "qdot")
 """What the kernels of the mechanism write, in the order in which they run."""
@@ -118,7 +118,7 @@ class MotionEquations:
         return common_shape({name: array.shape[:-1] for name, array in numbers.items()})
 
     def each(self, shape: tuple[int, ...]) -> MotionEquations:
-        """Return the same with numbers for every one of so many runs, shapes (B, size)."""
+        """Return the same with numbers per run, shapes (B, size)."""
         return replace(
             self,
             tau=_rows(self.tau, shape),
@@ -133,7 +133,7 @@ class MotionEquations:
 
     @cached_property
     def projection(self) -> Use | None:
-        """What puts a state back on the constraints; None for a tree."""
+        """The projection of a state onto the constraints; None for a tree."""
         return _projection(self.mechanism) if self.mechanism.closures else None
 
     @property
@@ -155,7 +155,7 @@ class MotionEquations:
 
     @property
     def load_inputs(self) -> LoadInputs:
-        """What acts from outside besides gravity."""
+        """External loads besides gravity."""
         return LoadInputs(base=self.moving, wrenches=self.loaded)
 
     @property
@@ -170,7 +170,7 @@ class MotionEquations:
 
     @cached_property
     def callbacks(self) -> tuple[CallbackKernel, ...]:
-        """Laws that Python calls."""
+        """Callbacks among the laws."""
         kernels = (use.kernel for use in self.uses)
         return tuple(kernel for kernel in kernels if isinstance(kernel, CallbackKernel))
 
@@ -212,7 +212,7 @@ def restored(
     mechanism: Mechanism, drives: Sequence[Use], load_inputs: LoadInputs, tau: Array, base: Array,
     parameters: Array,
 ) -> MotionEquations:  # fmt: skip
-    """Return equations from their parts.
+    """Return equations from their laws and numbers.
 
     Args:
         mechanism: The bodies.
@@ -245,7 +245,7 @@ def equations(
             q and v that returns them, traced or (a Callback) called, or a signal of nv.
         base: Motion of the base: at rest, constant numbers, or a function of t.
         parameters: Values of the free parameters, if there are some, shape (..., number of them).
-        wrenches: What acts on bodies, by name.
+        wrenches: External wrenches by body name.
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
@@ -279,7 +279,7 @@ def equations(
 
 @lru_cache(maxsize=64)
 def _undriven_equations(mechanism: Mechanism) -> MotionEquations:
-    """Return the equations without anything from outside; runs of a system share them."""
+    """Return the equations without external loads; runs of a system share them."""
     numbers = np.zeros(mechanism.nv), np.zeros(N_BASE), np.zeros(0)
     for array in numbers:
         array.flags.writeable = False

@@ -1,4 +1,4 @@
-"""Events: what to look for while a system moves, and what to do when it happens."""
+"""Events: functions whose zeros are located during a run, and the actions there."""
 
 from __future__ import annotations
 

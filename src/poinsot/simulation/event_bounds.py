@@ -1,11 +1,11 @@
-"""Pieces of a step, and whether events can happen in them, as LLVM IR text.
+"""Bounds that exclude or isolate events on subintervals of a step, as LLVM IR text.
 
-On a piece [a, b] the polynomial of the step and its rate lie in balls (``expr/bounds.py``), and so
-do the functions g of events and their rates.  Nothing crosses zero where the ball of g does not
-hold it, where g rises or falls all the way between ends on one side, and where it cannot fall to
+On a subinterval [a, b] the polynomial of the step and its rate lie in balls (``expr/bounds.py``),
+and so do the functions g of events and their rates.  There is no crossing where the ball of g
+excludes zero, where g is monotonic with the same sign at both ends, and where it cannot fall to
 zero and rise again in time: with rates from lo < 0 to hi > 0 and g positive, where
-hi g(a) - lo g(b) + lo hi (b - a) > 0.  With a sign that changes there is one crossing where g rises
-or falls all the way.
+hi g(a) - lo g(b) + lo hi (b - a) > 0.  With a change of sign there is one crossing where g is
+monotonic.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from poinsot.simulation.ir_writer import IrWriter
 __all__ = ["CLEAR", "CROSSED", "LOOKS", "PLACES", "UNCERTAIN", "functions"]
 
 PLACES: Final = 8
-"""No step is looked at in longer pieces than this part of it, unless nothing can happen in them."""
+"""A step is searched in at least so many subintervals, unless bounds exclude events there."""
 LOOKS: Final = 4096
-"""How often pieces are halved between two crossings; beyond, no shorter ones than that are."""
+"""Most bisections between two crossings; beyond, subintervals are h / ``PLACES`` at least."""
 CLEAR, CROSSED, UNCERTAIN = range(3)
-"""What is known of a piece."""
+"""Verdict on a subinterval."""
 SHORTEST: Final = 2.0**-49
-"""Part of the time below which a piece cannot be halved."""
+"""Part of the time below which a subinterval cannot be bisected."""
 SLACK: Final = 10.0
-"""Errors of a step by which states that are put on constraints may be beside its polynomial."""
+"""Errors of a step by which projected states may be off its polynomial."""
 
 
 def functions(n_dense: int, lanes: int) -> list[str]:
-    """Return the functions that look at pieces of a step.
+    """Return the functions that search subintervals of a step.
 
     Args:
         n_dense: Coefficients of the polynomial.
@@ -41,7 +41,7 @@ def functions(n_dense: int, lanes: int) -> list[str]:
 
 
 def _box(n_dense: int, lanes: int) -> str:
-    """Return ``@box(c, a, b)``: balls of the time, of the polynomial and of its rate on a piece.
+    """Return ``@box(c, a, b)``: balls of the time, of the polynomial and of its rate on it.
 
     As in ``vectors.sample``, T = f[k] + u T with u = s or 1 - s, and D its derivative by s.
     """
@@ -109,7 +109,7 @@ def _excluded(lanes: int) -> str:
 
 
 def _ends(lanes: int) -> str:
-    """Return ``@ends(c, a, b, level)``: events at the ends of a piece, unless they are known."""
+    """Return ``@ends(c, a, b, level)``: events at the ends of a subinterval, if unknown."""
     w = IrWriter(lanes)
     count = w.get("n_events")
     size = w.put(f"shl i64 {count}, 3")
@@ -133,9 +133,9 @@ def _ends(lanes: int) -> str:
 
 
 def _judged(lanes: int) -> str:
-    """Return ``i64 @judged(c, length, level)``: what is known of a piece of so much time.
+    """Return ``i64 @judged(c, length, level)``: verdict on a subinterval.
 
-    Where nothing happens that is asked for, sides become those at the end of the piece.
+    Without a crossing in the requested direction, sides become those at its end.
     """
     w = IrWriter(lanes)
     names = ("g_left", "new_side", "direction", "resolution", "bound", "n_events")
@@ -204,7 +204,7 @@ def _turns(w: IrWriter, before: str, after: str, low: str, high: str) -> str:
 
 
 def _piece(lanes: int) -> str:
-    """Return ``i64 @piece(c, a, b, level)``: what is known of a piece; ``level`` is its place."""
+    """Return ``i64 @piece(c, a, b, level)``: verdict on a subinterval; ``level`` is its index."""
     w = IrWriter(lanes)
     table = w.get("bounds")
     w.branch(w.put(f"icmp ne ptr {table}, null"), "bounded", "points")

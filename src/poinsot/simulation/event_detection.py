@@ -1,10 +1,9 @@
 """The part of the stepper that watches for events, as LLVM IR text.
 
 An event is a function of the state whose sign matters.  ``side`` holds the signs that count, 1 or
--1, or 0 where none is known yet.  A step is looked at in pieces, from its start to its end, and
-those of which nothing is known (``event_bounds.py``) are halved.  What is still to be looked at are
-the pieces from ``t_clear`` to the last of ``depth`` ends, from there to the one before it, and so
-on.
+-1, or 0 where none is known yet.  A step is searched in subintervals, from its start to its end,
+and undecided ones (``event_bounds.py``) are bisected.  Still to be searched are those from
+``t_clear`` to the last of ``depth`` ends, from there to the one before it, and so on.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from poinsot.simulation.ir_writer import IrWriter
 __all__ = ["DEPTH", "functions"]
 
 DEPTH: Final = 64
-"""Most halvings of a step: no piece that a double can tell from its half is so short."""
+"""Most bisections of a step: shorter subintervals are below the resolution of doubles."""
 
 
 def functions(n_dense: int, lanes: int) -> list[str]:
@@ -55,7 +54,7 @@ def _observe(lanes: int) -> str:
 
 
 def _begin(lanes: int) -> str:
-    """Return ``@begin_watch(c)``: all of the step is still to be looked at."""
+    """Return ``@begin_watch(c)``: all of the step is still to be searched."""
     w = IrWriter(lanes)
     size = w.put(f"shl i64 {w.get('n_events')}, 3")
     old, new = w.get("side"), w.get("new_side")
@@ -69,7 +68,7 @@ def _begin(lanes: int) -> str:
 
 
 def _push(w: IrWriter, end: str) -> None:
-    """Write: a piece that ends there comes first."""
+    """Write: push a subinterval that ends there."""
     depth = w.get("depth")
     w.write(end, w.get("ends"), depth)
     is_known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 {depth}")
@@ -80,7 +79,7 @@ def _push(w: IrWriter, end: str) -> None:
 def _watch(lanes: int) -> str:
     """Return ``i1 @watch(c)``: whether an event happens in what is left of the step.
 
-    If so, it is the piece from ``t_clear`` to the last of the ends; if not, sides are kept.
+    If so, it is in the subinterval from ``t_clear`` to the last of the ends; else sides are kept.
     """
     w = IrWriter(lanes)
     w.label("next")

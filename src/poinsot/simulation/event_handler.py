@@ -1,4 +1,4 @@
-"""What happens at events: where exactly they are in a step, and what follows."""
+"""Event handling: the root of each crossing in a step, and the actions that follow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poinsot.simulation.control import LoopSignal
 from poinsot.simulation.event import Occurrence
 from poinsot.simulation.exit_status import explain
 from poinsot.simulation.root_finding import root
-from poinsot.simulation.start import closed_start
+from poinsot.simulation.start import consistent_start
 from poinsot.simulation.status import Outcome, Status
 from poinsot.simulation.stored_states import StoredStates
 from poinsot.simulation.traced_events import Events
@@ -27,15 +27,15 @@ __all__ = ["EventHandler"]
 
 EPSILON = sys.float_info.epsilon
 TOGETHER = 1e-10
-"""Part of a step within which events are of one instant."""
+"""Part of a step within which events are simultaneous."""
 ZERO = 1e-12
 """Part of the largest value in a step below which a function that has crossed zero is there."""
 SAME = 1e-12
-"""Part of the time within which events that follow each other hardly let it go on."""
+"""Relative time between events up to which they count as Zeno behaviour."""
 MOST_AT_ONCE = 16
-"""How often that may be, for each event, before they count as endless."""
+"""Most such events in a row, per event function, before the run ends."""
 CLOSE = 0.01
-"""Part of a step within which an event is looked at once more, in a shorter step."""
+"""Part of a step from its start within which an event is located again, in a shorter step."""
 HOLD_IT = (
     "which events do not hold; go on from this state with a system that has it as a constraint, or "
     "without it where nothing presses"
@@ -44,21 +44,21 @@ START = 1e-13
 """Part of the duration, or of the time at the start if that is more, within which a function that
 crosses zero is there at the start."""
 HOP = 1e-12
-"""Value up to which a barrier that opens and closes again does not open."""
+"""Height of a bounce up to which a barrier stays closed."""
 HALVINGS = 60
 """How near behind its start a step is searched for a function that leaves zero and returns."""
 
 
-class _Hit(NamedTuple):
-    """A crossing: when, of which event, and whether in a direction that is asked for."""
+class _Crossing(NamedTuple):
+    """A crossing: when, of which event, and whether in the requested direction."""
 
     t: float
     number: int
-    asked: bool
+    in_direction: bool
 
 
 class _RefusedError(Exception):
-    """What an event gives cannot be used."""
+    """The result of an event cannot be used."""
 
     def __init__(self, what: str, error: BaseException | None = None) -> None:
         super().__init__(what)
@@ -113,8 +113,8 @@ class EventHandler:
             self._work.switch(self.events.laws[self.law])
             self._work.restart(self._work.control.t)
 
-    def happen(self) -> Status | None:
-        """See to the events of a piece of the step that waits; return how the run ends if it does.
+    def handle(self) -> Status | None:
+        """Handle the events of a subinterval of the pending step; return how the run ends, if so.
 
         Functions cross zero in it once at most.
         """
@@ -126,15 +126,15 @@ class EventHandler:
             start, end = watched.piece
             near = TOGETHER * control.h + 4.0 * EPSILON * abs(control.t_new)
             crossings, sides, scale = self._crossings(start, end, watched.new_side.copy())
-            hits = [hit for hit in crossings if hit.asked]
+            hits = [hit for hit in crossings if hit.in_direction]
             first = self._first_that_acts(hits)
-            if first is not None and self._returns_at_once(first):
-                return self._endless_status([first.number])
-            if first is not None and self._looks_closer(first.t):
+            if first is not None and self._repeats_at_once(first):
+                return self._zeno_status([first.number])
+            if first is not None and self._retries_shorter_step(first.t):
                 return None
             if first is not None and end < first.t + 2.0 * near < control.t_new:
                 crossings += self._crossings(end, first.t + 2.0 * near, sides)[0]
-                hits = [hit for hit in crossings if hit.asked]
+                hits = [hit for hit in crossings if hit.in_direction]
             begin = math.inf if first is None else first.t - near
             for hit in hits:
                 if hit.t < begin:
@@ -151,16 +151,16 @@ class EventHandler:
         watched.pass_piece(sides)
         return None
 
-    def _returns_at_once(self, hit: _Hit) -> bool:
-        """Return whether a reset is due again that has just been: time does not go on then."""
+    def _repeats_at_once(self, hit: _Crossing) -> bool:
+        """Return whether the reset just applied is due again, without time advancing."""
         t, gap = self._work.control.t, hit.t - self._work.control.t
         again = t == self.last_time and hit.number in self.last_fired
         return again and self._is_reset(hit.number) and gap <= SAME * abs(t)
 
-    def _looks_closer(self, t: float) -> bool:
-        """Try a short step in place of one that an event ends right behind its start, if it can be.
+    def _retries_shorter_step(self, t: float) -> bool:
+        """Retry with a short step where an event lies right behind the start of a long one.
 
-        In the polynomial of the long one, rounding may hide what is so small.
+        In the polynomial of the long step it may be below rounding error.
         """
         control, gap = self._work.control, t - self._work.control.t
         if self._work.integrator.is_fixed or not SAME * abs(t) < gap < CLOSE * control.h:
@@ -176,7 +176,7 @@ class EventHandler:
     def _is_reset(self, number: int) -> bool:
         return self.events.actions[number].reset is not None
 
-    def _first_that_acts(self, hits: list[_Hit]) -> _Hit | None:
+    def _first_that_acts(self, hits: list[_Crossing]) -> _Crossing | None:
         """Return the first event that does more than to be recorded."""
         counts = list(self.counts)
         for hit in hits:
@@ -187,8 +187,10 @@ class EventHandler:
                 return hit
         return None
 
-    def _crossings(self, start: float, end: float, sides: Array) -> tuple[list[_Hit], Array, Array]:
-        """Return the crossings of a piece in order, the sides behind it and sizes of values."""
+    def _crossings(
+        self, start: float, end: float, sides: Array
+    ) -> tuple[list[_Crossing], Array, Array]:
+        """Return the crossings of a subinterval, the sides behind it and scales of values."""
         work, ways = self._work, self.events.directions
         scale, g = np.abs(work.observe(start)), work.observe(end)
         if np.isnan(g).any():
@@ -196,7 +198,7 @@ class EventHandler:
             name = self.events.actions[int(np.argmax(np.isnan(g)))].name
             raise _RefusedError(f"the function of event {name!r} is no number at t = {end:.9g} s")
         hits = [
-            _Hit(self._root(number, start, end, float(sides[number])), number,
+            _Crossing(self._root(number, start, end, float(sides[number])), number,
                  bool(g[number] * ways[number] >= 0.0))
             for number in np.flatnonzero(g * sides < 0.0).tolist()
         ]  # fmt: skip
@@ -204,7 +206,7 @@ class EventHandler:
         return sorted(hits), behind, np.maximum(scale, np.abs(g))
 
     def _move_to(self, t: float) -> Array:
-        """Go to a time in the step that waits; return the events there."""
+        """Advance to a time in the pending step; return the event functions there."""
         control, work = self._work.control, self._work
         if control.n_times > 0:
             work.samples(t)
@@ -232,14 +234,14 @@ class EventHandler:
         return left
 
     def _act(
-        self, now: list[_Hit], crossings: list[_Hit], near: float, scale: Array
+        self, now: list[_Crossing], crossings: list[_Crossing], near: float, scale: Array
     ) -> Status | None:
-        """Let the events of one instant happen, in the order listed.
+        """Handle simultaneous events, in the order listed.
 
         Args:
             now: Those that happen.
-            crossings: All of the step, asked for or not.
-            near: How far apart events of one instant may be [s].
+            crossings: All of the step, in either direction.
+            near: How far apart simultaneous events may be [s].
             scale: Largest values of all functions in the step.
         """
         watched = self._work.watched
@@ -253,10 +255,10 @@ class EventHandler:
         while fired and status is None:
             jumped, status = self._fire(t, fired)
             if status is None:
-                status = self._endless(t, fired)
-                fired = self._go_on(t, here, zero, jumped=jumped)
+                status = self._check_zeno(t, fired)
+                fired = self._update_sides(t, here, zero, jumped=jumped)
             if status is None and jumped:
-                status = self._closed_for_good(t)
+                status = self._resting_status(t)
         return status
 
     def _fire(self, t: float, fired: list[int]) -> tuple[bool, Status | None]:
@@ -282,8 +284,8 @@ class EventHandler:
             return jumped, Status(Outcome.STOPPED, t, message)
         return jumped, explain(LoopSignal.FINISHED, work) if t >= control.t_end else None
 
-    def _go_on(self, t: float, here: list[int], zero: Array, *, jumped: bool) -> list[int]:
-        """Set on which sides functions are from now on; return events that happen at once.
+    def _update_sides(self, t: float, here: list[int], zero: Array, *, jumped: bool) -> list[int]:
+        """Set on which sides functions are from now on; return events that are due immediately.
 
         Without a jump, what has crossed zero is behind it; where the new law turns it back, it
         crosses zero again in the same instant.
@@ -300,8 +302,8 @@ class EventHandler:
         new, old = self._sides(np.where(crossed, zero, 0.0)), work.watched.side.copy()
         changes = crossed & (new != 0.0)
         work.watched.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
-        asked = new * self.events.directions >= 0.0
-        back = changes & (new * old < 0.0) & asked
+        in_direction = new * self.events.directions >= 0.0
+        back = changes & (new * old < 0.0) & in_direction
         return [] if jumped else np.flatnonzero(back).tolist()
 
     def _sides(self, zero: Array) -> Array:
@@ -321,8 +323,8 @@ class EventHandler:
         rates = {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
         return self._given(work.control.t, work.y[:n]) | rates
 
-    def _closed_for_good(self, t: float) -> Status | None:
-        """Return how a run ends where a barrier does not let go: at zero, at rest and pressed."""
+    def _resting_status(self, t: float) -> Status | None:
+        """Return how a run ends at a barrier in resting contact: at zero, at rest and pressed."""
         if self.events.second is None:
             return None
         given = self._moving()
@@ -340,7 +342,7 @@ class EventHandler:
         try:
             new = self.events.after(number, self._given(t, state))
             new = checks.start_states(mechanism, new[:nq], new[nq:])
-            return closed_start(mechanism, new, self._work.equations.parameters, t)
+            return consistent_start(mechanism, new, self._work.equations.parameters, t)
         except PoinsotError as error:
             what = str(error).removeprefix("simulate: ").replace("the start", "the state")
             raise _RefusedError(
@@ -362,15 +364,15 @@ class EventHandler:
         copies = [vector.copy() for vector in vectors]
         self.occurrences.append(Occurrence(self.events.actions[number].name, t, *copies))
 
-    def _endless(self, t: float, fired: list[int]) -> Status | None:
-        """Return how a run ends whose events follow each other without end."""
+    def _check_zeno(self, t: float, fired: list[int]) -> Status | None:
+        """Return how a run with Zeno behaviour ends; None where there is none."""
         hardly = t - self.last_time <= SAME * abs(t)
         self.at_once = self.at_once + 1 if hardly else 0
         self.last_time, self.last_fired = t, fired
         few = self.at_once <= MOST_AT_ONCE * len(self.counts)
-        return None if few else self._endless_status(fired)
+        return None if few else self._zeno_status(fired)
 
-    def _endless_status(self, fired: list[int]) -> Status:
+    def _zeno_status(self, fired: list[int]) -> Status:
         what = "happens again and again without time going on"
         if all(self.events.actions[number].barrier for number in fired):
             return self._ended(fired, f"{what}: it bounces ever less, or stays closed, {HOLD_IT}")

@@ -20,19 +20,19 @@ from poinsot.spatial import Array
 __all__ = ["Watched"]
 
 CROSSINGS = 4096
-"""Crossings in one step up to which pieces of it are halved."""
+"""Crossings in one step up to which subintervals of it are bisected."""
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @final
 class Watched:
-    """Functions of events, the sides of zero on which they are, and pieces of a step.
+    """Functions of events, the sides of zero on which they are, and subintervals of a step.
 
     Args:
         events: What to look for.
-        control: The control block; it is told where all this is.
-        places: Where kernels find what they read.
+        control: The control block; its addresses are set.
+        addresses: Addresses of the vectors that kernels read.
         vectors: Memory for four vectors: the balls of the polynomial of a step and of its rate.
 
     Attributes:
@@ -77,11 +77,11 @@ class Watched:
 
     @property
     def piece(self) -> tuple[float, float]:
-        """Start and end of the piece in which an event was found [s]."""
+        """Start and end of the subinterval in which an event was found [s]."""
         return self._control.t_clear, float(self._ends[self._control.depth - 1])
 
     def pass_piece(self, sides: Array) -> None:
-        """Go on behind that piece, with functions on these sides."""
+        """Continue behind that subinterval, with functions on these sides."""
         control = self._control
         self.new_side[:] = sides
         self._crossings += 1
@@ -90,7 +90,7 @@ class Watched:
         control.depth -= 1
 
     def begin_step(self) -> None:
-        """Count the crossings of another step."""
+        """Reset the count of crossings for another step."""
         self._crossings = 0
 
     def evaluate(self) -> Array:
@@ -100,7 +100,7 @@ class Watched:
         return self.g.copy()
 
     def _balls(self, events: Events) -> dict[str, int]:
-        """Return where the kernels of bounds find middles and radii."""
+        """Return the addresses of midpoints and radii for the kernels of bounds."""
         address = ctypes.addressof(self._control)
         mechanism = events.laws[0].mechanism
         rows, skip = [int(row.ctypes.data) for row in self._vectors], 8 * mechanism.nq

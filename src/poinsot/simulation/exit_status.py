@@ -1,4 +1,4 @@
-"""What happened, in words: from the integrator's signal to a status."""
+"""From the integrator's signal to a status with a message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poinsot.simulation.workspace import Workspace
 
 
 def explain(signal: LoopSignal, work: Workspace) -> Status:
-    """Return the status of a run that came back."""
+    """Return the status of a run whose integrator returned."""
     control = work.control
     t = control.t
     for callback in work.equations.callbacks:
@@ -65,7 +65,7 @@ def explain(signal: LoopSignal, work: Workspace) -> Status:
 
 
 def _singular(work: Workspace) -> Status:
-    """Return the status of a run that ends where rows of constraints depend on each other."""
+    """Return the status of a run that ends at a kinematic singularity."""
     t, nq = work.control.t, work.equations.nq
     v = np.abs(work.y[nq : work.control.n])
     fastest = _joint(work, nq + int(np.argmax(v)))
@@ -81,7 +81,7 @@ def _singular(work: Workspace) -> Status:
 
 
 def _dependent_row(work: Workspace) -> str:
-    """Return the name of the row that adds least to the others at the last state."""
+    """Return the name of the row with the smallest remainder at the last state."""
     equations, n = work.equations, work.control.n
     values = dict(
         zip(equations.mechanism.parameter_inputs, equations.parameters.tolist(), strict=True)
@@ -128,7 +128,7 @@ def _failed(callback: CallbackKernel, t: float) -> Status:
 
 
 def _lead(work: Workspace) -> str:
-    """Return where to look for what is not finite."""
+    """Return a hint for a motion that is not finite."""
     for callback in work.equations.callbacks:
         if callback.not_finite is not None:
             when, forces = callback.not_finite
@@ -145,7 +145,7 @@ def _not_finite_joint(work: Workspace) -> str:
         work.derivative(control.t + control.h, end)
         vectors.append(work.k[end])
     bad = ~np.isfinite([*vectors, last])
-    first = bad[int(np.argmax(bad.any(axis=1)))]  # what comes later may have it from there
+    first = bad[int(np.argmax(bad.any(axis=1)))]  # later ones may inherit it
     return _joint(work, int(np.argmax(first)))
 
 

@@ -9,11 +9,11 @@ from poinsot.simulation.ir_writer import IrWriter
 __all__ = ["functions"]
 
 SMALL = 1e-5
-"""Norm of the state or of its rate below which their ratio says nothing."""
+"""Norm of the state or of its rate below which their ratio is meaningless."""
 SHORT = 1e-6
 """First step to try then [s]."""
 STILL = 1e-15
-"""Norm below which derivatives are none."""
+"""Norm below which derivatives are numerically zero."""
 
 
 def functions(order: int, lanes: int) -> list[str]:

@@ -28,7 +28,7 @@ def integrate(
     plan: Plan,
     events: Events | None = None,
     progress: bool | None = False,
-    keeper: CheckpointWriter | None = None,
+    checkpoint_writer: CheckpointWriter | None = None,
 ) -> Trajectory:
     """Return the motion from a state [q, v].
 
@@ -39,31 +39,31 @@ def integrate(
         plan: How far, and what to store.
         events: What to look for; the first of their laws are the equations.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
-        keeper: Writes checkpoints.
+        checkpoint_writer: Writes checkpoints.
     """
     run = RunInProgress(equations, state, accuracy, plan, events)
-    trajectory = run_with_progress(run, progress, keeper)
+    trajectory = run_with_progress(run, progress, checkpoint_writer)
     run.close()
     return trajectory
 
 
 def run_with_progress(
-    run: RunInProgress, progress: bool | None, keeper: CheckpointWriter | None = None
+    run: RunInProgress, progress: bool | None, checkpoint_writer: CheckpointWriter | None = None
 ) -> Trajectory:
-    """Go on to the end and return what there is then; see to Ctrl-C, bar and checkpoints meanwhile.
+    """Run to the end and return the trajectory; handle Ctrl-C, progress bar and checkpoints.
 
     Args:
         run: The run.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
-        keeper: Writes checkpoints.
+        checkpoint_writer: Writes checkpoints.
     """
     bar = ProgressBar(run.equations.mechanism.name, run.plan.duration, progress)
     signal, steps = LoopSignal.PAUSED, min(FIRST_STEPS, run.plan.chunk)
     started = time.perf_counter()
-    if keeper is not None:
-        keeper.begin(run)
+    if checkpoint_writer is not None:
+        checkpoint_writer.begin(run)
     interruption = Interruption()
-    if keeper is not None or run.calls_python:
+    if checkpoint_writer is not None or run.calls_python:
         interruption.begin()
     try:
         try:
@@ -74,8 +74,8 @@ def run_with_progress(
                     interruption.begin()
                     steps = _adapted(steps, time.perf_counter() - begun, run.plan.chunk)
                 bar.show(run.t - run.plan.start)
-                if keeper is not None and signal is LoopSignal.PAUSED:
-                    keeper.see(run)
+                if checkpoint_writer is not None and signal is LoopSignal.PAUSED:
+                    checkpoint_writer.see(run)
         except KeyboardInterrupt:  # before it was taken over, or a second one
             interruption.asked = True
             if run.t >= run.plan.end:
@@ -90,8 +90,8 @@ def run_with_progress(
             status = interrupted(run.work)
         else:
             status = explain(signal, run.work)
-        if keeper is not None:
-            keeper.finish(run, status)
+        if checkpoint_writer is not None:
+            checkpoint_writer.finish(run, status)
         return run.trajectory(status)
     finally:
         interruption.end()

@@ -1,4 +1,4 @@
-"""Ctrl-C while compiled code runs: it asks a run to stop, and the run keeps what it has."""
+"""Ctrl-C while compiled code runs: requests a stop, and the run keeps its results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Interruption:
             self._is_ours = True
 
     def end(self) -> None:
-        """Give it back."""
+        """Restore the default handler."""
         if self._is_ours:
             self._is_ours = False
             signal.signal(signal.SIGINT, signal.default_int_handler)

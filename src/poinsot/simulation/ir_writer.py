@@ -1,4 +1,4 @@
-"""Small means to write functions as LLVM IR text: names, fields of the control block, loops."""
+"""A writer of functions as LLVM IR text: names, fields of the control block, loops."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class IrWriter:
         return name
 
     def label(self, name: str) -> None:
-        """Begin a block; the one before it runs into it."""
+        """Begin a block; the one before it falls through."""
         self.lines += [f"br label %{name}", f"{name}:"]
 
     def block(self, name: str) -> None:
@@ -124,7 +124,7 @@ class IrWriter:
     # Doubles
 
     def address(self, base: str, index: str) -> str:
-        """Return where an entry of an array of doubles is."""
+        """Return the address of an entry of an array of doubles."""
         return self.put(f"getelementptr double, ptr {base}, i64 {index}")
 
     def read(self, base: str, index: str) -> str:

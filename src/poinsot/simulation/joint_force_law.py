@@ -60,7 +60,7 @@ def sampled_forces(mechanism: Mechanism, tau: Signal) -> Signal:
 
 
 def traced_forces(mechanism: Mechanism, law: Law, signals: Mapping[str, Signal]) -> Program:
-    """Run a law once on symbols; what it leaves is compiled."""
+    """Trace a law once with symbols and return its program."""
     t = fresh_symbols("t", 1)
     q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
     result = trace_function("simulate: tau", law, {"t": t, "q": q, "v": v}, CALL_IT)

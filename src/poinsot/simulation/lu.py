@@ -2,8 +2,8 @@
 
 Matrices are stored by rows of ``width`` entries, ``n`` of them in use and zeros up to whole
 registers.  U takes the place of A; L, without its diagonal of ones, has its own memory; ``order``
-holds the rows in the order of their pivots.  A pivot that is 0 or no number makes the solution no
-number, which the stepper sees.
+holds the rows in the order of their pivots.  A pivot that is 0 or NaN makes the solution NaN, which
+the stepper detects.
 """
 
 from __future__ import annotations

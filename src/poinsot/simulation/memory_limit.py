@@ -1,4 +1,4 @@
-"""What the states of runs would take, told before it is taken."""
+"""The memory of stored states, checked before it is allocated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIMIT: Final = Path("/sys/fs/cgroup/memory.max")
 
 
 def check_memory(n_runs: int, n_times: float, size: int) -> None:
-    """Refuse runs whose states do not fit into the memory of this computer.
+    """Reject runs whose states do not fit into the memory of this computer.
 
     Args:
         n_runs: Runs.

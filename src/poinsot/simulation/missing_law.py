@@ -1,4 +1,4 @@
-"""What stands in the place of a law that a file could not hold."""
+"""A placeholder for a law that a file could not hold."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from poinsot.errors import PoinsotError
 from poinsot.expr import Program, Rolled
 from poinsot.kernels.kernel import AbstractKernel, Signature
 
-__all__ = ["LostLaw"]
+__all__ = ["MissingLaw"]
 
 
 @final
-class LostLaw(AbstractKernel):
-    """A function that Python called at every step; a file holds the states that it led to.
+class MissingLaw(AbstractKernel):
+    """A callback that is not restorable; the file holds only the states of its run.
 
-    Whoever asks it for forces is told so.
+    Any use of it raises an error.
 
     Args:
-        gives: What it gave: "tau" or "base".
+        gives: Its output: "tau" or "base".
     """
 
     def __init__(self, gives: str) -> None:

@@ -1,6 +1,6 @@
 """The equations of motion as a graph, for integrators that differentiate them.
 
-Laws of the user are part of it, so derivatives are those of all that moves the system.
+Laws of the user are part of it, so derivatives include them.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ Vectors: TypeAlias = Mapping[str, Array]
 """Expressions by the names that kernels read: t, q, v, tau, base, wrenches, parameters."""
 
 MOST_OPERATIONS = 150_000
-"""Operations of a derivative above which it is not made: it would take ten seconds and more."""
+"""Operations of a derivative above which it is too long to compile: ten seconds and more."""
 
 
 @dataclass(frozen=True)
 class Graph:
-    """What moves a system, over expressions; equal by value.
+    """The equations of motion over expressions; equal by value.
 
     Attributes:
         mechanism: The bodies.
@@ -54,7 +54,7 @@ class Graph:
 
     @staticmethod
     def exists(equations: MotionEquations) -> bool:
-        """Say whether all that moves a system is there as formulas, or as samples."""
+        """Say whether all laws and equations are formulas, or samples."""
         kinds = LlvmKernel | LookupKernel
         return all(isinstance(use.kernel, kinds) for use in equations.uses)
 
@@ -64,7 +64,7 @@ class Graph:
 
         Args:
             equations: What is integrated.
-            integrator: Who asks, for errors.
+            integrator: Its name, for errors.
             sampled: Whether values and rates of signals are there when the graph is evaluated.
         """
         drives, lookups = [], []
@@ -88,7 +88,7 @@ class Graph:
         return Graph(equations.mechanism, equations.load_inputs, tuple(drives), tuple(lookups))
 
     def symbols(self) -> dict[str, Array]:
-        """Return fresh symbols for all that the equations read."""
+        """Return fresh symbols for all inputs of the equations."""
         sizes = {"t": 1, "q": self.mechanism.nq, "v": self.mechanism.nv, "tau": self.mechanism.nv}
         sizes |= {BASE: N_BASE}
         if self.load_inputs.wrenches:
@@ -110,7 +110,7 @@ class Graph:
                 k = int(writes.removeprefix(SAMPLED))
                 name, which = PARAMETERS, slice(k, k + 1)
             vectors[name] = vectors[name].copy()
-            passed = vectors["t"][0] - vectors["t0"][0]  # 0, and makes the derivative by t the rate
+            passed = vectors["t"][0] - vectors["t0"][0]  # 0; its derivative by t gives the rate
             vectors[name][which] = vectors[name][which] + passed * vectors[f"{RATE}{writes}"]
         for program, writes in self.drives:
             (vectors[writes],) = replay(program, *(vectors[port.name] for port in program.inputs))
@@ -133,8 +133,8 @@ class Graph:
             )
 
 
-def kept_kernel(graph: Graph, name: str, make: Callable[[], Program]) -> LlvmKernel:
-    """Return the kernel of a program made of a graph; its code is kept on disk under both.
+def cached_kernel(graph: Graph, name: str, make: Callable[[], Program]) -> LlvmKernel:
+    """Return the kernel of a program made of a graph; its code is cached on disk under both.
 
     Args:
         graph: What the program is made of, and nothing else.
@@ -145,6 +145,6 @@ def kept_kernel(graph: Graph, name: str, make: Callable[[], Program]) -> LlvmKer
 
 
 def joined(*vectors: Array | Sequence[Any]) -> Array:
-    """Return vectors of expressions one behind the other."""
+    """Return vectors of expressions, concatenated."""
     result: Array = np.concatenate([np.asarray(vector, dtype=object) for vector in vectors])
     return result

@@ -1,4 +1,4 @@
-"""States back on the constraints and quaternions back to unit length, as LLVM IR text."""
+"""Projection of states onto the constraints, and normalisation of quaternions, as LLVM IR text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from poinsot.simulation.singularity_crossing import is_near
 
 
 def normalise(runs: int) -> str:
-    """Return ``@normalise(c, y)``: every quaternion in a state back to unit length.
+    """Return ``@normalise(c, y)``: normalise every quaternion of a state.
 
     Args:
-        runs: How many runs are side by side in every entry of a state.
+        runs: Number of interleaved runs in every entry of a state.
     """
     w = IrWriter(runs)
     real = w.lanes.real
@@ -37,9 +37,9 @@ def normalise(runs: int) -> str:
 
 
 def constrain(lanes: int) -> str:
-    """Return ``@constrain(c)``: p = x one Newton step nearer to the constraints.
+    """Return ``@constrain(c)``: p = x after one Newton step towards the constraints.
 
-    Behind the state the kernel leaves how clear of each other the rows are, for ``clear_new``.
+    Behind the state the kernel writes the conditioning of the rows, for ``clear_new``.
     """
     w = IrWriter(lanes)
     w.call(w.get("projection"))
@@ -51,11 +51,11 @@ def constrain(lanes: int) -> str:
 
 
 def project(lanes: int) -> str:
-    """Return ``@project(c)``: x at time t_stage back on the constraints, quaternions unit.
+    """Return ``@project(c)``: x at time t_stage projected, quaternions normalised.
 
-    How far that moves it is added up by ``@add_shift``.  Where rows are about to depend on each
-    other, velocities are put on the constraints twice more: the last change of positions, although
-    small, has changed what is asked of them, and few digits tell rows apart.
+    ``@add_shift`` accumulates the distance.  Near a singularity velocities are projected twice
+    more: the last change of positions, although small, has changed their constraints, and the
+    rows are ill-conditioned.
     """
     w = IrWriter(lanes)
     w.line("call fastcc void @clear_shift(ptr %c)")

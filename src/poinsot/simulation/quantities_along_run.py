@@ -1,4 +1,4 @@
-"""Quantities along a trajectory, under the drive, the moving base and the parameters of its run."""
+"""Quantities along a trajectory, with the laws, base motion and parameters of its run."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class QuantitiesAlongRun:
         return self._quantity(Request("reactions", loads=self._loads, axes=axes))
 
     def residual(self) -> Array:
-        """Return by how much loops and constraints are open, shape (n, number of rows)."""
+        """Return the residual of loops and constraints, shape (n, number of rows)."""
         return self._quantity(Request("constraint_residual"))
 
     def rate(self) -> Array:
-        """Return how fast loops and constraints open, shape (n, number of rows)."""
+        """Return the velocity residual of loops and constraints, shape (n, number of rows)."""
         return self._quantity(Request("constraint_rate"))
 
     def expression(self, given: Expression) -> Array:
@@ -76,7 +76,7 @@ class QuantitiesAlongRun:
         return self._equations.load_inputs
 
     def _get(self, name: str) -> Array:
-        """Return an input of a kernel; found when first asked for."""
+        """Return an input of a kernel, computed on first use."""
         if name not in self._vectors:
             self._vectors[name] = self._find(name)
         return self._vectors[name]

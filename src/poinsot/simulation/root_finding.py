@@ -1,4 +1,4 @@
-"""The zero of a function of one variable, to rounding."""
+"""The zero of a function of one variable, to rounding error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def root(value: Callable[[float], float], a: float, b: float) -> float:
         width, least = abs(b - a), 2.0 * sys.float_info.epsilon * max(abs(a), abs(b))
         if width <= 2.0 * least:
             break
-        straight = slow < 2 and fa != fb and math.isfinite(fb - fa)  # it is infinite at poles
+        straight = slow < 2 and fa != fb and math.isfinite(fb - fa)  # not at poles
         c = (a * fb - b * fa) / (fb - fa) if straight else a + 0.5 * (b - a)
         c = min(max(c, min(a, b) + least), max(a, b) - least)
         fc = value(c)

@@ -1,4 +1,4 @@
-"""One run in progress: it goes on from wherever it is, and shows what it has."""
+"""One run in progress, which can be advanced and inspected at any time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["RunInProgress"]
 class RunInProgress:
     """The compiled integrator, its memory and the rows it has stored.
 
-    How often it comes back to Python in between changes no bit of what it stores.
+    How often it returns to Python in between changes no bit of its results.
 
     Args:
         equations: What to integrate.
@@ -54,7 +54,7 @@ class RunInProgress:
         if not self.work.integrator.is_fixed:
             self.work.control.h = plan.first_step or self.work.first_step()
         self.rows = StoredStates(self.work, plan)
-        self.happenings = None if events is None else EventHandler(events, self.work, self.rows)
+        self.event_handler = None if events is None else EventHandler(events, self.work, self.rows)
         self.ended: Status | None = None
         self.spent = time.perf_counter() - begun
 
@@ -72,12 +72,12 @@ class RunInProgress:
     @property
     def calls_python(self) -> bool:
         """Whether functions of the user may run between steps or in them."""
-        return self.happenings is not None or len(self._callbacks) > 0
+        return self.event_handler is not None or len(self._callbacks) > 0
 
     def advance(self, steps: int) -> LoopSignal:
-        """Try so many steps, at most as many as it may, and say why it came back.
+        """Try so many steps, within the limit, and return the signal of the integrator.
 
-        Events are seen to, and it comes back after those that act; one that ends the run sets
+        Events are handled, and it returns after those with an action; one that ends the run sets
         ``ended``.
         """
         begun = time.perf_counter()
@@ -85,8 +85,8 @@ class RunInProgress:
         self.rows.make_room(steps)
         control.pause = control.accepted + control.rejected + steps
         signal = self.work.run()
-        while signal is LoopSignal.EVENT and self.happenings is not None and self.ended is None:
-            self.ended = self.happenings.happen()
+        while signal is LoopSignal.EVENT and self.event_handler is not None and self.ended is None:
+            self.ended = self.event_handler.handle()
             if self.ended is None and control.waiting:
                 signal = self.work.run()
             elif self.ended is None:
@@ -95,12 +95,12 @@ class RunInProgress:
         return signal
 
     def close(self) -> None:
-        """Leave the memory to other runs; nothing may be asked any more."""
+        """Return the workspace to the pool; the run cannot be used any more."""
         put_back(self.work)
 
     def trajectory(self, status: Status) -> Trajectory:
-        """Return what there is; a run that did not reach its end keeps the last state it had."""
-        happenings = self.happenings
+        """Return the trajectory so far; a run that did not reach its end keeps its last state."""
+        event_handler = self.event_handler
         if not status.ok:
             self.rows.drop_not_finite()
             self.rows.keep_last()
@@ -109,9 +109,9 @@ class RunInProgress:
         return Trajectory(
             t.copy(), y[:, :nq].copy(), y[:, nq:n].copy(), status, self._statistics(),
             self.equations, self.accuracy, self.plan, self.start,
-            None if happenings is None else happenings.events,
-            () if happenings is None else tuple(happenings.occurrences),
-            None if happenings is None else happenings.laws(t.size),
+            None if event_handler is None else event_handler.events,
+            () if event_handler is None else tuple(event_handler.occurrences),
+            None if event_handler is None else event_handler.laws(t.size),
         )  # fmt: skip
 
     def _statistics(self) -> Statistics:

@@ -1,4 +1,4 @@
-"""How long a simulation is to go, and what it stores."""
+"""The duration of a simulation, and what it stores."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from poinsot.spatial import Array
 
 FIRST_STEPS = 256
-"""Steps until the integrator comes back to Python for the first time."""
+"""Steps until the integrator returns to Python for the first time."""
 CHUNK = 4096
-"""Most steps after which the integrator comes back to Python, for more memory and for Ctrl-C."""
+"""Most steps after which the integrator returns to Python, for more memory and for Ctrl-C."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from poinsot.spatial import Array
 __all__ = [
     "events_from_tree",
     "events_tree",
-    "is_lost",
+    "is_not_restorable",
     "law_from_tree",
     "occurrences_from_tree",
     "occurrences_tree",
@@ -42,7 +42,7 @@ _OCCURRENCES: Final = ("names", "t", "before", "after")
 
 
 def events_tree(events: Events) -> Tree:
-    """Return what was looked for; of a reset that Python calls only the place is kept."""
+    """Return the events of a run; of a reset that is a callback, only a placeholder."""
     return {
         "actions": [_action_tree(action) for action in events.actions],
         "laws": [equations_tree(law) for law in events.laws[1:]],
@@ -87,7 +87,7 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
 
 
 def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
-    """Return what has happened.
+    """Return the occurrences of events.
 
     Args:
         occurrences: The events.
@@ -106,7 +106,7 @@ def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
 
 
 def occurrences_from_tree(mechanism: Mechanism, node: Node) -> list[Occurrence]:
-    """Return what has happened, as ``occurrences_tree`` wrote it."""
+    """Return the occurrences that ``occurrences_tree`` wrote."""
     given = node.fields(_OCCURRENCES, _OCCURRENCES)
     names = [name.text() for name in given["names"].entries()]
     shape = (len(names), mechanism.nq + mechanism.nv)
@@ -174,8 +174,8 @@ def _resolution(node: Node) -> float:
     return number
 
 
-def is_lost(action: Action) -> bool:
-    """Return whether the reset of an event was a function that a file could not hold."""
+def is_not_restorable(action: Action) -> bool:
+    """Return whether the reset of an event was a callback, which a file cannot hold."""
     return isinstance(action.reset, Callback) and action.reset.function is _lost
 
 

@@ -1,8 +1,8 @@
-"""What a simulation rests on, as trees of plain values: for files that hold runs.
+"""The inputs of a simulation as trees of plain values, for files that hold runs.
 
-Dicts, lists, texts, numbers and arrays only, so that no file can run code; machine code is made
-again when it is needed.  What is read is checked as if a user had given it, sizes above all:
-compiled programs read memory by them.
+Dicts, lists, texts, numbers and arrays only, so that no file can run code; machine code is compiled
+again when needed.  What is read is checked as user input, sizes above all: compiled programs
+address memory by them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import Signal
 from poinsot.simulation import checks
 from poinsot.simulation.equations import DRIVEN, MotionEquations, Use, driven, lookup, restored
-from poinsot.simulation.missing_law import LostLaw
+from poinsot.simulation.missing_law import MissingLaw
 from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.signal_lookup import LookupKernel
 from poinsot.simulation.workspace import Accuracy
@@ -54,7 +54,7 @@ _NUMBERS: Final = ("tau", BASE, PARAMETERS)
 _ACCURACY: Final = ("integrator", "rtol", "atol", "max_step", "step")
 _PLAN: Final = ("duration", "first_step", "max_steps", "times", "start", "every")
 _SINCE: Final = ("start", "every")
-"""Those that older files do not have."""
+"""Keys that older files do not have."""
 
 
 def mechanism_from_tree(node: Node) -> Mechanism:
@@ -67,7 +67,7 @@ def mechanism_from_tree(node: Node) -> Mechanism:
 def equations_tree(equations: MotionEquations) -> Tree:
     """Return what is in equations of motion besides the mechanism: drives and numbers.
 
-    Of a law that is no program, a function that Python calls at every step, only the place is kept.
+    Of a law that is a callback, only a placeholder is saved.
     """
     drives: list[Tree] = []
     for use in equations.drives:
@@ -129,12 +129,12 @@ def accuracy_from_tree(node: Node) -> Accuracy:
 
 
 def plan_tree(plan: Plan) -> Tree:
-    """Return how long to go and what to store."""
+    """Return the plan of a run as a tree."""
     return {key: getattr(plan, key) for key in _PLAN}
 
 
 def plan_from_tree(node: Node) -> Plan:
-    """Return how long to go and what to store, as ``plan_tree`` wrote it."""
+    """Return the plan that ``plan_tree`` wrote."""
     given = node.fields(_PLAN, tuple(key for key in _PLAN if key not in _SINCE))
     duration, times = float(given["duration"].number()), given["times"]
     start = float(given["start"].number()) if "start" in given else 0.0
@@ -155,7 +155,7 @@ def plan_from_tree(node: Node) -> Plan:
 
 
 def _is_even(times: Array | None, start: float, duration: float, every: float) -> bool:
-    """Return whether times are so far apart, from a start on."""
+    """Return whether times are equally spaced, from a start on."""
     if times is None or not every > 0.0 or abs(duration / every + 1.0 - times.size) > 1.0 + 1e-9:
         return False
     expected = np.minimum(start + every * np.arange(times.size), start + duration)
@@ -193,7 +193,7 @@ def _signal_tree(signal: Signal) -> Tree:
 
 
 def _lookup(gives: str, node: Node, sizes: dict[str, int]) -> Use:
-    """Return the lookup of a signal, whose size later drives may count on."""
+    """Return the lookup of a signal, whose size later drives may rely on."""
     given = node.fields(_SIGNAL, _SIGNAL)
     times = checked_array(given["times"], (None,))
     values = checked_array(given["values"], (None,) * max(np.ndim(given["values"].value), 1))  # type: ignore[arg-type]
@@ -217,7 +217,7 @@ def _drive(node: Node, sizes: dict[str, int]) -> Use:
     if gives not in DRIVEN:
         raise given["gives"].must_be(f"one of {', '.join(DRIVEN)}")
     if given["program"].value is None:
-        return Use(LostLaw(gives), (), gives)
+        return Use(MissingLaw(gives), (), gives)
     return driven(checked_program(given["program"], gives, sizes), gives)
 
 
@@ -263,7 +263,7 @@ def _if_any(node: Node) -> float | None:
 
 @contextmanager
 def _named(node: Node) -> Iterator[None]:
-    """Put the place in the file in front of the errors that are raised inside."""
+    """Prefix errors raised inside with the path in the file."""
     try:
         yield
     except PoinsotError as error:

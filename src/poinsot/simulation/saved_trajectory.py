@@ -38,7 +38,7 @@ KEYS: Final = (
     *("columns", "start", "status", "statistics", "equations", "accuracy", "plan"),
     *("events", "occurrences", "law", "tau"),
 )
-"""What a trajectory is in a file."""
+"""Keys of a trajectory in a file."""
 
 
 def trajectory_tree(trajectory: Trajectory) -> Tree:
@@ -99,9 +99,9 @@ def trajectory_from_tree(mechanism: Mechanism, nodes: dict[str, Node]) -> Trajec
 
 
 def _recorded(trajectory: Trajectory) -> Array | None:
-    """Return joint forces that only a Python function knows, as it gives them now; None: else.
+    """Return the joint forces of a callback at the stored states; None without one.
 
-    A function that fails has no forces to keep; what it said is in the status of the run.
+    A callback that fails has no forces; its error is in the status of the run.
     """
     laws = (trajectory.equations,) if trajectory.events is None else trajectory.events.laws
     if trajectory.recorded is not None or not any(law.callbacks for law in laws):
@@ -136,7 +136,7 @@ def _states(mechanism: Mechanism, node: Node) -> tuple[Array, Array]:
 
 
 def status_tree(status: Status) -> Tree:
-    """Return how a simulation ended; an error that was raised goes, its words stay."""
+    """Return how a simulation ended, with the message of an error but not the error."""
     return {"outcome": status.outcome.value, "time": status.time, "message": status.message}
 
 

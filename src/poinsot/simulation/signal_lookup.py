@@ -19,7 +19,7 @@ __all__ = ["EDGE", "RATE", "LookupKernel"]
 EDGE: Final = "edge"
 """What kernels read besides the time: the last time before the next break [s].
 
-At the end of a step that leads to a break, a signal has the value with which it comes there.
+At the end of a step to a break, a signal has its limit from the left.
 """
 
 RATE: Final = "rate of "

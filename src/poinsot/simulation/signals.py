@@ -36,7 +36,7 @@ def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Arr
 
 NO_BREAKS: Final = np.zeros(0), np.zeros(0)
 GAP: Final = 1e-12
-"""Breaks that are so near each other [s, and part of the time] are one: no step is so short."""
+"""Distance [s, and part of the time] up to which breaks are merged: no step is so short."""
 
 
 def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
@@ -56,7 +56,7 @@ def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
 
 
 def check_range(kernels: Iterable[AbstractKernel], start: float, end: float) -> None:
-    """Refuse a run that leaves the samples of a signal which must not be left."""
+    """Reject a run beyond the samples of a signal that may not be extrapolated."""
     for kernel in kernels:
         if not isinstance(kernel, LookupKernel) or kernel.signal.beyond == "hold":
             continue

@@ -23,26 +23,26 @@ from poinsot.kernels.llvm.types import double
 from poinsot.simulation.ir_writer import IrWriter
 
 NEAR = 0.3
-"""Part of the clearest state so far below which rows are about to depend on each other.
+"""Conditioning relative to the best so far below which a singularity is near.
 
 Measured in steps of regular motions of linkages of the library, the least is 0.45.
 """
 FAR = 10.0
-"""Steps from the place, as the last one predicts it, at which care begins and ends."""
+"""Steps from the singularity, as extrapolated, within which steps are careful."""
 ROOM = 0.9
-"""Part of the way to the widest gap that is left for the step over the place."""
+"""Part of the way to the widest gap that is left for the step across the singularity."""
 LEAST_CLEAR = 1e-5
-"""Part of the clearest state so far below which no step may end: velocities would have lost more
-digits than they may."""
+"""Conditioning relative to the best so far below which no step may end: velocities would have lost
+too many digits."""
 LEAST_PART = 0.1
 """Part of the usual step below which a step is not shortened for that."""
 
 
 def plan(gap: float, lanes: int) -> str:
-    """Return ``@plan(c)``: whether to be careful, and a step that puts the place in the gap.
+    """Return ``@plan(c)``: whether to be careful, and a step with the singularity in the gap.
 
     Args:
-        gap: Middle of the widest gap between stages, part of a step.
+        gap: Midpoint of the widest gap between stages, part of a step.
         lanes: Doubles in a register.
     """
     w = IrWriter(lanes)
@@ -78,19 +78,19 @@ def plan(gap: float, lanes: int) -> str:
 
 
 def is_near(w: IrWriter, clear: str) -> str:
-    """Write whether rows are about to depend on each other; false for trees."""
+    """Write whether a singularity is near; false for trees."""
     low = w.binary("fmul", w.get("clear_most"), double(NEAR))
     return w.put(f"fcmp olt double {w.get(clear)}, {low}")
 
 
-def is_clear(w: IrWriter) -> str:
+def is_well_conditioned(w: IrWriter) -> str:
     """Write whether a step may end where it does; true for trees."""
     least = w.binary("fmul", w.get("clear_most"), double(LEAST_CLEAR))
     return w.put(f"fcmp oge double {w.get('clear_new')}, {least}")
 
 
-def note_clearance(w: IrWriter) -> None:
-    """Write what an accepted step tells of the clearance; ``clear_new`` is that at its end."""
+def record_conditioning(w: IrWriter) -> None:
+    """Write the update of the conditioning after an accepted step; ``clear_new`` is at its end."""
     clear = w.get("clear_new")
     w.set("clear_last", w.get("clear"))
     w.set("clear", clear)
@@ -98,6 +98,6 @@ def note_clearance(w: IrWriter) -> None:
     w.set("h_last", w.get("h"))
 
 
-def keep_usual(w: IrWriter) -> None:
-    """Write: the next step is no shorter than one that was shortened for the place would be."""
+def restore_usual_step(w: IrWriter) -> None:
+    """Write: the next step is no shorter than before it was shortened for a singularity."""
     w.set("h", w.larger(w.get("h"), w.get("h_usual")))

@@ -1,4 +1,4 @@
-"""A start that obeys the constraints, and whether the end does."""
+"""Consistent initial states, and the residual of final ones."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from poinsot.simulation.quaternions import quaternion_starts
 from poinsot.spatial import Array
 
 NEAR = 1e-4
-"""Residual of a start [m, rad and their rates] up to which it is taken for rounding and mended."""
+"""Residual of a start [m, rad and their rates] up to which it is projected onto the constraints."""
 CLOSED = 1e-12
-"""Residual at which a start is as good as it can be."""
+"""Residual at which a start is consistent."""
 ROUNDS = 8
 """Newton steps to get there."""
 HELD = 1e-10
-"""Residual that every run promises [m or rad]."""
+"""Residual that every run guarantees [m or rad]."""
 
 
-def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: float = 0.0) -> Array:
-    """Return [q, v] on the constraints: those given if they are, others near them if not.
+def consistent_start(
+    mechanism: Mechanism, states: Array, parameters: Array, t: float = 0.0
+) -> Array:
+    """Return [q, v] on the constraints: those given if consistent, else projected ones.
 
     Args:
         mechanism: The bodies, loops and constraints.
@@ -36,7 +38,7 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
         t: Time [s].
 
     Raises:
-        ModelError: If one is too far from the constraints; the message names the worst row.
+        ModelError: If the residual is too large; the message names the worst row.
     """
     if not mechanism.closures or states.size == 0:
         return states
@@ -78,13 +80,13 @@ def closed_start(mechanism: Mechanism, states: Array, parameters: Array, t: floa
     return rows.reshape(states.shape)
 
 
-def missed_row(
+def violated_row(
     mechanism: Mechanism, q: Array, parameters: Array, t: Array
 ) -> tuple[int, str, float] | None:
-    """Return which of several states misses the constraints, its worst row and by how much.
+    """Return which of several states violates the constraints, its worst row and the residual.
 
-    None if no state misses any by more than every run promises.  One that does has rows that differ
-    from others, but by less than can be told from rounding: they are not held.
+    None if no residual is above the guaranteed one.  A violated row differs from others by less
+    than rounding error, so that it counts as redundant and is not enforced.
 
     Args:
         mechanism: The bodies, loops and constraints.
@@ -106,7 +108,7 @@ def missed_row(
 
 
 def _is_closed(positions: Array, velocities: Array) -> bool:
-    """Return whether one start is as good as it can be; False where a closer look is needed."""
+    """Return whether one start is certainly consistent."""
     least = CLOSED**2
     return bool(positions @ positions <= least and velocities @ velocities <= least)
 
@@ -120,7 +122,7 @@ def _functions(mechanism: Mechanism) -> tuple[Callable[..., Array], ...]:
 
 @lru_cache(maxsize=64)
 def _projection(mechanism: Mechanism) -> Evaluator:
-    """Return what puts a state on the constraints."""
+    """Return the projection onto the constraints."""
     return evaluators_of(mechanism).find(Request("projected_state"))
 
 

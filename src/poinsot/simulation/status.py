@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Outcome(Enum):
-    """The ways in which a simulation ends."""
+    """How a simulation can end."""
 
     FINISHED = "finished"
     NOT_FINITE = "not finite"
@@ -26,7 +26,7 @@ class Status:
     """How a simulation ended, and when.
 
     Attributes:
-        outcome: Which way.
+        outcome: Kind of end.
         time: Time of the last state that was reached [s].
         message: The same in words: what happened, where, and what may help.
         error: What a function of the user raised, if that was the cause.

@@ -1,4 +1,4 @@
-"""The next step after a good one and after a bad one, by its error, as LLVM IR text.
+"""The next step after an accepted or a rejected one, by its error, as LLVM IR text.
 
     h_new = h safety last_errorᵇ / errorᵃ,      within bounds
 
@@ -18,7 +18,7 @@ FIRST_FACTOR = 100.0
 LEAST_ERROR = 1e-4
 """The last error counts as at least this in step control."""
 RETREAT = 0.1
-"""Part of the step to try next when one gave no number."""
+"""Part of the step to try next when one gave NaN."""
 
 
 def next_step(w: IrWriter, error: str, control: StepControl) -> None:
@@ -40,7 +40,7 @@ def next_step(w: IrWriter, error: str, control: StepControl) -> None:
 
 
 def reject(control: StepControl, lanes: int) -> str:
-    """Return ``@reject(c, error)``: a smaller step, far smaller where the error is no number."""
+    """Return ``@reject(c, error)``: a smaller step, far smaller where the error is NaN."""
     w = IrWriter(lanes)
     h = w.get("h")
     divisor = w.power("%error", control.alpha)

@@ -1,14 +1,14 @@
 """The stepper as one compiled function, ``i64 @run(control)``, for any number of equations.
 
-    derivative             the kernels of a table, one after the other
+    derivative             the kernels of a table, in order
     step, error, dense     what the integrator writes (``integrators/integrator.py``)
     watch                  whether an event happens in a step (``event_detection.py``)
     run                    steps, error control, projection, storing of rows
 
-Everything that lasts from one step to the next is in the control block, so that the function can
-come back at any step and be called again.  Step control as in DOPRI5 and DOP853
-[HNW, section II.4; HNW2, section IV.2].  An integrator without error control goes in equal steps,
-and one that gives no number, or that the constraints would move far, ends the run.
+Everything that persists between steps is in the control block, so that the function can return at
+any step and be called again.  Step control as in DOPRI5 and DOP853
+[HNW, section II.4; HNW2, section IV.2].  An integrator without error control takes fixed steps; a
+step that gives NaN, or that the projection would move far, ends the run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ from poinsot.simulation.control import LoopSignal
 from poinsot.simulation.integrators import INTEGRATORS, AbstractIntegrator
 from poinsot.simulation.ir_writer import IrWriter
 from poinsot.simulation.projection import constrain, normalise, project
-from poinsot.simulation.singularity_crossing import is_clear, keep_usual, note_clearance, plan
+from poinsot.simulation.singularity_crossing import (
+    is_well_conditioned,
+    plan,
+    record_conditioning,
+    restore_usual_step,
+)
 from poinsot.simulation.step_control import next_step, reject
 
 EXPORTS = ("run", "derivative", "observe", "samples")
@@ -31,12 +36,12 @@ EXPORTS = ("run", "derivative", "observe", "samples")
 the stage ``observe`` and ``samples``.  Integrators that choose their steps have
 ``first_step(control)`` too."""
 SMALLEST_STEP = 10.0 * sys.float_info.epsilon
-"""Part of the time below which a step says nothing any more."""
+"""Part of the time below which a step is below rounding error."""
 REACH = 1.01
 """Steps that would end so near before the end are taken to the end."""
 LARGEST_SHIFT = 1e6
-"""How far the constraints may move the end of a step, in the norm of errors: what they do beyond
-that is no correction but a jump, as at a configuration where the freedom changes."""
+"""How far the projection may move the end of a step, in the norm of errors: beyond that it is no
+correction but a jump, as at a kinematic singularity."""
 JUMP = 10.0
 """The error that such a step counts as."""
 
@@ -92,7 +97,7 @@ def module(integrator: AbstractIntegrator, lanes: int) -> str:
 def _derivative(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``@derivative(c, stage)``: k[stage] = f(t_stage, x), by the kernels of its table.
 
-    In careful steps x is put on the constraints before.
+    In careful steps x is projected onto the constraints before.
     """
     w = IrWriter(lanes)
     if integrator.gap is not None:
@@ -142,7 +147,7 @@ def _add_shift(lanes: int) -> str:
 
 
 def interpolate(lanes: int) -> str:
-    """Return ``@interpolate(c)``: see that the polynomial of the step is there."""
+    """Return ``@interpolate(c)``: compute the polynomial of the step, unless it is there."""
     w = IrWriter(lanes)
     w.branch(w.put(f"icmp ne i64 {w.get('has_dense')}, 0"), "done", "dense")
     w.block("dense")
@@ -185,7 +190,7 @@ def _is_due(w: IrWriter, end: str) -> str:
 def reach(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
     w = IrWriter(lanes)
-    note_clearance(w)
+    record_conditioning(w)
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", w.get("t_new"))
     if integrator.end_is_known:  # unless the state has moved
@@ -201,7 +206,7 @@ def reach(integrator: AbstractIntegrator, lanes: int) -> str:
 
 
 def accept(integrator: AbstractIntegrator, lanes: int) -> str:
-    """Return ``@accept(c)``: go on to the end of the step and choose the next one."""
+    """Return ``@accept(c)``: advance to the end of the step and choose the next one."""
     w = IrWriter(lanes)
     end, error = w.get("t_new"), w.get("error")
     w.branch(w.put(f"icmp sgt i64 {w.get('n_times')}, 0"), "some", "every")
@@ -221,7 +226,7 @@ def accept(integrator: AbstractIntegrator, lanes: int) -> str:
     else:
         next_step(w, error, integrator.step_control)
         if integrator.gap is not None:
-            keep_usual(w)
+            restore_usual_step(w)
         w.set("just_rejected", "0")
     w.line("ret void")
     return w.function("internal fastcc void @accept(ptr %c)")
@@ -230,7 +235,7 @@ def accept(integrator: AbstractIntegrator, lanes: int) -> str:
 def _run(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``i64 @run(c)``: steps until the end, a failure, an event, or ``pause``.
 
-    A step in which there is an event waits until the function is called again.
+    A step with an event is pending until the function is called again.
     """
     w = IrWriter(lanes)
     w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "watch", "enter")
@@ -247,7 +252,7 @@ def _run(integrator: AbstractIntegrator, lanes: int) -> str:
     w.line("call fastcc void @project(ptr %c)")
     held = w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}")
     if not integrator.is_fixed:  # another step ends elsewhere
-        held = w.put(f"and i1 {held}, {is_clear(w)}")
+        held = w.put(f"and i1 {held}, {is_well_conditioned(w)}")
     w.branch(held, "good", "jump")
     w.block("good")
     w.set("t_new", t_new)
@@ -283,7 +288,7 @@ def _run(integrator: AbstractIntegrator, lanes: int) -> str:
 
 
 def begin(w: IrWriter) -> None:
-    """Write what comes before a step: the first derivative, and whether to come back."""
+    """Write what comes before a step: the first derivative, and whether to pause."""
     w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
     w.block("begin")
     w.line("call fastcc void @start(ptr %c)")
@@ -342,7 +347,7 @@ def _fair_step(w: IrWriter) -> str:
 
 
 def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> str:
-    """Write the error of the step, in careful ones that along motions the constraints allow."""
+    """Write the error of the step, in careful steps only along motions the constraints allow."""
     if integrator.gap is None:
         return w.put("call fastcc double @error(ptr %c)")
     w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "along", "whole")
@@ -356,7 +361,7 @@ def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> str:
 
 
 def _try_again(w: IrWriter, error: str) -> None:
-    """Write what follows a step that is not good: a shorter one, unless it is too short."""
+    """Write what follows a rejected step: a shorter one, unless it is too short."""
     w.block("bad")
     w.line(f"call fastcc void @reject(ptr %c, double {error})")
     w.line("br label %next")
@@ -372,7 +377,7 @@ def _try_again(w: IrWriter, error: str) -> None:
 
 
 def _give_up(w: IrWriter, error: str) -> None:
-    """Write what follows a step that is not good and cannot be shorter."""
+    """Write what follows a failed fixed step: the end of the run."""
     w.block("bad")
     number = w.put(f"fcmp ord double {error}, {error}")
     w.line(

@@ -1,4 +1,4 @@
-"""The rows that a simulation stores: times and states, in memory that grows when asked."""
+"""The rows that a simulation stores: times and states, in memory that grows as needed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class StoredStates:
             control.next_time = int(self._times is not None)
 
     def make_room(self, steps: int) -> None:
-        """Let the integrator store what so many steps may leave."""
+        """Allocate memory for the rows of so many steps."""
         self._reserve(steps if self._times is None else self._n_due)
 
     def append(self, t: float) -> None:
@@ -60,7 +60,7 @@ class StoredStates:
             self.append(control.t)
 
     def drop_not_finite(self) -> None:
-        """Drop rows between steps where a force could not be had."""
+        """Drop rows between steps where a force is not finite."""
         t, y = self.stored()
         good = np.isfinite(y).all(axis=1)
         if not good.all():
@@ -73,12 +73,12 @@ class StoredStates:
 
     @property
     def _n_due(self) -> int:
-        """How many of the rows that are asked for are still to come."""
+        """How many of the requested rows are still to come."""
         control = self._work.control
         return 0 if self._times is None else control.n_times - control.next_time
 
     def _reserve(self, rows: int) -> None:
-        """Take memory for so many more rows, unless it is there."""
+        """Allocate memory for so many more rows, unless it is there."""
         count = self._work.control.count
         if self._t.size < count + rows:
             capacity = 2 * count + rows
@@ -87,7 +87,7 @@ class StoredStates:
             self._hold(capacity, *self.stored())
 
     def _hold(self, capacity: int, t: Array, y: Array) -> None:
-        """Take memory for so many rows, and these as the first of them."""
+        """Allocate memory for so many rows, and copy the first of them."""
         control, width = self._work.control, self._work.width
         memory = np.empty(capacity * (1 + width))
         self._t, self._y = memory[:capacity], memory[capacity:].reshape(capacity, width)

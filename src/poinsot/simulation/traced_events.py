@@ -50,7 +50,7 @@ Programs: TypeAlias = tuple[Program, Program, Program | None]
 """Those of ``Events``: values, rates and second rates."""
 
 FIXED: Final = (PARAMETERS,)
-"""What does not change in a run."""
+"""Inputs that do not change in a run."""
 LARGEST = 20_000
 """Operations of bounds beyond which they are not compiled."""
 CALL_IT = ". A function that cannot be written so goes as poinsot.Callback(function)"
@@ -69,7 +69,7 @@ class Action:
         reset: What gives the velocities, or the state, after it; None: nothing changes.
         resets_q: Whether it gives q and v.
         barrier: Whether its function may not stay negative.
-        resolution: Time down to which pieces of a step are looked at for it [s].
+        resolution: Time down to which subintervals of a step are searched for it [s].
     """
 
     name: str
@@ -112,7 +112,7 @@ class Events:
 
     @property
     def bounds(self) -> tuple[Use, Use] | None:
-        """What bounds the functions, and their rates, on a piece of a step, compiled.
+        """The bounds of the functions, and of their rates, on a subinterval of a step, compiled.
 
         None where that would take too long to compile.
         """
@@ -127,7 +127,7 @@ class Events:
 
     @property
     def resolutions(self) -> Array:
-        """Down to which pieces of a step are looked at for each [s], shape (n,)."""
+        """Time down to which subintervals of a step are searched for each [s], shape (n,)."""
         return np.array([action.resolution for action in self.actions])
 
     @property
@@ -191,7 +191,7 @@ def traced_events(
             raise ModelError(f"simulate: {count} events are called {name!r}; give them other names")
     functions = tuple((event.name, event.function, bool(event.barrier)) for event in events)
     kept = all(_is_constant(function) for _, function, _ in functions)
-    traced = _kept_programs(mechanism, functions) if kept else _programs(mechanism, functions)
+    traced = _cached_programs(mechanism, functions) if kept else _programs(mechanism, functions)
     laws, actions = [start], []
     for event in events:
         law = -1
@@ -224,11 +224,11 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     return value, optimise(build(moving, {"rate": tangent(values, *seeds)})), second
 
 
-_kept_programs = lru_cache(maxsize=64)(_programs)
+_cached_programs = lru_cache(maxsize=64)(_programs)
 
 
 def _is_constant(function: Expression) -> bool:
-    """Return whether a function is a value, as texts are; others may change from run to run."""
+    """Return whether a function is immutable, as texts are, so that its programs can be cached."""
     frozen = is_dataclass(function) and type(function).__hash__ not in (None, object.__hash__)
     return isinstance(function, str) or frozen
 
@@ -291,7 +291,7 @@ def _reset(mechanism: Mechanism, name: str, law: ResetLaw, resets_q: bool) -> Pr
 
 
 def _refuse_samples(mechanism: Mechanism, roots: Sequence[Expr], where: str) -> None:
-    """Refuse parameters that are samples over time: events are evaluated where no one looks up."""
+    """Reject parameters that are samples over time: events are evaluated without lookups."""
     for name, _ in mechanism.signals:
         if depends_on(roots, [symbol(name)]):
             raise ModelError(

@@ -1,4 +1,4 @@
-"""What a simulation leaves: states at times, and the means to find those between them."""
+"""The result of a simulation: states at times, and dense output between them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
-from poinsot.simulation.constraint_conditioning import clearances
+from poinsot.simulation.constraint_conditioning import conditioning_of_rows
 from poinsot.simulation.control import LoopSignal
 from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.event import Occurrence
 from poinsot.simulation.exit_status import explain
-from poinsot.simulation.missing_law import LostLaw
+from poinsot.simulation.missing_law import MissingLaw
 from poinsot.simulation.quantities_along_run import QuantitiesAlongRun
 from poinsot.simulation.run_plan import Plan
 from poinsot.simulation.singularity_crossing import NEAR
@@ -28,7 +28,7 @@ from poinsot.spatial import Array
 MOST_STEPS = 1_000_000
 """Between two stored states, when a state between them is asked for."""
 SAMPLE = 100
-"""Stored states that tell how clear of each other the rows of constraints usually are."""
+"""Stored states that are sampled for the usual conditioning of the constraint rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Trajectory:
     def at(self, times: Array) -> tuple[Array, Array]:
         """Return q and v at any times in the range, shapes (m, nq) and (m, nv).
 
-        The integrator goes again from the stored state before each time, with the same integrator
+        The integrator restarts from the stored state before each time, with the same integrator
         and tolerances (after a run that stored every step it repeats just that step), and its dense
         output gives the state.  So a run stores no more than its states and pays for values between
         them only when they are asked for, and they are as good as the states themselves.
@@ -96,11 +96,11 @@ class Trajectory:
 
     @property
     def stored_only(self) -> bool:
-        """Whether nothing between the stored states is known: a law was lost on the way."""
-        return any(isinstance(use.kernel, LostLaw) for law in self._laws for use in law.drives)
+        """Whether there is no dense output: a law is not restorable."""
+        return any(isinstance(use.kernel, MissingLaw) for law in self._laws for use in law.drives)
 
     def forces(self, t: Array, q: Array, v: Array) -> Array | None:
-        """Return the joint forces of the laws that held, shape (m, nv); None: there was one law.
+        """Return the joint forces of the laws in force, shape (m, nv); None: there was one law.
 
         Args:
             t: Times [s], shape (m,); at an event, the law is that after it.
@@ -152,7 +152,7 @@ class Trajectory:
             work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))
             if not work.integrator.is_fixed:
                 control.h = t_next - t if every_step else min(usual, t_next - t)
-            control.clear_most, control.caution = self._clear_most, int(near and every_step)
+            control.clear_most, control.caution = self._best_conditioning, int(near and every_step)
             control.n_times = end
             signal = work.run()
             if signal is not LoopSignal.FINISHED:
@@ -163,18 +163,18 @@ class Trajectory:
         return rows
 
     def _is_near(self, number: Array) -> Array:
-        """Return behind which states rows of constraints are about to depend on each other.
+        """Return after which states a kinematic singularity is near.
 
         There steps are taken carefully again; see ``singularity_crossing.py``.
         """
-        before, behind = self._clearances(np.concatenate([number, number + 1])).reshape(2, -1)
-        return np.asarray(np.minimum(before, behind) < NEAR * self._clear_most)
+        before, behind = self._conditioning(np.concatenate([number, number + 1])).reshape(2, -1)
+        return np.asarray(np.minimum(before, behind) < NEAR * self._best_conditioning)
 
     @cached_property
-    def _clear_most(self) -> float:
-        """How clear of each other rows usually are."""
+    def _best_conditioning(self) -> float:
+        """The best conditioning of the rows in a sample of states."""
         sample = np.linspace(0, self.t.size - 1, SAMPLE).astype(int)
-        return float(self._clearances(sample).max())
+        return float(self._conditioning(sample).max())
 
-    def _clearances(self, number: Array) -> Array:
-        return clearances(self.equations, self.t[number], self.q[number], self.v[number])
+    def _conditioning(self, number: Array) -> Array:
+        return conditioning_of_rows(self.equations, self.t[number], self.q[number], self.v[number])

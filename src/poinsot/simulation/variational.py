@@ -9,13 +9,13 @@ the discrete Lagrange-d'Alembert principle gives the momenta at both ends,
     p0 = -D1 L_d - f0,      p1 = D2 L_d + f1,
 
 the first of which is solved for d.  Where all forces have a potential that keeps the symplectic
-form, and where nothing acts from outside it keeps the momenta, as L_d is the same wherever the
-whole system is [MarsdenWest2001].
+form, and without external loads it keeps the momenta, as L_d is invariant under motions of the
+whole system [MarsdenWest2001].
 
 Loops and constraints phi(q1, t1) = 0 add J(q0)ᵀ lam to p0, as in RATTLE [Andersen1983]; the
-velocities are put on them behind the step.  Rows that depend on others would make the matrix
-singular: a small multiple of the change of lam is added to the rows, which alters the way to the
-solution and not the solution.
+velocities are projected onto them after the step.  Rank deficiency of the rows would make the
+matrix singular: a small multiple of the change of lam is added to the rows, which alters the
+iterates and not the solution.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from poinsot.model import Environment
 from poinsot.model.environment import BASE
 from poinsot.simulation.configuration_increments import (
     end_momenta,
+    gyroscopic_armature_force,
     middle,
     moved,
     rates,
-    turning_armature,
     velocities,
 )
-from poinsot.simulation.motion_graph import Graph, joined, kept_kernel
+from poinsot.simulation.motion_graph import Graph, cached_kernel, joined
 from poinsot.spatial import Array, Scalar
 
 SOFTNESS = 1e-10
@@ -72,15 +72,15 @@ def step_kernels(graph: Graph, integrator: str) -> tuple[LlvmKernel, LlvmKernel,
 
     Args:
         graph: The equations of motion.
-        integrator: Who asks, for errors.
+        integrator: Its name, for errors.
     """
-    step = cache(partial(_Step, graph))  # made if the code of a kernel is not kept
+    step = cache(partial(_Step, graph))  # made if the code of a kernel is not cached
     kernels = (
-        kept_kernel(graph, "start of a step", lambda: step().start()),
-        kept_kernel(graph, "iteration of a step", lambda: step().iteration()),
-        kept_kernel(graph, "end of a step", lambda: step().end()),
+        cached_kernel(graph, "start of a step", lambda: step().start()),
+        cached_kernel(graph, "iteration of a step", lambda: step().iteration()),
+        cached_kernel(graph, "end of a step", lambda: step().end()),
     )
-    if not all(kernel.is_kept for kernel in kernels):
+    if not all(kernel.is_cached for kernel in kernels):
         _check(graph, integrator)
     return kernels
 
@@ -128,7 +128,7 @@ class _Step:
         return self._program(("q", "v"), {"a0": a0, "step": self.step}, outputs)
 
     def iteration(self) -> Program:
-        """Return the program of what is missed and its derivatives by the unknowns."""
+        """Return the program of the residual and its Jacobian by the unknowns."""
         miss = self._momenta()[0] - self.momentum
         residual, system = miss, jacobian(miss, self.d)
         if self.rows:
@@ -144,7 +144,7 @@ class _Step:
         return self._program(("t", "q", "tau", BASE), more, outputs)
 
     def end(self) -> Program:
-        """Return the program of the state at the end, velocities not yet on the constraints."""
+        """Return the program of the state at the end, velocities not yet projected."""
         p = self._momenta()[1]
         if self.rows:
             p = p + self._constraint_jacobian(self.q1, self.t1).T @ self.lam
@@ -172,12 +172,12 @@ class _Step:
         return energy
 
     def _force(self, q: Array, v: Array) -> Array:
-        """Return all forces on the velocities in the middle of the step, inertia apart."""
+        """Return all forces but inertia on the velocities, at the midpoint of the step."""
         mechanism = self.mechanism
         vectors = self.graph.driven({**self.given, "t": self.t + 0.5 * self.h, "q": q, "v": v})
         inertial = bias(mechanism, q, v, Environment(np.zeros(3))) - passive_force(mechanism, q, v)
         force = joined(vectors["tau"]) - (self.graph.quantity("bias", vectors) - inertial)
-        total: Array = force + turning_armature(mechanism, v)
+        total: Array = force + gyroscopic_armature_force(mechanism, v)
         return total
 
     def _constraint_jacobian(self, q: Array, t: Array) -> Array:

@@ -28,7 +28,7 @@ def declarations(lanes: int) -> str:
 
 
 def error_scale(w: IrWriter) -> Callable[[str, str], str]:
-    """Return what writes atol + rtol max(|a|, |b|), the scale of errors [HNW, section II.4]."""
+    """Return a writer of atol + rtol max(|a|, |b|), the scale of errors [HNW, section II.4]."""
     rtol, atol = w.splat(w.get("rtol")), w.splat(w.get("atol"))
     real, bits = w.lanes.real, w.lanes.bit
 
@@ -151,7 +151,7 @@ def polynomial(end: int, rows: tuple[Row, ...], lanes: int) -> str:
 
 
 def sample(n_dense: int, lanes: int) -> str:
-    """Return ``@sample(c, time)``: x = the polynomial at a time, back on the constraints.
+    """Return ``@sample(c, time)``: x = the polynomial at a time, projected onto the constraints.
 
     y0 + s (f0 + (1 - s) (f1 + s (f2 + (1 - s) (f3 + ...)))) with s = (time - t) / h.
     """

@@ -35,17 +35,17 @@ ALIGNMENT = 64
 STEP_SHARE = 0.01
 """Part of the tolerance that the error of one step may take, because errors of steps add up.
 
-So much that energy drifts by at most rtol of the largest kinetic energy in 10 s.  Measured, drift /
+Chosen for an energy drift of at most rtol of the largest kinetic energy in 10 s.  Measured, drift /
 rtol without it: double pendulum 3 to 10, chains of 3 to 12 joints 1 to 5, random trees up to 100;
 with it at most 0.2 and 1.  It makes runs of order 8 1.6 times as long.
 """
 PROJECTIONS = 2
-"""Newton steps that put the end of each step, and each stored state, back on the constraints.
+"""Newton steps that project the end of each step, and each stored state, onto the constraints.
 
 One squares the distance, which after a step is about its error; the second is for coarse steps.
 """
 FLOOR = 1e-31
-"""Part of the duration below which a first step says nothing."""
+"""Part of the duration below which a first step is meaningless."""
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
@@ -64,7 +64,7 @@ class Accuracy:
         atol: Absolute tolerance, likewise.
         max_step: Largest step [s].
         step: The step of an integrator without error control [s], which takes it, or a little less
-            so that equal steps end at the end; its tolerances only say how far the constraints may
+            so that fixed steps reach the end; its tolerances only say how far the constraints may
             move a state.
     """
 
@@ -79,7 +79,7 @@ class Workspace:
     """Vectors ``y``, ``x``, ``z`` and ``k``, which the compiled code and NumPy share."""
 
     runs = 1
-    """How many are side by side in every entry of a vector."""
+    """How many runs are interleaved in every entry of a vector."""
 
     def __init__(self, equations: MotionEquations, accuracy: Accuracy) -> None:
         self.integrator = INTEGRATORS[accuracy.integrator]
@@ -121,7 +121,7 @@ class Workspace:
         self._address = ctypes.addressof(self.control)
         needs = self.integrator.buffers(sizes)
         self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
-        # Code lives as long as this: two threads that begin at once may make it twice.
+        # References keep code alive: two threads that begin at once may compile it twice.
         self._kernels: list[AbstractKernel] = []
         self._tables = self._kernel_tables()
         self._code = self._compiled(accuracy.integrator)
@@ -134,7 +134,7 @@ class Workspace:
         self._set_numbers()
 
     def renew(self, equations: MotionEquations, accuracy: Accuracy) -> None:
-        """Be as if just made, for the same kernels and integrator; ``is_renewable`` must hold.
+        """Reset the workspace, for the same kernels and integrator; ``is_renewable`` must hold.
 
         Args:
             equations: What to integrate: the kernels are those it was made for.
@@ -183,12 +183,12 @@ class Workspace:
         return self._watched
 
     def observe(self, t: float) -> Array:
-        """Put the state at a time in the step that waits into ``x``; return its events, a copy."""
+        """Interpolate the pending step at a time into ``x``; return its events, a copy."""
         self._observe(self._address, t)
         return self.watched.g.copy()
 
     def samples(self, t: float) -> None:
-        """Store the rows that are due up to a time in the step that waits."""
+        """Store the rows that are due up to a time in the pending step."""
         self._samples(self._address, t)
 
     def watch(self, events: Events) -> None:
@@ -199,7 +199,7 @@ class Workspace:
         )
 
     def switch(self, equations: MotionEquations) -> None:
-        """Go on under other equations of the same mechanism."""
+        """Continue with other equations of the same mechanism."""
         self.is_renewable = False
         self.equations, self._breaks = equations, equations.breaks
         self._given = _given_memory(equations.uses, self.runs)
@@ -242,7 +242,7 @@ class Workspace:
         self.control.h_equal = self.control.h
 
     def find_goal(self) -> None:
-        """Set where the step from the time t must end at the latest, and what comes after."""
+        """Set where the step from the time t must end at the latest."""
         control, (breaks, edges) = self.control, self._breaks
         control.n_breaks = control.next_break = n = k = 0
         if breaks.size:
@@ -255,7 +255,7 @@ class Workspace:
         control.t_edge = float(edges[k]) if k < n else control.t_before
 
     def _equal_steps(self, longest: float) -> None:
-        """Set steps of one length that end at the end, as few as none is longer than asked."""
+        """Set the fixed step: the fewest steps to the end that are not longer than requested."""
         control = self.control
         control.h = EqualSteps(control.t, control.t_end, longest).step
         control.t_first, control.equal_steps = control.t, 0
@@ -286,7 +286,7 @@ class Workspace:
         return use.address
 
     def _addresses(self) -> dict[str, int]:
-        """Return where kernels find what they read."""
+        """Return the addresses of the vectors that kernels read."""
         x = self.control.x
         return {
             "t": self._time(),
@@ -362,7 +362,7 @@ def _signal_count(equations: MotionEquations) -> int:
 
 
 def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, NDArray[Any]]:
-    """Return memory for what laws and signals give besides tau and base, and data they read."""
+    """Return memory for outputs of laws and signals besides tau and base, and data they read."""
     memory: dict[str, NDArray[Any]] = {}
     for use in uses:
         if is_driven(use.writes) and use.writes not in ("tau", BASE):

@@ -1,7 +1,7 @@
 """The workspace pool: workspaces of finished runs, kept for the next one of the same kernels.
 
-To make one takes as long as some hundred evaluations do.  One that is taken is off the list, so
-runs at the same time, in threads, never share one.
+Creating one takes as long as some hundred evaluations.  A workspace in use is not in the pool, so
+concurrent runs in threads never share one.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from poinsot.simulation.workspace import Accuracy, Workspace
 __all__ = ["put_back", "workspace"]
 
 MOST = 4
-"""How many of a kind may wait."""
+"""Most workspaces of a kind in the pool."""
 
 
 def workspace(equations: MotionEquations, accuracy: Accuracy) -> Workspace:
-    """Return a workspace that is as if just made."""
-    if equations.is_driven:  # by laws that hardly come again
+    """Return a fresh or reset workspace."""
+    if equations.is_driven:  # by laws that are rarely reused
         return Workspace(equations, accuracy)
     try:
         work = _pool(equations.mechanism, equations.uses, accuracy.integrator).pop()
@@ -31,7 +31,7 @@ def workspace(equations: MotionEquations, accuracy: Accuracy) -> Workspace:
 
 
 def put_back(work: Workspace) -> None:
-    """Let a workspace wait for the next run; nobody may use it any more."""
+    """Return a workspace to the pool; the caller may not use it any more."""
     if work.equations.is_driven or not work.is_renewable:
         return
     pool = _pool(work.equations.mechanism, work.equations.uses, work.integrator.name)

@@ -29,12 +29,12 @@ Wrenches: TypeAlias = Mapping[str, ArrayLike | WrenchLaw | Signal]
 def traced_wrenches(
     mechanism: Mechanism, wrenches: Wrenches, signals: Mapping[str, Signal]
 ) -> tuple[Program, tuple[int, ...]]:
-    """Run all laws once on symbols; what they leave is compiled.
+    """Trace all laws once with symbols and return their program.
 
     Args:
         mechanism: The bodies.
-        wrenches: What acts on them.
-        signals: Those that laws have asked so far; filled while they are traced.
+        wrenches: External wrenches by body.
+        signals: Signals that laws have read so far; filled while they are traced.
 
     Returns:
         The program of t, q and v, and the numbers of the bodies in the order of its output.

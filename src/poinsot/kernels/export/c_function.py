@@ -13,10 +13,10 @@ from poinsot.expr import Op, Port, Program
 from poinsot.kernels.export.dialect import ARITHMETIC, Dialect, decimal
 from poinsot.kernels.export.listing import StatementListing
 from poinsot.kernels.export.routine import Routine
-from poinsot.kernels.spilled_values import kept_values
+from poinsot.kernels.spilled_values import spill_slots
 
 LONGEST_FUNCTION: Final = 2000
-"""Steps in one function; compilers take ever longer for longer ones."""
+"""Steps per function; compile time grows faster than the length."""
 
 _CHOICES: Final[Mapping[Op, tuple[str, str, str]]] = {
     # operation: name, parameters, result; each gives NaN where it reads one
@@ -82,7 +82,7 @@ class CStyle:
         return text + ("f" if "." in text or "e" in text else ".0f")
 
     def choices(self, programs: Sequence[Program]) -> list[str]:
-        """Return the functions of choices and comparisons that occur in programs, a line each."""
+        """Return the functions of choices and comparisons that occur in programs, one per line."""
         used = {op for program in programs for op in program.counts}
         lines = []
         for op, (name, parameters, result) in _CHOICES.items():
@@ -118,7 +118,7 @@ def checked_precision(precision: str) -> str:
 
 
 def c_function(routine: Routine, style: CStyle) -> str:
-    """Return the function of a routine; a long one calls parts of itself."""
+    """Return the function of a routine; a long one is split into several."""
     program = routine.program
     listing = StatementListing(
         program, style.dialect(), _entries(program.inputs), _entries(program.outputs)
@@ -130,7 +130,7 @@ def c_function(routine: Routine, style: CStyle) -> str:
         list(range(k, min(k + LONGEST_FUNCTION, n_steps)))
         for k in range(0, n_steps, LONGEST_FUNCTION)
     ]
-    slots, n_slots = kept_values(program, blocks)
+    slots, n_slots = spill_slots(program, blocks)
     keep = {value: f"keep[{slot}]" for value, slot in slots.items()}
     names = ", ".join(port.name for port in routine.ports)
     texts, calls = [], [f"{style.real} keep[{n_slots}];"]

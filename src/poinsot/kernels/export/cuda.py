@@ -12,7 +12,7 @@ def to_cuda(package: Package, precision: str) -> Sources:
     """Return NAME.cuh and NAME_test.cu.
 
     NAME_ROUTINE is a device function of one state; the kernel NAME_ROUTINE_batch computes n states,
-    one a thread, of arrays (n, size) in C order on the device.
+    one per thread, of arrays (n, size) in C order on the device.
 
     Args:
         package: The routines.
@@ -40,7 +40,7 @@ def to_cuda(package: Package, precision: str) -> Sources:
 
 
 def _kernel(routine: Routine, style: CStyle) -> str:
-    """Return the kernel that computes one state a thread."""
+    """Return the kernel that computes one state per thread."""
     inputs = [f"const {style.real} *{port.name}" for port in routine.program.inputs]
     outputs = [f"{style.real} *{port.name}" for port in routine.program.outputs]
     given = ", ".join(f"{port.name} + {port.size} * state" for port in routine.ports)

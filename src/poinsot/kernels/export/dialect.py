@@ -9,16 +9,16 @@ from typing import Final, TypeAlias
 from poinsot.expr import Op
 
 SUM, PRODUCT, SIGN, ATOM = range(4)
-"""How strongly texts bind: sums least."""
+"""Operator precedence: sums lowest."""
 
 Text: TypeAlias = tuple[str, int]
-"""A text and how strongly it binds."""
+"""A text and its precedence."""
 
 Infix: TypeAlias = Mapping[Op, tuple[str, int, int, int]]
-"""Operation: sign, own strength, strength asked of the left and of the right operand."""
+"""Operation: sign, precedence, precedence required of the left and of the right operand."""
 
 ARITHMETIC: Final[Infix] = {
-    # brackets stay wherever they decide in which order is computed, and so how is rounded
+    # brackets stay wherever they decide the order of evaluation, and so the rounding
     Op.ADD: (" + ", SUM, SUM, PRODUCT),
     Op.SUB: (" - ", SUM, SUM, PRODUCT),
     Op.MUL: (" * ", PRODUCT, PRODUCT, SIGN),
@@ -34,7 +34,7 @@ class Dialect:
         number: A number as text.
         calls: The function of each operation that is not written with a sign.
         assign: How a value gets a name, e.g. ``const double {} = {};``.
-        store: How a value is put into an entry of a result.
+        store: How a value is stored into an entry of a result.
         infix: Operations written with a sign between their operands.
     """
 

@@ -1,4 +1,4 @@
-"""What routines must give for their test states: by the interpreter, which defines it."""
+"""Expected results of routines for their test states, by the interpreter."""
 
 from __future__ import annotations
 

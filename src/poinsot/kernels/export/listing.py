@@ -1,4 +1,4 @@
-"""The steps of a program as statements: values used once stand in place, others get names."""
+"""The steps of a program as statements: values used once are inlined, others get names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class StatementListing:
 
         Args:
             steps: Which steps.
-            keep: Where to put the values (by number) that other parts of the program read.
+            keep: Where to store the values (by number) that other blocks of the program read.
         """
         lines = self._steps(steps, keep)
         values = [self._program.first_step + k for k in steps]

@@ -1,4 +1,4 @@
-"""Routines as functions of MATLAB and Octave, a file each; columns are states."""
+"""Routines as functions of MATLAB and Octave, one per file; columns are states."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ _SHAPES: Final = ("Inputs are columns; several columns are several states.",)
 def _sizes(inputs: Sequence[Port], kind: str) -> list[str]:
     """Return statements that check the rows and find the number of states.
 
-    One state for all may stand beside many.
+    An input of one state broadcasts.
     """
     lines = ["n_states = 1;"]
     for port in inputs:

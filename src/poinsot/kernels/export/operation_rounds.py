@@ -1,4 +1,4 @@
-"""Programs as rounds: a few steps of the same operation at a time, for a loop over a table.
+"""Programs as rounds, a few steps of the same operation each, for a loop over a table.
 
 XLA takes minutes to compile some thousand scalar steps in a row (15 joints, forward dynamics: 170
 s); a loop over rounds compiles in a second, however long the program.
@@ -33,9 +33,9 @@ class Rounds:
     Attributes:
         operations: The operations that occur.
         codes: Which of them each round does, shape (rounds,).
-        operands: Places of the operands, shape (rounds, most operands of an operation, lanes).
+        operands: Indices of the operands, shape (rounds, most operands of an operation, lanes).
         starts: Where each round stores, shape (rounds,).
-        results: Places of the program's results.
+        results: Indices of the program's results.
         size: Length of the array.
     """
 
@@ -50,7 +50,7 @@ class Rounds:
 def rounds_of(program: Program, width: int = WIDTH) -> Rounds:
     """Return the rounds of a program that has steps.
 
-    Steps of one operation that do not wait for each other are done together.
+    Independent steps of one operation share a round.
     """
     first = program.first_step
     indices = dict(zip(range(first), range(first), strict=True))
@@ -79,7 +79,7 @@ def rounds_of(program: Program, width: int = WIDTH) -> Rounds:
 
 
 def _waves(program: Program) -> dict[tuple[int, Op], list[int]]:
-    """Return the steps by operation and by how many others in a row they must wait for."""
+    """Return the steps by operation and by the depth of their dependencies."""
     depth = [0] * program.first_step
     waves: dict[tuple[int, Op], list[int]] = {}
     for k, (op, args) in enumerate(program.steps):

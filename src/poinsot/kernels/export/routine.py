@@ -1,4 +1,4 @@
-"""What is written out: programs under names, and what a reader wants to know of their arrays."""
+"""What is exported: named programs, and descriptions of their arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH: Final = 96
 """Columns of comments."""
 
 WHOLE: Final = "\N{NO-BREAK SPACE}"
-"""Stands for spaces at which lines do not end."""
+"""Stands for spaces at which lines do not break."""
 
 _KINDS: Final[Mapping[str, tuple[Op, ...]]] = {
     "sums": (Op.ADD, Op.SUB),
@@ -104,7 +104,7 @@ class Package:
 
 
 def too_long(name: str, n_operations: int) -> str:
-    """Return what to say of a program that is too long to be written out."""
+    """Return the error message for a program that is too long to export."""
     return (
         f"export: {name} takes {n_operations} operations, too many to be written out (at most "
         f"{MOST_STEPS}); export inverse_dynamics, which is the shortest, or a part of the system "

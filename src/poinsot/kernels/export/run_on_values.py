@@ -31,7 +31,7 @@ def follow(
 
 
 def needed(library: str) -> None:
-    """Refuse to go on without a library, naming the extra that installs it.
+    """Require a library, naming the extra that installs it.
 
     Raises:
         PoinsotError: It is not installed.

@@ -62,7 +62,7 @@ def to_jax(routine: Routine) -> Callable[..., Any]:
 
 
 def _unrolled(program: Program, entries: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
-    """Return the results, shape (results, ...), by one operation of JAX a step."""
+    """Return the results, shape (results, ...), by one operation of JAX per step."""
     return _stacked(follow(program, entries, _operations()), batch)
 
 

@@ -13,12 +13,12 @@ from typing import Final
 
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
-from poinsot.kernels.llvm.function_splitting import around_keep, parts_of
+from poinsot.kernels.llvm.function_splitting import split_steps, with_spill_array
 from poinsot.kernels.llvm.prefetch import prefetch, while_computing
 from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
 from poinsot.kernels.llvm.types import Lanes
-from poinsot.kernels.llvm.value_slots import distinct_places, entry_places, port_names
-from poinsot.kernels.spilled_values import kept_values
+from poinsot.kernels.llvm.value_slots import distinct_stores, entry_stores, port_names
+from poinsot.kernels.spilled_values import spill_slots
 
 BINARY: Final[Mapping[Op, str]] = {
     Op.ADD: "fadd contract",
@@ -33,7 +33,7 @@ INTRINSIC: Final[Mapping[Op, str]] = {
     Op.MAX: "llvm.maximum",
 }
 EITHER_ZERO: Final = (Op.MIN, Op.MAX)
-"""Operations of which it does not matter whether a zero has a sign: half as many instructions."""
+"""Operations for which the sign of zero does not matter: half as many instructions."""
 LIBRARY: Final[Mapping[Op, str]] = {
     Op.TAN: "tan",
     Op.ASIN: "asin",
@@ -67,19 +67,19 @@ def emit_body(
         trig_lanes: How many sines and cosines at once.  With one state in a call, several angles
             of that state share a call of the vector function.
         uniform: Inputs that are the same for all lanes: plain doubles.
-        shared: Whether ports may lie over each other; outputs then hold every entry.
+        shared: Whether ports may alias; outputs then hold every entry.
         every_entry: Whether outputs hold every entry, also where some show the same value.
-        ahead: Whether it asks for the lines to which the outputs will go in the end; pointers
+        ahead: Whether it prefetches the cache lines to which the outputs will go; pointers
             %rows0, ... to the rows of the outputs are then its last arguments.
     """
     every_result = shared or every_entry or lanes == 1
-    stores = entry_places(program) if every_result else distinct_places(program)
+    stores = entry_stores(program) if every_result else distinct_stores(program)
     body = _Body(program, lanes, trig_lanes, uniform, stores, ahead=ahead)
     return body.functions(name, "" if shared else "noalias ")
 
 
 def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
-    """Return the declarations that the body needs, one a line."""
+    """Return the declarations that the body needs, one per line."""
     kinds = Lanes(lanes)
     used = set(program.counts)
     lines = {
@@ -131,11 +131,11 @@ class _Body:
         ]
 
     def functions(self, name: str, attributes: str) -> str:
-        """Return the definition of ``@name`` and of the parts it calls."""
-        blocks = parts_of(self._order(), self._types.width)
-        self._slots, n_slots = kept_values(self._program, blocks)
+        """Return the definition of ``@name`` and of the functions it is split into."""
+        blocks = split_steps(self._order(), self._types.width)
+        self._slots, n_slots = spill_slots(self._program, blocks)
         ports = [name for name, _ in port_names(self._program)]
-        # rows may alias: LLVM would gather the calls for lines of its own in one place
+        # rows may alias: else LLVM would gather all prefetches at one point
         kinds = ", ".join(
             [f"ptr {attributes}%{port}" for port in ports] + [f"ptr %{row}" for row in self._rows]
         )
@@ -152,7 +152,7 @@ class _Body:
             calls = [
                 f"call fastcc void @{name}.{k}({arguments}, ptr %keep)" for k in range(len(blocks))
             ]
-            text += around_keep(f"@{name}({kinds})", size, calls)
+            text += with_spill_array(f"@{name}({kinds})", size, calls)
         return text
 
     def _block(self, steps: list[int], *, first: bool) -> list[str]:
@@ -167,7 +167,7 @@ class _Body:
         return self._lines
 
     def _prefetch_outputs(self, k: int) -> None:
-        """Ask for the share of the lines of the outputs that falls to a step."""
+        """Prefetch the share of the cache lines of the outputs that falls to a step."""
         n_steps, n_calls = len(self._program.steps), len(self._calls)
         for row, entry in self._calls[k * n_calls // n_steps : (k + 1) * n_calls // n_steps]:
             address = self._put(f"getelementptr double, ptr %{row}, i64 {entry}")

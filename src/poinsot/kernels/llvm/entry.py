@@ -4,8 +4,8 @@ One function, compiled once in a process, serves every kernel: it reads what to 
 of numbers that the callable carries (``entry_code.py``).  float64 contiguous arrays of the expected
 shape go straight to the kernel and the result is allocated inside, or is ``out=``; so do times
 ``t=`` and values ``parameters=`` that are numbers, or float64 arrays with one for each state of a
-batch.  Any other call (other keywords, lists, other broadcasting, wrong shapes) is handed unchanged
-to a Python function that understands it or says what is wrong.  So are batches that are large
+batch.  Any other call (other keywords, lists, other broadcasting, wrong shapes) is passed unchanged
+to a Python function that handles it or reports the error.  So are batches that are large
 enough to be split over threads.
 """
 
@@ -40,7 +40,7 @@ from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.threads import worthwhile_from
 
 RELEASE_ABOVE = 20_000
-"""Operations in a call above which other Python threads are let in, which costs about 50 ns."""
+"""Operations in a call above which the GIL is released, which costs about 50 ns."""
 
 
 class Samples(NamedTuple):
@@ -74,7 +74,7 @@ class EntryTable(np.ndarray[Any, Any]):
     """The numbers that the native function reads, and what must live as long as they do."""
 
     keep: tuple[Any, ...]
-    """What falls back first."""
+    """Objects that the table refers to; the fallback first."""
 
     def __reduce_ex__(self, protocol: object) -> tuple[Callable[..., Any], tuple[object]]:
         """Pickle as the object whose method falls back: builtins pickle as getattr(self, name)."""
@@ -262,7 +262,7 @@ def _entry_library() -> Library:
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
     api = ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_void_p))
-    imports = {  # places in NumPy's table of functions: __multiarray_api.h, part of its ABI
+    imports = {  # indices in NumPy's table of functions: __multiarray_api.h, part of its ABI
         "poinsot_array_type": id(np.ndarray),
         "poinsot_float64": id(np.dtype(np.float64)),
         "poinsot_float64_type": id(np.float64),

@@ -1,9 +1,9 @@
-"""Long programs cut into functions that hand values on through an array.
+"""Long programs split into functions that pass values on through an array.
 
-LLVM's time grows faster than the length of a function beyond about 15 000 steps; cut, it grows with
-the length only.  The code of one state is as fast; in lanes, where each value that is handed on
-takes a cache line, a cut costs more and pieces are longer (mass matrix of 30 joints without a cut:
-6 to 14 % faster, compiled in half as much time again).
+LLVM's time grows faster than the length of a function beyond about 15 000 steps; split, it grows
+linearly.  The code of one state is as fast; in lanes, where each value passed on takes a cache
+line, a split costs more and functions are longer (mass matrix of 30 joints without a split: 6 to
+14 % faster, 1.5 times the compile time).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ LONGEST_IN_LANES: Final = 10_000
 """Steps in one function for states in lanes."""
 
 LARGEST_ON_STACK: Final = 1 << 17
-"""Bytes of kept values up to which they live on the stack."""
+"""Bytes of spilled values up to which they live on the stack."""
 
 
-def parts_of(steps: list[int], lanes: int) -> list[list[int]]:
+def split_steps(steps: list[int], lanes: int) -> list[list[int]]:
     """Return the steps of each function, about the same number in each.
 
     Args:
@@ -34,7 +34,7 @@ def parts_of(steps: list[int], lanes: int) -> list[list[int]]:
     return [steps[a:b] for a, b in pairwise(edges)]
 
 
-def around_keep(head: str, size: int, calls: list[str]) -> str:
+def with_spill_array(head: str, size: int, calls: list[str]) -> str:
     """Return a function that runs the calls with an array %keep of ``size`` bytes."""
     if size <= LARGEST_ON_STACK:
         before, after = [f"%keep = alloca i8, i64 {size}, align 64"], []

@@ -1,4 +1,4 @@
-"""Between ordinary arrays (one row a state) and lanes (one column a state).
+"""Conversion between ordinary arrays (one row per state) and lanes (one column per state).
 
 ``@poinsot.pack`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack`` copies groups,
 chosen by a table of n numbers, into W rows of n doubles.
@@ -138,7 +138,7 @@ class _Shuffles:
         return vectors[0]
 
     def columns(self, rows: list[str], size: int) -> list[str]:
-        """Return the columns, one lane a row, of rows that hold ``size`` columns each."""
+        """Return the columns, one lane per row, of rows that hold ``size`` columns each."""
         width = len(rows)
         if size == 1:
             return [self.joined(rows, 1)]
@@ -162,7 +162,7 @@ class _Shuffles:
         return results
 
     def pieces(self, columns: list[str], width: int) -> list[str]:
-        """Return the pieces of all rows from ``columns``, one lane a row."""
+        """Return the pieces of all rows from ``columns``, one lane per row."""
         size = len(columns)
         if size == 1:
             return [self.shuffle(columns[0], "poison", width, [r]) for r in range(width)]

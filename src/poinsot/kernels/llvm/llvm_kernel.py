@@ -49,7 +49,7 @@ class LlvmKernel(AbstractMachineKernel):
 
     @cached_property
     def signature(self) -> Signature:
-        """Its ports and its length, without the program where its code has been kept."""
+        """Its ports and its length, without the program where its code is cached."""
         for name in CODES:
             stored = self._stored(name)
             if stored is not None:
@@ -58,11 +58,11 @@ class LlvmKernel(AbstractMachineKernel):
 
     @property
     def has_lanes(self) -> bool:
-        """Straight programs always have them."""
+        """Straight-line programs always have code for batches in lanes."""
         return True
 
     @property
-    def is_kept(self) -> bool:
+    def is_cached(self) -> bool:
         """Whether the disk cache knows its code without the program."""
         return any(self._stored(name) is not None for name in CODES)
 

@@ -1,4 +1,4 @@
-"""A rolled program as machine code: object code shared by its kind, linked to its own data."""
+"""A rolled program as machine code: object code shared by its kind, linked to its data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODES: Final[Mapping[str, Callable[[Rolled, Target], str]]] = {
 }
 """The functions that a kernel may have, and how to write the IR of each."""
 LARGEST_IN_LANES = 24 << 20
-"""Bytes of state in lanes above which states are evaluated one by one.
+"""Bytes of state in lanes above which states are evaluated sequentially.
 
 Beyond the caches, lanes wait for memory: forward dynamics of 10 000 joints in lanes takes longer
 than state by state.
@@ -35,7 +35,7 @@ than state by state.
 
 @final
 class RolledKernel(AbstractMachineKernel):
-    """Machine code for this processor that works off a list of items."""
+    """Machine code for this processor that loops over a list of items."""
 
     def __init__(self, rolled: Rolled, target: Target | None = None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Modules of IR text for rolled programs: one function a code, and a loop that calls them.
+"""Modules of IR text for rolled programs: one function per code, and a loop that calls them.
 
 A module holds no size and no table: those are data (``@items``, ``@constants``, ``@sizes``,
 ``@counts``, ``@slotsK``) that are linked to it.  Mechanisms with the same kinds of joints share one
@@ -100,7 +100,7 @@ done:
 
 
 def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
-    """Return the lines that find the places of an item's ports and call its code."""
+    """Return the lines that compute the addresses of an item's ports and call its code."""
     names = [port.name for port in rolled.inputs]
     lines, arguments = [f"case{k}:"], []
     for p, memory in enumerate(rolled.codes[k].memories):

@@ -19,7 +19,7 @@ from poinsot.kernels.digest import digest
 from poinsot.kernels.llvm.linker import link
 
 CODE_FORMAT: Final = 1
-"""Raise this when ``compile_object`` makes other code of the same IR: what is kept is void then."""
+"""Raise this when ``compile_object`` makes other code of the same IR: cached code is void then."""
 LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow")
 """Functions of the C library that kernels may call."""
 OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {

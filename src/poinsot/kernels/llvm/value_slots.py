@@ -1,11 +1,11 @@
-"""Where the values of a program go: ports, and places in outputs."""
+"""Where the values of a program are stored: ports, and entries of outputs."""
 
 from __future__ import annotations
 
 from poinsot.expr import Port, Program
 
 
-def distinct_places(program: Program) -> dict[int, list[tuple[int, int]]]:
+def distinct_stores(program: Program) -> dict[int, list[tuple[int, int]]]:
     """Return, for each value, its slot in each output port whose entries show it.
 
     In lanes a value is kept once in a port, however many entries show it (a symmetric matrix shows
@@ -36,7 +36,7 @@ def output_slots(program: Program) -> list[dict[int, int]]:
     return tables
 
 
-def entry_places(program: Program) -> dict[int, list[tuple[int, int]]]:
+def entry_stores(program: Program) -> dict[int, list[tuple[int, int]]]:
     """Return, for each value, the output entries (port, index) that show it."""
     stores: dict[int, list[tuple[int, int]]] = {}
     results = iter(program.results)

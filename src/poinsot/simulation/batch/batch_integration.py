@@ -47,17 +47,17 @@ def integrate_many(
             f"{accuracy.integrator!r}; say which states to store, e.g. save=0.01, or take equal "
             "steps: integrator='rk4', step=..."
         )
-    book = BatchResults(equations, starts, accuracy, plan, times)
+    batch = BatchResults(equations, starts, accuracy, plan, times)
     if len(starts) > 0:
         if steps is not None and goes_in_lanes(equations, accuracy):
-            run_in_lanes(book, steps, progress)
+            run_in_lanes(batch, steps, progress)
         else:
-            run_each(book, progress)
-    return book.closed()
+            run_each(batch, progress)
+    return batch.closed()
 
 
 def goes_in_lanes(equations: MotionEquations, accuracy: Accuracy) -> bool:
-    """Return whether all runs can take the same steps side by side."""
+    """Return whether all runs can take the same steps in lanes."""
     integrator = INTEGRATORS[accuracy.integrator]
     equal = (
         integrator.is_fixed and isinstance(integrator, Explicit) and equations.breaks[0].size == 0

@@ -1,4 +1,4 @@
-"""The results of a batch while it runs: whoever works on a run writes them down here."""
+"""The results of a batch while it runs; every worker writes its runs here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["BatchResults"]
 class BatchResults:
     """States of all runs at the same times, and how each run ended.
 
-    Threads may write of different runs at the same time.
+    Threads may write different runs concurrently.
 
     Args:
         equations: With numbers for every run.
@@ -33,7 +33,7 @@ class BatchResults:
     Attributes:
         q: Configurations, shape (B, n, nq).
         v: Velocities, shape (B, n, nv).
-        known: How many rows of each run are known, those of the start.
+        n_initial_rows: Rows of each run that are known at the start, 0 or 1.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class BatchResults:
         return int(self._ended.sum())
 
     def end(self, first: int, last: int, statistics: Statistics) -> None:
-        """Write down that the runs first..last-1 have ended, and what each of them took."""
+        """Record that the runs first..last-1 have ended, and the cost of each."""
         self._spent[first:last] = (
             statistics.steps,
             statistics.rejected,
@@ -75,10 +75,9 @@ class BatchResults:
         self._ended[first:last] = True
 
     def stop(self, number: int, statistics: Statistics, stop: Stop) -> None:
-        """Write down that a run has ended early; its rows after that become NaN.
+        """Record that a run has ended early; its rows after that become NaN.
 
-        So do rows between its last steps that are not finite, because a force could not be had
-        there.
+        So do rows that are not finite between its last steps, where a force was not finite.
         """
         q, v = self.q[number], self.v[number]
         finite = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
@@ -88,7 +87,7 @@ class BatchResults:
         self.end(number, number + 1, statistics)
 
     def closed(self) -> Trajectories:
-        """Return what there is; runs that nobody has begun were interrupted at their start."""
+        """Return the trajectories; runs that were not begun count as interrupted at their start."""
         for number in np.flatnonzero(~self._ended).tolist():
             start, end = self.plan.start, self.plan.end
             message = f"interrupted before its start, at t = {start:g} s of {end:g} s"

@@ -17,51 +17,51 @@ from poinsot.simulation.integrate import PACE
 from poinsot.simulation.interruption import Interruption
 from poinsot.simulation.progress import ProgressBar
 
-Asked: TypeAlias = NDArray[np.int64]
-"""One number: not 0 when all shall stop."""
+StopFlag: TypeAlias = NDArray[np.int64]
+"""One number: not 0 when all workers shall stop."""
 Task: TypeAlias = Callable[[int, int], None]
 """Works on the runs start..stop-1 until they have ended or it is asked to stop."""
 
 
-def work_off(
-    worker: Callable[[Asked], Task], ranges: Sequence[tuple[int, int]], book: BatchResults,
+def process_ranges(
+    worker: Callable[[StopFlag], Task], ranges: Sequence[tuple[int, int]], batch: BatchResults,
     progress: bool | None, work: float = math.inf,
 ) -> None:  # fmt: skip
     """Process all ranges of a batch, as many at the same time as there are threads.
 
-    The calling thread waits, sees to the bar and hears of Ctrl-C: workers are asked to stop then.
-    The first exception of one is raised when all have ended.  What takes less time than to call in
-    threads the calling thread does itself.
+    The calling thread waits, updates the bar and handles Ctrl-C, which sets the stop flag.
+    The first exception of a worker is raised when all have ended.  A batch too small to pay for
+    threads runs in the calling thread.
 
     Args:
-        worker: Makes what works, once for each thread; it lets other threads run meanwhile.
+        worker: Makes the task of a thread; the task releases the GIL.
         ranges: Ranges of runs.
-        book: What is known of the runs.
+        batch: The results of the runs.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
         work: Operations of all runs together, if they are known.
     """
-    todo, lock, asked = iter(ranges), threading.Lock(), np.zeros(1, np.int64)
+    todo, lock, stop_flag = iter(ranges), threading.Lock(), np.zeros(1, np.int64)
 
     def take() -> None:
         try:
-            task = worker(asked)
-            while not asked[0]:
+            task = worker(stop_flag)
+            while not stop_flag[0]:
                 with lock:
                     bounds = next(todo, None)
                 if bounds is None:
                     return
                 task(*bounds)
         except BaseException:
-            asked[0] = 1
+            stop_flag[0] = 1
             raise
 
     if work < WORTH_A_THREAD and not progress:
         take()
         return
     n_threads = min(len(ranges), thread_count())
-    n_threads = 1 if book.equations.callbacks else n_threads  # a callback knows one run
-    duration, n_runs = book.plan.duration, len(book.starts)
-    bar = ProgressBar(book.equations.mechanism.name, duration, progress)
+    n_threads = 1 if batch.equations.callbacks else n_threads  # a callback knows one run
+    duration, n_runs = batch.plan.duration, len(batch.starts)
+    bar = ProgressBar(batch.equations.mechanism.name, duration, progress)
     with (
         Interruption() as interruption,
         ThreadPoolExecutor(n_threads, thread_name_prefix="poinsot") as pool,
@@ -69,11 +69,11 @@ def work_off(
         threads = [pool.submit(take) for _ in range(n_threads)]
         try:
             while wait(threads, timeout=PACE).not_done:
-                bar.show(duration * book.done / n_runs)
+                bar.show(duration * batch.done / n_runs)
                 if interruption.asked:
-                    asked[0] = 1
+                    stop_flag[0] = 1
         except BaseException:
-            asked[0] = 1
+            stop_flag[0] = 1
             raise
         finally:
             bar.close()

@@ -1,4 +1,4 @@
-"""Many runs in equal steps, one in each lane, blocks of them spread over the threads."""
+"""Many runs with a fixed step, one per lane, in blocks distributed over the threads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulation.batch.batch_results import BatchResults
-from poinsot.simulation.batch.batch_threads import Asked, Task, work_off
+from poinsot.simulation.batch.batch_threads import StopFlag, Task, process_ranges
 from poinsot.simulation.batch.lane_workspace import LaneWorkspace
 from poinsot.simulation.batch.trajectories import Stop
 from poinsot.simulation.control import LoopSignal
@@ -19,8 +19,8 @@ from poinsot.simulation.integrators import INTEGRATORS
 from poinsot.simulation.status import Statistics
 
 
-class Early(NamedTuple):
-    """A run that did not get to its end: its number, what it took, and how it ended."""
+class StoppedRun(NamedTuple):
+    """A run that did not reach its end: its number, its cost, and how it ended."""
 
     number: int
     steps: int
@@ -28,48 +28,48 @@ class Early(NamedTuple):
     stop: Stop
 
 
-def run_in_lanes(book: BatchResults, steps: EqualSteps, progress: bool | None) -> None:
+def run_in_lanes(batch: BatchResults, steps: EqualSteps, progress: bool | None) -> None:
     """Simulate all runs of a batch in lanes.
 
     Args:
-        book: Where the results go; its integrator is one of equal steps.
+        batch: Where the results go; its integrator has a fixed step.
         steps: The steps of every run.
         progress: Whether to show a bar.
     """
     room = 1
-    if book.plan.times is not None:
-        room = int(np.unique(steps.number(book.times), return_counts=True)[1].max())
+    if batch.plan.times is not None:
+        room = int(np.unique(steps.number(batch.times), return_counts=True)[1].max())
 
-    def worker(asked: Asked) -> Task:
-        block = LaneWorkspace(book, room, asked)
+    def worker(stop_flag: StopFlag) -> Task:
+        block = LaneWorkspace(batch, room, stop_flag)
 
         def task(start: int, stop: int) -> None:
             begun = time.perf_counter()
             block.take(start, stop)
-            early: list[Early] = []
+            early: list[StoppedRun] = []
             while (signal := block.run()) is not LoopSignal.FINISHED:
-                early += _early(block, signal, steps)
+                early += _stopped_runs(block, signal, steps)
                 block.skip()
-                if asked[0]:
+                if stop_flag[0]:
                     break
             past = min(stop, block.control.first)
             each = (time.perf_counter() - begun) / (past - start)
             made = steps.count, 0, 1 + block.integrator.end * steps.count
-            book.end(start, past, Statistics(*made, each))
+            batch.end(start, past, Statistics(*made, each))
             for run in early:
-                book.stop(run.number, Statistics(run.steps, 0, run.evaluations, each), run.stop)
+                batch.stop(run.number, Statistics(run.steps, 0, run.evaluations, each), run.stop)
 
         return task
 
-    n_runs = len(book.starts)
+    n_runs = len(batch.starts)
     ranges = list(split(n_runs, thread_count() * RANGES_EACH))
-    stages = INTEGRATORS[book.accuracy.integrator].end
-    each = sum(use.kernel.signature.work for use in book.equations.uses)
-    work_off(worker, ranges, book, progress, work=each * stages * steps.count * n_runs)
+    stages = INTEGRATORS[batch.accuracy.integrator].end
+    each = sum(use.kernel.signature.work for use in batch.equations.uses)
+    process_ranges(worker, ranges, batch, progress, work=each * stages * steps.count * n_runs)
 
 
-def _early(block: LaneWorkspace, signal: LoopSignal, steps: EqualSteps) -> list[Early]:
-    """Return the runs in the lanes that did not get to their ends."""
+def _stopped_runs(block: LaneWorkspace, signal: LoopSignal, steps: EqualSteps) -> list[StoppedRun]:
+    """Return the runs in the lanes that did not reach their ends."""
     control, lost = block.control, block.lost()
     first, per_step, taken = control.first, block.integrator.end, control.accepted
     stopped = []
@@ -78,10 +78,10 @@ def _early(block: LaneWorkspace, signal: LoopSignal, steps: EqualSteps) -> list[
         status = explain(signal, block) if limit else interrupted(block)
         for lane in [lane for lane in range(control.n_runs) if lane not in lost]:
             stop = Stop(status, block.state(lane))
-            stopped.append(Early(first + lane, taken, 1 + per_step * taken, stop))
+            stopped.append(StoppedRun(first + lane, taken, 1 + per_step * taken, stop))
     for lane in lost:
         stop = Stop(*block.loss(lane))
         count = int(steps.number(stop.status.time))
-        # Of a step that goes wrong, all stages are evaluated, but not the derivative at its end.
-        stopped.append(Early(first + lane, count, per_step * (count + 1), stop))
+        # Of a failed step, all stages are evaluated, but not the derivative at its end.
+        stopped.append(StoppedRun(first + lane, count, per_step * (count + 1), stop))
     return stopped

@@ -1,16 +1,16 @@
-"""The stepper for one run in each lane, ``i64 @run(control)``: equal steps, no error control.
+"""The stepper for one run in each lane, ``i64 @run(control)``: fixed steps, no error control.
 
-Vectors hold the entries of [q, v] one after the other, W runs of each; so the functions of the
+Vectors hold the entries of [q, v] in order, W runs of each; so the functions of the
 integrator (``integrators/integrator.py``) and of ``simulation/vectors.py`` work on them as they
-are.  Other than in ``simulation/stepper.py`` is what concerns a run by itself:
+are.  What differs from ``simulation/stepper.py`` concerns individual runs:
 
-    lose       runs that have no number, or would jump, are given up one by one; the others go on
-    project    how far the constraints move a state is added up for each run
+    lose       runs with NaN, or that would jump, fail individually; the others continue
+    project    the distance of the projection is accumulated per run
     store      rows are written to the arrays of the runs as soon as they are known
     load       the next W runs; lanes for which none is left repeat the last one
 
-It comes back when all runs it was given are done, when a block of them is done in which some were
-lost, and when it is asked to.
+It returns when all its runs are done, when a block is done in which some have failed, and when the
+stop flag is set.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from poinsot.simulation.ir_writer import IrWriter
 
 @lru_cache(maxsize=8)
 def compiled_lanes(integrator: str) -> Library:
-    """Return the machine code of an integrator of equal steps; see ``simulation/stepper.py``."""
+    """Return the machine code of an integrator with a fixed step; see ``simulation/stepper.py``."""
     target = Target.current()
     ir = module(INTEGRATORS[integrator], target.width)
     return load_library(ir, ("run", "derivative"), {}, target)
 
 
 def module(integrator: AbstractIntegrator, lanes: int) -> str:
-    """Return the IR text of an integrator of equal steps."""
+    """Return the IR text of an integrator with a fixed step."""
     real, suffix = f"<{lanes} x double>", f"v{lanes}f64"
     return "\n".join(
         [
@@ -104,7 +104,7 @@ def _add_shift(lanes: int) -> str:
 
 
 def _constrain(lanes: int) -> str:
-    """Return ``@constrain(c)``: p = x one Newton step nearer to the constraints at t_stage."""
+    """Return ``@constrain(c)``: p = x after one Newton step towards the constraints at t_stage."""
     w = IrWriter(lanes)
     _tell_time(w)
     w.call(w.get("projection"))
@@ -120,11 +120,11 @@ def _not_finite(lanes: int) -> str:
 
 
 def _lose(lanes: int) -> str:
-    """Return ``i1 @lose(c, sizes, limit, why)``: give up runs whose size is not within the limit.
+    """Return ``i1 @lose(c, sizes, limit, why)``: fail runs whose size is not within the limit.
 
-    Of those that were not lost before, the time, the state y there, the end x of the step and why
-    are kept.  A run that is lost begins anew at its start, so that its numbers are as good as those
-    of others; nobody looks at them.  Returns whether some run is not lost.
+    Of those that had not failed before, the time, the state y there, the end x of the step and the
+    cause are kept.  A failed run is reset to its start, so that its numbers stay finite; they are
+    not used.  Returns whether some run has not failed.
     """
     w = vectors.vector_writer(lanes)
     real, bits, integers = w.lanes.real, w.lanes.bit, f"<{lanes} x i64>"

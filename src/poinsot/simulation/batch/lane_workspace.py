@@ -20,29 +20,29 @@ class LaneWorkspace(Workspace):
     """A workspace whose vectors hold W runs side by side, one block of W runs after the other.
 
     Args:
-        book: The runs; their integrator is one of equal steps.
+        batch: The runs; their integrator has a fixed step.
         room: Rows that one step may make.
-        asked: Not 0 when all shall stop, shape (1,).
+        stop_flag: Not 0 when all shall stop, shape (1,).
     """
 
-    def __init__(self, book: BatchResults, room: int, asked: NDArray[np.int64]) -> None:
-        equations, times = book.equations, book.plan.times
+    def __init__(self, batch: BatchResults, room: int, stop_flag: NDArray[np.int64]) -> None:
+        equations, times = batch.equations, batch.plan.times
         self.runs = Target.current().width
         lanes = aligned_zeros(4, self.runs)
         self._t_lanes, shifts, self._lost_t, causes = lanes
         self._lost_why: NDArray[np.int64] = causes.view(np.int64)
-        super().__init__(equations, book.accuracy)
+        super().__init__(equations, batch.accuracy)
         self._kept = aligned_zeros(3, self.width)
         self._rows_t, self._rows = np.empty(room), aligned_zeros(room, self.width)
-        self._witness = Workspace(equations.of(0), book.accuracy)
-        self._held = self._spread_table(book), asked
-        self.begin(book.plan.start, book.plan.end, np.zeros(0))
+        self._witness = Workspace(equations.of(0), batch.accuracy)
+        self._held = self._spread_table(batch), stop_flag
+        self.begin(batch.plan.start, batch.plan.end, np.zeros(0))
         control = self.control
-        control.pause = book.plan.max_steps
-        control.total, control.n_known = len(book.starts), book.n_initial_rows
-        control.stride_q, control.stride_v = book.q[0].size, book.v[0].size
-        control.all_q, control.all_v = book.q.ctypes.data, book.v.ctypes.data
-        control.asked = asked.ctypes.data
+        control.pause = batch.plan.max_steps
+        control.total, control.n_known = len(batch.starts), batch.n_initial_rows
+        control.stride_q, control.stride_v = batch.q[0].size, batch.v[0].size
+        control.all_q, control.all_v = batch.q.ctypes.data, batch.v.ctypes.data
+        control.asked = stop_flag.ctypes.data
         control.t_lanes, control.shifts = self._t_lanes.ctypes.data, shifts.ctypes.data
         control.lost_t, control.lost_why = self._lost_t.ctypes.data, causes.ctypes.data
         control.fresh, control.lost_y, control.lost_x = (row.ctypes.data for row in self._kept)
@@ -59,12 +59,12 @@ class LaneWorkspace(Workspace):
         self.take(self.control.first + self.runs, self.control.past)
 
     def lost(self) -> list[int]:
-        """Return the lanes whose runs are lost."""
+        """Return the lanes whose runs have failed."""
         lanes: list[int] = np.flatnonzero(self._lost_why[: self.control.n_runs]).tolist()
         return lanes
 
     def loss(self, lane: int) -> tuple[Status, Array]:
-        """Return how a run was lost, and its last state [q, v]."""
+        """Return how a run failed, and its last state [q, v]."""
         _, y, x = self._kept.reshape(3, -1, self.runs)[:, :, lane]
         work, n = self._witness, y.size
         work.begin(float(self._lost_t[lane]), self.control.t_end, y)
@@ -75,12 +75,12 @@ class LaneWorkspace(Workspace):
         """Return the state [q, v] of a run, shape (nq + nv,)."""
         return np.array(self.y.reshape(-1, self.runs)[:, lane])
 
-    def _spread_table(self, book: BatchResults) -> NDArray[np.uintp]:
+    def _spread_table(self, batch: BatchResults) -> NDArray[np.uintp]:
         """Set up what is loaded for every run; return the table."""
         equations = self.equations
         rows = (
-            (book.starts, self.y),
-            (book.starts, self._kept[0]),
+            (batch.starts, self.y),
+            (batch.starts, self._kept[0]),
             (equations.tau, self._tau),
             (equations.base, self._base),
             (equations.parameters, self._parameters),
@@ -93,7 +93,7 @@ class LaneWorkspace(Workspace):
         return table
 
     def _set_numbers(self) -> None:
-        """Leave it to the compiled code, block by block."""
+        """Run the compiled code, block by block."""
 
     def _compiled(self, integrator: str) -> Library:
         return compiled_lanes(integrator)

@@ -1,4 +1,4 @@
-"""What many simulations leave: their states at common times, and how each of them ended."""
+"""The results of many simulations: states at common times, and how each run ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the stepper asks of an integrator of integration."""
+"""The interface between the stepper and integrators."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class BufferSizes:
 
 @dataclass(frozen=True)
 class AbstractIntegrator(ABC):
-    """An integrator of integration: what the stepper needs to know, and the functions it calls.
+    """An integrator: what the stepper needs to know, and the functions it calls.
 
     The functions are IR text, ``internal fastcc``, and take the control block ``%c``:
 
@@ -73,8 +73,7 @@ class AbstractIntegrator(ABC):
     Attributes:
         name: What users call it.
         order: Order of the solution.
-        step_control: How steps are chosen; None: they are as long as asked, and the error is 0 or
-            NaN.
+        step_control: How steps are chosen; None: they are fixed, and the error is 0 or NaN.
     """
 
     name: str
@@ -88,9 +87,9 @@ class AbstractIntegrator(ABC):
 
     @property
     def gap(self) -> float | None:
-        """Middle of the widest gap between stages, part of a step (``singularity_crossing.py``).
+        """Midpoint of the widest gap between stages, part of a step (``singularity_crossing.py``).
 
-        None: the integrator has no way to pass configurations where the freedom jumps.
+        None: the integrator cannot step across kinematic singularities.
         """
         return None
 

@@ -1,4 +1,4 @@
-"""Rosenbrock methods: implicit, but one matrix a step and no iteration.
+"""Rosenbrock methods: implicit, but one matrix per step and no iteration.
 
     (E / (h gamma) - S) u_i = E (f(t + c_i h, y + sum_j a_ij u_j) + sum_j (c_ij / h) u_j) + d_i h s,
     y(t + h) = y + sum of b_j u_j,
@@ -21,7 +21,7 @@ from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.integrators.integrator import AbstractIntegrator, BufferSizes
 from poinsot.simulation.ir_writer import Row
 from poinsot.simulation.motion_graph import Graph
-from poinsot.simulation.motion_jacobian import slopes_kernel
+from poinsot.simulation.motion_jacobian import jacobian_kernel
 
 MOST_EQUATIONS = 2000
 """With this many a step takes seconds, and its matrices 100 MB."""
@@ -60,7 +60,7 @@ class Rosenbrock(AbstractIntegrator):
 
     @property
     def end(self) -> int:
-        """It comes last."""
+        """The derivative at the end comes last."""
         return 2 * len(self.stages)
 
     @property
@@ -87,12 +87,12 @@ class Rosenbrock(AbstractIntegrator):
     def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
         """Return the kernel of the exact derivatives; none: they are found by differences.
 
-        Beside the constraints of a closed system rows that depend on others are independent, and
-        differences would mean nothing: there must be formulas.
+        Off the constraints of a closed system redundant rows become independent, and differences
+        would be meaningless: there must be formulas.
         """
         mechanism = equations.mechanism
         if mechanism.closures or Graph.exists(equations):
-            kernel = slopes_kernel(Graph.of(equations, self.name, sampled=True), self.name)
+            kernel = jacobian_kernel(Graph.of(equations, self.name, sampled=True), self.name)
             if kernel is not None:
                 return (kernel,)
         if mechanism.nq + mechanism.nv > MOST_EQUATIONS:

@@ -1,4 +1,4 @@
-"""The variational midpoint rule, for long runs that keep their energy, in equal steps.
+"""The variational midpoint rule, for long runs that keep their energy, with a fixed step.
 
 The equations of a step are those of ``variational.py``; Newton's method solves them with exact
 derivatives.  Between steps a cubic takes the states and derivatives at both ends.  The rule is of
@@ -29,14 +29,14 @@ NEAR = 1e-8
 """Part of the increment below which a change by Newton's method is the last: the next is its
 square."""
 NOTHING_MORE = 1e-15
-"""Change [m or rad] that is rounding."""
+"""Change [m or rad] that is rounding error."""
 UNSOLVED = 2.0
 """The error of a step whose equations have no solution."""
 
 
 @dataclass(frozen=True)
 class Symplectic(AbstractIntegrator):
-    """The variational midpoint rule, or several steps of it that make one.
+    """The variational midpoint rule, or a composition of several steps of it.
 
     Attributes:
         substeps: Their lengths, as parts of the step.
@@ -96,7 +96,7 @@ class Symplectic(AbstractIntegrator):
         ]
 
     def _step(self, lanes: int) -> str:
-        """Return ``@step(c)``: one substep behind the other; the stepper projects the last one."""
+        """Return ``@step(c)``: the substeps in order; the stepper projects the last one."""
         w = IrWriter(lanes)
         w.line("call fastcc void @start(ptr %c)")
         w.write(double(0.0), w.buffer(BUFFERS.index("error")), "0")

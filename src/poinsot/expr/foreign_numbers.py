@@ -6,7 +6,7 @@ import numpy as np
 
 
 def refuse_other_number(x: object) -> None:
-    """Refuse to compare with what may be a number and is none of ours: a fraction, SymPy's, ..."""
+    """Reject to compare with what may be a number and is none of ours: a fraction, SymPy's, ..."""
     if isinstance(x, np.ndarray):
         return  # it compares its entries
     if isinstance(x, complex) or hasattr(type(x), "__float__"):

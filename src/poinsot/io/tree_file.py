@@ -3,7 +3,7 @@
 A tree is dicts, lists, texts, numbers, true, false, null and float64 arrays.  The arrays stand in
 the file by themselves, under their path in the tree (``equations.tau``), and the rest as one text
 in JSON, ``description``.  Nothing in such a file can run code: no pickles, and what does not fit is
-refused before memory is taken for it.
+rejected before memory is taken for it.
 """
 
 from __future__ import annotations

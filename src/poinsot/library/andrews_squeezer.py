@@ -117,7 +117,7 @@ def andrews_squeezer_configuration(
 
 
 def _links(L: Mapping[str, float], A: complex, B: complex) -> list[tuple[str, complex, complex]]:
-    """Return parent, place on it and mass centre of K1 to K7."""
+    """Return parent, pin position on it and centre of mass of K1 to K7."""
     return [
         (WORLD, 0j, complex(L["ra"])),
         ("K1", complex(L["rr"]), complex(-L["da"])),

@@ -1,4 +1,4 @@
-"""Bennett's linkage: four skew axes that move although counting says they cannot."""
+"""Bennett's linkage: four skew axes that move although the mobility count is negative."""
 
 from collections.abc import Sequence
 from math import sin, tan

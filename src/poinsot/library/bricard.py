@@ -1,4 +1,4 @@
-"""Bricard's linkage: six bodies in a ring that counting takes for a rigid frame."""
+"""Bricard's linkage: a ring of six bodies that moves although the mobility count is 0."""
 
 from math import acos, cos, pi
 

@@ -1,4 +1,4 @@
-"""The delta robot: three arms and six rods keep a platform level and carry it about."""
+"""The delta robot: three arms and six rods translate a platform that stays level."""
 
 from math import atan2, cos, pi, sin
 
@@ -74,7 +74,7 @@ def delta_robot_configuration(
     arm: float = ARM,
     rod: float = ROD,
 ) -> Array:
-    """Return the q with the platform at a place and the arms' knees outwards, shape (10,).
+    """Return the q with the platform at a position and the arms' knees outwards, shape (10,).
 
     In the plane of an arm, with u = x - base + platform and z the coordinates of the rods' lower
     end from the arm's joint and y its distance from the plane,

@@ -46,7 +46,7 @@ def double_wishbone(
     damping: float = 2e3,
     g: float = 9.81,
 ) -> System:
-    """Return a wheel on two wishbones, steered by a rack, on a chassis that stands still.
+    """Return a wheel on two wishbones, steered by a rack, on a fixed chassis.
 
     All frames are parallel to the world's in the design position, which is the neutral
     configuration and closed.  q = [rack [m], lower arm [rad], upper arm [rad], quaternion of the
@@ -101,7 +101,7 @@ def _arm(p: Mapping[str, Array], which: str, density: float) -> Body:
 
 
 def _knuckle(p: Mapping[str, Array], density: float) -> Body:
-    """Return what carries the wheel: tubes from the lower ball to the upper, tie rod and wheel."""
+    """Return the upright: tubes from the lower ball to the upper, tie rod and wheel."""
     ball, pose = p["lower ball"], Pose(p["lower ball"] - p["lower rear"])
     tubes = [((0.0, 0.0, 0.0), p[end] - ball) for end in ("upper ball", "tie rod", "wheel")]
     return welded("knuckle", "lower arm", Spherical(), pose, rods=tubes, density=density)

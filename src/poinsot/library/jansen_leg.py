@@ -89,7 +89,7 @@ def jansen_leg_configuration(crank: float, *, lengths: Mapping[str, float] = HOL
 def jansen_leg_points(
     crank: float, *, lengths: Mapping[str, float] = HOLY_NUMBERS
 ) -> dict[str, complex]:
-    """Return the pins A to G as complex numbers x + i y [m], by crossing circles.
+    """Return the pins A to G as complex numbers x + i y [m], by intersecting circles.
 
     Args:
         crank: Angle of the crank from x [rad].

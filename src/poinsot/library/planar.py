@@ -1,4 +1,4 @@
-"""What planar linkages are made of: links and pins about z.  Points are complex numbers x + i y."""
+"""Links and pins of planar linkages, about z.  Points are complex numbers x + i y."""
 
 import numpy as np
 
@@ -43,7 +43,7 @@ def pin(name: str, first: tuple[str, complex], second: tuple[str, complex]) -> L
 
 
 def meeting(A: complex, a: float, B: complex, b: float, side: int, where: str) -> complex:
-    """Return the point at the distances a of A and b of B.
+    """Return the intersection of two circles: the point a from A and b from B.
 
     Args:
         A: A point [m].
@@ -73,10 +73,10 @@ def meeting(A: complex, a: float, B: complex, b: float, side: int, where: str) -
 
 
 def direction(A: complex, B: complex) -> float:
-    """Return the angle from x of the way from A to B [rad]."""
+    """Return the direction from A to B, as an angle from x [rad]."""
     return float(np.angle(B - A))
 
 
 def turns(angle: float, parent: float) -> float:
-    """Return the angle of a link from its parent, both given from x, within half a turn [rad]."""
+    """Return the angle of a link relative to its parent, both given from x, within ±π [rad]."""
     return float(np.angle(np.exp(1j * (angle - parent))))

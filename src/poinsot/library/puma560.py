@@ -1,4 +1,4 @@
-"""The arm that robotics measured first."""
+"""The PUMA 560, the first arm with published inertial parameters."""
 
 import warnings
 from dataclasses import dataclass

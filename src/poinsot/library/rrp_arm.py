@@ -1,4 +1,4 @@
-"""The arm of two turns and one slide with which Liu shows the screw-matrix method."""
+"""Liu's RRP arm, the example of the screw-matrix method."""
 
 from collections.abc import Sequence
 from math import pi

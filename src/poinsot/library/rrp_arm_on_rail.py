@@ -79,7 +79,7 @@ def circular_rail(
 def rrp_arm_at(
     place: Sequence[float], *, b1: float = 0.9, b2: float = 0.25, b4: float = 0.35
 ) -> Array:
-    """Return the q = [θ1, π/2 - θ2, z3] in which the tip of the arm is at a place, shape (3,).
+    """Return the q = [θ1, π/2 - θ2, z3] in which the tip of the arm is at a position, shape (3,).
 
         r = sqrt(x1² + x2² - b2²),   z3 + b4 = sqrt(r² + (b1 - x3)²),   θ2 = atan2(b1 - x3, r),
         θ1 = atan2(x2, x1) - atan2(-b2, r)

@@ -1,4 +1,4 @@
-"""The platform of Stewart and Gough: six legs that change their lengths move it in all ways."""
+"""The platform of Stewart and Gough: six legs of variable length give six degrees of freedom."""
 
 from collections.abc import Sequence
 from math import atan2, pi

@@ -1,4 +1,4 @@
-"""The four bodies with two loops on which Liu shows his loop matrix."""
+"""Liu's four bodies with two loops, the example of the loop matrix."""
 
 import numpy as np
 

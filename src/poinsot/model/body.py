@@ -1,4 +1,4 @@
-"""One rigid body: its place in the tree, its joint, its mass."""
+"""A rigid body: its parent in the tree, its joint, its mass."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar

@@ -66,7 +66,7 @@ class BodyTree:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """Listed indices of each body's children; one entry a body."""
+        """Listed indices of each body's children; one entry per body."""
         return children_of(self.parents)[:-1]
 
     @cached_property
@@ -156,7 +156,7 @@ class BodyTree:
         return np.concatenate([body.joint.random(rng) for body in self.bodies])
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Return where q gets by moving with constant v for one unit of time, shape (..., nq)."""
+        """Return q after motion with constant v for one unit of time, shape (..., nq)."""
         return self._configurations.integrate(q, v)
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> Array:
@@ -164,7 +164,7 @@ class BodyTree:
         return self._configurations.difference(q0, q1)
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
-        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        """Return the interpolation from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
         return self._configurations.interpolate(q0, q1, s)
 
     def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
@@ -204,5 +204,5 @@ class BodyTree:
 
 
 def stacked(sizes: Iterable[int]) -> tuple[slice, ...]:
-    """Return where blocks of these sizes are, one behind the other."""
+    """Return the slices of consecutive blocks of these sizes."""
     return tuple(slice(start, stop) for start, stop in pairwise(accumulate(sizes, initial=0)))

@@ -1,7 +1,7 @@
 """Descriptions that are equal and hashable by what they hold, formulas included.
 
-Of numbers ``==`` tells at once; of formulas it is one more formula, which nobody can ask for its
-truth.  Two descriptions are equal where the same formula stands in the same place.
+``==`` of numbers is a bool; of formulas it is another formula, without a truth value.  Two
+descriptions are equal if the same formulas are in the same fields.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 What may be a formula of parameters goes through ``scalar_array`` and its kin, what must be a number
 through ``finite_array`` and its.
 
-Every constructor of the model goes through these, so that all of them refuse the same things
-(text, complex numbers, NaN, infinities, wrong lengths) with the same words. ``where`` opens each
+Every constructor of the model goes through these, so that all of them reject the same things
+(text, complex numbers, NaN, infinities, wrong lengths) with the same messages. ``where`` opens each
 message and names the thing that is described, e.g. ``"body 'arm': com"``.
 """
 
@@ -42,7 +42,7 @@ SYMMETRY_TOLERANCE = 1e-9
 
 
 def finite_array(value: ArrayLike, where: str) -> Array:
-    """Return ``value`` as a new float64 array of any shape, refusing all that is not finite."""
+    """Return ``value`` as a new float64 array of any shape, rejecting all that is not finite."""
     array = real_array(value, where)
     if not np.isfinite(array).all():
         raise ModelError(f"{where} must be finite, got {value!r}")
@@ -62,7 +62,7 @@ def real_array(value: ArrayLike, where: str) -> Array:
 
 
 def finite_number(value: ArrayLike, where: str) -> float:
-    """Return ``value`` as a float, refusing all that is not one finite number."""
+    """Return ``value`` as a float, rejecting all that is not one finite number."""
     array = finite_array(value, where)
     if array.ndim != 0:
         raise ModelError(f"{where} must be one number, got {value!r}")
@@ -89,7 +89,7 @@ def scalar_array(value: ArrayLike, where: str) -> Array:
 
 
 def scalar_number(value: ArrayLike, where: str) -> Scalar:
-    """Return ``value`` as a float or a formula, refusing all that is not one of them."""
+    """Return ``value`` as a float or a formula, rejecting all that is not one of them."""
     array = scalar_array(value, where)
     if array.ndim != 0:
         raise ModelError(f"{where} must be one number, got {value!r}")
@@ -111,7 +111,7 @@ def vec3(value: ArrayLike, where: str) -> Vec3:
 
 
 def symmetric(matrix: Array, where: str) -> Array:
-    """Return ``(A + Aᵀ) / 2``, refusing a square matrix that is not symmetric but for rounding."""
+    """Return ``(A + Aᵀ) / 2``, rejecting a square matrix that is not symmetric but for rounding."""
     if len(matrix) == 1:
         return matrix
     if is_symbolic(matrix):
@@ -143,7 +143,7 @@ def _scalar(entry: object, where: str) -> Scalar:
 
 
 def checked_name(name: object, where: str) -> str:
-    """Return ``name``, refusing all but a text that is not empty."""
+    """Return ``name``, rejecting all but a text that is not empty."""
     if not isinstance(name, str):
         raise ModelError(f"{where} must be text, got {name!r}")
     if not name.strip():

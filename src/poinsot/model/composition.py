@@ -1,4 +1,4 @@
-"""Mechanisms made of mechanisms: one attached to another, and parts of one by themselves.
+"""Composition of mechanisms: a guest attached to a body of a host.
 
 A guest's world becomes a frame F that a body of the host carries, with X_TF its pose in that body
 T.  So a root of the guest, with its joint frame at X_FJ, has it at X_TF X_FJ in T; points that the
@@ -144,7 +144,7 @@ def _check_roots(guest: Mechanism, to: str, joint: AbstractJoint | None, where: 
 def _check_clashes(
     what: str, of_host: Sequence[str | None], of_both: Sequence[str | None], guest: str, where: str
 ) -> None:
-    """Refuse names of a guest, which follow those of the host, that the host has too."""
+    """Reject names of a guest, which follow those of the host, that the host has too."""
     taken = set(of_host) - {None}
     clashes = [name for name in of_both[len(of_host) :] if name in taken]
     if clashes:
@@ -159,7 +159,7 @@ def _names(things: Sequence[AbstractForce | AbstractConstraint]) -> list[str | N
 
 
 def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[str, Any]:
-    """Return the parameters of both, and what belongs to them; one of a name is one parameter."""
+    """Return the parameters of both, and signals; the same name is the same parameter."""
     merged = dict(host.parameters)
     for name, value in guest.parameters:
         current = merged.setdefault(name, value)
@@ -191,7 +191,7 @@ def _free_prefix(name: str, names: Collection[str | None]) -> str:
 
 
 def _carried(element: E, joints: Mapping[str, str], to: str, pose: Pose, prefix: str) -> E:
-    """Return a force element, loop or constraint of a guest whose joints are called otherwise."""
+    """Return a force element, loop or constraint of a guest, with its joints renamed."""
 
     def frame(attached: Frame) -> Frame:
         body, local = attached
@@ -210,7 +210,7 @@ def _prefixed(joint: AbstractJoint, prefix: str) -> AbstractJoint:
 
 
 def _new_joint_names(guest: Mechanism, bodies: Sequence[Body]) -> dict[str, str]:
-    """Return what the joints of a guest are called now that its bodies have become others."""
+    """Return the new names of a guest's joints, by their old ones."""
     return {
         old: new.joint.name or new.name for old, new in zip(guest.joint_names, bodies, strict=True)
     }

@@ -1,6 +1,6 @@
-"""Arithmetic of configurations: q is no vector where it holds quaternions, but can be moved along.
+"""Arithmetic of configurations: with quaternions, q is a point of a manifold and not a vector.
 
-Numbers only. Joints of one type are taken together, so the cost in Python does not grow with their
+Numbers only. Joints of one type are vectorised, so the cost in Python does not grow with their
 number; leading dimensions of all arguments broadcast.
 """
 
@@ -33,7 +33,7 @@ class Configurations:
         ]
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Return where q gets by moving with v for one unit of time, shape (..., nq)."""
+        """Return q after motion with constant v for one unit of time, shape (..., nq)."""
         start, step = _checked("integrate", {"q": (q, self.nq), "v": (v, self.nv)})
         self._check_quaternions("integrate", start)
         return self._integrated(start, step)
@@ -45,7 +45,7 @@ class Configurations:
         return self._difference(start, end)
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
-        """Return the part s of the way from q0 to q1, shape (..., nq)."""
+        """Return the interpolation from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
         s = np.asarray(s)[..., None]
         start, end, fraction = _checked(
             "interpolate", {"q0": (q0, self.nq), "q1": (q1, self.nq), "s": (s, 1)}
@@ -61,7 +61,7 @@ class Configurations:
         return length
 
     def _check_quaternions(self, what: str, *configurations: Array) -> None:
-        """Refuse a quaternion of length zero, which is no orientation; NaN goes through."""
+        """Reject a quaternion of length zero, which is no orientation; NaN goes through."""
         for joint, at_q, _ in self._groups:
             if joint.nq == joint.nv:
                 continue

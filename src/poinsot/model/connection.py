@@ -1,4 +1,4 @@
-"""A joint of a plain graph of bodies, of which it is not yet known what carries what."""
+"""A joint of a graph of bodies, before a spanning tree is chosen."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, final

@@ -1,4 +1,4 @@
-"""Names and units of the entries of q and v, and of what goes with them."""
+"""Names and units of the entries of q and v, of accelerations and of joint forces."""
 
 from __future__ import annotations
 

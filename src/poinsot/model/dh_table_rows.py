@@ -1,4 +1,4 @@
-"""The rows of a table of joints, and what belongs to each: read and checked."""
+"""Rows of a joint table with the data of each link: read and checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Row = Mapping[str, Scalar | str] | Sequence[Scalar]
 
 
 class Links(TypedDict, total=False):
-    """What the table does not say, one entry for each row; missing entries are zero.
+    """Link data beyond the geometry, one entry per row; missing entries are zero.
 
     Attributes:
         names: Names of the bodies; "link 1", "link 2", ... by default.
@@ -77,7 +77,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class TableEntry:
-    """What belongs to one row besides its geometry."""
+    """Data of one row besides its geometry."""
 
     name: str
     mass: Scalar
@@ -86,7 +86,7 @@ class TableEntry:
     settings: dict[str, Scalar]
 
     def body(self, parent: str, joint: AbstractJoint, pose: Pose) -> Body:
-        """Return the body on this parent, joint and place."""
+        """Return the body on this parent, joint and pose."""
         return Body(self.name, parent, joint, pose, self.mass, self.com, self.inertia)
 
 
@@ -98,7 +98,7 @@ _LOW_PAIR_NAMES = ("a", "b", "alpha", "nu")
 def checked_rows(
     rows: object, read: Callable[[object, str], TableRow], where: str
 ) -> list[TableRow]:
-    """Return the rows of a table as ``read`` understands them, refusing an empty one.
+    """Return the rows of a table as ``read`` understands them, rejecting an empty one.
 
     Args:
         rows: What the user gave.
@@ -150,7 +150,7 @@ def _numbers(row: object, names: Sequence[str], where: str) -> dict[str, Scalar]
 
 
 def checked_links(links: Links, n: int, where: str) -> list[TableEntry]:
-    """Return what belongs to each of ``n`` rows, refusing lists of another length."""
+    """Return the data of each of ``n`` rows, rejecting lists of another length."""
     given: dict[str, list[object]] = {}
     for key, values in links.items():
         if key not in Links.__annotations__:

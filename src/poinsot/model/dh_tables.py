@@ -1,4 +1,4 @@
-"""Serial arms from a table: a row of numbers for each joint, as robot handbooks print them.
+"""Serial arms from a table: one row per joint, as robot handbooks print them.
 
 Three kinds of tables, all with the joint axes along z:
 
@@ -115,7 +115,7 @@ def _near(table: Sequence[TableRow], links: Links, where: str) -> list[Body]:
 
 
 def _along_x(row: TableRow) -> Transform:
-    # By way of a Pose, which rounds cos(pi / 2) to 0: the rest of the arm then folds.
+    # Through a Pose, which rounds cos(pi / 2) to 0: constants of the arm then fold.
     return Pose((row.a, 0.0, 0.0), axis="x", angle=row.alpha).transform()
 
 

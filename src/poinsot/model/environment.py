@@ -1,4 +1,4 @@
-"""What acts on a mechanism from outside: gravity, the motion of its base, wrenches on bodies.
+"""The environment of a mechanism: gravity, base motion and external loads.
 
 Formulations take it beside the state, over any scalar.  The "world" body of a mechanism is its
 base; where the base moves, positions are relative to it and gravity is turned into its axes.
@@ -17,14 +17,14 @@ from poinsot.spatial import Array, Scalar
 
 @dataclass(frozen=True, eq=False)
 class Environment:
-    """The outside of a mechanism at one instant.
+    """The environment of a mechanism at one instant.
 
     Attributes:
         gravity: Acceleration of free fall [m/s²], in the axes of the base, shape (3,).
         velocity: Velocity [v; w] of the base [m/s, rad/s], in its own axes, shape (6,).
         acceleration: Rate of those six numbers, shape (6,).
-        wrenches: For some bodies (by number as listed) the wrench [f; n] [N, N m] that acts on them
-            from outside, at the body's origin in its axes, shape (6,).
+        wrenches: For some bodies (by number as listed) the wrench [f; n] [N, N m] of the external
+            load on them, at the body's origin in its axes, shape (6,).
         joint_forces: Forces of elements along the joints' velocities [N or N m], shape (nv,); none
             by default.
         drives: For some loops and curves (by number among ``closures``) the forces [N or N m] along
@@ -42,13 +42,13 @@ class Environment:
 
     @staticmethod
     def of(mechanism: Mechanism) -> Environment:
-        """Return those of a mechanism on a base at rest with nothing acting on it but gravity."""
+        """Return that of a mechanism on a base at rest, without external loads but gravity."""
         return Environment(np.array(mechanism.gravity))
 
 
 @dataclass(frozen=True)
 class LoadInputs:
-    """Which parts of the surroundings are inputs of a computation; the rest is as in the mechanism.
+    """Which quantities of the environment are inputs; the others are those of the mechanism.
 
     The time is one too, where a force element of the mechanism depends on it.
 
@@ -72,7 +72,7 @@ class LoadInputs:
         return sizes | ({TIME: 1} if mechanism.depends_on_time else {})
 
     def environment(self, mechanism: Mechanism, given: Mapping[str, Array]) -> Environment:
-        """Return the surroundings made of the inputs, by name."""
+        """Return the environment assembled from the inputs, by name."""
         environment = Environment.of(mechanism)
         if self.base:
             base = given[BASE]

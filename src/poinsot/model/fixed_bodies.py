@@ -1,4 +1,4 @@
-"""Bodies that are fixed to each other, as the one body they are."""
+"""Rigid groups: bodies that are fixed to each other, checked as one body."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ __all__ = ["warn_of_merged"]
 def warn_of_merged(mechanism: Mechanism) -> None:
     """Warn where bodies that move as one have an inertia together that no real body could have.
 
-    Of real bodies the sum is real, so this asks only where one of them is not; each was warned of
-    when it was made.  What is fixed to the world does not move, and is not asked for.
+    The sum of realisable inertias is realisable, so only groups with an implausible body are
+    checked; each was warned of when it was made.  Bodies fixed to the world do not move and are
+    skipped.
 
     Warns:
         ModelWarning: Once for every such group of bodies, on the line that called the caller.

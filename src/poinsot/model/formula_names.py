@@ -1,4 +1,4 @@
-"""Names in formulas of a description: those with a meaning of their own, and parameters."""
+"""Names in formulas of a description: reserved ones and parameters."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def parameters_in(formula: str, reserved: Iterable[str]) -> frozenset[str]:
 def check_formula(
     formula: str, reserved: Collection[str], parameters: Collection[str], where: str, meaning: str
 ) -> None:
-    """Refuse names that are no parameters, and parameters that mean something else here.
+    """Reject names that are not parameters, and parameters that mean something else here.
 
     Args:
         formula: The formula.
         reserved: Names with a meaning of their own in it.
         parameters: Names of the parameters.
         where: Opens the message.
-        meaning: What the reserved names mean, e.g. ``"time, place or velocity in a force"``.
+        meaning: What the reserved names mean, e.g. ``"time, position or velocity in a force"``.
 
     Raises:
         FormulaError: It points at the character.

@@ -1,4 +1,4 @@
-"""What joints carry as data, friction and limits, as force elements that act."""
+"""Force elements from the friction and limits that joints carry as data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["idle_friction", "with_friction", "with_stops"]
 
 @lru_cache(maxsize=64)
 def idle_friction(mechanism: Mechanism) -> tuple[str, ...]:
-    """Return the joints and loops whose friction is given and does not act."""
+    """Return the joints and loops whose friction is given but not active."""
     acting = {
         (force.joint, force.index) for force in mechanism.forces if isinstance(force, JointFriction)
     }

@@ -1,9 +1,9 @@
-"""Mechanisms from plain graphs: bodies, and joints between them, with no word of what carries what.
+"""Mechanisms from graphs: bodies and joints between them, without a given tree.
 
 The spanning tree says which joint carries each body; the other joints become loops.  A joint used
-from its second body to its first is mirrored.  A body's frame is where the user put it: where the
-joint that carries it has its frame at another place, a frame without mass moves with the joint and
-the body is fixed to that.
+from its second body to its first is mirrored.  Body frames are as given: where the joint that
+carries a body has its frame elsewhere, a massless frame moves with the joint and the body is fixed
+to it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Names:
         self._taken = set(taken)
 
     def new(self, wish: str) -> str:
-        """Return a name as wished, with a number if that is taken, and take it."""
+        """Reserve a name, with a number appended if it is taken."""
         name, k = wish, 1
         while name in self._taken:
             k += 1
@@ -102,7 +102,7 @@ class _Names:
 
 
 def _placed(body: Body, carrier: Connection, names: _Names) -> list[Body]:
-    """Return a body as its joint carries it, after the frame between them if there is one."""
+    """Return a body on its joint, after the massless frame between them if there is one."""
     joint: AbstractJoint = changed(carrier.joint, name=carrier.name, backwards=False)
     (parent, pose_parent), (_, pose_body) = carrier.first, carrier.second
     if carrier.first[0] == body.name:
@@ -126,19 +126,19 @@ def _loop(connection: Connection, held: Collection[str], where: str) -> Loop:
 
 
 def _cannot_close(joint: AbstractJoint) -> bool:
-    """Return whether a joint cannot be that of a loop."""
+    """Return whether a joint cannot be cut."""
     return isinstance(joint, Free) or nonzero(joint.armature)
 
 
 def _driven(forces: Iterable[AbstractForce]) -> set[str]:
-    """Return the joints that force elements act on or look at."""
+    """Return the joints that force elements act on or read."""
     return {name for force in forces for name in getattr(force, "joints", ())}
 
 
 def _check_direction(
     body: Body, carrier: Connection, forces: Iterable[AbstractForce], where: str
 ) -> None:
-    """Refuse forces in a joint of several velocities that the tree takes the other way round."""
+    """Reject forces in a joint of several velocities that the tree traverses backwards."""
     if carrier.first[0] == body.name and carrier.joint.nv > 1 and carrier.name in _driven(forces):
         raise ModelError(
             f"{where}: a force acts in joint {carrier.name!r} ({carrier.joint.kind}), which the "
@@ -160,7 +160,7 @@ def _edge(
 
 
 def _checked(connections: Iterable[Connection], where: str) -> tuple[Connection, ...]:
-    """Return the connections as a tuple, refusing what is none and names that repeat."""
+    """Return the connections as a tuple, rejecting what is not one and names that repeat."""
     if isinstance(connections, Connection) or not isinstance(connections, Iterable):
         raise ModelError(f"{where}: joints must be a list of Connection, got {connections!r}")
     listed = tuple(connections)

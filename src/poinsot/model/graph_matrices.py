@@ -104,7 +104,7 @@ def paths(mechanism: Mechanism) -> LabelledMatrix:
 def loops(mechanism: Mechanism) -> LabelledMatrix:
     """Return U, shape (n joints, n loops) [Liu1988, eq. (37)].
 
-    What the paths to both bodies of a loop share is not in the loop.
+    Joints on the paths to both bodies cancel.
 
     Examples:
         >>> from poinsot.model import Body

@@ -69,8 +69,8 @@ def inertia_problem(inertia: Inertia6, mass: float) -> str | None:
     """Return why no body could have this inertia about its centre of mass, or None.
 
     The principal moments I1 <= I2 <= I3 are integrals of squares, e.g. I1 = ∫ (y² + z²) dm, so
-    none is negative and I3 <= I1 + I2.  What is nothing beside the mass is taken for rounding,
-    and of formulas nothing is known.
+    none is negative and I3 <= I1 + I2.  What is negligible relative to the mass is rounding error;
+    formulas are not checked.
 
     Args:
         inertia: The inertia about the centre of mass [kg·m²].

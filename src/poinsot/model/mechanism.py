@@ -157,8 +157,8 @@ class Mechanism(BodyTree, ByStructure):
     def bound(self) -> "Mechanism":
         """The mechanism with numbers in place of all parameters that are not free.
 
-        What is left are the free ones, without numbers: this is what computations are made of.
-        Rotors of motors are armature of their joints.
+        Free parameters remain, as symbols: computations are traced from this.  Rotors of motors
+        become armature of their joints.
         """
         constants = {name: x for name, x in self.parameters if name not in self.parameter_inputs}
         given = any(value is not None for _, value in self.parameters)
@@ -201,18 +201,18 @@ class Mechanism(BodyTree, ByStructure):
 
     @cached_property
     def depends_on_time(self) -> bool:
-        """Whether a force element or a constraint needs the time."""
+        """Whether a force element or a constraint depends on time."""
         forced = bool(self.signals) or any(force.depends_on_time for force in self.forces)
         return forced or any(constraint.depends_on_time for constraint in self.closures)
 
     @property
     def closures(self) -> tuple[AbstractConstraint, ...]:
-        """All that has rows: the loops, then the constraints."""
+        """All constraints: the loops, then the others."""
         return (*self.loops, *self.constraints)
 
     @cached_property
     def row_slices(self) -> tuple[slice, ...]:
-        """Where the rows of each of ``closures`` are among all rows."""
+        """Slices of the rows of each of ``closures``."""
         return stacked(len(constraint.locked) for constraint in self.closures)
 
     @cached_property
@@ -226,7 +226,7 @@ class Mechanism(BodyTree, ByStructure):
         return self._hash
 
     def __getstate__(self) -> dict[str, object]:
-        """Keep the description only: hashes of text differ from one process to the next."""
+        """Pickle the description only: hashes of text differ between processes."""
         return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
     @cached_property
@@ -260,7 +260,7 @@ class Mechanism(BodyTree, ByStructure):
         return Mechanism(self.name, **numeric, parameters=rest, signals=kept)
 
     def _check_numbers(self, where: str) -> None:
-        """Check the numbers that formulas have, and that formulas stay where they may."""
+        """Check the values of formulas, and that formulas are only where they are allowed."""
         numbers = {name: value for name, value in self.parameters if value is not None}
         if numbers:
             try:

@@ -1,4 +1,4 @@
-"""Mechanisms made anew with other parts, and the names of these."""
+"""Mechanisms rebuilt with some fields replaced, and names of their elements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def begins_with(name: str, prefix: str) -> bool:
 
 
 def checked_name(name: str, where: str) -> str:
-    """Return a new name of a body, refusing that of the world."""
+    """Return a new name of a body, rejecting that of the world."""
     if name == WORLD:
         raise ModelError(f"{where}: a body would be called {WORLD!r}, as the fixed root; rename it")
     return name

@@ -41,7 +41,7 @@ def warn(text: str, stacklevel: int = 2) -> None:
 class Gathered:
     """Gathers the warnings that are given inside ``with``, and gives one at its end.
 
-    Inside another one, it hands them on to that.  After an error there are none.
+    Nested, it passes them on to the outer one.  After an error there are none.
     """
 
     def __init__(self, where: str) -> None:

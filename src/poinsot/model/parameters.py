@@ -1,7 +1,7 @@
-"""Named parameters: what they may be called, where they occur, and numbers in their place.
+"""Named parameters: valid names, occurrences and substitution of values.
 
-A description may have formulas for numbers.  ``with_values`` makes its parts anew with numbers in
-the place of parameters, so that all checks of the constructors see the numbers.
+A description may have formulas for numbers.  ``with_values`` rebuilds it with numbers in place of
+parameters, so that the constructors check the numbers.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def symbols(names: str) -> Any:  # noqa: ANN401 (one expression, or a tuple of t
 
 
 def checked_parameter_name(name: object, where: str) -> str:
-    """Return the name of a parameter, refusing what no formula can contain."""
+    """Return the name of a parameter, rejecting what no formula can contain."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ModelError(f"{where} has the name {name!r}; write letters, digits and _, as in 'm_1'")
     if name in FUNCTIONS or name in CONSTANTS or name == TIME:
@@ -110,7 +110,7 @@ def names_in(thing: Any) -> list[str]:  # noqa: ANN401 (a description or a part 
 def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
     """Return a description with numbers in place of some of its symbols.
 
-    What has none of them is returned as it is; everything else is made and checked anew.
+    What has none of them is returned as it is; everything else is rebuilt and checked.
 
     Args:
         thing: A body, joint, force, pose, or tuples of them.

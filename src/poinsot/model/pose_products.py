@@ -1,4 +1,4 @@
-"""Poses made of poses."""
+"""Products and inverses of poses."""
 
 from poinsot.model.pose import Pose
 
@@ -8,7 +8,7 @@ _IDENTITY = Pose()
 
 
 def composed(outer: Pose, inner: Pose) -> Pose:
-    """Return X_AC = X_AB X_BC, exactly the other where one is none.
+    """Return X_AC = X_AB X_BC, exactly the other where one is the identity.
 
     Args:
         outer: X_AB.
@@ -27,7 +27,7 @@ def composed(outer: Pose, inner: Pose) -> Pose:
 
 
 def inverse(pose: Pose) -> Pose:
-    """Return X_BA of X_AB, exactly itself where it is none.
+    """Return X_BA of X_AB, exactly itself for the identity.
 
     Examples:
         >>> inverse(Pose((0, 0, 1)))

@@ -14,8 +14,8 @@ X_SF(q') for the same motions:
     free                                   the same        that of the inverse pose
     fixed                                  the same
 
-What acts in the joint goes with its coordinates.  In the joints whose q' is not made of plain ± q
-it cannot, but for what is the same in all directions: such joints are refused.
+Passive forces and limits transform with the coordinates.  Where q' is not ± q entry by entry only
+isotropic ones can: joints with others are rejected.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def mirrored(joint: AbstractJoint) -> AbstractJoint:
 
 
 def _in_coordinates(joint: AbstractJoint, order: Sequence[int], sign: int) -> dict[str, Any]:
-    """Return what acts in a joint, and its limits, in coordinates q' = sign q[order]."""
+    """Return the passive parameters and limits of a joint, in coordinates q' = sign q[order]."""
 
     def ordered(values: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(values[k] for k in order) if len(values) == len(order) else values
@@ -112,7 +112,7 @@ def _limits(limits: Limits, ordered: Callable[[Numbers], Numbers], sign: int) ->
 
 
 def _check_alike(joint: AbstractJoint) -> None:
-    """Refuse forces and limits that have a direction; other joints than balls have only such."""
+    """Reject forces and limits that are not isotropic; only those of balls can be."""
     if joint.limits is not None:
         raise _directed(joint, "limits", joint.limits)
     for what in ("damping", "stiffness", "armature", "friction"):

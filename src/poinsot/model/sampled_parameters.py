@@ -50,7 +50,7 @@ def separate(
 
 
 def check_signals(signals: Signals, used: Iterable[str], where: str) -> None:
-    """Refuse samples in numbers of the description: only formulas of forces see the time.
+    """Reject samples in numbers of the description: only formulas of forces see the time.
 
     Args:
         signals: The samples.

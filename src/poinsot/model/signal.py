@@ -47,7 +47,7 @@ class Signal:
         kind: Between the samples ``"linear"``, ``"hold"`` (the value of the last sample, so it
             jumps at each) or ``"cubic"`` (a spline, "not a knot").
         beyond: Before the first and after the last sample ``"hold"`` their values, or ``"error"``:
-            a run that goes there is refused.
+            a run that goes there is rejected.
 
     >>> u = Signal([0.0, 1.0, 3.0], [0.0, 2.0, 0.0])
     >>> u(0.5), u(2.0), u(7.0)
@@ -179,7 +179,7 @@ class Signal:
 
 @contextmanager
 def recorded_signals() -> Iterator[dict[str, Signal]]:
-    """Collect the signals, by the names of their inputs, that laws ask while they are traced."""
+    """Collect the signals that control laws evaluate while traced, by the names of their inputs."""
     recorded: dict[str, Signal] = {}
     token = _recorded.set(recorded)
     try:

@@ -1,6 +1,6 @@
-"""Which joints of a graph of bodies carry and which are cut: its spanning tree.
+"""The spanning tree of a graph of bodies: which joints it keeps and which are cut.
 
-The sizes that matter are those of the fundamental loops, each a cut joint and the way in the tree
+The sizes that matter are those of the fundamental loops, each a cut joint and the path in the tree
 between the two bodies it joins.  A block, joints of which any two lie on a common loop, can be
 treated by itself: its loops, and what they cost, do not depend on the rest of the graph.
 
@@ -68,11 +68,11 @@ def spanning_tree(edges: Sequence[Edge]) -> Mapping[int, int]:
     - the number of bodies in the fundamental loops, summed over the loops: short loops make short
       constraint equations;
     - the number of equations, nv of the tree and 6 - nv for each joint that is cut: so joints with
-      many freedoms are cut, and those that hold most are kept;
+      many degrees of freedom are cut, and those that constrain most are kept;
     - the depth of the bodies, summed: short paths cost and round least;
     - the order of the joints: those listed first are kept.
 
-    Blocks with few joints are searched through, so what is found there is the best; in larger ones
+    Blocks with few joints are searched exhaustively, so their tree is optimal; in larger ones
     (``MOST_TRIED``) the breadth-first tree is improved by exchanging one joint of the tree with one
     that is cut, as long as that helps and ``MOST_STEPS`` allow: a heuristic, since the best tree is
     NP-hard to find [Deo1982].
@@ -121,13 +121,13 @@ class _Block:
     edges: Sequence[Edge]  # of the whole graph
     members: frozenset[int]
     root: int
-    carried: Mapping[int, int]  # of each body how many go with it: itself and all beyond the block
+    carried: Mapping[int, int]  # subtree size of each body: itself and all beyond the block
 
     def walk(self, tree: Collection[int]) -> _Walk:
         return _walk(self.edges, tree, self.root)
 
     def score(self, tree: Collection[int]) -> Score | None:
-        """Return what a choice of joints is worth, less being better; None if it is no tree."""
+        """Return the cost of a choice of joints; None if it is no tree."""
         walk = self.walk(tree)
         if len(walk.carriers) < len(self.carried):
             return None
@@ -184,7 +184,7 @@ def _neighbours(block: _Block, tree: frozenset[int]) -> Iterator[frozenset[int]]
 def _blocks(walk: _Walk, edges: Sequence[Edge]) -> list[_Block]:
     """Return the blocks that have loops.
 
-    Joints of one fundamental loop belong to one block, and all joints of a block hang together so.
+    Joints of one fundamental loop belong to one block, and connect all joints of a block.
     """
     block_of = list(range(len(edges)))
 
@@ -217,7 +217,7 @@ def _block(
 
 
 def _sizes(walk: _Walk) -> dict[int, int]:
-    """Return how many bodies hang on each, itself included."""
+    """Return the subtree size of each body, itself included."""
     sizes = dict.fromkeys(walk.depths, 1)
     for body in reversed(walk.carriers):  # they are listed as they were reached
         sizes[walk.parents[body]] += sizes[body]

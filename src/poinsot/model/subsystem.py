@@ -1,4 +1,4 @@
-"""Parts of a mechanism as mechanisms by themselves."""
+"""Subsystems of a mechanism as mechanisms of their own."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def prefixed_part(mechanism: Mechanism, prefix: str) -> Mechanism:
     """Return the bodies whose names begin with a prefix, and all between them, by themselves.
 
     The names lose the prefix.  The world of the part is the body that carried it: what was fixed
-    to that body is fixed to the world.  So ``attached(rest, part, to, prefix=prefix)`` is the whole
-    again.
+    to that body is fixed to the world.  So ``attached(rest, part, to, prefix=prefix)`` restores the
+    original.
 
     Args:
         mechanism: The whole.
@@ -127,7 +127,7 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
 
 
 def _renaming(carrier: str, prefix: str) -> tuple[Callable[[Frame], Frame], Callable[[str], str]]:
-    """Return what becomes of frames and of names of joints in a part that a body carried."""
+    """Return the maps of frames and of joint names for a part that a body carried."""
 
     def frame(attached: Frame) -> Frame:
         body, pose = attached

@@ -1,4 +1,4 @@
-"""A function that is given by points: what springs and dampers out of a table follow."""
+"""A function that is given by points: the characteristic of springs and dampers."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Table:
         return before + s * (constant + s * inner)
 
     def _piece(self, x: Scalar) -> list[Scalar]:
-        """Return the numbers of the piece on which x is."""
+        """Return the coefficients of the piece that contains x."""
         pieces = self._pieces
         chosen: list[Scalar] = pieces[0].tolist()
         reached = [node <= x for node in pieces[1:, 0].tolist()]
@@ -105,9 +105,9 @@ class Table:
 
     @cached_property
     def _pieces(self) -> Array:
-        """For each piece, from left to right: where it counts from, a, b, c, d, and the integral.
+        """For each piece, from left to right: its origin, a, b, c, d, and the integral.
 
-        The first one lies before the points; it counts from the first of them as the second does.
+        The first one lies before the points and has the origin of the second.
         """
         x, y = np.array(self.x), np.array(self.y)
         inner = local_coefficients(x, y, self.kind)

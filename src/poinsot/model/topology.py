@@ -20,7 +20,7 @@ __all__ = [
 
 
 def parent_indices(bodies: Sequence[Body], index: Mapping[str, int], where: str) -> tuple[int, ...]:
-    """Return the listed index of each body's parent, refusing unknown names.
+    """Return the listed index of each body's parent, rejecting unknown names.
 
     Args:
         bodies: The bodies as listed.
@@ -51,7 +51,7 @@ def children_of(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def depth_first_order(children: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return all bodies that hang on the world, parents before children, branch by branch.
+    """Return all bodies reachable from the world, parents before children, branch by branch.
 
     Args:
         children: As ``children_of`` returns them.

@@ -28,7 +28,7 @@ _PRINTED = 20
 
 
 def check_bodies(bodies: Iterable[Body], where: str) -> tuple[Body, ...]:
-    """Return the bodies as a tuple, refusing none at all and what is not a body."""
+    """Return the bodies as a tuple, rejecting none at all and what is not a body."""
     if isinstance(bodies, Body) or not isinstance(bodies, Iterable):
         raise ModelError(f"{where}: bodies must be a list of Body, got {bodies!r}")
     listed = tuple(bodies)
@@ -41,7 +41,7 @@ def check_bodies(bodies: Iterable[Body], where: str) -> tuple[Body, ...]:
 
 
 def check_names(names: Sequence[str], what: str, where: str) -> None:
-    """Refuse a name that occurs twice.
+    """Reject a name that occurs twice.
 
     Args:
         names: The names, as listed.
@@ -59,7 +59,7 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
 
 
 def check_cycles(names: Sequence[str], parents: Sequence[int], where: str) -> None:
-    """Refuse bodies that carry each other in a circle; the message prints the circle."""
+    """Reject bodies that carry each other in a circle; the message prints the circle."""
     cycle = find_cycle(parents)
     if not cycle:
         return
@@ -74,7 +74,7 @@ def check_cycles(names: Sequence[str], parents: Sequence[int], where: str) -> No
 
 
 def check_mimics(bodies: Sequence[Body], joints: Sequence[str], where: str) -> None:
-    """Refuse a joint that mimics itself, an unknown joint, or one that is not of one velocity."""
+    """Reject a joint that mimics itself, an unknown joint, or one that is not of one velocity."""
     if all(body.joint.mimic is None for body in bodies):
         return
     index = {name: i for i, name in enumerate(joints)}
@@ -102,7 +102,7 @@ def check_forces(
     joints: Mapping[str, AbstractJoint],
     where: str,
 ) -> tuple[AbstractForce, ...]:
-    """Return the force elements as a tuple, refusing unknown names and such that repeat."""
+    """Return the force elements as a tuple, rejecting unknown names and such that repeat."""
     if isinstance(forces, AbstractForce) or not isinstance(forces, Iterable):
         raise ModelError(f"{where}: forces must be a list of force elements, got {forces!r}")
     listed, names = tuple(forces), dict.fromkeys((WORLD, *bodies))
@@ -136,7 +136,7 @@ def check_forces(
 def check_formulas(
     forces: Iterable[AbstractForce], parameters: Collection[str], where: str
 ) -> None:
-    """Refuse names in the formulas of forces that are no parameters."""
+    """Reject names in the formulas of forces that are not parameters."""
     for force in forces:
         try:
             force.check_parameters(parameters)
@@ -145,7 +145,7 @@ def check_formulas(
 
 
 def check_axes(bodies: Iterable[Body], loops: Iterable[Loop], where: str) -> None:
-    """Refuse axes of joints that depend on free parameters: frames are laid along them."""
+    """Reject axes of joints that depend on free parameters: frames are laid along them."""
     joints = [(f"body {body.name!r}", body.joint) for body in bodies]
     joints += [(f"loop {loop.name!r}", loop.joint) for loop in loops]
     for what, joint in joints:

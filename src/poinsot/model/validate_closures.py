@@ -13,7 +13,7 @@ __all__ = ["check_constraint_formulas", "check_constraints", "check_ends", "chec
 
 
 def check_loops(loops: Iterable[Loop], where: str) -> tuple[Loop, ...]:
-    """Return the loops as a tuple, refusing what is no loop."""
+    """Return the loops as a tuple, rejecting what is no loop."""
     if isinstance(loops, Loop) or not isinstance(loops, Iterable):
         raise ModelError(f"{where}: loops must be a list of Loop, got {loops!r}")
     listed = tuple(loops)
@@ -26,7 +26,7 @@ def check_loops(loops: Iterable[Loop], where: str) -> tuple[Loop, ...]:
 def check_constraints(
     constraints: Iterable[AbstractConstraint], where: str
 ) -> tuple[AbstractConstraint, ...]:
-    """Return the constraints as a tuple, refusing what is none."""
+    """Return the constraints as a tuple, rejecting what is not one."""
     if isinstance(constraints, AbstractConstraint) or not isinstance(constraints, Iterable):
         raise ModelError(f"{where}: constraints must be a list, got {constraints!r}")
     listed = tuple(constraints)
@@ -40,7 +40,7 @@ def check_constraints(
 def check_constraint_formulas(
     constraints: Iterable[AbstractConstraint], known: Collection[str], where: str
 ) -> None:
-    """Refuse names in formulas of constraints that are no parameters.
+    """Reject names in formulas of constraints that are not parameters.
 
     Args:
         constraints: The constraints.
@@ -60,7 +60,7 @@ def check_ends(
     joints: Mapping[str, int],
     where: str,
 ) -> None:
-    """Refuse names that repeat, and bodies and joints that are not there.
+    """Reject names that repeat, and bodies and joints that are not there.
 
     Args:
         closures: Loops and constraints.

@@ -8,7 +8,7 @@ __all__ = ["refuse_masked"]
 
 
 def refuse_masked(value: object, where: str) -> None:
-    """Refuse an array with entries that are masked: it would lose its mask without a word.
+    """Reject an array with entries that are masked: it would lose its mask silently.
 
     Args:
         value: What was given, of any kind.

@@ -1,4 +1,4 @@
-"""How far a pose is from the identity, as six numbers that start out as a motion."""
+"""Deviation of a pose from the identity, as six numbers: a twist to first order."""
 
 import numpy as np
 

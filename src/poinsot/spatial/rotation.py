@@ -1,4 +1,4 @@
-"""Rotation matrices, and the ways to describe them other than quaternions.
+"""Rotation matrices, and their parametrisations other than quaternions.
 
 ``R_AB`` has shape (3, 3) and takes the coordinates of a vector from frame B to frame A. Its
 columns are the axes of B seen from A: turning A by the given rotation gives B.

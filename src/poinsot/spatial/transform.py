@@ -67,7 +67,7 @@ class Transform:
         return Transform(self.R.T, -(self.R.T @ self.p))
 
     def apply_point(self, p_B: ArrayLike) -> Array:
-        """Return the place of a point seen from A [m], shape (3,): p_A = R p_B + p.
+        """Return the position of a point seen from A [m], shape (3,): p_A = R p_B + p.
 
         Args:
             p_B: The point seen from B [m], shape (3,).

@@ -76,7 +76,7 @@ def bodies_of(branches: Sequence[Branch], reading: Reading) -> tuple[list[Body],
 
 
 def _check_names(kind: str, elements: Iterable[Element]) -> None:
-    """Refuse a name that two elements of a kind have."""
+    """Reject a name that two elements of a kind have."""
     lines: dict[str, int] = {}
     for element in elements:
         name = element.attributes.get("name", "")

@@ -63,7 +63,7 @@ class Defaults:
         return Element(element.tag, attributes, element.line, element.source, element.children)
 
     def check(self, name: str, element: Element) -> str:
-        """Return the name of a class, refusing an unknown one that an element names."""
+        """Return the name of a class, rejecting an unknown one that an element names."""
         if name not in self._classes:
             element.refuse(
                 f"unknown default class {name[:60]!r}; {suggestion(name[:60], self._classes)}"

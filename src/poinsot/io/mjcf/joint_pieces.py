@@ -167,7 +167,7 @@ def _is_uniform(joint: Free) -> bool:
 
 
 def _check_free(joint: Free, where: str) -> None:
-    """Refuse what depends on the axes of the velocity: MuJoCo has it in those of the parent."""
+    """Reject what depends on the axes of the velocity: MuJoCo has it in those of the parent."""
     damping = joint.damping_matrix()[:3, :3]
     if not np.array_equal(damping, damping[0, 0] * np.eye(3)):
         raise ModelError(
@@ -180,7 +180,7 @@ def _check_free(joint: Free, where: str) -> None:
 
 
 def _check_separate(joint: AbstractJoint, pieces: Sequence[MjcfJoint], where: str) -> None:
-    """Refuse coefficients other than one number for each joint of MuJoCo."""
+    """Reject coefficients other than one number for each joint of MuJoCo."""
     for what, matrix in (
         ("damping", joint.damping_matrix()),
         ("stiffness", joint.stiffness_matrix()),

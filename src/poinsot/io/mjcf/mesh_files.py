@@ -41,7 +41,7 @@ def read_mesh(data: bytes, suffix: str) -> Mesh:
 
 
 def checked_mesh(vertices: Array, faces: Array) -> Mesh:
-    """Return the mesh, refusing coordinates that are not finite and unknown vertices."""
+    """Return the mesh, rejecting coordinates that are not finite and unknown vertices."""
     if not np.isfinite(vertices).all():
         raise ValueError("coordinates must be finite")
     if faces.size and (faces.min() < 0 or faces.max() >= len(vertices)):

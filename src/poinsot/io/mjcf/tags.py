@@ -27,7 +27,7 @@ def numbers_text(values: Iterable[float]) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return a name in quotes, refusing what XML cannot hold."""
+    """Return a name in quotes, rejecting what XML cannot hold."""
     if any(character < " " and character not in "\t\n\r" for character in name):
         raise ModelError(f"{name!r} cannot be written as XML; rename it")
     return quoteattr(name)

@@ -30,7 +30,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
     for the velocity of a free joint, which MuJoCo has in the axes of the joint frame.  A free joint
     that is placed elsewhere than the world's origin, or hangs on a body, is written as three slides
     and a ball.  A massless body that carries one other is written as a further joint of that.
-    Moments that no body can have, and which MuJoCo refuses, are added to the body to which theirs
+    Moments that no body can have, and which MuJoCo rejects, are added to the body to which theirs
     is fixed.
 
     Loops with a spherical joint become ``connect`` between two sites, with a revolute joint two of
@@ -41,7 +41,7 @@ def mjcf_from_mechanism(mechanism: Mechanism) -> str:
         mechanism: The mechanism.
 
     Raises:
-        ModelError: If MuJoCo has no counterpart of something, or refuses it.
+        ModelError: If MuJoCo has no counterpart of something, or rejects it.
 
     Warns:
         ModelWarning: If there are limits of speed, or of coordinates and forces of joints with a
@@ -130,7 +130,7 @@ def _inertial(mass: Mass) -> dict[str, str]:
 
 
 def _check_names(links: Iterable[BodyLink]) -> None:
-    """Refuse that a part of a joint has the name of another joint."""
+    """Reject that a part of a joint has the name of another joint."""
     taken: set[str] = set()
     for link in links:
         for joint in link.joints:

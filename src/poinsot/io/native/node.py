@@ -1,7 +1,7 @@
 """A place in the tree of a file: its value, and its path for the messages.
 
 Every value is asked for as what it must be (``number``, ``text``, ``fields``), and what is not so
-is refused with the path, e.g. ``arm.json: bodies[2].joint.pitch must be a number, got true``.
+is rejected with the path, e.g. ``arm.json: bodies[2].joint.pitch must be a number, got true``.
 """
 
 from __future__ import annotations

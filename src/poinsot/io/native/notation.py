@@ -46,7 +46,7 @@ def read_text(path: Path) -> str:
 
 
 def from_json(text: str, where: str) -> dict[str, Any]:
-    """Return the tree of a text in JSON, refusing keys that repeat, NaN and Infinity.
+    """Return the tree of a text in JSON, rejecting keys that repeat, NaN and Infinity.
 
     Args:
         text: The text.

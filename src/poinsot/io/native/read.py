@@ -100,7 +100,7 @@ def mechanism_from_native(
 
 
 def _refuse(fields: Mapping[str, Node]) -> None:
-    """Refuse keys that belong to the format but not to this version."""
+    """Reject keys that belong to the format but not to this version."""
     for key, why in _NOT_YET.items():
         if key in fields:
             raise fields[key].error(why)

@@ -163,7 +163,7 @@ def _gear(element: Element, name: str) -> Gear:
 
 
 def _check(element: Element, where: str, keys: Sequence[str]) -> None:
-    """Refuse attributes that our extension does not have."""
+    """Reject attributes that our extension does not have."""
     for key in element.attributes:
         if key not in keys:
             hint = suggestion(key[:60], keys)

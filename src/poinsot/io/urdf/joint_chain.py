@@ -1,7 +1,7 @@
 """Our joints as those that URDF has: one, or a few in a row with links without mass between.
 
 Coordinates and velocities stay what they are, so a joint whose coordinates no such chain has, a
-spherical or a helical one, is refused.
+spherical or a helical one, is rejected.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def _end(element: Element, end: str, name: str, index: Mapping[str, int]) -> int
 
 
 def _root(robot: Element, links: Sequence[str], joints: Sequence[_Joint]) -> int:
-    """Return the index of the one link without parent, refusing cycles and several such links."""
+    """Return the index of the one link without parent, rejecting cycles and several such links."""
     parents = [-1] * len(links)
     for joint in joints:
         parents[joint.child] = joint.parent

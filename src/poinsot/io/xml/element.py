@@ -35,7 +35,7 @@ class Element:
         return next((child for child in self.children if child.tag == tag), None)
 
     def the(self, tag: str, where: str) -> Element:
-        """Return the first child with this tag, refusing that there is none.
+        """Return the first child with this tag, rejecting that there is none.
 
         Args:
             tag: What to look for.
@@ -47,7 +47,7 @@ class Element:
         return child
 
     def text(self, attribute: str, where: str) -> str:
-        """Return the value of an attribute, refusing a missing or blank one."""
+        """Return the value of an attribute, rejecting a missing or blank one."""
         value = self.attributes.get(attribute, "")
         if not value.strip():
             self.refuse(f"{where}: <{self.tag}> must have the attribute {attribute!r}")
@@ -102,7 +102,7 @@ class Element:
 
     @contextmanager
     def named(self, where: str) -> Iterator[None]:
-        """Tell the line in what the model refuses, and in ``ValueError`` of what an element holds.
+        """Tell the line in what the model rejects, and in ``ValueError`` of what an element holds.
 
         Args:
             where: What the element describes; opens messages that do not begin so.

@@ -94,10 +94,10 @@ class Rows:
     """The equations of a constraint at one instant, m of them.
 
     Attributes:
-        phi: What should be 0, shape (m,).
-        J: Rate of phi by v, shape (m, nv).
-        drift: Rate of phi by the time alone, shape (m,).
-        gamma: Second rate of phi while no joint accelerates, shape (m,).
+        phi: Residual, shape (m,).
+        J: Jacobian, dphi/dt = J v + drift, shape (m, nv).
+        drift: Partial derivative of phi by time, shape (m,).
+        gamma: Second derivative of phi at zero joint accelerations, shape (m,).
     """
 
     phi: Array
@@ -107,7 +107,7 @@ class Rows:
 
 
 class PointOnBody(FrameOnBody):
-    """A frame of which the origin counts: files may hold a point in place of the pose."""
+    """A frame of which only the origin matters: files may hold a point in place of the pose."""
 
 
 class JointName(Name):
@@ -116,7 +116,7 @@ class JointName(Name):
 
 @declared
 class AbstractConstraint(Declared, ABC):
-    """What every constraint has and answers; immutable, hashable, equal by value."""
+    """Interface of a constraint; immutable, hashable, equal by value."""
 
     family: ClassVar[str] = "constraint"
     renamed: ClassVar[Mapping[str, str]] = {"where": "label"}
@@ -140,28 +140,28 @@ class AbstractConstraint(Declared, ABC):
 
     @property
     def pairs(self) -> tuple[FramePair, ...]:
-        """The frames that it looks at."""
+        """The pairs of frames that it constrains."""
         return ()
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """Names of the joints whose coordinates it looks at."""
+        """Names of the joints whose coordinates it constrains."""
         return tuple(getattr(self, key) for key in self.joint_fields)
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether it needs the time."""
+        """Whether it depends on time."""
         return False
 
     @abstractmethod
     def rows(self, view: View) -> Rows:
-        """Return its equations as the mechanism moves now."""
+        """Return its equations at one state."""
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return for each of ``pairs`` the wrench [f; n] [N, N m] on the body of its second frame.
 
         In that frame's axes at its origin, shape (6,); the body of the first feels the opposite.
-        What acts between coordinates of joints only is no wrench on bodies.
+        Constraints between joint coordinates alone exert no wrench on bodies.
 
         Args:
             view: How the mechanism moves.
@@ -184,7 +184,7 @@ class AbstractConstraint(Declared, ABC):
         return changed(self, name=name, **values)
 
     def check_parameters(self, known: Collection[str]) -> None:
-        """Refuse names in its formulas that are no parameters of the mechanism.
+        """Reject names in its formulas that are not parameters of the mechanism.
 
         Args:
             known: Names of the parameters.

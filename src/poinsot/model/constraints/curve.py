@@ -47,7 +47,7 @@ class CurvePoint:
     """A point of a curve.
 
     Attributes:
-        c: Its place [m], shape (3,).
+        c: Its position [m], shape (3,).
         dc, ddc: First and second derivative by the parameter, shape (3,).
         n: Two unit normals, orthogonal to each other, shape (2, 3).
         dn: Their derivatives by the parameter, shape (2, 3).
@@ -99,7 +99,7 @@ class Curve(Declared):
 
     The parameter need not be the arc length; where it is, forces along the curve are in N.  It
     holds c as a ``program`` of s and the parameters of the mechanism, and these as ``terms``:
-    symbols, and numbers in their places where they have some.
+    symbols, or numbers where they are bound.
 
     Examples:
         >>> circle = Curve(("cos(s)", "sin(s)", 0), (0, 6.283185307179586))
@@ -135,7 +135,7 @@ class Curve(Declared):
         self._check_smooth()
 
     def _check_smooth(self) -> None:
-        """Refuse a curve that is not there, or stands still, somewhere."""
+        """Reject a curve that is not finite, or has zero tangent, at some parameter."""
         if is_symbolic(self.terms):
             return
         s = np.linspace(*self.range, 2 * SAMPLES + 1)
@@ -156,7 +156,7 @@ class Curve(Declared):
                 )
 
     def check_parameters(self, known: Collection[str], where: str) -> None:
-        """Refuse names in its formulas that are no parameters of the mechanism."""
+        """Reject names in its formulas that are not parameters of the mechanism."""
         formulas = () if isinstance(self.place, TracedFunction) else self.place
         check_formulas(formulas, ("s",), known, where)
 
@@ -167,8 +167,8 @@ class Curve(Declared):
     def nearest(self, x: Array) -> Scalar:
         """Return the parameter of the point that is nearest to x [m], shape (3,).
 
-        The nearest of some points, then Newton's method on (x - c)·dc = 0.  NaN where that leads
-        past an end of the range, by more than a part of it.
+        The nearest sample, then Newton's method on (x - c)·dc = 0.  NaN where that leads well past
+        an end of the range.
         """
         start, stop = self.range
         width = (stop - start) / SAMPLES

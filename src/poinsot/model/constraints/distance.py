@@ -48,7 +48,7 @@ class Distance(AbstractRelation):
             raise ModelError(
                 f"{self.label}: both ends are on {self.first[0]!r}; put one on another body"
             )
-        # where the points coincide no direction is pushed along, rather than 0 / 0
+        # a zero gradient where the points coincide, rather than 0 / 0
         self._keep(traced(lambda x, t: np.sqrt(maximum(x @ x, LEAST)) - length, 3, self.label))
 
     @property

@@ -1,4 +1,4 @@
-"""Constraints of the user's own: a function of q and t, or a formula between places."""
+"""User-defined holonomic constraints: a function of q and t, or formulas of positions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -126,7 +126,7 @@ class FormulaConstraint(AbstractRelation):
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
     ) -> Self:
-        """Refuse: its formulas are in the coordinates of one world."""
+        """Reject: its formulas are in the coordinates of one world."""
         raise ModelError(
             f"{self.label} is in world coordinates of its own mechanism and cannot be carried by "
             "another; add it to the whole instead"
@@ -189,14 +189,14 @@ class Holonomic(AbstractRelation):
     def moved(
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
     ) -> Self:
-        """Refuse: its function counts the coordinates of one mechanism."""
+        """Reject: its function counts the coordinates of one mechanism."""
         raise ModelError(
             f"{self.label} is a function of all coordinates of its own mechanism; "
             "add it to the whole instead"
         )
 
     def rows(self, view: View) -> Rows:
-        """Return f, its derivative by v, and what else its second rate holds."""
+        """Return f, its Jacobian, drift and the velocity terms of its second derivative."""
         motion = view.all_joints()
         relation = rates(self.program, motion.q, motion.rate, view.t, self.terms)
         return Rows(
@@ -211,7 +211,7 @@ _NOTHING = laid_out({"x": fresh_symbols("x", 0), "t": fresh_symbols("t", 1)}, {"
 
 
 def _meaning(key: str, what: Any, label: str) -> Meaning:  # noqa: ANN401 (whatever a user gives)
-    """Return what a name stands for, refusing what is no joint and no coordinate of a point."""
+    """Return what a name stands for, rejecting what is no joint and no coordinate of a point."""
     checked_name(key, f"{label}: name")
     if key == "t":
         raise ModelError(f"{label}: 't' is the time; choose another name for {what}")

@@ -27,7 +27,7 @@ __all__ = ["Loop"]
 @final
 @declared
 class Loop(AbstractClosure):
-    """A joint between two bodies that the tree has placed already: it closes a loop.
+    """A cut joint between two bodies of the tree: it closes a loop.
 
     The joint carries the frame of ``second`` as a joint of the tree carries its body, seen from the
     frame of ``first``.  With V the velocity of the second frame against the first [Liu1988, (38)]
@@ -35,7 +35,7 @@ class Loop(AbstractClosure):
 
         Nᵀ V = 0,       phi = Nᵀ mismatch,
 
-    where mismatch is what is left of the relative pose when the joint has done what it can.
+    where mismatch is the relative pose beyond what the joint allows.
 
     Examples:
         >>> from poinsot.model import Pose, Revolute

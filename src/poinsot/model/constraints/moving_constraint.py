@@ -1,4 +1,4 @@
-"""A constraint that lets something move, with coordinates of its own: a joint or a curve."""
+"""A constraint with coordinates of its own: a cut joint or a curve."""
 
 from abc import abstractmethod
 
@@ -13,7 +13,7 @@ __all__ = ["AbstractClosure"]
 
 @declared
 class AbstractClosure(AbstractConstraint):
-    """A constraint between two frames with coordinates, springs, dampers and drives of its own."""
+    """A constraint between two frames with its own coordinates, springs, dampers and actuators."""
 
     @property
     @abstractmethod
@@ -72,7 +72,7 @@ class AbstractClosure(AbstractConstraint):
         """Return the energy stored in its spring [J], shape ()."""
 
     def applied(self, motion: FrameMotion, drive: Array | None) -> Array:
-        """Return the wrench of its own spring, damper and drive on its second frame, shape (6,).
+        """Return the wrench of its own spring, damper and actuator on its second frame, shape (6,).
 
         Args:
             motion: How the second frame moves.

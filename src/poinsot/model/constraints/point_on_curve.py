@@ -31,7 +31,7 @@ __all__ = ["PointOnCurve"]
 class PointOnCurve(AbstractClosure):
     """Keeps a point of a body on a curve c(s) that another body carries, as a bead on a wire.
 
-    With x the place of the point in the axes of the curve and n the normals where it is,
+    With x the position of the point in the axes of the curve and n the normals where it is,
 
         n·(x - c) = 0,      n·dx/dt = 0,      ds/dt = dc·dx/dt / |dc|².
 
@@ -66,7 +66,7 @@ class PointOnCurve(AbstractClosure):
             )
 
     def check_parameters(self, known: Collection[str]) -> None:
-        """Refuse names in the formulas of the curve that are no parameters of the mechanism."""
+        """Reject names in the formulas of the curve that are not parameters of the mechanism."""
         self.curve.check_parameters(known, f"{self.label}: curve")
 
     @property

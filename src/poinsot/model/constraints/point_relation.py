@@ -1,4 +1,4 @@
-"""The constraint between places of points and coordinates of joints: what its kinds share."""
+"""Base of constraints between positions of points and coordinates of joints."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class FunctionOrFormula(AbstractKind):
 
 @declared
 class AbstractRelation(AbstractConstraint):
-    """g(x, t, p) = 0, x being the places of points and the coordinates of joints, in this order.
+    """g(x, t, p) = 0, x stacking positions of points and coordinates of joints.
 
     It holds g as a ``program`` of x, the time t and the parameters p of the mechanism, and these
-    as ``terms``: symbols, and numbers in their places where they have some.
+    as ``terms``: symbols, or numbers where they are bound.
     """
 
     program: Program = derived()
@@ -68,7 +68,7 @@ class AbstractRelation(AbstractConstraint):
         self._store(program=function.program, terms=function.terms)
 
     def _keep_one(self, key: str, function: TracedFunction) -> None:
-        """Keep one equation, and in its field the traced function in place of one of Python."""
+        """Store a scalar equation, and in its field the traced function for a Python one."""
         size = function.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{self.label}: {key} must be one number, got {size}")
@@ -82,13 +82,13 @@ class AbstractRelation(AbstractConstraint):
         return (), ()
 
     def check_parameters(self, known: Collection[str]) -> None:
-        """Refuse names in its formulas that are no parameters of the mechanism."""
+        """Reject names in its formulas that are not parameters of the mechanism."""
         formulas, names = self.formulas_in
         check_formulas(formulas, (*names, TIME), known, self.label)
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether g does."""
+        """Whether g depends on time."""
         time = self.program.inputs[0].size
         return time in self.program.results or any(time in args for _, args in self.program.steps)
 
@@ -99,14 +99,14 @@ class AbstractRelation(AbstractConstraint):
         return ("relation",) if m == 1 else tuple(f"relation {k}" for k in range(1, m + 1))
 
     def rows(self, view: View) -> Rows:
-        """Return g, its derivative by v, and what else its second rate holds."""
+        """Return g, its Jacobian, drift and the velocity terms of its second derivative."""
         motions, relation = self._rates(view)
         J = np.concatenate([motion.J for motion in motions])
         bias = np.concatenate([motion.bias for motion in motions])
         return Rows(relation.g, relation.G @ J, relation.drift, relation.G @ bias + relation.second)
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
-        """Return forces along the derivatives of g by the places."""
+        """Return forces along the gradients of g by the positions."""
         if not self.pairs:
             return ()
         _, relation = self._rates(view)
@@ -152,7 +152,7 @@ def _joint_coordinates(view: View, name: str) -> _Motion:
 def check_formulas(
     formulas: Sequence[Formula], reserved: Collection[str], parameters: Collection[str], where: str
 ) -> None:
-    """Refuse names that are neither known parameters nor have a meaning of their own."""
+    """Reject names that are neither parameters nor reserved."""
     meaning = "has a meaning of its own in a formula of this constraint"
     for k, formula in enumerate(formulas):
         if isinstance(formula, str):
@@ -161,7 +161,7 @@ def check_formulas(
 
 
 def is_function(given: object) -> TypeGuard[Callable[..., Any]]:
-    """Say whether something is a function to be traced; symbols of SymPy can be called, but no."""
+    """Say whether something is a function to trace; SymPy's symbols are callable, but are not."""
     return callable(given) and not is_sympy(given)
 
 

@@ -1,4 +1,4 @@
-"""The joint that moves as time says."""
+"""Prescribed motion: a joint coordinate as a function of time."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, final
@@ -26,7 +26,7 @@ class MotionLaw(FunctionOrFormula):
 class PrescribedMotion(AbstractRelation):
     """Moves a joint of one coordinate as a function of time: phi = q - motion(t).
 
-    Its multiplier is the force that does it [N or N m].
+    Its multiplier is the force that enforces it [N or N m].
 
     Examples:
         >>> drive = PrescribedMotion("motor", "crank", "0.2 + 3*t")

@@ -1,4 +1,4 @@
-"""Equations between a few numbers that move, with their first and second rates."""
+"""Equations g(x, t) = 0 of a few variables, with first and second time derivatives."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TracedFunction(ByStructure):
 
     Attributes:
         program: The function.
-        terms: The parameters: symbols, and numbers in their places where they have some.
+        terms: The parameters: symbols, or numbers where they are bound.
     """
 
     program: Program
@@ -112,7 +112,7 @@ def traced(function: Callable[..., Any], k: int, where: str) -> TracedFunction:
 
 
 def check_finite(program: Program, where: str) -> None:
-    """Refuse a program with a number in it that is not finite."""
+    """Reject a program with a number in it that is not finite."""
     strange = [number for number in program.constants if not np.isfinite(number)]
     if strange:
         raise ModelError(f"{where}: there is a number in it that is not finite: {strange[0]}")

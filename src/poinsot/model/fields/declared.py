@@ -33,13 +33,13 @@ _SHORT: Final = {ArrayLike: "ArrayLike", ArrayLike | None: "ArrayLike | None"}
 
 
 class Declared(ByStructure):
-    """What classes of declared fields have: checks, labels for messages, equality and repr.
+    """Base of classes of declared fields: checks, labels for messages, equality and repr.
 
     Attributes:
         kind: What messages call elements of this type, e.g. ``"spring"``.
         family: What it is one of, e.g. ``"force"``.
         file_type: Its type in files; ``kind`` with ``_`` for blanks unless it says otherwise.
-        omits_defaults: Whether files leave out what is as by default.
+        omits_defaults: Whether files omit default values.
         renamed: Attributes that have another name now.
     """
 
@@ -57,7 +57,7 @@ class Declared(ByStructure):
             cls.file_type = cls.kind.replace(" ", "_")
 
     def __post_init__(self) -> None:
-        """Check what was given and store it; what is stored of defaults is known from the first."""
+        """Check and store what was given; stored defaults are cached per class."""
         kind: type = type(self)
         defaults = _stored_defaults(kind)
         held = self.__dict__
@@ -76,7 +76,7 @@ class Declared(ByStructure):
         self._check_together(given)
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        """Refuse values that do not fit together, and store what follows from them.
+        """Reject values that do not fit together, and store what follows from them.
 
         Args:
             given: What the user gave, by field, for messages.
@@ -141,5 +141,5 @@ def declarations(cls: type[Any]) -> Mapping[str, Declaration]:
 
 @cache
 def _stored_defaults(cls: type[Any]) -> dict[str, Any]:
-    """Return what objects of a class store of defaults, by field, as far as it has been asked."""
+    """Return the cache of the stored defaults of a class, by field."""
     return {}

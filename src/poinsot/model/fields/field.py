@@ -16,7 +16,7 @@ DECLARATION: Final = "declaration"
 
 @dataclass(frozen=True)
 class Declaration:
-    """What is known of a field besides its name.
+    """The declaration of a field, without its name.
 
     Attributes:
         kind: What it holds: check, stored form and form in files.
@@ -24,7 +24,7 @@ class Declaration:
         unit: Its unit; empty: it has none.
         default: Its default as a user would give it; ``MISSING``: it must be given.
         in_files: Whether files hold it.
-        omit: Whether files leave it out where it is as by default; None: as the class does.
+        omit: Whether files omit it at its default; None: as the class does.
         rolled: Whether its numbers are symbols of the rolled form; None: those of numbers are.
     """
 

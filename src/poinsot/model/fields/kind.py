@@ -25,7 +25,7 @@ class AbstractKind(ABC):
 
     @abstractmethod
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
-        """Return what is stored of what a user gave, or refuse it.
+        """Return what is stored of what a user gave, or reject it.
 
         Args:
             given: Whatever a user gave.

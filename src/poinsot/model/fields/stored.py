@@ -17,7 +17,7 @@ class Stored(Generic[T, G]):
     """
 
     def __init__(self) -> NoReturn:
-        """Refuse: it is a type only."""
+        """Reject: it is a type only."""
         raise TypeError("Stored is the type of a field")
 
     @overload

@@ -1,4 +1,4 @@
-"""Force elements, one a file; ``base`` is their contract."""
+"""Force elements, one per file; ``base`` is their contract."""
 
 from typing import TYPE_CHECKING
 

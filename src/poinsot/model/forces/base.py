@@ -1,10 +1,10 @@
-"""The contract of a force element: what acts on bodies besides gravity and the joints' own forces.
+"""The contract of a force element: forces on bodies besides gravity and those of the joints.
 
 An element has ends, points that are fixed to bodies.  From where they are and how fast they move it
 tells the wrench on the body of each end.  Elements that act along joints (``joint_element.py``)
 have no ends.  No method branches on the state: each one runs on floats and on symbols.  The
-element's own numbers may be symbols too (fields of one number and of three), except that one that
-is zero is known to be.
+element's own numbers may be symbols too (fields of one number and of three), except that zero is
+always a number.
 """
 
 from abc import ABC, abstractmethod
@@ -31,7 +31,7 @@ class PointMotion:
     """Where a point of a body is and how fast it moves, seen from the world.
 
     Attributes:
-        p: Its place [m], in world coordinates, shape (3,).
+        p: Its position [m], in world coordinates, shape (3,).
         v: Its velocity [m/s], in world axes, shape (3,).
         R: Of the body: takes coordinates from body to world axes, shape (3, 3).
         w: Angular velocity of the body [rad/s], in world axes, shape (3,).
@@ -59,7 +59,7 @@ class EndOnBody(AbstractKind):
 
 @declared
 class AbstractForce(Declared, ABC):
-    """What every force element has and answers; immutable, hashable, equal by value."""
+    """Interface of a force element; immutable, hashable, equal by value."""
 
     family: ClassVar[str] = "force"
     omits_defaults: ClassVar[bool] = False
@@ -105,14 +105,14 @@ class AbstractForce(Declared, ABC):
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether it needs the time."""
+        """Whether it depends on time."""
         return False
 
     @abstractmethod
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array, ...]:
         """Return for each end the wrench [f; n] [N, N m] on its body, shape (6,).
 
-        At the end, in body axes.  What acts on the world is not looked at.
+        At the end, in body axes.  Wrenches on the world are ignored.
 
         Args:
             ends: The motion of each end.
@@ -120,12 +120,12 @@ class AbstractForce(Declared, ABC):
         """
 
     def energy(self, ends: Sequence[PointMotion]) -> Scalar:
-        """Return the energy that is stored in it [J]; velocities are not looked at."""
+        """Return the energy that is stored in it [J]; velocities are ignored."""
         return 0.0
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """Names of the joints it acts on or looks at."""
+        """Names of the joints it acts on or reads."""
         return ()
 
     def with_joints(self, joints: Sequence[str]) -> Self:
@@ -148,7 +148,7 @@ class AbstractForce(Declared, ABC):
         return frozenset()
 
     def check_parameters(self, known: Collection[str]) -> None:
-        """Refuse names that are no parameters, and parameters that mean something else here.
+        """Reject names that are not parameters, and parameters that mean something else here.
 
         Args:
             known: Names of the parameters.

@@ -1,4 +1,4 @@
-"""The force that is given by formulas in time, place and velocity."""
+"""The force that is given by formulas in time, position and velocity."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -49,12 +49,13 @@ class ComponentFormulas(AbstractKind):
 @final
 @declared
 class FormulaForce(AbstractBodyForce):
-    """A force and a moment on a body, as formulas in time, place and velocity.
+    """A force and a moment on a body, as formulas in time, position and velocity.
 
-    Formulas may contain the time ``t`` [s], the place ``x``, ``y``, ``z`` [m] of the point at which
-    the force acts and its velocity ``vx``, ``vy``, ``vz`` [m/s], both in world axes; parameters of
-    the system; numbers, ``pi``, ``+ - * / **``, parentheses, ``sqrt sin cos tan asin acos atan2 exp
-    log min max abs sign`` and ``select(x < 1, a, b)``, which is a where x < 1 and b elsewhere.
+    Formulas may contain the time ``t`` [s], the position ``x``, ``y``, ``z`` [m] of the point at
+    which the force acts and its velocity ``vx``, ``vy``, ``vz`` [m/s], both in world axes;
+    parameters of the system; numbers, ``pi``, ``+ - * / **``, parentheses, ``sqrt sin cos tan asin
+    acos atan2 exp log min max abs sign`` and ``select(x < 1, a, b)``, which is a where x < 1 and b
+    elsewhere.
 
     Examples:
         >>> drag = FormulaForce("ball", force=("-0.1*vx*abs(vx)", 0, "2*sin(3*t)"))
@@ -86,7 +87,7 @@ class FormulaForce(AbstractBodyForce):
         return frozenset().union(*names)
 
     def check_parameters(self, known: Collection[str]) -> None:
-        """Refuse names that are no parameters, and parameters that mean something else here.
+        """Reject names that are not parameters, and parameters that mean something else here.
 
         Args:
             known: Names of the parameters.

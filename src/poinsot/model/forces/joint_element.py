@@ -1,4 +1,4 @@
-"""What force elements that act along a velocity of a joint have in common."""
+"""Base of force elements that act along a velocity of a joint."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class AbstractJointForce(AbstractForce):
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """The joint on which it acts, then those that it only looks at."""
+        """The joint on which it acts, then those that it only reads."""
         return (self.joint,)
 
     def with_joints(self, joints: Sequence[str]) -> Self:
@@ -81,7 +81,7 @@ class AbstractJointForce(AbstractForce):
         return 0.0
 
     def check_joints(self, joints: Mapping[str, AbstractJoint]) -> None:
-        """Refuse joints that are unknown or do not fit.
+        """Reject joints that are unknown or do not fit.
 
         Args:
             joints: All joints of the mechanism, by name.

@@ -63,7 +63,7 @@ class JointForce(AbstractJointFormula):
         return parameters_in(text, self.own_names) if isinstance(text, str) else frozenset()
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
-        """Return the value of the formula, less the slope of the potential."""
+        """Return the value of the formula, minus the derivative of the potential."""
         force = self._value(self.formula, joints, t)
         if isinstance(self.potential, str):
             x = fresh_symbol("q")

@@ -1,4 +1,4 @@
-"""What forces in joints that are given by formulas have in common."""
+"""Base of joint forces that are given by formulas."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Self
@@ -59,13 +59,13 @@ class AbstractJointFormula(AbstractJointForce):
         return frozenset().union(*names)
 
     def check_parameters(self, known: Collection[str]) -> None:
-        """Refuse names that are no parameters, and parameters that mean something else here."""
+        """Reject names that are not parameters, and parameters that mean something else here."""
         meaning = "has a meaning of its own in the formula of a force in a joint"
         for key, text in self._texts().items():
             check_formula(text, self.own_names, known, f"{self.label}: {key}", meaning)
 
     def check_joints(self, joints: Mapping[str, AbstractJoint]) -> None:
-        """Refuse joints that are unknown or do not fit."""
+        """Reject joints that are unknown or do not fit."""
         super().check_joints(joints)
         check_reads(self.where, joints, self.label)
 

@@ -98,7 +98,7 @@ def _read(meaning: Any, opening: str) -> Read:  # noqa: ANN401
 
 
 def check_reads(where: Where, joints: Mapping[str, AbstractJoint], opening: str) -> None:
-    """Refuse numbers of coordinates and velocities that the joints do not have."""
+    """Reject numbers of coordinates and velocities that the joints do not have."""
     for key, (name, what, index) in where:
         size = joints[name].nq if what == "q" else joints[name].nv
         if index >= size:

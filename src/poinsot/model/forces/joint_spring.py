@@ -1,4 +1,4 @@
-"""A spring and a damper in a joint, out of tables."""
+"""A tabulated spring and damper in a joint."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, final
@@ -50,7 +50,7 @@ class JointSpring(AbstractJointForce):
         return self.spring is not None
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
-        """Return what the tables say, against the joint."""
+        """Return the tabulated force, opposing the joint."""
         force: Scalar = 0.0
         if self.spring is not None:
             force = force - self.scale * self.spring(joints[0].q[self.index])

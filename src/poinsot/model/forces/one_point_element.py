@@ -1,4 +1,4 @@
-"""What force elements that act at one point of one body have in common."""
+"""Base of force elements that act at one point of one body."""
 
 from collections.abc import Sequence
 from typing import Any, Self

@@ -12,6 +12,6 @@ TABLE: Final = Instance(Table, "Table([0, 0.1], [0, 50])")
 
 
 def check_tables(spring: Table | None, damper: Table | None, where: str) -> None:
-    """Refuse an element without any table."""
+    """Reject an element without any table."""
     if spring is None and damper is None:
         raise ModelError(f"{where}: give a table for spring, damper or both")

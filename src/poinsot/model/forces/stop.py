@@ -1,4 +1,4 @@
-"""The end of a joint's way: a stiff stop."""
+"""Stiff stops at the ends of a joint's range."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class Exponent(AbstractKind):
 @final
 @declared
 class JointStop(AbstractJointForce):
-    """Stops that push a joint back from beyond its ends, after Hunt and Crossley.
+    """Stops that push a joint back into its range, after Hunt and Crossley.
 
         f = -stiffness dᵖ max(1 + dissipation ḋ, 0),      d = q - upper > 0
 
@@ -97,7 +97,7 @@ class JointStop(AbstractJointForce):
             )
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:
-        """Return what the stops push, back into the range."""
+        """Return the force of the stops, directed into the range."""
         _, v = self._own(joints)
         force: Scalar = 0.0
         for sign, depth in self._depths(joints[0].q):
@@ -108,7 +108,7 @@ class JointStop(AbstractJointForce):
         return force
 
     def stored(self, q: Sequence[Array]) -> Scalar:
-        """Return stiffness dᵖ⁺¹ / (p + 1) of the end that is passed."""
+        """Return stiffness dᵖ⁺¹ / (p + 1) of the end that is exceeded."""
         more = self.exponent + 1.0
         energy: Scalar = 0.0
         for _, depth in self._depths(q[0]):

@@ -1,4 +1,4 @@
-"""The spring and damper between two points, out of tables."""
+"""The tabulated spring and damper between two points."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, final

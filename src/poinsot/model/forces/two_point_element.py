@@ -1,4 +1,4 @@
-"""What force elements that act between two points have in common."""
+"""Base of force elements that act between two points."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The joints, one file each; ``base`` holds what all of them answer."""
+"""The joints, one per file; ``base`` is their interface."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The contract of a joint: how one body may move against its parent.
+"""The contract of a joint: how a body may move relative to its parent.
 
 J is the joint frame on the parent's side (the body's ``pose``), B the frame that moves with the
 body; at the neutral configuration they coincide. A joint gives
@@ -40,7 +40,7 @@ __all__ = ["JOINT", "AbstractJoint"]
 
 @declared
 class AbstractJoint(Declared, ABC):
-    """What every joint has and answers; immutable, hashable, equal by value.
+    """Interface of a joint; immutable, hashable, equal by value.
 
     The passive force of the joint is ``-damping v - stiffness (q - rest)``; ``armature`` adds to
     the joint's block of the mass matrix. Units below are those of a joint that turns; for one that
@@ -182,7 +182,7 @@ class AbstractJoint(Declared, ABC):
 
     @staticmethod
     def integrate(q: Array, v: Array) -> Array:
-        """Return where q gets by moving with ``v`` for one unit of time, shape (..., nq).
+        """Return q after motion with constant ``v`` for one unit of time, shape (..., nq).
 
         The exact solution of qdot = N(q) v for constant v. This and the next three work on
         numbers, and are the same for all joints of a type; leading dimensions broadcast.
@@ -203,7 +203,7 @@ class AbstractJoint(Declared, ABC):
         return q1 - q0
 
     def interpolate(self, q0: Array, q1: Array, s: Array | float) -> Array:
-        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        """Return the interpolation from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
         return self.integrate(q0, np.asarray(s)[..., None] * self.difference(q0, q1))
 
     def distance(self, q0: Array, q1: Array) -> Array:
@@ -213,8 +213,8 @@ class AbstractJoint(Declared, ABC):
     def mirror(self) -> "AbstractJoint":
         """Return the joint of the same motions seen from B, which gives X_BJ, with the same name.
 
-        ``System.from_graph`` asks for it where it goes from the second body of a connection to the
-        first.  Joints of other packages have none unless they say so.
+        ``System.from_graph`` needs it where the tree traverses a connection from its second body to
+        its first. Joints of other packages have none unless they define it.
 
         Raises:
             ModelError: If it has none.
@@ -246,7 +246,7 @@ class AbstractJoint(Declared, ABC):
         return f"{cls.kind} joint" if name is None else f"joint {name!r}"
 
     def _check_plain(self, member: str) -> None:
-        """Refuse what holds for plain coordinates only; joints with others define it."""
+        """Reject what holds for plain coordinates only; joints with others define it."""
         if self.nq != self.nv:
             raise NotImplementedError(f"{self.label}: nq is not nv, so it must define {member}")
 

@@ -1,4 +1,4 @@
-"""Coefficients of a joint: a number, one per velocity, or a matrix; stored in one way.
+"""Coefficients of a joint: a number, one per velocity, or a matrix; in one canonical form.
 
 A diagonal matrix is stored as its diagonal, so that joints which mean the same are equal.
 """

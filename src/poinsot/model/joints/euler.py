@@ -52,7 +52,7 @@ class Euler(AbstractJoint):
     The angles are singular where first and last axis coincide: at sin q[1] = 0 for sequences like
     "zxz", whose first and last letter are equal (also at q = 0), and at cos q[1] = 0 for those like
     "zyx". There v cannot describe every motion and the mass matrix is singular. A spherical joint
-    moves alike and has no such place.
+    has the same motions and no such singularity.
 
     Examples:
         >>> Euler("zyx").transform(np.array([np.pi / 2, 0.0, 0.0])).R.round(3) @ [1, 0, 0]

@@ -25,7 +25,7 @@ class Free(AbstractJoint):
     """Moves freely: q = [p_JB [m], unit quaternion (w, x, y, z) of R_JB].
 
     v = [velocity of B's origin [m/s], ω_JB [rad/s]], both in B's axes, and a is the derivative of
-    these components. Stiffness is refused: a quaternion is no angle to be proportional to.
+    these components. Stiffness is rejected: a quaternion is no angle to be proportional to.
 
     Examples:
         >>> Free().neutral()

@@ -118,7 +118,7 @@ def _numbers(value: ArrayLike, where: str) -> Numbers:
 
 
 def _exceeds(a: Scalar, b: Scalar) -> bool:
-    """Say whether a > b; of formulas it is not known."""
+    """Say whether a > b; False for formulas."""
     return not is_symbolic(a, b) and a > b
 
 

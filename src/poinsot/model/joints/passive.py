@@ -1,4 +1,4 @@
-"""What acts in a joint by itself: damping, stiffness, rest, armature and friction, as fields."""
+"""Passive parameters of a joint: damping, stiffness, rest, armature and friction, as fields."""
 
 from typing import Any, ClassVar
 
@@ -32,7 +32,7 @@ class Damping(AbstractKind):
 
 
 class Stiffness(Damping):
-    """The same, symmetric; refused where q is not made of nv plain numbers."""
+    """The same, symmetric; rejected where q is not made of nv plain numbers."""
 
     words = "symmetric"
 

@@ -1,4 +1,4 @@
-"""What a joint locks: wrenches it transmits, as columns [f; n], and how messages call them."""
+"""Constraint wrenches that a joint transmits, as columns [f; n], and their names in messages."""
 
 import numpy as np
 

@@ -28,7 +28,7 @@ __all__ = ["Spherical"]
 class Spherical(AbstractJoint):
     """Turns about the origin: q the unit quaternion (w, x, y, z) of R_JB, v = ω_JB [rad/s] in B.
 
-    Stiffness is refused: a quaternion is no angle to be proportional to.
+    Stiffness is rejected: a quaternion is no angle to be proportional to.
 
     Examples:
         >>> Spherical().neutral()

@@ -1,4 +1,4 @@
-"""One operation on floats or expressions: what formulas, substitution and pickles are made by."""
+"""One operation on floats or expressions, shared by formulas, substitution and pickles."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Bounds of a program over ranges of its inputs: a program again, compiled as any other.
 
-Every value becomes a ball, a middle and a radius, within which it lies whatever the inputs are in
-their balls: interval arithmetic by middle and radius [Rump1999], whose products are five
-operations.  Rounding is not counted.  Where nothing is known (division by what may be 0) the radius
-is infinite or no number.
+Every value becomes a ball, a midpoint and a radius, that encloses it for all inputs in their balls:
+midpoint-radius interval arithmetic [Rump1999], whose products are five operations.  Rounding errors
+are neglected.  Where there is no bound (division by what may be 0) the radius is infinite or NaN.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Ball(NamedTuple):
     """A range of values.
 
     Attributes:
-        mid: Its middle.
+        mid: Its midpoint.
         rad: Its radius.
         jump: 0 where the value is continuous in the inputs, infinite where it may jump.
     """
@@ -48,7 +47,7 @@ class Ball(NamedTuple):
 
 @lru_cache(maxsize=64)
 def value_bounds(program: Program, fixed: tuple[str, ...] = ()) -> Program:
-    """Return the program of the middles and radii of the only output of a program.
+    """Return the program of the midpoints and radii of the only output of a program.
 
     Args:
         program: Its inputs are those of the result, and their radii.
@@ -61,13 +60,13 @@ def value_bounds(program: Program, fixed: tuple[str, ...] = ()) -> Program:
     ['x', 'radius of x', 'y', 'radius of y']
     """
     inputs, balls = _inputs((program,), fixed)
-    values = _followed(program, balls)
+    values = _propagated(program, balls)
     return _laid_out(inputs, program, values, [ZERO] * len(values))
 
 
 @lru_cache(maxsize=64)
 def rate_bounds(value: Program, rate: Program, fixed: tuple[str, ...] = ()) -> Program:
-    """Return likewise that of the rates of a program's output, infinite where it may jump.
+    """Return the same for the rates of a program's output, infinite where it may jump.
 
     Args:
         value: The program.
@@ -75,8 +74,8 @@ def rate_bounds(value: Program, rate: Program, fixed: tuple[str, ...] = ()) -> P
         fixed: Inputs that are numbers and have no radius.
     """
     inputs, balls = _inputs((rate, value), fixed)
-    jumps = [ball.jump for ball in _followed(value, balls)]
-    return _laid_out(inputs, rate, _followed(rate, balls), jumps)
+    jumps = [ball.jump for ball in _propagated(value, balls)]
+    return _laid_out(inputs, rate, _propagated(rate, balls), jumps)
 
 
 def _inputs(
@@ -109,8 +108,8 @@ def _laid_out(
     return optimise(build(inputs, outputs))
 
 
-def _followed(program: Program, inputs: Mapping[str, list[Ball]]) -> list[Ball]:
-    """Return the balls of the results of a program, step by step."""
+def _propagated(program: Program, inputs: Mapping[str, list[Ball]]) -> list[Ball]:
+    """Propagate balls through a program and return those of its results."""
     balls = [ball for port in program.inputs for ball in inputs[port.name]]
     balls += [Ball(constant(number), ZERO) for number in program.constants]
     for op, numbers in program.steps:
@@ -151,7 +150,7 @@ def _inverse(a: Ball) -> Ball:
 
 
 def _inverted(low: Expr, high: Expr) -> Ball:
-    """Return the inverse of what lies between two numbers."""
+    """Return the inverse of the interval between two numbers."""
     nonzero, ball = low * high > ZERO, _between(1 / high, 1 / low)
     return Ball(_chosen(nonzero, ball.mid, ZERO), _chosen(nonzero, ball.rad, INFINITE),
                 _chosen(nonzero, ZERO, INFINITE))  # fmt: skip
@@ -182,7 +181,7 @@ def _tangent(a: Ball) -> Ball:
 
 
 def _rising(op: Op) -> Callable[[Ball], Ball]:
-    """Return the rule of a function that rises; what leaves its domain is no number."""
+    """Return the rule of an increasing function; NaN outside its domain."""
 
     def rule(a: Ball) -> Ball:
         return _between(apply(op, a.mid - a.rad), apply(op, a.mid + a.rad))
@@ -220,7 +219,7 @@ def _power(a: Ball, b: Ball) -> Ball:
         return _rising(Op.EXP)(exponent)
     number = float(b.mid.value)
     least, most = _size(a)
-    if number % 2:  # odd, or broken: no number below 0
+    if number % 2:  # odd, or fractional: NaN below 0
         least, most = a.mid - a.rad, a.mid + a.rad
     low, high = (apply(Op.POW, end, constant(abs(number))) for end in (least, most))
     return _inverted(low, high) if number < 0.0 else _between(low, high)
@@ -252,7 +251,7 @@ def _compared(op: Op) -> Callable[[Ball, Ball], Ball]:
 
 
 def _select(condition: Ball, a: Ball, b: Ball) -> Ball:
-    """Return the ball of the side that is taken, or that of both where either may be."""
+    """Return the ball of the branch that is taken, or the hull of both where undecided."""
     decided = _either(condition.rad < abs(condition.mid), condition.rad <= 0)
     low, high = _least(a.mid - a.rad, b.mid - b.rad), _most(a.mid + a.rad, b.mid + b.rad)
     both = _between(low, high)
@@ -294,7 +293,7 @@ def _between(low: Expr, high: Expr) -> Ball:
 
 
 def _size(a: Ball) -> tuple[Expr, Expr]:
-    """Return the least and the most of |a|."""
+    """Return the minimum and maximum of |a|."""
     return _most(abs(a.mid) - a.rad, ZERO), abs(a.mid) + a.rad
 
 

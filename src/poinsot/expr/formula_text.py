@@ -55,7 +55,7 @@ def _written(node: Expr, operands: list[_Text]) -> _Text:
         return "-" + _inside(operands[0], _PRODUCT), _SUM
     if node.op is Op.MUL and node.args[0] is node.args[1]:
         return _inside(operands[0], _ATOM) + "**2", _POWER
-    if node.op is Op.MUL and _is_part(node.args[0]):
+    if node.op is Op.MUL and _is_binary_fraction(node.args[0]):
         divisor = show_number(1.0 / float(node.args[0].value))
         return f"{_inside(operands[1], _PRODUCT)}/{divisor}", _PRODUCT
     if node.op not in _INFIX:
@@ -69,7 +69,7 @@ def _inside(text: _Text, strength: int) -> str:
     return text[0] if text[1] >= strength else f"({text[0]})"
 
 
-def _is_part(factor: Expr) -> bool:
+def _is_binary_fraction(factor: Expr) -> bool:
     """Say whether a factor is 1/2, 1/4, ...: division by 2, 4, ... folds to it."""
     if factor.op is not Op.CONSTANT or factor is ONE:
         return False

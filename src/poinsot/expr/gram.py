@@ -35,12 +35,12 @@ from poinsot.expr.sparse_arithmetic import dot, is_zero, times
 
 @dataclass(frozen=True, eq=False)
 class Swap:
-    """Two places whose rows change places, or not.
+    """A conditional swap of two rows.
 
     Attributes:
-        first: A place.
+        first: A position.
         second: Another.
-        happens: Whether they do, 1 or 0.
+        happens: Whether they are swapped, 1 or 0.
     """
 
     first: int
@@ -58,14 +58,14 @@ class Gram:
     """The factors of G.
 
     Attributes:
-        order: Numbers of the rows in the order in which they were asked; one that is asked twice
-            stands twice, and is kept once at most.
-        swaps: How they change places.
-        L: Lower triangular with ones that are not stored, a list for each place.
-        inverse: Inverted pivots, 0 for rows that are left out.
-        kept: 1, or 0 for rows that are left out.
-        left: Squares of what is left of rows.
-        longest: The largest square of a length.
+        order: Indices of the rows in the order in which they were offered; one that is offered
+            twice occurs twice, and is kept once at most.
+        swaps: The conditional swaps, in order.
+        L: Unit lower triangular, the diagonal not stored, one list per position.
+        inverse: Inverted pivots, 0 for dependent rows.
+        kept: 1, or 0 for dependent rows.
+        left: Squared remainders of the rows.
+        longest: The largest squared length of a row.
     """
 
     order: list[int]
@@ -77,7 +77,7 @@ class Gram:
     longest: Scalar
 
     def solve(self, wanted: Sequence[Any]) -> Vector:
-        """Return x, of all rows, with G x as wanted of rows that are kept, 0 for all others.
+        """Return x with G x as wanted in the rows that are kept, and x = 0 in all others.
 
         >>> gram([[2.0, 0.0], [4.0, 0.0], [0.0, 1.0]], [1.0, 1.0]).solve([8.0, 16.0, 3.0])
         [2.0, 0.0, 3.0]
@@ -87,11 +87,11 @@ class Gram:
             swap.on(y)
         for i, row in enumerate(self.L):
             for factor, solved in zip(row, y[:i], strict=True):
-                y[i] = _less(y[i], factor, solved)
+                y[i] = _minus_product(y[i], factor, solved)
         x = [times(inverse, entry) for inverse, entry in zip(self.inverse, y, strict=True)]
         for i, row in reversed(list(enumerate(self.L))):
             for j, factor in enumerate(row):
-                x[j] = _less(x[j], factor, x[i])
+                x[j] = _minus_product(x[j], factor, x[i])
         for swap in reversed(self.swaps):
             swap.on(x)
         result: Vector = [0.0] * len(wanted)
@@ -122,7 +122,7 @@ def gram(
     blocks: Sequence[slice] | None = None,
     clear: float | None = None,
 ) -> Gram:
-    """Return the factored products of rows.
+    """Return the factored Gram matrix of rows.
 
     Args:
         rows: The rows of R, each of the same length.
@@ -162,14 +162,14 @@ def gram(
 def _factored(
     A: list[Vector], order: list[int], least: Vector, ends: list[int], longest: Scalar
 ) -> Gram:
-    """Return the factors of a lower half that is changed.
+    """Factor a lower triangle in place.
 
     Args:
-        A: The lower half, the rows in order.
-        order: Numbers of the rows.
-        least: Squares up to which what is left of rows counts as nothing.
-        ends: For each place that behind its block.
-        longest: The largest square of a length.
+        A: The lower triangle, the rows in order.
+        order: Indices of the rows.
+        least: Squared remainders up to which rows are dependent.
+        ends: For each position the end of its block.
+        longest: The largest squared length of a row.
     """
     squares = [row[-1] for row in A]
     noise: Vector = [0.0] * len(A)
@@ -190,7 +190,7 @@ def _factored(
         for i in range(len(A) - 1, k, -1):
             taken = times(A[i][k], inverse[k])
             for j in range(k + 1, i + 1):
-                A[i][j] = _less(A[i][j], taken, A[j][k])
+                A[i][j] = _minus_product(A[i][j], taken, A[j][k])
             A[i][k] = taken
             grown = times(times(taken, taken), squares[k])
             noise[i] = grown if is_zero(noise[i]) else noise[i] + grown
@@ -198,7 +198,7 @@ def _factored(
 
 
 def _swap_symmetric(A: list[Vector], swap: Swap) -> None:
-    """Swap rows and columns of a symmetric matrix of which the lower half is there."""
+    """Swap rows and columns of a symmetric matrix, stored as its lower triangle."""
     a, b = swap.first, swap.second
     for i in range(len(A)):
         if i == a:
@@ -220,6 +220,6 @@ def _swapped(a: Scalar, b: Scalar, happens: Scalar) -> tuple[Scalar, Scalar]:
     return select(happens, b, a), select(happens, a, b)
 
 
-def _less(a: Scalar, factor: Scalar, b: Scalar) -> Scalar:
+def _minus_product(a: Scalar, factor: Scalar, b: Scalar) -> Scalar:
     taken = times(factor, b)
     return a if is_zero(taken) else a - taken

@@ -1,16 +1,16 @@
-"""Orthogonal bases and solutions of least norm where columns may depend on each other.
+"""Orthogonal bases and least-norm solutions of rank-deficient systems.
 
-Over floats and expressions alike: whether a column depends on others is decided by the numbers when
-the program runs, and a column that does is left out by factors that are 1 or 0.  So one straight
-program serves every rank, and no pivot is ever divided by that is zero.
+Over floats and expressions alike: the rank is decided at run time, and a dependent column is
+dropped by factors that are 1 or 0.  So one straight-line program serves every rank, and no pivot
+that is zero is ever divided by.
 
-Columns are made orthogonal one after the other (modified Gram-Schmidt [Bjorck1967]),
+Columns are orthogonalised sequentially (modified Gram-Schmidt [Bjorck1967]),
 
     b_k = sum of q_i c_ik,
 
-with q_i = 0 once all columns depend on the directions before.  Within a block of columns the one of
-which most is left comes next, so that a good one is not left out for the sake of a poor one before
-it; blocks keep their order, and what is sparse stays so.
+with q_i = 0 once all columns depend on the directions before.  Within a block of columns the one
+with the largest remainder comes next, so that a well-conditioned one is not dropped for the sake of
+a poor one before it; blocks keep their order, which keeps sparsity.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Direction:
     """A unit vector of a basis, and the column that it comes from.
 
     Attributes:
-        q: The unit vector; zero where no column has anything left.
+        q: The unit vector; zero where no column has a remainder.
         along: q·b for each column b.
-        chosen: 1 for the column that it comes from, 0 for all others, by number of the column.
+        chosen: 1 for the column that it comes from, 0 for all others, by index of the column.
         kept: 1, or 0 where q is zero.
-        left: Square of what is left of that column.
+        left: Squared remainder of that column.
     """
 
     q: Vector
@@ -58,11 +58,11 @@ class Direction:
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Columns made orthogonal.
+    """An orthonormal basis of columns.
 
     Attributes:
         directions: Unit vectors, in order.
-        n_columns: How many columns there were.
+        n_columns: Number of columns.
     """
 
     directions: list[Direction]
@@ -91,7 +91,7 @@ class LeastNorm:
     Attributes:
         x: The solution, shape (columns,).
         determined: 1 for entries that are the same in every solution, else 0, shape (columns,).
-        rest: What B x cannot reach of the target, shape (rows,).
+        rest: Residual, target - B x, shape (rows,).
     """
 
     x: NDArray[Any]
@@ -100,13 +100,13 @@ class LeastNorm:
 
 
 def significant(rows: NDArray[Any], nothing: float = ZERO_ROW) -> NDArray[Any]:
-    """Return rows, those that are nothing but rounding as zeros, in the same shape.
+    """Return rows, those below rounding error as zeros, in the same shape.
 
-    A direction made of rounding would be as good as any other to ``orthonormal``.
+    ``orthonormal`` would take rounding errors for a direction.
 
     Args:
         rows: Shape (m, n).
-        nothing: Length up to which a row is rounding.
+        nothing: Length up to which a row is rounding error.
 
     >>> significant(np.array([[1e-17, -1e-16], [0.5, 0.0]]))
     array([[0. , 0. ],
@@ -130,8 +130,8 @@ def orthonormal(
 
     Args:
         columns: The columns, each of the same length.
-        off: Part of a column that is not to be trusted, in place of rounding if it is larger.
-        blocks: Columns among which the best is chosen first; by default each stands alone.
+        off: Relative error of the columns, in place of rounding if it is larger.
+        blocks: Columns among which the largest remainder comes first; by default each stands alone.
         tolerance: Remainder, relative to its length, up to which a column is dependent.
 
     >>> basis = orthonormal([[3.0, 0.0], [6.0, 0.0], [1.0, 2.0]])
@@ -155,20 +155,20 @@ def orthonormal(
         nonzero = [k for k in numbers if not all(map(is_zero, rests[k]))]
         width = len(rests[nonzero[0]]) if nonzero else 0
         for _ in nonzero[:width]:
-            directions.append(_next(rests, least, nonzero))
-            for k in range(block.start):  # what is left of columns that were left out
+            directions.append(_next_direction(rests, least, nonzero))
+            for k in range(block.start):  # remainders of columns that were dropped
                 directions[-1].along[k] = dot(directions[-1].q, rests[k])
     return Basis(directions, len(columns))
 
 
 def limits(squares: Vector, longest: Scalar, tolerance: float, off: Scalar = 0.0) -> Vector:
-    """Return the squares up to which what is left of columns counts as nothing.
+    """Return the squared remainders up to which columns are dependent.
 
     Args:
         squares: Squares of the lengths of the columns.
         longest: The largest of them.
         tolerance: Remainder, relative to its length, up to which a column is dependent.
-        off: Part of a column that is not to be trusted.
+        off: Relative error of the columns.
     """
     least, short = times(longest, NEGLIGIBLE**2), times(longest, SHORT_ROW**2)
     result: Vector = []
@@ -182,8 +182,8 @@ def limits(squares: Vector, longest: Scalar, tolerance: float, off: Scalar = 0.0
     return result
 
 
-def _next(rests: list[Vector], least: Vector, candidates: Sequence[int]) -> Direction:
-    """Return the direction of the column of which most is left, and take it from all of a block."""
+def _next_direction(rests: list[Vector], least: Vector, candidates: Sequence[int]) -> Direction:
+    """Return the direction of the largest remainder, and project it out of all of a block."""
     squares = [dot(rests[k], rests[k]) for k in candidates]
     most: Scalar = squares[0]
     for squared in squares[1:]:
@@ -202,7 +202,7 @@ def _next(rests: list[Vector], least: Vector, candidates: Sequence[int]) -> Dire
 
 
 def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
-    """Return 1 for the first that is the largest, 0 for all others."""
+    """Return 1 for the first of the largest, 0 for all others."""
     if len(numbers) == 1:
         return [1.0]
     marks: Vector = []
@@ -216,8 +216,8 @@ def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
 def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     """Return the shortest x for which B x is nearest to the target.
 
-    B x is along the q: C x = q·target with the entries c_ik.  The shortest x has no part that is
-    perpendicular to all rows of C; an entry is determined if no vector there has one.
+    B x is along the q: C x = q·target with the entries c_ik.  The shortest x has no component in
+    the null space of C; an entry is determined if all vectors of the null space are zero there.
 
     Args:
         basis: Of the columns of B.

@@ -1,9 +1,9 @@
 """Scalar expressions: immutable, hash-consed nodes that fold while they are made.
 
 Two expressions of the same structure are the same object, so sharing costs nothing, and ``is``, or
-the same ``serial``, says that they are one.  ``==`` asks for the numbers that they will have, as
-``<`` does: it is one more node.  So they cannot be keys; tables are kept by serials.  A node holds
-its operands strongly and the pool holds nodes weakly: what nobody uses goes away.
+the same ``serial``, says that they are one.  ``==`` compares the values at run time, as ``<`` does:
+it is one more node.  So they cannot be keys; tables are kept by serials.  A node holds its operands
+strongly and the pool holds nodes weakly: unused nodes are freed.
 
 Folding takes inputs as finite: 0 * x is 0 and x - x is 0, whatever x turns out to be.  Minus zero
 is taken as zero.  Signs travel outwards, (-x) * y to -(x * y), where sums absorb them.

@@ -105,7 +105,7 @@ class _Editor:
         return self._old.n_inputs + len(self._steps) - 1
 
     def define(self, k: int, name: int) -> None:
-        """Say under which name the value of the old step ``k`` is found."""
+        """Record the new name of the value of the old step ``k``."""
         self._names[self._old.first_step + k] = name
 
     def program(self, used: set[int] | None = None) -> Program:

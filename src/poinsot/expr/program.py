@@ -1,6 +1,6 @@
-"""A program: expressions laid out as a straight list of steps with named inputs and outputs.
+"""A program: expressions as a straight-line list of steps with named inputs and outputs.
 
-Values are numbered: the entries of the inputs first, then the constants, then one for each step.
+Values are numbered: the entries of the inputs first, then the constants, then one per step.
 A step names an operation and the numbers of its operands, all smaller than its own.
 """
 

@@ -62,7 +62,7 @@ def program_from_tree(tree: object, where: str) -> Program:
 
 
 def number_tree(value: float) -> float | str:
-    """Return a number, as text where it is infinite or none.
+    """Return a number, as text where it is infinite or NaN.
 
     >>> number_tree(0.5), number_tree(-math.inf)
     (0.5, '-inf')

@@ -1,9 +1,9 @@
 """Rank, null spaces and independent rows of matrices of numbers.
 
 Two questions that look alike have two answers here.  ``row_rank`` and ``left_null_space`` judge the
-rows of constraints as programs do (``least_squares``), so that what is said of the mobility of a
-mechanism is what its dynamics do.  All else goes by singular values or pivots.  The tolerances and
-their reasons are in ``rank_tolerances``.
+rows of constraints as programs do (``least_squares``), so that the mobility of a mechanism agrees
+with its dynamics.  All else goes by singular values or pivots.  The tolerances and their reasons
+are in ``rank_tolerances``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 
 def rank(A: Matrix, tolerance: float = RANK) -> int:
-    """Return the number of singular values above a part of the largest.
+    """Return the number of singular values above a fraction of the largest.
 
     >>> rank(np.array([[1.0, 2.0], [2.0, 4.0]]))
     1
@@ -54,7 +54,7 @@ def null_space(A: Matrix, tolerance: float = RANK, *, known_rank: int | None = N
 
     Args:
         A: Shape (m, n).
-        tolerance: Part of the largest singular value up to which one is zero.
+        tolerance: Fraction of the largest singular value up to which one is zero.
         known_rank: The rank, where it is known by other means.
     """
     _, sizes, right = np.linalg.svd(A)
@@ -75,10 +75,10 @@ def is_nearly_singular(J: Matrix) -> bool:
 
 
 def row_basis(J: Matrix) -> tuple[Basis, list[int]]:
-    """Return a basis of the rows, and their numbers in the order in which they were taken.
+    """Return a basis of the rows, and their indices in the order in which they were taken.
 
-    In the order given, two rows that are nearly parallel would be taken for the difference between
-    them, and a later one that is clear of both would be called redundant.
+    In the order given, two nearly parallel rows would both be kept for the difference between them,
+    and a later, well-conditioned one would be called redundant.
     """
     clear = orthonormal(J.tolist(), tolerance=WELL_CONDITIONED).kept
     order = sorted(range(len(J)), key=lambda k: not clear[k])
@@ -119,9 +119,10 @@ def pivot_rank(R: Matrix) -> int:
 
 
 def independent_rows(J: Matrix) -> NDArray[np.intp]:
-    """Return the numbers of rows on which all others depend, ascending.
+    """Return the indices of rows on which all others depend, ascending.
 
-    By QR with pivoting: the row of which most is left is taken next, until that is rounding.
+    By QR with pivoting: the row with the largest remainder is taken next, until that is rounding
+    error.
     """
     from scipy.linalg import qr
 
@@ -132,14 +133,14 @@ def independent_rows(J: Matrix) -> NDArray[np.intp]:
 
 
 def independent_columns(W: Matrix, order: Sequence[int]) -> set[int]:
-    """Return as many independent columns as there are.
+    """Return a largest set of independent columns.
 
     Those that are clearly independent of earlier ones come first; then, as in QR with pivoting, the
-    one of which most is left, and so on.
+    one with the largest remainder, and so on.
 
     Args:
         W: Columns of unit length.
-        order: Numbers of the columns, those first that are to be kept if possible.
+        order: Indices of the columns, those to be kept if possible first.
     """
     count = rank(W[:, list(order)])
     kept: list[int] = []
@@ -159,7 +160,7 @@ def _count(sizes: Matrix, tolerance: float) -> int:
 
 
 def _without(left: Matrix, k: int) -> Matrix:
-    """Return what columns are left of without their part along column k, taken out twice."""
+    """Project column k out of all columns, twice against rounding errors."""
     along = left[:, k] / np.linalg.norm(left[:, k])
     for _ in range(2):
         left = left - np.outer(along, along @ left)

@@ -1,6 +1,6 @@
 """Every tolerance by which a rank is decided, with its reason.
 
-Programs decide while they run, by comparisons that are part of them; analyses decide in NumPy.
+Programs decide at run time, by comparisons that are part of them; analyses decide in NumPy.
 
 | decided by | measure | tolerance |
 |---|---|---|
@@ -21,7 +21,7 @@ from typing import Final
 DEPENDENT: Final = 3e-6
 """Sine of the angle to the space of other rows up to which a row depends on them.
 
-Products of rows have eight digits to tell what is left of a row from rounding (``gram``), so about
+Products of rows have eight digits to tell a remainder from rounding errors (``gram``), so about
 1e-8 of its square; and a row that is kept for less turns its rounding into a direction along which
 other rows are measured."""
 
@@ -50,10 +50,10 @@ PRODUCT_ROUNDING: Final = 1e-14
 """Part of a product of two rows that may be rounding: some hundred terms of 1e-16."""
 
 WELL_CONDITIONED: Final = 1e-2
-"""Part of the longest row that is left of a row that is well clear of all others.
+"""Remainder, relative to the longest row, of a row that is well conditioned.
 
-Such rows are taken first.  Of rows that are nearly parallel one would otherwise be kept for the
-small difference between them, although a later row shows the same direction to more digits."""
+Such rows are taken first.  Otherwise nearly parallel rows would be kept for the small difference
+between them, although a later row determines the same direction to more digits."""
 
 ROW_ERROR: Final = 20.0
 """Relative error of a row per distance of the state from the constraints [1/m or 1/rad]: redundant
@@ -81,8 +81,8 @@ SINGULAR_MASS: Final = 1e-12
 """Smallest eigenvalue, below which a mass matrix with a diagonal of ones is singular.
 
 With ones on the diagonal metres and radians, heavy and light bodies count alike.  Rounding leaves
-some 1e-16 per body in place of zero, up to 1e-13 in systems of a thousand; and a motion that has
-more than this part of its own inertia left still has accelerations of a few digits."""
+some 1e-16 per body in place of zero, up to 1e-13 in systems of a thousand; and a motion that keeps
+more than this fraction of its inertia still has accelerations of a few digits."""
 
 NEARLY_SINGULAR: Final = 1e-4
 """Part of the largest singular value, or of the usual smallest one along a motion, below which a

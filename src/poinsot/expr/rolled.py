@@ -1,9 +1,9 @@
-"""A rolled program: a few short programs applied to many items, one after the other.
+"""A rolled program: a few short programs applied to many items sequentially.
 
 Where a program lists every operation, a rolled one lists items.  An item names a code (a short
-program) and, for each port of that code, a place in a memory: an input of the whole, the ``state``
-that items leave for each other, or the ``constants``.  Outputs show entries of the final state.
-How long the codes are does not depend on how many items there are.
+program) and, for each port of that code, an offset in a memory: an input of the whole program, the
+``state`` that items pass on to each other, or the ``constants``.  Outputs show entries of the final
+state.  The length of the codes does not depend on the number of items.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Code:
 
 @dataclass(frozen=True, eq=False)
 class Rolled:
-    """Items to be worked off in order.
+    """Items to be processed in order.
 
     Attributes:
         inputs, outputs: What goes in and comes out, as for a program.
         codes: The short programs.
-        items: A row an item: the number of its code, then a place for each of its ports (entries
-            from the start of the memory); int32, rows padded with zeros.
-        shows: For each output the place in the state of each of its entries; int32.
+        items: One row per item: the index of its code, then an offset for each of its ports
+            (entries from the start of the memory); int32, rows padded with zeros.
+        shows: For each output the offset in the state of each of its entries; int32.
         n_state: Size of the state memory.
         constants: The constants memory, float64.
     """
@@ -64,9 +64,9 @@ class Rolled:
 
 
 class RolledBuilder:
-    """Collects codes, items and places.
+    """Collects codes, items and offsets.
 
-    A code is traced once for each ``key``; ``state`` and ``constants`` hand out places.
+    A code is traced once for each ``key``; ``state`` and ``constants`` allocate memory.
     """
 
     def __init__(self, inputs: Mapping[str, int], outputs: Mapping[str, tuple[int, ...]]) -> None:
@@ -82,13 +82,13 @@ class RolledBuilder:
         self._constants: list[float] = []
 
     def state(self, size: int) -> int:
-        """Return the place of ``size`` new entries of the state."""
+        """Allocate ``size`` entries of the state and return their offset."""
         start = self._n_state
         self._n_state += size
         return start
 
     def constants(self, values: Sequence[float]) -> int:
-        """Return the place of these numbers."""
+        """Store constants and return their offset."""
         start = len(self._constants)
         self._constants.extend(values)
         return start
@@ -100,14 +100,14 @@ class RolledBuilder:
         reads: Mapping[str, tuple[str, Places, int]],
         writes: Mapping[str, Places],
     ) -> None:
-        """Append an item, or several of one code where places are arrays.
+        """Append an item, or several of one code where offsets are arrays.
 
         Args:
             key: What the code depends on; the same key gives the same code.
             trace: The code: a function of one array of symbols for each read, by name, that returns
                 what to write, by name.
-            reads: For each input of the code its memory, place and size.
-            writes: For each output its place in the state.
+            reads: For each input of the code its memory, offset and size.
+            writes: For each output its offset in the state.
         """
         if key not in self._numbers:
             self._numbers[key] = len(self._codes)
@@ -126,8 +126,8 @@ class RolledBuilder:
     ) -> None:
         """Append an item, or several, whose code differs from that of others in constants only.
 
-        The constants of the code become one more of its reads, so codes that are alike but for them
-        are one.  Arguments as for :meth:`item`.
+        The constants of the code become one more of its reads, so codes that differ only in them
+        are merged.  Arguments as for :meth:`item`.
         """
         if key not in self._alike:
             program, constants = _with_constants_read(_traced(trace, reads, writes).program)
@@ -156,7 +156,7 @@ class RolledBuilder:
         self._shows[output] = np.ascontiguousarray(starts, np.int32).ravel()
 
     def _flush(self) -> None:
-        """Turn the items that came one by one into an array."""
+        """Turn the items that were appended singly into an array."""
         if self._singles:
             width = max(map(len, self._singles))
             rows = [row + [0] * (width - len(row)) for row in self._singles]

@@ -1,4 +1,4 @@
-"""Whether formulas are the same ones, where ``==`` would ask for their numbers."""
+"""Whether formulas are identical, where ``==`` would compare their values."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Factors of symmetric matrices without negative eigenvalue, of any rank, over any scalar.
+"""Factors of symmetric positive semidefinite matrices, of any rank, over any scalar.
 
     A = L D Lᵀ
 
-Where a pivot vanishes, so does all that is left of its column [Higham1990]: the row depends on
-those before it and is left out, by an inverted pivot that is 0.  Whether it does is decided by the
-numbers when a program runs, so one program serves every rank.  Large matrices are factored block by
-block; these are the steps on blocks.
+Where a pivot vanishes, so does the rest of its column [Higham1990]: the row depends on those before
+it and is dropped, by an inverted pivot that is 0.  The rank is decided at run time, so one program
+serves every rank.  Large matrices are factored block by block; these are the steps on blocks.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Whether a mass matrix of numbers is singular, and which velocity it leaves without inertia.
+"""Whether a numeric mass matrix is singular, and which velocity has no inertia.
 
 The matrix is scaled to a diagonal of ones, which makes metres and radians, heavy and light bodies
 alike; it is singular if its smallest eigenvalue is zero, by the tolerance ``SINGULAR_MASS``.  The
 eigenvector is a motion that moves no mass.
 
-Where constraints J hold such a motion, M + w Jᵀ J is regular, and takes the place of M.
+Where constraints J prevent such a motion, M + w Jᵀ J is regular and replaces M.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 
 
 def singular_velocity(M: Matrix) -> int | None:
-    """Return the number of the velocity that moves no mass; None if M is regular.
+    """Return the index of the velocity that moves no mass; None if M is regular.
 
     Where several velocities together move none, it is the one that moves most.
 
@@ -69,7 +69,7 @@ def regular_factor(M: Matrix) -> Matrix | None:
 
 
 def unheld_velocity(M: Matrix, J: Matrix) -> int | None:
-    """Return the number of a velocity that moves no mass and that no constraint holds, or None.
+    """Return the index of a velocity that moves no mass and is not constrained, or None.
 
     Args:
         M: Mass matrix, shape (n, n).
@@ -93,7 +93,7 @@ def scaled_to_ones(M: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def constraint_weight(M: Matrix, square: Matrix) -> float:
-    """Return the w with which M and w Jᵀ J are of a size.
+    """Return the w for which M and w Jᵀ J are of similar size.
 
     Args:
         M: A mass matrix that is singular.

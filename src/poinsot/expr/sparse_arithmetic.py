@@ -1,4 +1,4 @@
-"""Products and sums that leave out what is 0, so that sparse arrays of scalars cost nothing."""
+"""Products and sums that skip zeros, so that arithmetic exploits sparsity."""
 
 from __future__ import annotations
 

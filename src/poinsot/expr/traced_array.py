@@ -1,7 +1,7 @@
 """Arrays of expressions on which NumPy's choices trace: comparisons, where, sign, clip, minimum ...
 
-On a plain array of objects NumPy asks these for the truth of a comparison, which expressions do not
-know while they are traced.  Here they become operations of the graph.  Functions without a choice,
+On a plain array of objects NumPy needs the truth value of a comparison, which expressions do not
+have while they are traced.  Here they become operations of the graph.  Functions without a choice,
 ``np.sin`` and its kin, work on any array of expressions.
 """
 

@@ -1,1 +1,1 @@
-"""Files to mechanisms and back: what a user has on disk, read into descriptions."""
+"""Model files: read into descriptions of mechanisms, and written from them."""

@@ -1,4 +1,4 @@
-"""Files written as a whole or not at all."""
+"""Atomic writes: a file is written completely or not at all."""
 
 import errno
 import os
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["whole", "write_whole"]
+__all__ = ["temporary_file", "write_whole"]
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file in UTF-8, so that whoever opens it finds the old content or all of the new.
 
-    It is written beside under another name and then renamed, which systems do at once.  A link is
+    It is written to a temporary file beside it and then renamed, which is atomic.  A link is
     followed: what it points to is replaced.
 
     Args:
@@ -23,13 +23,13 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: If it cannot be written; what was there stays.
     """
-    with whole(path) as beside:
-        beside.write_text(text, encoding="utf-8", newline="\n")
+    with temporary_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """Give the name of a file to write, which takes the place of ``path`` when all went well.
+def temporary_file(path: Path) -> Iterator[Path]:
+    """Yield a temporary file that replaces ``path`` if the block succeeds.
 
     Args:
         path: The file; its folder must be there.
@@ -40,9 +40,9 @@ def whole(path: Path) -> Iterator[Path]:
     final = path.resolve()
     if not final.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder; make it first", str(path))
-    beside = final.with_name(f".{secrets.token_hex(8)}.tmp")
+    temporary = final.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        yield beside
-        os.replace(beside, final)
+        yield temporary
+        os.replace(temporary, final)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

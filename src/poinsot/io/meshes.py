@@ -22,7 +22,7 @@ class MeshFolder:
     """The folder of a model, in which its meshes are looked for."""
 
     def __init__(self, folder: str | None) -> None:
-        """Begin to look.
+        """Store the folder.
 
         Args:
             folder: The folder of the model's file; None: the model is in no file.
@@ -31,7 +31,7 @@ class MeshFolder:
         self._problems: dict[str, str] = {}
 
     def find(self, path: str) -> str | None:
-        """Return the file that a mesh is in, or None where it cannot be told.
+        """Return the file of a mesh, or None where it cannot be located.
 
         Args:
             path: What the model says: a path relative to its file, ``file://...`` or
@@ -40,7 +40,7 @@ class MeshFolder:
         if self._folder is None:
             return None
         try:
-            file, problem = _found(path, self._folder)
+            file, problem = _located(path, self._folder)
         except (ValueError, OSError) as error:  # a zero byte, a ring of links
             file, problem = None, str(error)
         if file is None:
@@ -56,16 +56,16 @@ class MeshFolder:
             warn(f"mesh {path[:200]!r}{rest} is kept as text and not looked for, since {problem}")
 
 
-def _found(path: str, folder: str) -> tuple[str | None, str]:
+def _located(path: str, folder: str) -> tuple[str | None, str]:
     scheme, separator, rest = path.partition("://")
     if not separator:
-        root = _own_folder(folder)
+        root = _model_folder(folder)
         return _inside(os.path.join(folder, path), root)
     if scheme == "file":
         url = urlsplit(path)
         if url.netloc not in ("", "localhost"):
             return None, f"it is on the machine {url.netloc!r}"
-        return _inside(unquote(url.path), _own_folder(folder))
+        return _inside(unquote(url.path), _model_folder(folder))
     if scheme != "package":
         return None, f"{scheme[:20]}:// is not understood"
     package, _, rest = rest.lstrip("/").partition("/")
@@ -82,7 +82,7 @@ def _inside(path: str, root: str) -> tuple[str | None, str]:
     return None, f"it is not inside {root!r}, the folder of the model"
 
 
-def _own_folder(folder: str) -> str:
+def _model_folder(folder: str) -> str:
     packages = (environment for environment in _around(folder) if _is_package(environment))
     return next(packages, folder)
 

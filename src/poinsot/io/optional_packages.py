@@ -1,4 +1,4 @@
-"""Packages that are not needed by the core: imported when used, missed with words."""
+"""Optional packages, imported when used; the message names the extra that installs them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from numpy.lib import format as npy
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.io import native
-from poinsot.io.atomic_write import whole
+from poinsot.io.atomic_write import temporary_file
 from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
 
@@ -44,7 +44,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def write_tree(path: Path, tree: Tree) -> None:
-    """Write a tree to a file, as a whole or not at all; the suffix says how.
+    """Write a tree to a file atomically; the suffix says how.
 
     Args:
         path: The file, ``.npz`` or ``.parquet``.
@@ -57,8 +57,8 @@ def write_tree(path: Path, tree: Tree) -> None:
     write = _chosen(_WRITERS, path)
     arrays: dict[str, Array] = {}
     text = json.dumps(_without_arrays(tree, "", arrays), allow_nan=False)
-    with whole(path) as beside:
-        write(beside, text, arrays)
+    with temporary_file(path) as temporary:
+        write(temporary, text, arrays)
 
 
 def read_tree(path: Path) -> Tree:

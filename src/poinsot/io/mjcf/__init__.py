@@ -1,7 +1,7 @@
 """MJCF, the models of MuJoCo.
 
-From file to mechanism: read ``reader`` first, then ``tree``, ``bodies``, ``joints``,
-``inertia`` and ``equality``.  The other way: ``writer``, ``links``, ``parts`` and
+From file to mechanism: read ``reader`` first, then ``worldbody``, ``bodies``, ``joints``,
+``inertia`` and ``equality``.  The other way: ``writer``, ``body_links``, ``joint_pieces`` and
 ``equality_tags``.
 """
 

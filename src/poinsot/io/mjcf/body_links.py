@@ -44,22 +44,22 @@ def links_of(mechanism: Mechanism) -> dict[int, BodyLink]:
         link = BodyLink(
             body, parent, body.pose.transform(), tuple(mjcf_joints(body, mechanism.joint_names[i]))
         )
-        if parent in links and _is_nothing(links[parent].body) and link.joints:
+        if parent in links and _is_massless_and_moves(links[parent].body) and link.joints:
             named = links[parent].body.name in held
             single = len(mechanism.children[parent]) == 1 and not named
-            together = _together(links[parent], link) if single else None
-            if together is not None:
+            merged = _merged(links[parent], link) if single else None
+            if merged is not None:
                 del links[parent]
-                link = together
+                link = merged
         links[i] = link
     return links
 
 
-def _is_nothing(body: Body) -> bool:
+def _is_massless_and_moves(body: Body) -> bool:
     return not body.mass and not any(body.inertia) and not isinstance(body.joint, Fixed)
 
 
-def _together(first: BodyLink, second: BodyLink) -> BodyLink | None:
+def _merged(first: BodyLink, second: BodyLink) -> BodyLink | None:
     """Return two bodies as one with the joints of both, or None if MuJoCo does not take that."""
     moved = [joint.seen_from(second.X) for joint in first.joints]
     joints = [joint for joint in moved if joint is not None] + list(second.joints)

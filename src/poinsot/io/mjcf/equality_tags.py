@@ -1,6 +1,6 @@
 """Loops and couplings as ``<equality>``, with the sites that mark their points.
 
-Points that coincide are two sites: MuJoCo takes an anchor for where the bodies are at ``qpos0``,
+Points that coincide are two sites: MuJoCo evaluates an anchor at ``qpos0``,
 where a loop need not be closed.
 """
 

@@ -1,4 +1,4 @@
-"""What a file says and the mechanism does not: collected while reading, told in one warning."""
+"""Elements of a file that are ignored: collected while reading, reported in one warning."""
 
 from __future__ import annotations
 

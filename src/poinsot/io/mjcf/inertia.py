@@ -11,7 +11,7 @@ from poinsot.io.mjcf.compiler import Compiler
 from poinsot.io.mjcf.ignored_elements import LeftOut
 from poinsot.io.mjcf.lumped_mass import Lump, joined
 from poinsot.io.mjcf.meshes import Meshes
-from poinsot.io.mjcf.placement import ORIENTATIONS, PLACE, Part, from_to, place_of
+from poinsot.io.mjcf.placement import ORIENTATIONS, PLACE, PlacedElement, from_to, place_of
 from poinsot.io.mjcf.shapes import SHAPES, SHELLS, SIZES
 from poinsot.io.xml import Element
 from poinsot.model import suggestion
@@ -30,8 +30,8 @@ _TAKEN_GEOM = (
 
 
 def body_lump(
-    inertial: Part | None,
-    geoms: Sequence[Part],
+    inertial: PlacedElement | None,
+    geoms: Sequence[PlacedElement],
     compiler: Compiler,
     meshes: Meshes,
     left_out: LeftOut,

@@ -74,7 +74,7 @@ def mjcf_joints(body: Body, name: str) -> list[MjcfJoint]:
 
     Args:
         body: The body.
-        name: What its joint is called; several parts are called ``name/1``, ``name/2``, ...
+        name: What its joint is called; several joints are called ``name/1``, ``name/2``, ...
 
     Raises:
         ModelError: If MuJoCo has no such joint, or none with such coefficients.

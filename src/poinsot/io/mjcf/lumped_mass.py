@@ -1,4 +1,4 @@
-"""A mass with its centre and its moments about that: what parts of a body are summed up from."""
+"""Mass, centre of mass and central moments: bodies are summed from these."""
 
 from __future__ import annotations
 

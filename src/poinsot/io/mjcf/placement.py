@@ -1,4 +1,4 @@
-"""Where an element sits: ``pos`` and the five ways to write an orientation."""
+"""Where an element sits: ``pos`` and the five notations of an orientation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from poinsot.spatial import Array, Transform, axis_angle, euler_to_matrix, quate
 __all__ = [
     "ORIENTATIONS",
     "PLACE",
-    "Part",
+    "PlacedElement",
     "as_pose",
     "euler_rotation",
     "from_to",
@@ -29,7 +29,7 @@ ORIENTATIONS = frozenset(("quat", "axisangle", "euler", "xyaxes", "zaxis"))
 PLACE = (*sorted(ORIENTATIONS), "pos")
 """Attributes that place an element."""
 
-Part = tuple[Element, Transform]
+PlacedElement = tuple[Element, Transform]
 """An element of a body and the frame in which it is placed, in the body's axes."""
 
 _PARALLEL = 1e-10

@@ -102,7 +102,7 @@ def read_mjcf(path: str | os.PathLike[str], *, passive: bool = True) -> MjcfMode
         raise ModelError(f"{os.fspath(path)}: {error}") from error
 
 
-@np.errstate(all="ignore")  # huge numbers are refused by the model's checks, with words
+@np.errstate(all="ignore")  # huge numbers are rejected by the model's checks, with a message
 def _model(root: Element, folder: Folder, *, passive: bool) -> MjcfModel:
     if root.tag != "mujoco":
         root.refuse(f"the outermost element must be <mujoco>, got <{root.tag[:60]}>")

@@ -13,7 +13,7 @@ import numpy as np
 from poinsot.io.mjcf.compiler import Compiler
 from poinsot.io.mjcf.defaults import MAIN, Defaults
 from poinsot.io.mjcf.ignored_elements import LeftOut
-from poinsot.io.mjcf.placement import PLACE, Part, euler_rotation, place_of
+from poinsot.io.mjcf.placement import PLACE, PlacedElement, euler_rotation, place_of
 from poinsot.io.xml import Element
 from poinsot.spatial import Transform
 
@@ -37,7 +37,7 @@ class Branch:
 
     Attributes:
         element: The ``<body>``.
-        parent: The place of its parent in the list.
+        parent: The index of its parent in the list.
         X: Its pose in its parent.
         inertial: Its ``<inertial>``, if it has one.
         joints, geoms, sites: Its elements with what they inherit, and the frames they are in.
@@ -46,10 +46,10 @@ class Branch:
     element: Element
     parent: int
     X: Transform
-    inertial: Part | None = None
-    joints: list[Part] = field(default_factory=list)
-    geoms: list[Part] = field(default_factory=list)
-    sites: list[Part] = field(default_factory=list)
+    inertial: PlacedElement | None = None
+    joints: list[PlacedElement] = field(default_factory=list)
+    geoms: list[PlacedElement] = field(default_factory=list)
+    sites: list[PlacedElement] = field(default_factory=list)
 
     @property
     def where(self) -> str:
@@ -92,7 +92,7 @@ def branches_of(
         visit = stack.pop()
         element, tag = visit.element, visit.element.tag
         if tag not in ("body", "frame", "replicate"):
-            _put(visit, branches[visit.index], defaults, left_out)
+            _add(visit, branches[visit.index], defaults, left_out)
             continue
         where = f"<{tag}> {element.attributes.get('name', '')[:60]!r}"
         childclass = element.attributes.get("childclass", visit.childclass)
@@ -152,8 +152,8 @@ def _renamed(element: Element, suffix: str) -> Element:
     return Element(element.tag, attributes, element.line, element.source, element.children)
 
 
-def _put(visit: _Visit, branch: Branch, defaults: Defaults, left_out: LeftOut) -> None:
-    """Put an element where it belongs in its body."""
+def _add(visit: _Visit, branch: Branch, defaults: Defaults, left_out: LeftOut) -> None:
+    """Add an element to its body."""
     element = _renamed(visit.element, visit.suffix)
     tag = element.tag
     if tag in _MOVING:

@@ -1,4 +1,4 @@
-"""Elements of declared fields in files: the type, then a key for each field, by its name.
+"""Elements of declared fields in files: the type, then one key per field, by its name.
 
 It is the same for all types, those of users' own packages among them: what a class declares is what
 a file holds.

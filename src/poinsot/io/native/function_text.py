@@ -25,7 +25,7 @@ def function_texts(
     Args:
         program: The function.
         inputs: Names for its inputs, port by port, but for the last.
-        terms: The last input: parameters, or numbers in their places.
+        terms: The last input: parameters, or numbers where they are bound.
         where: Opens the message of an error.
 
     Raises:

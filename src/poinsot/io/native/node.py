@@ -1,4 +1,4 @@
-"""A place in the tree of a file: its value, and its path for the messages.
+"""A node in the tree of a file: its value, and its path for the messages.
 
 Every value is asked for as what it must be (``number``, ``text``, ``fields``), and what is not so
 is rejected with the path, e.g. ``arm.json: bodies[2].joint.pitch must be a number, got true``.
@@ -52,7 +52,7 @@ class Node:
     meshes: MeshFolder = field(default_factory=lambda: MeshFolder(None))
 
     def error(self, what: str) -> ModelError:
-        """Return the error that this place ``what``, e.g. ``"must be a list"``."""
+        """Return the error that this node ``what``, e.g. ``"must be a list"``."""
         return ModelError(f"{self.where}: {self.path or 'the file'} {what}")
 
     def must_be(self, what: str) -> ModelError:

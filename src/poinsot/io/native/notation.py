@@ -92,7 +92,7 @@ def from_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def to_json(tree: dict[str, Any]) -> str:
-    """Return a tree as JSON, a line for each key of a body.
+    """Return a tree as JSON, one line per key of a body.
 
     >>> print(to_json({"name": "arm", "bodies": [{"name": "hand", "com": [0.0, 1.0]}]}), end="")
     {
@@ -110,7 +110,7 @@ def to_json(tree: dict[str, Any]) -> str:
 
 
 def to_toml(tree: dict[str, Any]) -> str:
-    """Return a tree as TOML, with a table for each body.
+    """Return a tree as TOML, one table per body.
 
     >>> print(to_toml({"name": "arm", "bodies": [{"name": "hand", "com": [0.0, 1.0]}]}), end="")
     name = "arm"

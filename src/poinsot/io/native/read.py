@@ -51,7 +51,7 @@ _KEYS: Final = (
 )
 
 
-@np.errstate(all="ignore")  # huge numbers are refused by the model's checks, with words
+@np.errstate(all="ignore")  # huge numbers are rejected by the model's checks, with a message
 def mechanism_from_native(
     data: Mapping[str, Any], where: str, folder: str | None = None
 ) -> Mechanism:

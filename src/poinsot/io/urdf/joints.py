@@ -131,7 +131,7 @@ def _end(limit: Element, name: str, where: str) -> float:
 
 
 def mimic_of(element: Element, where: str) -> Mimic:
-    """Return what a ``<mimic>`` says."""
+    """Return the data of a ``<mimic>``."""
     return Mimic(
         element.text("joint", where),
         element.number("multiplier", where, 1.0),

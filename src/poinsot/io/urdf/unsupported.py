@@ -1,4 +1,4 @@
-"""What a mechanism has and URDF cannot hold: said in one warning, never dropped in silence."""
+"""Data of a mechanism that URDF cannot hold: reported in one warning, never dropped silently."""
 
 from __future__ import annotations
 

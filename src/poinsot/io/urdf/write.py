@@ -1,7 +1,7 @@
 """A mechanism to URDF: the frame of a link is that of its joint, as our bodies have it.
 
-The world is a link of that name, unless one body is fixed to it at its very place: that is the root
-link itself.
+The world is a link of that name, unless one body is fixed to it with the identity pose: that is the
+root link itself.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Tag:
 
 
 def to_xml(root: Tag) -> str:
-    """Return a document with one element a line.
+    """Return a document with one element per line.
 
     Raises:
         ModelError: If a name holds a character that XML cannot.

@@ -32,4 +32,4 @@ class AbstractCoupling(AbstractRelation):
         factor, offset = self.law
         if first == second:
             raise ModelError(f"{self.label}: joint {first!r} cannot be coupled to itself")
-        self._keep(traced(lambda x, t: x[1] - factor * x[0] - offset, 2, self.label))
+        self._store_function(traced(lambda x, t: x[1] - factor * x[0] - offset, 2, self.label))

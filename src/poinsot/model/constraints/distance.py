@@ -49,7 +49,9 @@ class Distance(AbstractRelation):
                 f"{self.label}: both ends are on {self.first[0]!r}; put one on another body"
             )
         # a zero gradient where the points coincide, rather than 0 / 0
-        self._keep(traced(lambda x, t: np.sqrt(maximum(x @ x, LEAST)) - length, 3, self.label))
+        self._store_function(
+            traced(lambda x, t: np.sqrt(maximum(x @ x, LEAST)) - length, 3, self.label)
+        )
 
     @property
     def pairs(self) -> tuple[FramePair]:

@@ -116,7 +116,9 @@ class FormulaConstraint(AbstractRelation):
         n, size = 3 * len(points), 3 * len(points) + len(joints)
         picks = [k if what == "point" else n + k for what, k in coordinates.values()]
         rest = list(fixed.values())
-        self._keep(traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.label))
+        self._store_function(
+            traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.label)
+        )
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:
@@ -178,7 +180,9 @@ class Holonomic(AbstractRelation):
     )  # fmt: skip
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        self._keep(self.function if isinstance(self.function, TracedFunction) else _NOTHING)
+        self._store_function(
+            self.function if isinstance(self.function, TracedFunction) else _NOTHING
+        )
 
     def with_coordinates(self, nq: int) -> "Holonomic":
         """Return the constraint traced for nq coordinates."""

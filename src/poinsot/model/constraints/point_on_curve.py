@@ -92,7 +92,7 @@ class PointOnCurve(AbstractClosure):
     def rows(self, view: View) -> Rows:
         """Return n·(x - c), n·J and n·d²x/dt² + ds/dt dn·dx/dt."""
         motion = view.frame(self.pair)
-        foot = self._at(motion)
+        foot = self._nearest_point(motion)
         R, w, v = motion.X.R, motion.V[3:], motion.V[:3]
         velocity = R @ v
         bias = R @ (motion.A[:3] + cross(w, v))
@@ -102,7 +102,7 @@ class PointOnCurve(AbstractClosure):
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return the force along the normals."""
         motion = view.frame(self.pair)
-        return (_force(motion, self._at(motion).n.T @ lam),)
+        return (_force(motion, self._nearest_point(motion).n.T @ lam),)
 
     def position(self, motion: FrameMotion) -> Array:
         """Return the parameter of the curve's nearest point, shape (1,)."""
@@ -110,11 +110,11 @@ class PointOnCurve(AbstractClosure):
 
     def velocity(self, motion: FrameMotion) -> Array:
         """Return ds/dt, shape (1,)."""
-        return vector(_rate(self._at(motion), motion.X.R @ motion.V[:3]))
+        return vector(_rate(self._nearest_point(motion), motion.X.R @ motion.V[:3]))
 
     def acceleration(self, motion: FrameMotion, rate: Array) -> Array:
         """Return d²s/dt² = dc·(d²x/dt² - ddc (ds/dt)²) / |dc|², shape (1,)."""
-        foot, R = self._at(motion), motion.X.R
+        foot, R = self._nearest_point(motion), motion.X.R
         v, w = motion.V[:3], motion.V[3:]
         s_rate = _rate(foot, R @ v)
         x = R @ (rate[:3] + cross(w, v))
@@ -122,7 +122,7 @@ class PointOnCurve(AbstractClosure):
 
     def drive(self, motion: FrameMotion, tau: Array) -> Array:
         """Return the force tau dc / |dc|² on the point, shape (6,)."""
-        foot = self._at(motion)
+        foot = self._nearest_point(motion)
         return _force(motion, foot.dc * (tau[0] / (foot.dc @ foot.dc)))
 
     def passive(self, motion: FrameMotion) -> Array:
@@ -139,7 +139,7 @@ class PointOnCurve(AbstractClosure):
         stretch = self.position(motion)[0] - self.rest
         return np.asarray(0.5 * self.stiffness * (stretch * stretch))
 
-    def _at(self, motion: FrameMotion) -> CurvePoint:
+    def _nearest_point(self, motion: FrameMotion) -> CurvePoint:
         return self.curve.at(self.curve.nearest(motion.X.p))
 
 

@@ -64,15 +64,15 @@ class AbstractRelation(AbstractConstraint):
     program: Program = derived()
     terms: tuple[Scalar, ...] = derived()
 
-    def _keep(self, function: TracedFunction) -> None:
+    def _store_function(self, function: TracedFunction) -> None:
         self._store(program=function.program, terms=function.terms)
 
-    def _keep_one(self, key: str, function: TracedFunction) -> None:
+    def _store_equation(self, key: str, function: TracedFunction) -> None:
         """Store a scalar equation, and in its field the traced function for a Python one."""
         size = function.program.outputs[0].size
         if size != 1:
             raise ModelError(f"{self.label}: {key} must be one number, got {size}")
-        self._keep(function)
+        self._store_function(function)
         if is_function(getattr(self, key)):
             self._store(**{key: function})
 

@@ -55,7 +55,7 @@ class PrescribedMotion(AbstractRelation):
         else:
             values = from_formulas([motion], (), where)
             function = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
-        self._keep_one("motion", function)
+        self._store_equation("motion", function)
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:

@@ -62,7 +62,7 @@ class PointOnSurface(AbstractRelation):
             function = traced(lambda x, t: surface(*x), 3, where)
         else:
             function = traced(from_formulas([surface], SURFACE_NAMES, where), 3, where)
-        self._keep_one("surface", function)
+        self._store_equation("surface", function)
         if self.point[0] == self.on[0]:
             raise ModelError(
                 f"{self.label}: point and surface are both on {self.on[0]!r}; "

@@ -18,7 +18,7 @@ class Loads(TypedDict, total=False):
     """External loads.
 
     Attributes:
-        wrenches: For some bodies the wrench [f; n] [N, N m] on them from outside, at the body's
+        wrenches: For some bodies the wrench [f; n] [N, N m] on them, at the body's
             origin in body axes, shape (..., 6).
         base: Motion of the world body; at rest by default.
         drives: For some loops and curves the forces along their own velocities [N or N m],

@@ -34,7 +34,7 @@ BACKENDS: Final = ("auto", "llvm", "rolled", "interpreter", "floats")
 formulation itself on floats, state by state, with nothing traced or compiled."""
 
 SOURCES: Final = ("errors", "evaluate", "expr", "formulations", "kernels", "model", "spatial")
-"""The parts of poinsot that kernels are made by: this layer and those below it."""
+"""The folders and modules that kernels depend on: this layer and those below it."""
 
 
 def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractKernel:
@@ -42,7 +42,7 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
 
     Args:
         mechanism: The bodies.
-        request: What is asked for.
+        request: The quantity and its options.
         backend: One of ``BACKENDS``.
     """
     name = request.quantity

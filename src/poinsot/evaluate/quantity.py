@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-if TYPE_CHECKING:  # the command line asks for names only
+if TYPE_CHECKING:  # the command line needs names only
     from poinsot.expr import Rolled
     from poinsot.model import Mechanism
 
@@ -47,7 +47,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Quantity:
-    """What can be asked of a mechanism.
+    """A quantity of a mechanism.
 
     Attributes:
         name: Its name; methods of ``System`` that return it have the same.
@@ -86,7 +86,7 @@ class Quantity:
 
     @property
     def is_own(self) -> bool:
-        """Whether its functions belong to this package, whose source the disk cache knows."""
+        """Whether its functions belong to this package, whose source is part of cache keys."""
         functions = [algorithm.compute for algorithm in self.algorithms]
         functions += [] if self.closed is None else [self.closed]
         return all(_home(function).startswith("poinsot.") for function in functions)

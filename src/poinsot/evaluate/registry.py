@@ -26,7 +26,7 @@ def _entry(
     compute: Function | str | None = None,
     **fields: Any,  # noqa: ANN401
 ) -> Quantity:
-    """Return a quantity; what is rolled for trees serves closed systems too unless said otherwise.
+    """Return a quantity; the rolled form for trees serves closed systems too by default.
 
     Args:
         name: Its name.

@@ -50,7 +50,7 @@ LONGEST_STRAIGHT = 100_000
 
 
 PER_VELOCITY: Final = frozenset({"bias", "forward_dynamics", "inverse_dynamics"})
-"""Quantities with one number per velocity; of others a first call tells the shape."""
+"""Quantities with one number per velocity; of others a first call gives the shape."""
 
 
 def trace(mechanism: Mechanism, request: Request) -> Program:
@@ -58,7 +58,7 @@ def trace(mechanism: Mechanism, request: Request) -> Program:
 
     Args:
         mechanism: The bodies; its parameters are inputs, all of them free.
-        request: What is asked for.
+        request: The quantity and its options.
     """
     algorithms = algorithms_of(mechanism, request)
     costs = (

@@ -167,7 +167,7 @@ def _say(kind: str, problem: str, remedy: str = _REMEDY) -> None:
 
 
 def _is_safe(directory: Path) -> bool:
-    """Say whether nobody else can put files into the folder."""
+    """Say whether no other user can write to the folder."""
     status = os.stat(directory)
     if sys.platform != "win32" and status.st_mode & 0o002:
         _say("open", f"anyone may write to {directory}: compiled code there is not used")

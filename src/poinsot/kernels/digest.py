@@ -50,7 +50,7 @@ def digest(*values: object) -> str:
 def source_digest(names: tuple[str, ...]) -> str | None:
     """Return the digest of the source of these folders and modules of the package.
 
-    Contents are read, about 2 ms, since times of change are not always kept.  None where the source
+    Contents are read, about 2 ms: modification times are unreliable.  None where the source
     cannot be read, in a zip file for instance, or may not be what this process runs.
     """
     root = os.path.dirname(os.path.dirname(__file__))

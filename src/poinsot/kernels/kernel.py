@@ -1,4 +1,4 @@
-"""What a kernel is: a program made callable.  Back ends implement it; nothing here knows a body."""
+"""The interface of kernels: programs made callable by back ends, independent of mechanics."""
 
 from __future__ import annotations
 

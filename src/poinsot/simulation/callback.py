@@ -30,7 +30,7 @@ class Callback:
     For what cannot be traced and compiled: branches on values, tables, other libraries, memory.
     It is slow: each call takes a few microseconds besides what the function itself does, and a step
     of the default integrator takes 12 calls; ``run.statistics`` says how many there were and how
-    long they took.  The integrator also asks at times that it later takes back, so a function with
+    long they took.  The integrator also calls it in steps that it later rejects, so a function with
     memory (hysteresis) remembers these too; events and ``tau=`` of an ``Event`` do not have that.
 
     Args:

@@ -54,7 +54,7 @@ def check_rows(run: RunInProgress, t: Array, y: Array, node: Node) -> None:
 def check_control(
     run: RunInProgress, numbers: Mapping[str, float], nodes: Mapping[str, Node]
 ) -> None:
-    """Refuse numbers of the control block that do not fit the run, or each other.
+    """Reject numbers of the control block that do not fit the run, or each other.
 
     Args:
         run: The run, as its plan says and with its rows.

@@ -68,7 +68,7 @@ class CheckpointWriter:
         self._try(run, status)
 
     def _try(self, run: RunInProgress, status: Status | None) -> None:
-        """Write a checkpoint; if that fails the run goes on, and the last one stays."""
+        """Write a checkpoint; if that fails the run continues, and the last one stays."""
         try:
             self._write(run, status)
         except OSError as error:

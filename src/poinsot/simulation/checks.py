@@ -1,4 +1,4 @@
-"""What may be asked of a simulation; every message names what was expected."""
+"""Checks of the arguments of a simulation; every message names what was expected."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def times_to_save(
     end = start + duration
     if np.ndim(_real("save", save)) == 0:
         step = positive("save", save)  # type: ignore[arg-type]
-        # A multiple of the step that misses the end by rounding only is the end.
+        # A multiple of the step that differs from the end by rounding error is the end.
         passed = duration / step * (1.0 + 1e-12)
         check_memory(1, passed, 2 * (size + 1))  # twice: while it is copied
         if step <= 4.0 * sys.float_info.epsilon * max(abs(start), abs(end)):

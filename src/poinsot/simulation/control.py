@@ -125,7 +125,7 @@ class Control(ctypes.Structure):
     past: int  # number of the run at which to return
     loaded: int  # whether the runs from there on are in the lanes
     n_spread: int
-    spread: Address  # what is loaded, for each: rows of all runs, where to, length of a row
+    spread: Address  # per loaded vector: rows of all runs, target, length of a row
     asked: Address  # int64: return when it is not 0
     n_runs: int  # lanes whose rows are stored
     n_known: int  # rows that are there at the start

@@ -24,7 +24,7 @@ ResetLaw: TypeAlias = Callable[[Any, Array, Array], Any] | Callback
 DIRECTIONS: Final = {"both": 0, "up": 1, "down": -1}
 """In which a function may cross zero, and their signs."""
 RESOLUTION: Final = 1e-6
-"""Time between two crossings down to which both are found, unless another is asked for [s]."""
+"""Time between two crossings down to which both are found, by default [s]."""
 
 
 @final
@@ -32,9 +32,9 @@ RESOLUTION: Final = 1e-6
 class Event:
     """A function of time and state whose passage through zero is found, and what follows.
 
-    Without an action it is only recorded, and the motion keeps every bit.  Events of one instant
-    all happen, in the order in which they are listed, each on the state that the ones before it
-    left.  What jumps over zero in a reset does not cross it.
+    Without an action it is only recorded, and the motion is unchanged bit for bit.  Simultaneous
+    events are handled in the order listed, each on the state that the ones before it left.  What
+    jumps over zero in a reset does not cross it.
 
     Args:
         name: What it is called in ``run.events`` and in messages.
@@ -46,7 +46,7 @@ class Event:
         tau: The control law from there on, anything that ``simulate(tau=...)`` takes; 0 for none.
         reset: Function (t, q, v) -> v after the event, shape (nv,), traced; any other Python
             function as a ``Callback``, which costs nothing here.  In a closed system it must obey
-            the constraints to 1e-4, and is put on them.
+            the constraints to 1e-4, and is projected onto them.
         reset_state: The same for (q, v), a pair of arrays.
         barrier: Whether g, a function of t and q, may not stay negative, as a gap that a reset
             opens again: where it is zero at the start or after a reset it counts as positive.  The
@@ -126,7 +126,7 @@ def checked_resolution(given: float, where: str) -> float:
 @final
 @dataclass(frozen=True, eq=False)
 class Occurrence:
-    """An event that has happened.
+    """An occurrence of an event.
 
     Attributes:
         name: Of the event.

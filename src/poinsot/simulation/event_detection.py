@@ -1,4 +1,4 @@
-"""The part of the stepper that watches for events, as LLVM IR text.
+"""Event detection in the stepper, as LLVM IR text.
 
 An event is a function of the state whose sign matters.  ``side`` holds the signs that count, 1 or
 -1, or 0 where none is known yet.  A step is searched in subintervals, from its start to its end,
@@ -77,7 +77,7 @@ def _push(w: IrWriter, end: str) -> None:
 
 
 def _watch(lanes: int) -> str:
-    """Return ``i1 @watch(c)``: whether an event happens in what is left of the step.
+    """Return ``i1 @watch(c)``: whether there is an event in the rest of the step.
 
     If so, it is in the subinterval from ``t_clear`` to the last of the ends; else sides are kept.
     """

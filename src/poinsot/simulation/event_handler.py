@@ -67,7 +67,7 @@ class _RefusedError(Exception):
 
 @final
 class EventHandler:
-    """The events of one run: those that have happened, and what the next ones do.
+    """The event handler of one run: occurrences so far, and actions of the next ones.
 
     Args:
         events: What to look for.
@@ -91,11 +91,11 @@ class EventHandler:
 
     @property
     def law(self) -> int:
-        """Number of the law that holds."""
+        """Number of the law in force."""
         return self.switches[-1][1] if self.switches else 0
 
     def laws(self, n_rows: int) -> NDArray[np.int64]:
-        """Return the number of the law under which the motion goes on from each row."""
+        """Return the number of the law in force from each row on."""
         numbers = np.zeros(n_rows, np.int64)
         for row, law in self.switches:
             numbers[row:] = law
@@ -107,7 +107,7 @@ class EventHandler:
         return self._work.watched.side
 
     def restore(self, side: Array) -> None:
-        """Take up sides and the law that holds, after what has happened was set from a file."""
+        """Restore sides and the law in force, after occurrences were set from a file."""
         self._work.watched.side[:] = side
         if self.switches:
             self._work.switch(self.events.laws[self.law])
@@ -239,7 +239,7 @@ class EventHandler:
         """Handle simultaneous events, in the order listed.
 
         Args:
-            now: Those that happen.
+            now: The simultaneous events.
             crossings: All of the step, in either direction.
             near: How far apart simultaneous events may be [s].
             scale: Largest values of all functions in the step.

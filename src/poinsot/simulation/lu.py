@@ -94,7 +94,7 @@ def solve(lanes: int) -> str:
 
 
 def _product(w: IrWriter, name: str, row: str, vector: str, first: str, stop: str) -> str:
-    """Write the product of a row and a vector; what is unknown of the vector must be 0."""
+    """Write the product of a row and a vector; unknown entries of the vector must be 0."""
     carry = {f"{name}.sum": (w.lanes.real, "zeroinitializer")}
     with w.loop(name, first, stop, w.lanes.width, carry) as after:
         term = w.arithmetic("fmul", w.load(row, f"%{name}"), w.load(vector, f"%{name}"))

@@ -11,7 +11,7 @@ from poinsot.errors import PoinsotError
 SHARE = 0.75
 """Part of the computer's memory that the states of runs may take."""
 LIMIT: Final = Path("/sys/fs/cgroup/memory.max")
-"""Where Linux tells how much memory a container may take, a number or ``max``."""
+"""The file with the memory limit of a container on Linux, a number or ``max``."""
 
 
 def check_memory(n_runs: int, n_times: float, size: int) -> None:
@@ -37,7 +37,7 @@ def _shown(n_runs: int) -> str:
 
 
 def installed_memory() -> int | None:
-    """Return the memory that a process may take [bytes]; None where the system does not tell."""
+    """Return the memory that a process may take [bytes]; None where that is unknown."""
     try:
         there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

@@ -52,7 +52,7 @@ class ProgressBar:
             self._bar = None
 
     def _started(self) -> tuple[Progress, TaskID] | None:
-        """Return a bar; None if there is no terminal and none was asked for."""
+        """Return a bar; None if there is no terminal and none was requested."""
         from rich.console import Console
         from rich.markup import escape
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

@@ -126,13 +126,13 @@ class ReferenceStepper:
             k.append(np.empty(0))
         if self.project is not None or not self.integrator.end_is_known:
             k[end] = self.rate(t_new, x)
-        at = self._dense(k, x, t, y, h)
+        polynomial = self._dense(k, x, t, y, h)
         self.t, self.y, self._k0 = t_new, x, k[end]
         self.accepted += 1
         if self.integrator.step_control is not None:
             self._next_step(h, error)
         self._just_rejected = False
-        return at
+        return polynomial
 
     def _dense(
         self, k: list[Array], x: Array, t: float, y: Array, h: float
@@ -149,7 +149,7 @@ class ReferenceStepper:
         f2 = f0 - h * k[self.integrator.end] - f1
         f = [f0, f1, f2, *(h * _sum(row, k) for row in tableau.dense)]
 
-        def at(time: float) -> Array:
+        def polynomial(time: float) -> Array:
             s = (time - t) / h
             total = f[-1]
             for number in range(len(f) - 2, -1, -1):
@@ -157,7 +157,7 @@ class ReferenceStepper:
             state = y + s * total
             return state if self.project is None else self.project(time, state)
 
-        return at
+        return polynomial
 
     def _next_step(self, h: float, error: float) -> None:
         """h_new = h safety last_error**beta / error**alpha, within bounds [HNW2, section IV.2]."""

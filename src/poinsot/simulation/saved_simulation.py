@@ -58,14 +58,14 @@ _SINCE: Final = ("start", "every")
 
 
 def mechanism_from_tree(node: Node) -> Mechanism:
-    """Return the mechanism that a part of a file describes in our own format."""
+    """Return the mechanism of a node in the native format."""
     if not isinstance(node.value, Mapping):
         raise node.must_be("an object with keys")
     return native.mechanism_from_native(node.value, f"{node.where}: {node.path}")
 
 
 def equations_tree(equations: MotionEquations) -> Tree:
-    """Return what is in equations of motion besides the mechanism: drives and numbers.
+    """Return the laws and numbers of equations of motion, without the mechanism.
 
     Of a law that is a callback, only a placeholder is saved.
     """
@@ -163,7 +163,7 @@ def _is_even(times: Array | None, start: float, duration: float, every: float) -
 
 
 def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
-    """Return the finite float64 array that a part of a file is.
+    """Return the finite float64 array of a node.
 
     Args:
         node: Where it is in the file.
@@ -228,7 +228,7 @@ def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
 
 
 def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program:
-    """Return the program that a part of a file is.
+    """Return the program of a node.
 
     Args:
         node: Where it is in the file.
@@ -248,7 +248,7 @@ def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program
 
 
 def whole_number(node: Node, least: int, most: int | None = None) -> int:
-    """Return the whole number that a part of a file is."""
+    """Return the integer of a node."""
     value = node.value
     if isinstance(value, bool) or not isinstance(value, int):
         raise node.must_be("a whole number")

@@ -44,7 +44,7 @@ def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
 
     Returns:
         Where steps are to end: the last of breaks that are the same but for rounding; and the last
-        time before the first of these, at which signals are asked at the end of such a step.
+        time before the first of these, at which signals are evaluated at the end of such a step.
     """
     times = [kernel.signal.breaks for kernel in kernels if isinstance(kernel, LookupKernel)]
     if not times:

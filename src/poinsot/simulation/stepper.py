@@ -302,7 +302,7 @@ def begin(w: IrWriter) -> None:
 
 
 def _pass_break(w: IrWriter, integrator: AbstractIntegrator) -> None:
-    """Write: go on to the next break or the end; the derivative is another from here on."""
+    """Write: aim at the next break or the end; the derivative changes here."""
     w.count("next_break")
     number, end = w.get("next_break"), w.get("t_end")
     some = w.put(f"icmp slt i64 {number}, {w.get('n_breaks')}")
@@ -320,7 +320,7 @@ def _pass_break(w: IrWriter, integrator: AbstractIntegrator) -> None:
 
 
 def equal_step(w: IrWriter) -> str:
-    """Write likewise one of many equal steps; times are products, so that rounding stays small."""
+    """Write likewise a fixed step; times are products, so that rounding errors stay small."""
     h, number = w.get("h"), w.put(f"add i64 {w.get('equal_steps')}, 1")
     passed = w.binary("fmul", w.put(f"sitofp i64 {number} to double"), h)
     return _to_the_end(w, w.binary("fadd", w.get("t_first"), passed), h)

@@ -22,7 +22,7 @@ class StoredStates:
     """Rows that the compiled integrator writes; how many there are is in its control block.
 
     Args:
-        work: Where the integrator works; its state is the first row, unless others are asked for.
+        work: Where the integrator works; its state is the first row, unless others are requested.
         plan: What to store.
     """
 

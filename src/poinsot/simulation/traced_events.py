@@ -93,8 +93,7 @@ class Events:
         value: g(t, q, v), the functions of all events, shape (n,).
         rate: Their rates dg/dt, of t, q, v, dq/dt and dv/dt.
         second: The second rates of those that are barriers, 0 of the others; None: there are none.
-        counted: How often each has happened already, in the run that this one goes on with; () for
-            never.
+        counted: Occurrences of each in the run that this one continues; () for none.
     """
 
     actions: tuple[Action, ...]
@@ -184,7 +183,7 @@ def traced_events(
         mechanism: The bodies.
         events: Those to look for; their names must differ.
         start: The equations of motion until a law is switched; the motion of the base and the
-            wrenches on bodies go on under every law.
+            wrenches on bodies stay the same under every law.
     """
     for name, count in Counter(event.name for event in events).items():
         if count > 1:

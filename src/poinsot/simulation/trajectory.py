@@ -26,7 +26,7 @@ from poinsot.simulation.workspace_pool import put_back, workspace
 from poinsot.spatial import Array
 
 MOST_STEPS = 1_000_000
-"""Between two stored states, when a state between them is asked for."""
+"""Most steps between two stored states for dense output."""
 SAMPLE = 100
 """Stored states that are sampled for the usual conditioning of the constraint rows."""
 
@@ -45,9 +45,9 @@ class Trajectory:
         accuracy: How.
         plan: How far, and what was to be stored.
         start: The state [q, v] at the start, shape (nq + nv,).
-        events: What was looked for.
-        occurrences: What has happened.
-        law: Number of the law of ``events`` under which the motion goes on from each row, shape
+        events: The events of the run.
+        occurrences: Occurrences of events.
+        law: Number of the law of ``events`` in force from each row on, shape
             (n,); None: ``equations`` all the time.
         recorded: Joint forces at these times where a file could not hold their law, shape (n, nv).
     """

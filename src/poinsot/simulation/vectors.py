@@ -1,4 +1,4 @@
-"""The parts of the integrator that work on vectors, as LLVM IR text.
+"""The vector operations of the integrator, as LLVM IR text.
 
 Every function takes the control block; all vectors are reached from there.  Loops take one register
 at a time, and vectors are padded to whole registers.
@@ -188,7 +188,7 @@ def stages(w: IrWriter, row: Row) -> dict[int, str]:
 
 
 def vector_writer(lanes: int) -> IrWriter:
-    """Return a writer that knows the length of vectors as ``%width``."""
+    """Return a writer with the length of vectors in ``%width``."""
     w = IrWriter(lanes)
     w.line(f"%width = bitcast i64 {w.get('width')} to i64")
     return w

@@ -1,6 +1,6 @@
 """Programs as text in other languages, and as functions of other libraries.
 
-They know programs with named inputs and outputs, and no mechanics.
+They take programs with named inputs and outputs; nothing here depends on mechanics.
 """
 
 from __future__ import annotations

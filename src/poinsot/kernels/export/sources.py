@@ -1,4 +1,4 @@
-"""Texts of files by name, which can be looked at before they are written."""
+"""Texts of files by name, which can be inspected before they are written."""
 
 from __future__ import annotations
 

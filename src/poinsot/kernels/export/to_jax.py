@@ -67,7 +67,7 @@ def _unrolled(program: Program, entries: list[Any], batch: tuple[int, ...]) -> A
 
 
 def _in_rounds(program: Program, entries: list[Any], batch: tuple[int, ...]) -> Any:  # noqa: ANN401
-    """Return the results, shape (results, ...), by a loop over rounds of equal steps."""
+    """Return the results, shape (results, ...), by a loop over rounds of one operation."""
     import jax
 
     rounds, operations = rounds_of(program), _operations()

@@ -174,7 +174,7 @@ class _Body:
             self._lines.append(prefetch(address))
 
     def _value(self, v: int) -> str:
-        """Return the name of a value in this function; loads it where it comes from outside."""
+        """Return the name of a value in this function; loads it if computed elsewhere."""
         if v not in self._names:
             n_inputs = len(self._inputs)
             if v < n_inputs:

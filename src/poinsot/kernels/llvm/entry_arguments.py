@@ -22,7 +22,7 @@ GIVEN = {"out": "%some", "parameters": "%some", "t": "%given"}
 
 
 def _noted(key: str, value: str, otherwise: str) -> str:
-    """Return IR lines that note the value of a keyword, or go on to another one."""
+    """Return IR lines that note the value of a keyword, or try the next one."""
     return f"""
 look.{key}:
   %is.{key} = icmp eq ptr %name, @poinsot_name_{key}

@@ -1,4 +1,4 @@
-"""The native entry, last part: the array for the result, the call of the kernel, the way back."""
+"""The native entry, last part: the array for the result, the call of the kernel, the return."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 ``@poinsot.pack`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack`` copies groups,
 chosen by a table of n numbers, into W rows of n doubles.
-Columns are taken four, two or one at a time, so nothing outside the rows is touched.  A piece of
-two columns is loaded from each row, the pieces of the even rows and of the odd rows are laid side
+Columns are taken four, two or one at a time, so nothing outside the rows is touched.  A pair of
+columns is loaded from each row, the pairs of the even rows and of the odd rows are laid side
 by side, and one shuffle for each column interleaves them; four columns take one round more.
 """
 

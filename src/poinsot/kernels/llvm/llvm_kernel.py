@@ -1,7 +1,7 @@
 """A program as machine code: compiled when first needed, for one state and for batches apart.
 
-Under the key of a recipe the disk cache keeps the signature of the program and the key of its
-code, so that the program need not be made again.  The code itself is kept under a digest of its IR:
+Under the key of a recipe the disk cache stores the signature of the program and the key of its
+code, so that the program need not be made again.  Code itself is cached under a digest of its IR:
 if our source changes but the IR does not, the program is made again and the code is still good.
 """
 
@@ -63,7 +63,7 @@ class LlvmKernel(AbstractMachineKernel):
 
     @property
     def is_cached(self) -> bool:
-        """Whether the disk cache knows its code without the program."""
+        """Whether the disk cache has its code, so that no program is needed."""
         return any(self._stored(name) is not None for name in CODES)
 
     def _load(self, name: str) -> Library:

@@ -20,7 +20,7 @@ from poinsot.simulation.progress import ProgressBar
 StopFlag: TypeAlias = NDArray[np.int64]
 """One number: not 0 when all workers shall stop."""
 Task: TypeAlias = Callable[[int, int], None]
-"""Works on the runs start..stop-1 until they have ended or it is asked to stop."""
+"""Advances the runs start..stop-1 until they have ended or the stop flag is set."""
 
 
 def process_ranges(
@@ -59,7 +59,7 @@ def process_ranges(
         take()
         return
     n_threads = min(len(ranges), thread_count())
-    n_threads = 1 if batch.equations.callbacks else n_threads  # a callback knows one run
+    n_threads = 1 if batch.equations.callbacks else n_threads  # a callback serves one run at a time
     duration, n_runs = batch.plan.duration, len(batch.starts)
     bar = ProgressBar(batch.equations.mechanism.name, duration, progress)
     with (

@@ -76,7 +76,7 @@ class LaneWorkspace(Workspace):
         return np.array(self.y.reshape(-1, self.runs)[:, lane])
 
     def _spread_table(self, batch: BatchResults) -> NDArray[np.uintp]:
-        """Set up what is loaded for every run; return the table."""
+        """Set up the table of vectors that are loaded per run; return it."""
         equations = self.equations
         rows = (
             (batch.starts, self.y),

@@ -69,7 +69,7 @@ def _keep(lanes: int) -> str:
 
 
 def _differences(count: int, norm: Norm, lanes: int) -> str:
-    """Return ``double @differences(c)``: norm of what was kept, less the first of it."""
+    """Return ``double @differences(c)``: norm of the stored states, less the first of them."""
     w = vectors.vector_writer(lanes)
     y, base, n = w.get("y"), w.get("dense"), w.get("n")
     kept = [w.vector(base, number) for number in range(count + 1)]

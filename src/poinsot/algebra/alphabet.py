@@ -14,7 +14,7 @@ Form: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Letter:
-    """How a symbol is written, and what it is.
+    """The notation and meaning of a symbol.
 
     Attributes:
         name: Its name, that of the symbol.
@@ -34,10 +34,10 @@ class Letter:
 
 
 class Alphabet:
-    """Letters by name; what would be taken for another one gets strokes behind it.
+    """Letters by name; letters that look alike are told apart by primes.
 
     Args:
-        letters: Those that are there already.
+        letters: The initial ones.
 
     Attributes:
         letters: All letters by name.
@@ -45,7 +45,7 @@ class Alphabet:
 
     def __init__(self, letters: Iterable[Letter] = ()) -> None:
         self.letters = {letter.name: letter for letter in letters}
-        self._seen = {x for one in self.letters.values() for x in (one.unicode, one.latex)}
+        self._seen = {x for letter in self.letters.values() for x in (letter.unicode, letter.latex)}
 
     def add(
         self,

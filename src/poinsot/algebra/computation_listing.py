@@ -27,7 +27,7 @@ _TURNS: Final = {Op.SIN: ("s", "sine"), Op.COS: ("c", "cosine")}
 
 @dataclass(frozen=True, eq=False)
 class ComputationListing:
-    """Assignments one after the other, and what results from them.
+    """Sequential assignments, and their results.
 
     Attributes:
         assignments: Names of intermediate variables and what they are, each in terms of symbols
@@ -48,7 +48,7 @@ class ComputationListing:
 
 
 def listing(roots: Iterable[object], letters: Mapping[str, Letter]) -> ComputationListing:
-    """Return expressions with names for what they share.
+    """Return expressions with names for common subexpressions.
 
     Args:
         roots: Expressions and numbers.
@@ -156,10 +156,10 @@ class _Names:
         kind, word = _TURNS[op]
         if angle.op is Op.SYMBOL and not self.is_numbered(str(angle.value)):
             name = str(angle.value)
-            known = self.letters.get(name)
-            shown = known.unicode if known else name
+            letter = self.letters.get(name)
+            shown = letter.unicode if letter else name
             behind = name.removeprefix("q_") if name.startswith("q_") else name
-            return self._add(f"{kind}_{behind}", f"{word} of {shown}", known)
+            return self._add(f"{kind}_{behind}", f"{word} of {shown}", letter)
         number = str(len(self._angles) + 1)
         _, known_as = self._angles.setdefault(angle.serial, (angle, number))
         return self._add(f"{kind}{known_as}", f"{word} of an angle")

@@ -41,9 +41,9 @@ def coriolis_matrix(mechanism: Mechanism, M: Array, q: Array, v: Array) -> Array
     p = M @ v
     for i, body in enumerate(mechanism.bodies):
         if body.joint.nq != body.joint.nv:
-            own, at = mechanism.v_slices[i], q[mechanism.q_slices[i]]
+            v_slice, q_i = mechanism.v_slices[i], q[mechanism.q_slices[i]]
             turning = [
-                commutator(body.joint, at, unit).T @ p[own] for unit in np.eye(body.joint.nv)
+                commutator(body.joint, q_i, unit).T @ p[v_slice] for unit in np.eye(body.joint.nv)
             ]
-            C[own, own] -= np.stack(turning, axis=1)
+            C[v_slice, v_slice] -= np.stack(turning, axis=1)
     return C

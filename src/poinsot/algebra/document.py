@@ -1,4 +1,4 @@
-"""Equations as a LaTeX document that compiles by itself.
+"""Equations as a stand-alone LaTeX document.
 
 It takes nothing but ``article`` and packages that every distribution has; text is ASCII.
 """
@@ -48,7 +48,7 @@ def document(
         values: Numbers of the parameters by name, None where there is none.
         figure: A picture of the system, as a ``tikzpicture``, if there is one.
     """
-    parts = [
+    lines = [
         HEAD,
         rf"\section*{{{latex_text(title)}}}",
         *([] if figure is None else _picture(traced, figure)),
@@ -59,19 +59,19 @@ def document(
         *_table(traced, block, values),
     ]
     if block.assignments:
-        parts += [r"\subsection*{Intermediate variables, in order of computation}"]
-        parts += aligned(assignment_lines(block), "align*")
-    for one, rows in block.parts:
-        parts += [rf"\subsection*{{{latex_text(one.shown.title)}}}"]
-        parts += aligned(quantity_lines(block, one, rows), "align*")
-    return "\n".join([*parts, r"\end{document}", ""])
+        lines += [r"\subsection*{Intermediate variables, in order of computation}"]
+        lines += aligned(assignment_lines(block), "align*")
+    for quantity, rows in block.quantities:
+        lines += [rf"\subsection*{{{latex_text(quantity.shown.title)}}}"]
+        lines += aligned(quantity_lines(block, quantity, rows), "align*")
+    return "\n".join([*lines, r"\end{document}", ""])
 
 
 def fragment(block: EquationBlock) -> str:
     """Return equations between dollars, for notebooks; of long ones the beginning."""
     lines = assignment_lines(block)
-    for one, rows in block.parts:
-        lines += quantity_lines(block, one, rows)
+    for quantity, rows in block.quantities:
+        lines += quantity_lines(block, quantity, rows)
     left = len(lines) - MOST_LINES
     if left > 0:
         lines[MOST_LINES:] = [rf"&\quad \ldots\ \text{{and {left} more lines}}"]
@@ -89,7 +89,9 @@ def _table(
     traced: TracedQuantities, block: EquationBlock, values: Mapping[str, float | None]
 ) -> list[str]:
     """Return the table of symbols, quantities first."""
-    rows = [(one.shown.latex, one.shown.meaning, "", "") for one, _ in block.parts]
+    rows = [
+        (quantity.shown.latex, quantity.shown.meaning, "", "") for quantity, _ in block.quantities
+    ]
     for letter in symbols_used(traced, block):
         value = values.get(letter.name)
         number = "" if value is None else f"{value:.6g}"

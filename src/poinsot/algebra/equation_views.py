@@ -46,7 +46,7 @@ class Views:
 
     @property
     def shown(self) -> Shown:
-        """How it is shown: its letter and what it is."""
+        """Its letter and meaning."""
         return self._traced.shown(self.name)
 
     @property
@@ -85,23 +85,23 @@ class Views:
                 "bias and the constraint equations"
             )
         force = symbols.tau - traced["bias"]
-        found = expanded_solution(traced["mass_matrix"], force, symbols, what)
+        solution = expanded_solution(traced["mass_matrix"], force, symbols, what)
         if self.name == "forward_dynamics":
-            return found
-        return np.concatenate([expanded(traced["position_rate"], symbols, what), found])
+            return solution
+        return np.concatenate([expanded(traced["position_rate"], symbols, what), solution])
 
     def rows(self, entries: Sequence[Expr]) -> list[tuple[tuple[int, ...], Expr]]:
-        """Return entries with their numbers, counted from 1, without what symmetry repeats.
+        """Return entries with their indices from 1, for symmetric matrices the upper triangle.
 
         Args:
             entries: All entries, row by row.
         """
-        places = list(np.ndindex(self.shape))
+        indices = list(np.ndindex(self.shape))
         symmetric = self.name == "mass_matrix"
         return [
-            (tuple(k + 1 for k in place), as_expr(entry))
-            for place, entry in zip(places, entries, strict=True)
-            if not symmetric or place[0] <= place[1]
+            (tuple(k + 1 for k in index), as_expr(entry))
+            for index, entry in zip(indices, entries, strict=True)
+            if not symmetric or index[0] <= index[1]
         ]
 
 
@@ -111,12 +111,12 @@ class EquationBlock:
 
     Attributes:
         assignments: Intermediate variables, in order; none where they are multiplied out.
-        parts: Each quantity with its entries and their places, counted from 1.
+        quantities: Each quantity with its entries and their indices from 1.
         letters: How symbols and variables are written, by name.
     """
 
     assignments: tuple[tuple[str, Expr], ...]
-    parts: tuple[tuple[Views, list[tuple[tuple[int, ...], Expr]]], ...]
+    quantities: tuple[tuple[Views, list[tuple[tuple[int, ...], Expr]]], ...]
     letters: Mapping[str, Letter]
 
 
@@ -133,11 +133,11 @@ def block(quantities: Sequence[Views], view: str, letters: Mapping[str, Letter])
     """
     if view not in VIEWS:
         raise ModelError(f"derive: view must be one of {', '.join(VIEWS)}, got {view!r}")
-    roots = [as_expr(x) for one in quantities for x in one.entries.ravel().tolist()]
+    roots = [as_expr(x) for quantity in quantities for x in quantity.entries.ravel().tolist()]
     small = sum(1 for _ in operands_first(roots)) <= SMALL
     if view == "expanded" or (view == "auto" and small):
         try:
-            shorts = [one.short.ravel().tolist() for one in quantities]
+            shorts = [quantity.short.ravel().tolist() for quantity in quantities]
         except PoinsotError:
             if view == "expanded":
                 raise
@@ -145,11 +145,13 @@ def block(quantities: Sequence[Views], view: str, letters: Mapping[str, Letter])
             size = sum(length(as_expr(x)) for entries in shorts for x in entries)
             if view == "expanded" or size <= READABLE:
                 pairs = zip(quantities, shorts, strict=True)
-                return EquationBlock((), tuple((one, one.rows(x)) for one, x in pairs), letters)
+                return EquationBlock(
+                    (), tuple((quantity, quantity.rows(x)) for quantity, x in pairs), letters
+                )
     listed = listing(roots, letters)
-    parts, start = [], 0
-    for one in quantities:
-        stop = start + one.entries.size
-        parts.append((one, one.rows(listed.results[start:stop])))
+    quantity_rows, start = [], 0
+    for quantity in quantities:
+        stop = start + quantity.entries.size
+        quantity_rows.append((quantity, quantity.rows(listed.results[start:stop])))
         start = stop
-    return EquationBlock(listed.assignments, tuple(parts), listed.letters)
+    return EquationBlock(listed.assignments, tuple(quantity_rows), listed.letters)

@@ -40,7 +40,7 @@ def expanded(entries: Array, symbols: Notation, what: str) -> Array:
     except TooLargeError:
         raise _refusal(what) from None
     write = Presentation(form, symbols.rates).expression
-    return _filled([write(one) for one in polynomials], np.shape(entries))
+    return _filled([write(polynomial) for polynomial in polynomials], np.shape(entries))
 
 
 def expanded_solution(M: Array, force: Array, symbols: Notation, what: str) -> Array:
@@ -66,21 +66,23 @@ def expanded_solution(M: Array, force: Array, symbols: Notation, what: str) -> A
         entries = form.polynomials([as_expr(x) for x in (*np.ravel(M).tolist(), *force.tolist())])
         matrix = [entries[n * i : n * i + n] for i in range(n)]
         right = entries[n * n :]
-        whole = _determinant(form, matrix)
-        parts = [_determinant(form, _with_column(matrix, k, right)) for k in range(n)]
+        determinant = _determinant(form, matrix)
+        numerators = [_determinant(form, _with_column(matrix, k, right)) for k in range(n)]
     except TooLargeError:
         raise _refusal(what) from None
     write = Presentation(form, symbols.rates).expression
-    if not whole:
+    if not determinant:
         raise PoinsotError(
             f"{what}: the determinant of the mass matrix is 0, whatever the parameters are; give "
             "all that moves a mass, or an inertia where it turns"
         )
-    if whole.keys() == {ONE}:  # a number goes into the coefficients
-        one = form.arithmetic.power(whole, -1)
-        return _filled([write(form.arithmetic.multiply(part, one)) for part in parts], (n,))
-    below = write(whole)
-    return _filled([write(part) / below for part in parts], (n,))
+    if determinant.keys() == {ONE}:  # divide the coefficients by the constant
+        inverse = form.arithmetic.power(determinant, -1)
+        return _filled(
+            [write(form.arithmetic.multiply(numerator, inverse)) for numerator in numerators], (n,)
+        )
+    below = write(determinant)
+    return _filled([write(numerator) / below for numerator in numerators], (n,))
 
 
 def as_sympy(entries: Array) -> Any:  # noqa: ANN401 (SymPy)

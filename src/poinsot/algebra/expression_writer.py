@@ -18,7 +18,7 @@ SPLIT_FROM, LONG_SUM = 3, 60
 """A single term may be broken in its sum from so many terms and letters on."""
 
 DIGITS: Final = 12
-"""Of numbers that are no short fractions."""
+"""Digits of numbers that are no short fractions."""
 
 _RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _RELATIONS: Final = {Op.LESS: "<", Op.LESS_EQUAL: "≤", Op.EQUAL: "="}
@@ -29,7 +29,7 @@ _NAMES: Final = {Op.ASIN: "arcsin", Op.ACOS: "arccos", Op.LOG: "ln", Op.SIGN: "s
 
 @dataclass(frozen=True)
 class Style:
-    """How the parts of a formula are put together.
+    """The notation of a formula's elements.
 
     Attributes:
         letter: Which of a letter's forms.
@@ -131,7 +131,7 @@ class ExpressionWriter:
 
     def __init__(self, style: Style, letters: Mapping[str, Letter]) -> None:
         self._style, self._letters = style, letters
-        self._places = {name: k for k, name in enumerate(letters)}
+        self._order = {name: k for k, name in enumerate(letters)}
 
     def name(self, name: str) -> str:
         """Return a symbol in writing."""
@@ -140,14 +140,14 @@ class ExpressionWriter:
 
     def __call__(self, expr: Expr) -> str:
         """Return an expression in writing."""
-        return "".join(self.parts(expr))
+        return "".join(self.terms(expr))
 
-    def parts(self, expr: Expr) -> list[str]:
+    def terms(self, expr: Expr) -> list[str]:
         """Return the terms of an expression in writing, each but the first with its sign."""
         texts: list[str] = []
-        terms = sorted(terms_of(expr), key=self._place)
+        terms = sorted(terms_of(expr), key=self._term_rank)
         first = next((k for k, term in enumerate(terms) if term.coefficient > 0), 0)
-        terms.insert(0, terms.pop(first))  # no sum begins with a sign that need not
+        terms.insert(0, terms.pop(first))  # avoid a leading sign
         if len(terms) == 1 and (split := self._split(terms[0])):
             return split
         for term in terms:
@@ -159,29 +159,29 @@ class ExpressionWriter:
                 texts.append(f"-{text}" if negative else text)
         return texts
 
-    def _place(self, term: Term) -> tuple[Any, ...]:
-        """Return where a term stands: those without functions and rates first."""
+    def _term_rank(self, term: Term) -> tuple[Any, ...]:
+        """Return the sort key of a term: those without functions and rates first."""
         ranks = sorted(self._rank(factor) for factor, _ in term.powers)
         return max((rank for rank, _ in ranks), default=-1), ranks
 
     def _rank(self, factor: Expr) -> tuple[int, int]:
-        """Return where a factor stands: parameters, sums, coordinates, functions, rates."""
+        """Return the sort key of a factor: parameters, sums, coordinates, functions, rates."""
         if factor.op is not Op.SYMBOL:
-            return 1 if factor.op in (Op.ADD, Op.SUB) else 3, len(self._places)
+            return 1 if factor.op in (Op.ADD, Op.SUB) else 3, len(self._order)
         name = str(factor.value)
         letter = self._letters.get(name)
-        return letter.rank if letter else 0, self._places.get(name, 0)
+        return letter.rank if letter else 0, self._order.get(name, 0)
 
     def _split(self, term: Term) -> list[str] | None:
-        """Return the parts of a long term that is mostly one sum, None of any other."""
+        """Return a long term dominated by one sum as several texts, None of any other."""
         sums = [x for x, n in term.powers if n == 1 and x.op in (Op.ADD, Op.SUB)]
         if not sums:
             return None
         longest = max(sums, key=lambda x: len(terms_of(x)))
-        inner = self.parts(longest)
+        inner = self.terms(longest)
         if len(inner) < SPLIT_FROM or sum(map(len, inner)) < LONG_SUM:
             return None
-        rest = Term(term.size, tuple(one for one in term.powers if one[0] is not longest))
+        rest = Term(term.size, tuple(power for power in term.powers if power[0] is not longest))
         alone = rest.coefficient == 1 and not rest.powers
         sign = "-" if term.coefficient < 0 else ""
         opened, closed = self._style.open_brackets
@@ -221,7 +221,7 @@ class ExpressionWriter:
         return text if power == 1 else self._style.power(text, power)
 
     def _atom(self, expr: Expr) -> str:
-        """Return what is no product; sums without brackets."""
+        """Return an expression that is not a product; sums without brackets."""
         if expr.op is Op.SYMBOL:
             return self.name(str(expr.value))
         if expr.op in (Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.CONSTANT):
@@ -245,9 +245,9 @@ def _with_pi(number: Fraction | float) -> tuple[Fraction | float, bool]:
     """Return a number without its factor pi, and whether it has one."""
     if isinstance(number, Fraction):
         return number, False
-    part = exact(number / math.pi)
-    is_part = isinstance(part, Fraction) and float(part) * math.pi == number
-    return (part, True) if is_part else (number, False)
+    fraction = exact(number / math.pi)
+    is_part = isinstance(fraction, Fraction) and float(fraction) * math.pi == number
+    return (fraction, True) if is_part else (number, False)
 
 
 def _is_call(expr: Expr) -> bool:

@@ -17,7 +17,7 @@ SIZE: Final = 7.0
 """Larger side of the picture [cm]."""
 
 BENT, OUT = 0.35, 0.25
-"""Angles [rad] of the joints in the picture, and slides as part of its size."""
+"""Angles [rad] of the joints in the picture, and slides relative to its size."""
 
 MOST_LARGE: Final = 10
 """Labels up to which they are written large."""
@@ -46,16 +46,16 @@ def bent(system: SystemLike, q: Array, amount: float = 1.0) -> Array:
 
     Args:
         system: The system, with numbers.
-        q: Where it starts, shape (nq,).
-        amount: How far, 1 for the picture.
+        q: Reference configuration, shape (nq,).
+        amount: Scale of the displacement, 1 for the picture.
     """
     points = skeleton(system, q[None]).points()[0]
     size = float(np.max(np.ptp(points, axis=0))) or 1.0
     steps = {"rad": BENT, "m": OUT * size}
     moved = np.array(q)
-    for body, part in zip(system.bodies, system.mechanism.q_slices, strict=True):
+    for body, q_slice in zip(system.bodies, system.mechanism.q_slices, strict=True):
         if body.joint.nq == body.joint.nv:
-            moved[part] += amount * np.array([steps[unit] for unit in body.joint.q_units])
+            moved[q_slice] += amount * np.array([steps[unit] for unit in body.joint.q_units])
     return moved
 
 
@@ -79,7 +79,7 @@ class _Drawing:
         lines += [rf"\draw[thin] {self._path(ends)};" for ends in bones.ties[0]]
         for body, centre in enumerate(bones.coms[0]):
             if bones.massive[body]:
-                lines.append(rf"\fill[{_colour(body)}] {self._at(centre)} circle (1.6pt);")
+                lines.append(rf"\fill[{_colour(body)}] {self._position(centre)} circle (1.6pt);")
         return lines
 
     def boxes(self) -> list[str]:
@@ -93,37 +93,37 @@ class _Drawing:
         return lines
 
     def joints(self, system: SystemLike, symbols: Notation) -> list[str]:
-        """Return joints as circles with the letters of their coordinates, and where they hold."""
+        """Return joints as circles with the letters of their coordinates, and their supports."""
         lines: list[str] = []
-        labels: dict[str, list[str]] = {}  # joints in one place share theirs
+        labels: dict[str, list[str]] = {}  # coincident joints share a label
         bones = self._bones
         for i, body in enumerate(system.bodies):
-            place = bones.anchors[0, i]
+            point = bones.anchors[0, i]
             if system.mechanism.parents[i] < 0 and body.joint.nv < 6:
-                lines += self._ground(place)
+                lines += self._ground(point)
             if body.joint.nv == 0:
                 continue
             if "m" in body.joint.q_units and body.joint.nv < 6:
-                ends = np.stack([place, bones.origins[0, i]])
+                ends = np.stack([point, bones.origins[0, i]])
                 lines.append(rf"\draw[gray, dashed] {self._path(ends)};")
             names = [str(x.value) for x in symbols.q[system.mechanism.q_slices[i]]]
             shown = [symbols.letters[name].latex for name in names[:3]]
             shown += [r"\ldots"] if len(names) > 3 else []
-            labels.setdefault(self._at(place), []).extend(shown)
-            lines.append(rf"\draw[fill=white] {self._at(place)} circle (2.2pt);")
+            labels.setdefault(self._position(point), []).extend(shown)
+            lines.append(rf"\draw[fill=white] {self._position(point)} circle (2.2pt);")
         font = r"\small" if len(labels) <= MOST_LARGE else r"\tiny"
-        for at, letters in labels.items():
+        for position, letters in labels.items():
             text = ", ".join(letters)
-            lines.append(rf"\node[above right, font={font}] at {at} {{${text}$}};")
-        for place in bones.pins[0]:
-            lines.append(rf"\draw[fill=white] {self._at(place)} circle (2.2pt);")
-        for place in bones.grounds[0]:
-            lines += self._ground(place)
+            lines.append(rf"\node[above right, font={font}] at {position} {{${text}$}};")
+        for point in bones.pins[0]:
+            lines.append(rf"\draw[fill=white] {self._position(point)} circle (2.2pt);")
+        for point in bones.grounds[0]:
+            lines += self._ground(point)
         return lines
 
-    def _ground(self, place: Array) -> list[str]:
-        """Return a hatched line below a place."""
-        x, y = self._place(self._view.project(place))
+    def _ground(self, point: Array) -> list[str]:
+        """Return a hatched line below a point."""
+        x, y = self._on_page(self._view.project(point))
         y -= 0.16
         lines = [rf"\draw[gray] ({x - 0.3:.3f},{y:.3f}) -- ({x + 0.3:.3f},{y:.3f});"]
         for k in range(4):
@@ -132,16 +132,16 @@ class _Drawing:
         return lines
 
     def _path(self, ends: Array) -> str:
-        return " -- ".join(self._at(end) for end in ends)
+        return " -- ".join(self._position(end) for end in ends)
 
-    def _at(self, place: Array) -> str:
-        return self._point(self._view.project(place))
+    def _position(self, point: Array) -> str:
+        return self._point(self._view.project(point))
 
     def _point(self, flat: Array) -> str:
-        x, y = self._place(flat)
+        x, y = self._on_page(flat)
         return f"({x:.3f},{y:.3f})"
 
-    def _place(self, flat: Array) -> tuple[float, float]:
+    def _on_page(self, flat: Array) -> tuple[float, float]:
         x, y = self._scale * (flat - self._low)
         return float(x) + 0.0, float(y) + 0.0
 
@@ -151,13 +151,13 @@ def _colour(body: int) -> str:
 
 
 def _hull(points: Array) -> list[Array]:
-    """Return the corners of the smallest convex polygon around points, shape (n, 2)."""
+    """Return the convex hull of points, shape (n, 2)."""
     ordered = sorted(points.tolist())
     return [np.array(p) for p in (*_chain(ordered), *_chain(ordered[::-1]))]
 
 
 def _chain(points: Sequence[list[float]]) -> list[list[float]]:
-    """Return one side of the polygon, without its last corner."""
+    """Return one half of the hull, without its last corner."""
     kept: list[list[float]] = []
     for p in points:
         while len(kept) > 1 and _turn(kept[-2], kept[-1], p) <= 1e-12:

@@ -1,4 +1,4 @@
-"""One quantity of a system's equations, as users hold it."""
+"""One quantity of a system's equations, as users see it."""
 
 from __future__ import annotations
 

@@ -32,16 +32,16 @@ def harmonics(powers: list[tuple[int, bool, int]]) -> dict[tuple[Multiples, bool
     for angle, is_sine, power in powers:
         for _ in range(power):
             total = _times(total, angle, is_sine=is_sine)
-    found: dict[tuple[Multiples, bool], Fraction] = {}
+    coefficients: dict[tuple[Multiples, bool], Fraction] = {}
     for multiples, (real, imaginary) in total.items():
         if not multiples:
-            found[(), False] = real
+            coefficients[(), False] = real
         elif multiples[0][1] > 0:
             if real:
-                found[multiples, False] = 2 * real
+                coefficients[multiples, False] = 2 * real
             if imaginary:
-                found[multiples, True] = -2 * imaginary
-    return {key: value for key, value in found.items() if value}
+                coefficients[multiples, True] = -2 * imaginary
+    return {key: value for key, value in coefficients.items() if value}
 
 
 def _times(

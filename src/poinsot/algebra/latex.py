@@ -11,7 +11,7 @@ from poinsot.algebra.traced_quantities import TracedQuantities
 from poinsot.expr import Expr
 
 WIDTH: Final = 80
-"""Letters of a line, as printed, after which it is broken."""
+"""Printed length of a line after which it is broken."""
 
 _COMMAND: Final = re.compile(r"\\(left|right|mathrm|dot|ddot|,|\\)|[{}^_]|\\frac")
 
@@ -26,7 +26,7 @@ def motion_latex(traced: TracedQuantities) -> str:
 
 
 def vectors_latex(traced: TracedQuantities) -> list[str]:
-    """Return what q and the other vectors consist of, a line each."""
+    """Return the entries of q and the other vectors, one line per vector."""
     symbols = traced.symbols
     write = ExpressionWriter(LATEX, symbols.letters)
     rates = r"\dot{q}" if traced.is_plain else "v"
@@ -35,35 +35,35 @@ def vectors_latex(traced: TracedQuantities) -> list[str]:
     lines = []
     for letter, vector in vectors:
         names = [write.name(str(x.value)) for x in vector]
-        parts = [f", {name}" if k else name for k, name in enumerate(names)]
-        lines += broken(f"{letter} &= ", ["(", *parts, ")"])
+        terms = [f", {name}" if k else name for k, name in enumerate(names)]
+        lines += broken(f"{letter} &= ", ["(", *terms, ")"])
     return lines
 
 
 def assignment_lines(block: EquationBlock) -> list[str]:
-    """Return the intermediate variables, a line each."""
+    """Return the intermediate variables, one line per variable."""
     write = ExpressionWriter(LATEX, block.letters)
     lines: list[str] = []
     for name, expr in block.assignments:
-        lines += broken(f"{write.name(name)} &= ", write.parts(expr))
+        lines += broken(f"{write.name(name)} &= ", write.terms(expr))
     return lines
 
 
 def quantity_lines(
-    block: EquationBlock, one: Views, rows: list[tuple[tuple[int, ...], Expr]]
+    block: EquationBlock, quantity: Views, rows: list[tuple[tuple[int, ...], Expr]]
 ) -> list[str]:
-    """Return the entries of a quantity, a line each."""
+    """Return the entries of a quantity, one line per entry."""
     write = ExpressionWriter(LATEX, block.letters)
-    shown = one.shown
+    shown = quantity.shown
     lines: list[str] = []
-    for place, expr in rows:
-        index = f"_{{{','.join(map(str, place))}}}" if place else ""
-        lines += broken(f"{shown.latex}{index} &= ", write.parts(expr))
+    for entry, expr in rows:
+        index = f"_{{{','.join(map(str, entry))}}}" if entry else ""
+        lines += broken(f"{shown.latex}{index} &= ", write.terms(expr))
     return lines
 
 
 def aligned(lines: list[str], environment: str) -> list[str]:
-    """Return lines inside ``align*`` or ``aligned``, nothing where there are none."""
+    """Return lines inside ``align*`` or ``aligned``; an empty list if there are none."""
     if not lines:
         return []
     ends = [r" \\"] * (len(lines) - 1) + [""]
@@ -71,25 +71,25 @@ def aligned(lines: list[str], environment: str) -> list[str]:
     return [rf"\begin{{{environment}}}", *body, rf"\end{{{environment}}}"]
 
 
-def broken(head: str, parts: list[str]) -> list[str]:
-    """Return an equation as lines that are not much longer than a page is wide.
+def broken(head: str, terms: list[str]) -> list[str]:
+    """Return an equation broken into lines of about the width of a page.
 
     Args:
         head: What it begins with, up to the sign at which lines are aligned.
-        parts: The terms, in writing.
+        terms: The terms, in writing.
     """
     lines = [head]
     printed = _printed(head)
-    for k, part in enumerate(parts):
-        if k and printed + _printed(part) > WIDTH:
-            lines.append(r"&\quad " + part.lstrip())
+    for k, term in enumerate(terms):
+        if k and printed + _printed(term) > WIDTH:
+            lines.append(r"&\quad " + term.lstrip())
             printed = 2
         else:
-            lines[-1] += part
-        printed += _printed(part)
+            lines[-1] += term
+        printed += _printed(term)
     return lines
 
 
 def _printed(text: str) -> int:
-    """Return about how many letters a formula takes on paper."""
+    """Return the approximate printed length of a formula."""
     return len(_COMMAND.sub("", text).replace(" ", ""))

@@ -35,8 +35,8 @@ def markdown(
         *_displayed(vectors_latex(traced)),
     ]
     lines += ["", "| symbol | meaning | unit | value |", "|---|---|---|---|"]
-    for one, _ in block.parts:
-        lines.append(f"| ${one.shown.latex}$ | {one.shown.meaning} |  |  |")
+    for quantity, _ in block.quantities:
+        lines.append(f"| ${quantity.shown.latex}$ | {quantity.shown.meaning} |  |  |")
     for letter in symbols_used(traced, block):
         value = values.get(letter.name)
         shown = "" if value is None else f"{value:.6g}"
@@ -44,12 +44,12 @@ def markdown(
         lines.append(f"| ${letter.latex}$ | {meaning} | {letter.unit} | {shown} |")
     if block.assignments:
         lines += ["", "## Intermediate variables", "", *_displayed(assignment_lines(block))]
-    for one, rows in block.parts:
+    for quantity, rows in block.quantities:
         lines += [
             "",
-            f"## {one.shown.title}",
+            f"## {quantity.shown.title}",
             "",
-            *_displayed(quantity_lines(block, one, rows)),
+            *_displayed(quantity_lines(block, quantity, rows)),
         ]
     return "\n".join(lines) + "\n"
 

@@ -62,7 +62,7 @@ class Atom:
 
 
 class NormalForm:
-    """Brings expressions into normal form; all that one object makes share their generators.
+    """Brings expressions into normal form; polynomials of one object share their generators.
 
     Args:
         most_terms: How many terms a polynomial may have.
@@ -85,7 +85,7 @@ class NormalForm:
         """Return the normal forms of several expressions.
 
         Raises:
-            TooLargeError: One of them, or of what they are made of, has too many terms.
+            TooLargeError: One of them, or of their subexpressions, has too many terms.
         """
         made: dict[int, Polynomial] = {}
         for node in operands_first(roots):
@@ -119,8 +119,8 @@ class NormalForm:
                     ((monomial, _),) = made.items()
                     self._legs[monomial] = (operands[0], operands[1])
                 return made
-            case Op.SELECT if (known := _value(operands[0])) is not None:
-                return operands[1] if known else operands[2]
+            case Op.SELECT if (condition := _value(operands[0])) is not None:
+                return operands[1] if condition else operands[2]
             case _:
                 return self._atom(node.op, operands)
 
@@ -132,10 +132,10 @@ class NormalForm:
         number = exact(value)
         if isinstance(number, Fraction):
             return {ONE: number}
-        part = exact(value / math.pi)
-        if isinstance(part, Fraction) and float(part) * math.pi == value:
+        fraction = exact(value / math.pi)
+        if isinstance(fraction, Fraction) and float(fraction) * math.pi == value:
             g = self._number_of(PI, symbol(PI))
-            return {((g, 1),): part}
+            return {((g, 1),): fraction}
         return {ONE: value}
 
     def _number_of(self, key: object, stands_for: Expr | Atom | None) -> int:
@@ -148,7 +148,7 @@ class NormalForm:
         return {((self._number_of(key, stands_for), 1),): Fraction(1)}
 
     def _atom(self, op: Op, operands: list[Polynomial]) -> Polynomial:
-        """Return an operation that is a generator, the same for operands that are equal."""
+        """Return an operation as a generator, the same for equal operands."""
         values = [_value(operand) for operand in operands]
         numbers = [float(value) for value in values if value is not None]
         if len(numbers) == len(values):
@@ -162,11 +162,11 @@ class NormalForm:
         return self._atom(Op.DIV, [{ONE: Fraction(1)}, divisor])
 
     def _root(self, square: Polynomial) -> Polynomial:
-        """Return a root; the square of it is known."""
-        known = _value(square)
-        if isinstance(known, Fraction) and known >= 0:
-            above, below = math.isqrt(known.numerator), math.isqrt(known.denominator)
-            if above**2 == known.numerator and below**2 == known.denominator:
+        """Return a square root as a generator with a rule for its square."""
+        value = _value(square)
+        if isinstance(value, Fraction) and value >= 0:
+            above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
+            if above**2 == value.numerator and below**2 == value.denominator:
                 return {ONE: Fraction(above, below)} if above else {}
         made = self._atom(Op.SQRT, [square])
         if _value(made) is None:
@@ -181,12 +181,12 @@ class NormalForm:
         return do.multiply(y if op is Op.SIN else x, self._inverse(r))
 
     def _turn(self, op: Op, angle: Polynomial) -> Polynomial:
-        """Return a sine or cosine by those of the angles of which its angle is the sum."""
+        """Return a sine or cosine of a sum of angles, expanded by the addition theorems."""
         do = self.arithmetic
         if len(angle) == 1:
-            ((whole, times),) = angle.items()
-            if whole in self._legs and times == 1:
-                return self._leg(op, *self._legs[whole])
+            ((monomial, times),) = angle.items()
+            if monomial in self._legs and times == 1:
+                return self._leg(op, *self._legs[monomial])
         if len(angle) > MOST_ANGLES:
             return self._atom(op, [angle])
         sine: Polynomial = {}
@@ -210,9 +210,9 @@ class NormalForm:
             return _constant(s), _constant(c)
         if isinstance(size, Fraction) and size.denominator == 1 and size <= MOST_MULTIPLES:
             times = size.numerator
-        one = self._angle(monomial, size / times)
-        s1: Polynomial = {((one.sine, 1),): Fraction(1)}
-        c1: Polynomial = {((one.cosine, 1),): Fraction(1)}
+        angle = self._angle(monomial, size / times)
+        s1: Polynomial = {((angle.sine, 1),): Fraction(1)}
+        c1: Polynomial = {((angle.cosine, 1),): Fraction(1)}
         sine, cosine = s1, c1
         for _ in range(times - 1):
             sine, cosine = (
@@ -236,7 +236,7 @@ class NormalForm:
 
 
 def _value(polynomial: Polynomial) -> Coefficient | None:
-    """Return the number that a polynomial is, None if it is none."""
+    """Return the value of a constant polynomial, None of any other."""
     if not polynomial:
         return Fraction(0)
     return polynomial[ONE] if len(polynomial) == 1 and ONE in polynomial else None

@@ -11,7 +11,7 @@ import numpy as np
 
 from poinsot.algebra.alphabet import Alphabet, Letter
 from poinsot.algebra.letter_styles import identifier, subscript, unicode_name
-from poinsot.algebra.parameter_places import places
+from poinsot.algebra.parameter_places import parameter_owners
 from poinsot.expr import Expr, symbol
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import (
@@ -65,7 +65,7 @@ class Notation:
 def notation(mechanism: Mechanism) -> Notation:
     """Return the symbols of a mechanism, all of whose parameters are free."""
     alphabet = Alphabet()
-    meanings = places(mechanism)
+    meanings = parameter_owners(mechanism)
     for name in mechanism.parameter_inputs:
         alphabet.add_named(name, meanings.get(name, "parameter"), rank=0)
     alphabet.add_named("t", "time", "s", rank=2)
@@ -133,8 +133,8 @@ class _Maker:
 
 def _for_eye(head: str, name: str, strokes: str) -> str:
     shown = name if _WORD.fullmatch(name) else identifier(name)
-    whole = f"{head}_{shown}"
-    return (unicode_name(whole) if shown.isdigit() else whole) + strokes
+    full = f"{head}_{shown}"
+    return (unicode_name(full) if shown.isdigit() else full) + strokes
 
 
 def _in_latex(head: str, name: str, strokes: str) -> str:

@@ -1,4 +1,4 @@
-"""Where the parameters of a system stand, in words for the table of symbols."""
+"""The occurrences of a system's parameters, in words for the table of symbols."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from poinsot.model import Mechanism
 from poinsot.model.parameters import names_in
 
 MOST: Final = 3
-"""Places that are told of a parameter."""
+"""Occurrences of a parameter that are listed."""
 
 _OF_BODIES: Final = {"pose": "pose", "mass": "mass", "com": "mass centre", "inertia": "inertia"}
 
 
-def places(mechanism: Mechanism) -> dict[str, str]:
-    """Return what each parameter is in, e.g. "parameter in mass of upper, inertia of upper"."""
-    found: dict[str, dict[str, None]] = {}
-    for place, names in _places(mechanism):
+def parameter_owners(mechanism: Mechanism) -> dict[str, str]:
+    """Return the occurrences of each parameter, e.g. "parameter in mass of upper, com of upper"."""
+    owners: dict[str, dict[str, None]] = {}
+    for owner, names in _owners(mechanism):
         for name in names:
-            found.setdefault(name, {})[place] = None
-    return {name: _told(list(those)) for name, those in found.items()}
+            owners.setdefault(name, {})[owner] = None
+    return {name: _told(list(those)) for name, those in owners.items()}
 
 
 def _told(those: list[str]) -> str:
     return "parameter in " + ", ".join(those[:MOST]) + (", ..." if len(those) > MOST else "")
 
 
-def _places(mechanism: Mechanism) -> Iterator[tuple[str, list[str]]]:
-    """Return parts of the description and the names of the parameters in them."""
+def _owners(mechanism: Mechanism) -> Iterator[tuple[str, list[str]]]:
+    """Return the elements of the description and the names of the parameters in them."""
     yield "gravity", names_in(mechanism.gravity)
     for body, joint in zip(mechanism.bodies, mechanism.joint_names, strict=True):
         for field, word in _OF_BODIES.items():
@@ -44,5 +44,5 @@ def _places(mechanism: Mechanism) -> Iterator[tuple[str, list[str]]]:
 
 
 def _fields(thing: Any, whose: str) -> Iterator[tuple[str, list[str]]]:  # noqa: ANN401
-    for part in fields(thing):
-        yield f"{part.name} of {whose}", names_in(getattr(thing, part.name))
+    for field in fields(thing):
+        yield f"{field.name} of {whose}", names_in(getattr(thing, field.name))

@@ -20,7 +20,7 @@ Polynomial: TypeAlias = dict[Monomial, Coefficient]
 ONE: Final[Monomial] = ()
 
 ROUNDING: Final = 1e-14
-"""Of two floats that cancel up to this part nothing is left."""
+"""Relative remainder below which two floats cancel."""
 
 
 class TooLargeError(Exception):
@@ -62,7 +62,7 @@ class Arithmetic:
         return total
 
     def power(self, a: Polynomial, n: int) -> Polynomial:
-        """Return a to a whole power, negative ones for single terms only."""
+        """Return a to an integer power, negative ones for single terms only."""
         if n < 0:
             ((monomial, coefficient),) = a.items()
             a, n = {tuple((g, -k) for g, k in monomial): 1 / coefficient}, -n

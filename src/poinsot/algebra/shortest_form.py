@@ -1,6 +1,6 @@
 """A polynomial as a short expression.
 
-Terms are grouped by rates and by what stands beside their sines and cosines; of the ways to write
+Terms are grouped by rates and by what stands beside their sines and cosines; of the forms to write
 these (cosines squared, sines squared, multiple angles) the shortest is taken.
 """
 
@@ -31,33 +31,33 @@ from poinsot.expr.ops import LEAVES
 from poinsot.expr.to_sympy import LARGEST_DENOMINATOR
 
 NOTHING: Final = 1e-13
-"""Terms smaller than this part of the largest are rounding, where there are floats."""
+"""Terms smaller than this fraction of the largest are rounding error, where there are floats."""
 
 Groups: TypeAlias = list[tuple[Expr, Polynomial]]
-"""Some factors, and what stands beside each."""
+"""Factors, each with its cofactor."""
 
 
 class Presentation:
     """Writes polynomials of one normal form.
 
     Args:
-        form: Where they come from.
+        form: The normal form of the polynomials.
         rates: Symbols by which terms are grouped first: velocities, accelerations, forces.
     """
 
     def __init__(self, form: NormalForm, rates: Iterable[Expr]) -> None:
         self._form = form
-        known = {rate.serial for rate in rates}
+        serials = {rate.serial for rate in rates}
         self._rates = {
-            g for g, x in enumerate(form.generators) if isinstance(x, Expr) and x.serial in known
+            g for g, x in enumerate(form.generators) if isinstance(x, Expr) and x.serial in serials
         }
         self._made: dict[int, Expr] = {}
 
     def expression(self, polynomial: Polynomial) -> Expr:
         """Return a polynomial as a short expression."""
         cleaned = _without_rounding(polynomial)
-        ways = (self._by_rates, self._by_turns)
-        return min((way(cleaned) for way in ways), key=length)
+        forms = (self._by_rates, self._by_turns)
+        return min((write(cleaned) for write in forms), key=length)
 
     def _by_rates(self, polynomial: Polynomial) -> Expr:
         groups: dict[Monomial, Polynomial] = {}
@@ -65,40 +65,40 @@ class Presentation:
             rates = tuple((g, n) for g, n in monomial if g in self._rates)
             groups.setdefault(rates, {})[divided(monomial, rates)] = coefficient
         ordered = sorted(groups.items(), key=lambda item: (-_degree(item[0]), item[0]))
-        return _sum([self._grouped(part) * self._product(rates) for rates, part in ordered])
+        return _sum([self._grouped(group) * self._product(rates) for rates, group in ordered])
 
     def _by_turns(self, polynomial: Polynomial) -> Expr:
         return self._grouped(polynomial)
 
     def _grouped(self, polynomial: Polynomial) -> Expr:
-        """Return a polynomial grouped by sines and cosines, in the shortest way."""
+        """Return a polynomial grouped by sines and cosines, in the shortest form."""
         forms = (self._in_cosines, self._in_sines, self._in_multiples)
         return min((self._written(_cleaned(form(polynomial))) for form in forms), key=length)
 
     def _written(self, groups: Groups) -> Expr:
-        """Return the sum of factors times what stands beside them."""
-        shared = common({monomial: c for _, part in groups for monomial, c in part.items()})
-        content = _content([c for _, part in groups for c in part.values()])
-        ways = []
+        """Return the sum of factors times their cofactors."""
+        shared = common({monomial: c for _, group in groups for monomial, c in group.items()})
+        content = _content([c for _, group in groups for c in group.values()])
+        forms = []
         for number in dict.fromkeys((content, Fraction(1))):
             terms = []
-            for factor, part in groups:
-                rest = {divided(monomial, shared): c / number for monomial, c in part.items()}
+            for factor, group in groups:
+                rest = {divided(monomial, shared): c / number for monomial, c in group.items()}
                 terms.append(self._factored(rest) * factor)
-            ways.append(_scaled(self._product(shared) * _sum(terms), number))
-        return min(ways, key=length)
+            forms.append(_scaled(self._product(shared) * _sum(terms), number))
+        return min(forms, key=length)
 
     def _factored(self, polynomial: Polynomial) -> Expr:
-        """Return a polynomial with what all its terms share before the bracket."""
+        """Return a polynomial with its common factors before the bracket."""
         shared = common(polynomial)
-        ways = []
+        forms = []
         for number in dict.fromkeys((_content(polynomial.values()), Fraction(1))):
             inside = [
                 _scaled(self._product(divided(monomial, shared)), coefficient / number)
                 for monomial, coefficient in polynomial.items()
             ]
-            ways.append(_scaled(self._product(shared) * _sum(inside), number))
-        return min(ways, key=length)
+            forms.append(_scaled(self._product(shared) * _sum(inside), number))
+        return min(forms, key=length)
 
     def _in_cosines(self, polynomial: Polynomial) -> Groups:
         """Return the normal form itself."""
@@ -111,18 +111,18 @@ class Presentation:
         """Return the form with cos² = 1 - sin²."""
         swapped: list[tuple[Monomial, Coefficient]] = []
         for monomial, coefficient in polynomial.items():
-            parts: Polynomial = {ONE: coefficient}
+            expanded: Polynomial = {ONE: coefficient}
             for g, n in monomial:
                 angle = self._form.of_generator.get(g)
                 if angle is None or g != angle.cosine or n < 2:
-                    parts = {merged(m, ((g, n),)): c for m, c in parts.items()}
+                    expanded = {merged(m, ((g, n),)): c for m, c in expanded.items()}
                     continue
                 square: Polynomial = {ONE: Fraction(1), ((angle.sine, 2),): Fraction(-1)}
                 for _ in range(n // 2):
-                    parts = _plain_product(parts, square)
+                    expanded = _plain_product(expanded, square)
                 if n % 2:
-                    parts = {merged(m, ((g, 1),)): c for m, c in parts.items()}
-            swapped += parts.items()
+                    expanded = {merged(m, ((g, 1),)): c for m, c in expanded.items()}
+            swapped += expanded.items()
         return self._collected(swapped, self._product)
 
     def _collected(
@@ -133,23 +133,23 @@ class Presentation:
             turns = tuple((g, n) for g, n in monomial if g in self._form.of_generator)
             accumulate(groups.setdefault(turns, {}), divided(monomial, turns), coefficient)
         ordered = sorted(groups.items(), key=lambda item: (_degree(item[0]), item[0]))
-        return [(write(turns), part) for turns, part in ordered if part]
+        return [(write(turns), group) for turns, group in ordered if group]
 
     def _in_multiples(self, polynomial: Polynomial) -> Groups:
         """Return the form in sines and cosines of sums of angles."""
         angles = list(self._form.angles.values())
-        place = {g: k for k, angle in enumerate(angles) for g in (angle.sine, angle.cosine)}
+        index = {g: k for k, angle in enumerate(angles) for g in (angle.sine, angle.cosine)}
         groups: dict[tuple[Multiples, bool], Polynomial] = {}
         for monomial, coefficient in polynomial.items():
-            turns = [(g, n) for g, n in monomial if g in place]
+            turns = [(g, n) for g, n in monomial if g in index]
             if any(n < 0 for _, n in turns):
                 return self._in_cosines(polynomial)
             rest = divided(monomial, tuple(turns))
-            powers = [(place[g], g == angles[place[g]].sine, n) for g, n in turns]
+            powers = [(index[g], g == angles[index[g]].sine, n) for g, n in turns]
             for key, factor in harmonics(powers).items():
                 accumulate(groups.setdefault(key, {}), rest, factor * coefficient)
         ordered = sorted(groups.items(), key=lambda item: (len(item[0][0]), item[0]))
-        return [(self._harmonic(*key), part) for key, part in ordered if part]
+        return [(self._harmonic(*key), group) for key, group in ordered if group]
 
     def _harmonic(self, multiples: Multiples, is_sine: bool) -> Expr:
         if not multiples:
@@ -176,12 +176,12 @@ class Presentation:
         return self._made[g]
 
     def _written_generator(self, g: int) -> Expr:
-        found = self._form.generators[g]
-        if isinstance(found, Expr):
-            return found
-        if isinstance(found, Atom):
-            operands = [self.expression(operand) for operand in found.operands]
-            return as_expr(applied(found.op, operands))
+        generator = self._form.generators[g]
+        if isinstance(generator, Expr):
+            return generator
+        if isinstance(generator, Atom):
+            operands = [self.expression(operand) for operand in generator.operands]
+            return as_expr(applied(generator.op, operands))
         angle = self._form.of_generator[g]
         value = _scaled(self._product(angle.monomial), angle.factor)
         return value.sin() if g == angle.sine else value.cos()
@@ -197,7 +197,7 @@ def _plain_product(a: Polynomial, b: Polynomial) -> Polynomial:
 
 
 def _without_rounding(polynomial: Polynomial) -> Polynomial:
-    """Return a polynomial without terms that are nothing beside others, if it has floats."""
+    """Return a polynomial without terms below rounding error, if it has floats."""
     if all(isinstance(c, Fraction) for c in polynomial.values()):
         return polynomial
     least = NOTHING * max(float(magnitude(c)) for c in polynomial.values())
@@ -206,26 +206,33 @@ def _without_rounding(polynomial: Polynomial) -> Polynomial:
 
 
 def _cleaned(groups: Groups) -> Groups:
-    """Return groups without what floats that cancel leave: another form adds some up anew."""
-    sizes = [float(magnitude(c)) for _, part in groups for c in part.values()]
+    """Return groups without the rounding residue of floats that cancel in this form."""
+    sizes = [float(magnitude(c)) for _, group in groups for c in group.values()]
     least = NOTHING * max(sizes, default=0.0)
     kept = [
-        (factor, {m: c for m, c in part.items() if isinstance(c, Fraction) or magnitude(c) > least})
-        for factor, part in groups
+        (
+            factor,
+            {m: c for m, c in group.items() if isinstance(c, Fraction) or magnitude(c) > least},
+        )
+        for factor, group in groups
     ]
-    return [(factor, part) for factor, part in kept if part]
+    return [(factor, group) for factor, group in kept if group]
 
 
 def _rounded(coefficient: Coefficient) -> Coefficient:
-    """Return a number, or the short fraction that it is but for rounding."""
+    """Return a number, or the short fraction that it equals up to rounding."""
     if isinstance(coefficient, Fraction):
         return coefficient
-    part = Fraction(coefficient).limit_denominator(LARGEST_DENOMINATOR)
-    return part if abs(float(part) - coefficient) < ROUNDING * abs(coefficient) else coefficient
+    fraction = Fraction(coefficient).limit_denominator(LARGEST_DENOMINATOR)
+    return (
+        fraction
+        if abs(float(fraction) - coefficient) < ROUNDING * abs(coefficient)
+        else coefficient
+    )
 
 
 def _content(coefficients: Iterable[Coefficient]) -> Fraction:
-    """Return what fractions share; 1 where one of the numbers is a float."""
+    """Return the greatest common divisor of fractions; 1 if one of the numbers is a float."""
     listed = list(coefficients)
     fractions = [c for c in listed if isinstance(c, Fraction)]
     if not listed or len(fractions) < len(listed):
@@ -255,7 +262,7 @@ def _degree(monomial: Monomial) -> int:
 
 
 def length(expr: Expr) -> int:
-    """Return how many operations are written, what is shared each time."""
+    """Return the number of written operations, shared ones counted each time."""
     count = 0
     stack = [expr]
     while stack:

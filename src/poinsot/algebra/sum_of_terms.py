@@ -19,7 +19,7 @@ _PRODUCTS: Final = frozenset({Op.MUL, Op.DIV, Op.NEG, Op.CONSTANT, Op.POW})
 
 @dataclass(eq=False)
 class Term:
-    """A product: coefficient times factors to whole powers, negative ones below the line.
+    """A product: coefficient times factors to integer powers, negative ones in the denominator.
 
     Attributes:
         coefficient: A fraction where a short one is the same float.
@@ -52,22 +52,22 @@ class Term:
 
 
 def exact(value: float) -> Fraction | float:
-    """Return a number as a fraction if a short one is the same float."""
+    """Return a number as a short fraction if that is the same float."""
     if value != value or value in (float("inf"), float("-inf")):
         return value
-    part = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
-    return part if float(part) == value else value
+    fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
+    return fraction if float(fraction) == value else value
 
 
 def terms_of(expr: Expr) -> list[Term]:
-    """Return the terms of a sum, equal ones taken together; one where it is none.
+    """Return the terms of a sum, like terms collected; one term if it is no sum.
 
     >>> from poinsot.expr import symbol
     >>> length = symbol("length")
     >>> [(t.coefficient, t.powers) for t in terms_of(length * length / 2 - length)]
     [(Fraction(1, 2), ((length, 2),)), (Fraction(-1, 1), ((length, 1),))]
     """
-    found: dict[frozenset[tuple[int, int]], Term] = {}
+    terms: dict[frozenset[tuple[int, int]], Term] = {}
     stack: list[tuple[Expr, int]] = [(expr, 1)]
     while stack:
         node, sign = stack.pop()
@@ -81,9 +81,9 @@ def terms_of(expr: Expr) -> list[Term]:
             term = _product(node)
             term.coefficient *= sign
             factors = frozenset((factor.serial, power) for factor, power in term.powers)
-            same = found.setdefault(factors, Term(Fraction(0), term.powers))
+            same = terms.setdefault(factors, Term(Fraction(0), term.powers))
             same.coefficient += term.coefficient
-    return [term for term in found.values() if term.coefficient != 0] or [Term(Fraction(0))]
+    return [term for term in terms.values() if term.coefficient != 0] or [Term(Fraction(0))]
 
 
 def _product(expr: Expr) -> Term:
@@ -92,9 +92,9 @@ def _product(expr: Expr) -> Term:
     stack = [(expr, 1)]
     while stack:
         node, power = stack.pop()
-        if node.op in _SUMS and len(parts := terms_of(node)) == 1:
-            term.scale(parts[0].coefficient, power)
-            stack += [(factor, power * n) for factor, n in reversed(parts[0].powers)]
+        if node.op in _SUMS and len(terms := terms_of(node)) == 1:
+            term.scale(terms[0].coefficient, power)
+            stack += [(factor, power * n) for factor, n in reversed(terms[0].powers)]
         elif node.op not in _PRODUCTS or (node.op is Op.POW and not _whole(node.args[1])):
             powers[node.serial] = node, powers.get(node.serial, (node, 0))[1] + power
         elif node.op is Op.CONSTANT:
@@ -117,7 +117,7 @@ def _whole(exponent: Expr) -> bool:
 
 
 def tidied(expr: Expr) -> Expr:
-    """Return an expression with equal terms and factors taken together, otherwise as it is.
+    """Return an expression with like terms and factors collected, otherwise unchanged.
 
     >>> from poinsot.expr import symbol
     >>> x, y = symbol("x"), symbol("y")

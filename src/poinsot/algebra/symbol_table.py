@@ -21,7 +21,7 @@ def symbols_used(traced: TracedQuantities, block: EquationBlock) -> list[Letter]
     """
     symbols = traced.symbols
     roots = [expr for _, expr in block.assignments]
-    roots += [expr for _, rows in block.parts for _, expr in rows]
+    roots += [expr for _, rows in block.quantities for _, expr in rows]
     used = {str(node.value) for node in operands_first(roots) if node.op is Op.SYMBOL}
     used |= {str(x.value) for x in (*symbols.q, *symbols.tau, *symbols.lam)}
     vectors = (symbols.q, symbols.v, symbols.a, symbols.tau, symbols.lam, symbols.t)

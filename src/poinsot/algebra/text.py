@@ -19,7 +19,7 @@ def motion_text(traced: TracedQuantities) -> str:
 
 
 def vectors_text(traced: TracedQuantities) -> str:
-    """Return what q and the other vectors consist of, a line each."""
+    """Return the entries of q and the other vectors, one line per vector."""
     symbols = traced.symbols
     write = ExpressionWriter(UNICODE, symbols.letters)
     rates = "q̇" if traced.is_plain else "v"
@@ -28,37 +28,37 @@ def vectors_text(traced: TracedQuantities) -> str:
     vectors += [("λ", symbols.lam)] if len(symbols.lam) else []
     for letter, vector in vectors:
         names = [write.name(str(x.value)) for x in vector]
-        parts = [f", {name}" if k else name for k, name in enumerate(names)]
-        lines += wrapped(f"{letter} = (", [*parts, ")"])
+        terms = [f", {name}" if k else name for k, name in enumerate(names)]
+        lines += wrapped(f"{letter} = (", [*terms, ")"])
     return "\n".join(lines)
 
 
 def block_text(block: EquationBlock) -> str:
-    """Return quantities as text, an equation a line; long ones go on indented."""
+    """Return quantities as text, one equation per line; long ones continue indented."""
     write = ExpressionWriter(UNICODE, block.letters)
     lines: list[str] = []
     for name, expr in block.assignments:
-        lines += wrapped(f"{write.name(name)} = ", write.parts(expr))
-    for one, rows in block.parts:
-        shown = one.shown
+        lines += wrapped(f"{write.name(name)} = ", write.terms(expr))
+    for quantity, rows in block.quantities:
+        shown = quantity.shown
         lines += ["", f"{shown.title}:"]
-        for place, expr in rows:
-            index = f"[{','.join(map(str, place))}]" if place else ""
-            lines += wrapped(f"  {shown.letter}{index} = ", write.parts(expr))
+        for entry, expr in rows:
+            index = f"[{','.join(map(str, entry))}]" if entry else ""
+            lines += wrapped(f"  {shown.letter}{index} = ", write.terms(expr))
     return "\n".join(lines).strip("\n")
 
 
-def wrapped(head: str, parts: list[str]) -> list[str]:
-    """Return a line that is broken between its parts where it gets long.
+def wrapped(head: str, terms: list[str]) -> list[str]:
+    """Return an equation broken into lines between its terms.
 
     Args:
         head: What it begins with; what follows is indented as far.
-        parts: What follows.
+        terms: What follows.
     """
     lines = [head]
-    for part in parts:
-        if len(lines[-1]) + len(part) > WIDTH and len(lines[-1]) > len(head):
-            lines.append(" " * len(head) + part.lstrip())
+    for term in terms:
+        if len(lines[-1]) + len(term) > WIDTH and len(lines[-1]) > len(head):
+            lines.append(" " * len(head) + term.lstrip())
         else:
-            lines[-1] += part
+            lines[-1] += term
     return lines

@@ -29,7 +29,7 @@ from poinsot.spatial import Array
 
 
 class TracedQuantities:
-    """The quantities of a mechanism, each made when it is first asked for.
+    """The quantities of a mechanism, each traced at first use.
 
     Args:
         mechanism: The bodies; all its parameters are free.
@@ -103,13 +103,13 @@ def _state_rate(traced: TracedQuantities) -> Array:
 
 
 def _rows(traced: TracedQuantities) -> Rows:
-    """Return the rows of the constraints, all of them: what is rounding is not known of symbols."""
+    """Return all rows of the constraints: symbols do not tell which are numerically zero."""
     symbols = traced.symbols
     view = MechanismView(traced.mechanism, symbols.q, symbols.v, symbols.t[0])
-    parts = [one.rows(view) for one in traced.mechanism.closures]
+    blocks = [constraint.rows(view) for constraint in traced.mechanism.closures]
     return Rows(
         *(
-            np.concatenate([getattr(part, name) for part in parts])
+            np.concatenate([getattr(block, name) for block in blocks])
             for name in ("phi", "J", "drift", "gamma")
         )
     )
@@ -171,7 +171,7 @@ OF_CLOSURES: Final = ("constraint_residual", "constraint_jacobian", "constraint_
 
 
 def checked_quantity(name: str, mechanism: Mechanism) -> str:
-    """Return the name of a quantity, refusing those that there are not."""
+    """Return the name of a quantity, rejecting unknown ones."""
     if not isinstance(name, str) or name not in SHOWN:
         raise ModelError(f"derive: there is no quantity {name!r}; {suggestion(name, SHOWN)}")
     if name in OF_CLOSURES and not mechanism.closures:

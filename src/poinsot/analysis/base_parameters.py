@@ -20,7 +20,7 @@ NO_EFFECT: Final = 1e-11
 """Length of a column without effect, relative to the longest."""
 
 WHOLE: Final = 1e-9
-"""Coefficients this close to a decimal of six places are that decimal."""
+"""Coefficients this close to a decimal of six digits are rounded to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def grouped(W: Array, names: Sequence[str], values: Array, order: Sequence[int])
     if others:
         D = np.linalg.lstsq(scaled[:, columns], scaled[:, others], rcond=None)[0]
         B[:, others] = _rounded(D / lengths[list(columns), None] * lengths[others])
-    absent = tuple(name for name, one in zip(names, felt, strict=True) if not one)
+    absent = tuple(name for name, has_effect in zip(names, felt, strict=True) if not has_effect)
     return BaseParameters(tuple(names), columns, B, B @ values, absent)
 
 

@@ -1,4 +1,4 @@
-"""What a state misses of the constraints, and which constraints contradict each other there."""
+"""Residuals of the constraints at a state, and constraints that contradict each other there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from poinsot.expr.rank import left_null_space
 from poinsot.spatial import Array
 
 TOLERANCE: Final = 1e-8
-"""What counts as missed [m or rad, per s, per s²], relative to numbers that are larger than 1."""
+"""Residual that counts as a violation [m or rad, per s, per s²], relative to values above 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class ConstraintReport:
 
     @property
     def ok(self) -> bool:
-        """Whether the state obeys all constraints, and some motion goes on doing so."""
+        """Whether the state satisfies all constraints, and some acceleration does too."""
         return not any(rows for _, rows in self._findings())
 
     @property

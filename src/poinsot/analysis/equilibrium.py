@@ -29,11 +29,11 @@ __all__ = ["Balance", "balanced"]
 ROUNDS: Final = 200
 """Steps to take at most."""
 REACH: Final = 0.5
-"""Longest step of an angle [rad], and of anything that no stiffness holds [m, rad]."""
+"""Longest step of an angle [rad], and of any coordinate without stiffness [m, rad]."""
 DONE: Final = 1e-13
 """Part of the largest force or stiffness below which forces are rounding."""
 BALANCED: Final = 1e-9
-"""Part of it up to which a configuration is an equilibrium, where rounding allows no better."""
+"""Relative residual up to which a configuration is an equilibrium, where rounding limits it."""
 FLAT: Final = RANK
 """Part of the largest curvature below which one is zero: they are judged as singular values are."""
 KICK: Final = 0.05
@@ -68,54 +68,56 @@ class Balance:
 
 
 def balanced(statics: Statics, tau: Array, q: Array, held: Array, *, stable: bool) -> Balance:
-    """Return an equilibrium near q, or where the search for one ended.
+    """Return an equilibrium near q, or the last iterate of a failed search.
 
     Args:
         statics: The forces.
         tau: Constant joint forces, besides those, shape (nv,).
         q: Configuration to start from, shape (nq,).
-        held: Numbers of the velocities of joints that stay where they are.
-        stable: Whether to go down in potential energy; else to the nearest equilibrium of any kind.
+        held: Indices of the velocities of locked joints.
+        stable: Whether to minimise the potential energy; else to find the nearest equilibrium.
 
     Raises:
         AssemblyError: If the system does not close near q.
     """
     search = _Search(statics, tau, held)
-    at = search.place(search.closed(q))
+    current = search.state(search.closed(q))
     kicks, steps, scale = 0, 0, 0.0
     while steps < ROUNDS:
-        H = search.curvature(at)
-        scale = max(scale, _size(at.force), _size(H))
-        if _size(at.left) <= DONE * scale:
+        H = search.curvature(current)
+        scale = max(scale, _size(current.force), _size(H))
+        if _size(current.left) <= DONE * scale:
             if not stable or not _is_unstable(H) or kicks == 10:
                 break
             kicks, steps = kicks + 1, steps + 1
-            at = search.kicked(at, H)
+            current = search.kicked(current, H)
             continue
-        step = _downhill(H, at.left, scale) if stable else _newton(H, at.left)
-        found = search.along(at, at.Z @ step, stable=stable)
-        if found is None:
+        step = _downhill(H, current.left, scale) if stable else _newton(H, current.left)
+        following = search.along(current, current.Z @ step, stable=stable)
+        if following is None:
             break
-        at, steps = found, steps + 1
-    H = search.curvature(at)
-    scale = max(scale, _size(at.force), _size(H))
+        current, steps = following, steps + 1
+    H = search.curvature(current)
+    scale = max(scale, _size(current.force), _size(H))
     values = np.linalg.eigvalsh(0.5 * (H + H.T)) if H.size else np.zeros(0)
     m = len(statics.mechanism.row_names)
-    holding = dict(zip(held.tolist(), at.pushes[m:].tolist(), strict=True))
-    ok = _size(at.left) <= BALANCED * scale
-    return Balance(at.q, at.residual, at.pushes[:m], holding, values, steps, ok, search.obstacle)
+    holding = dict(zip(held.tolist(), current.pushes[m:].tolist(), strict=True))
+    ok = _size(current.left) <= BALANCED * scale
+    return Balance(
+        current.q, current.residual, current.pushes[:m], holding, values, steps, ok, search.obstacle
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
+class _StaticState:
     """A configuration that closes.
 
     Attributes:
         q: The configuration.
         force: f.
-        Z: The motions that are allowed, orthonormal columns.
-        pushes: Multipliers of constraints and of held joints.
-        residual: f less what these take up.
+        Z: The allowed motions, an orthonormal basis of the null space of J, by columns.
+        pushes: Multipliers of constraints and of locked joints.
+        residual: f less the constraint forces.
         left: Zᵀ f.
     """
 
@@ -142,50 +144,52 @@ class _Search:
         """Return a configuration near q that closes."""
         return closed(self._rows, q, self._free, self._t)
 
-    def place(self, q: Array) -> _Place:
+    def state(self, q: Array) -> _StaticState:
         """Return the forces at a configuration."""
         f = self._statics.force(q) - self._tau
         J = np.vstack([self._rows.jacobian(q, self._t), self._hold])
         Z = null_space(J)
         pushes = np.linalg.lstsq(J.T, f, rcond=RANK)[0] if J.size else np.zeros(len(J))
-        return _Place(q, f, Z, pushes, f - J.T @ pushes, Z.T @ f)
+        return _StaticState(q, f, Z, pushes, f - J.T @ pushes, Z.T @ f)
 
-    def curvature(self, at: _Place) -> Array:
+    def curvature(self, current: _StaticState) -> Array:
         """Return H = Zᵀ K Z."""
-        lam = at.pushes[: len(at.pushes) - len(self._hold)]
-        H: Array = at.Z.T @ self._statics.stiffness(at.q, lam) @ at.Z
+        lam = current.pushes[: len(current.pushes) - len(self._hold)]
+        H: Array = current.Z.T @ self._statics.stiffness(current.q, lam) @ current.Z
         return H
 
-    def along(self, at: _Place, step: Array, *, stable: bool) -> _Place | None:
-        """Return a better place in a direction; None where there is none."""
+    def along(self, current: _StaticState, step: Array, *, stable: bool) -> _StaticState | None:
+        """Return a better configuration along a direction (line search); None if there is none."""
         turn = _size(step[self._turns])
         step = step * min(1.0, REACH / turn) if turn else step
-        slope = float(at.force @ step)
+        slope = float(current.force @ step)
         self.obstacle = ""
         for k in range(HALVINGS):
-            trial = self._moved(at, step * 0.5**k)
+            trial = self._moved(current, step * 0.5**k)
             if trial is None:
                 continue
             if not stable:
-                if np.linalg.norm(trial.left) < (1.0 - 1e-4 * 0.5**k) * np.linalg.norm(at.left):
+                if np.linalg.norm(trial.left) < (1.0 - 1e-4 * 0.5**k) * np.linalg.norm(
+                    current.left
+                ):
                     return trial
             elif trial.force @ (trial.Z @ (trial.Z.T @ step)) <= 0.9 * abs(slope):
                 return trial
         return None
 
-    def kicked(self, at: _Place, H: Array) -> _Place:
-        """Return a place beside an unstable equilibrium, in the direction of its fall."""
+    def kicked(self, current: _StaticState, H: Array) -> _StaticState:
+        """Return a configuration beside an unstable equilibrium, along its unstable direction."""
         fall = np.linalg.eigh(0.5 * (H + H.T))[1][:, 0]
-        for step in (KICK * (at.Z @ fall), -KICK * (at.Z @ fall)):
-            trial = self._moved(at, step)
+        for step in (KICK * (current.Z @ fall), -KICK * (current.Z @ fall)):
+            trial = self._moved(current, step)
             if trial is not None:
                 return trial
-        return at
+        return current
 
-    def _moved(self, at: _Place, step: Array) -> _Place | None:
-        moved = self._statics.mechanism.integrate(at.q, step)
+    def _moved(self, current: _StaticState, step: Array) -> _StaticState | None:
+        moved = self._statics.mechanism.integrate(current.q, step)
         try:
-            trial = self.place(self.closed(moved))
+            trial = self.state(self.closed(moved))
         except AssemblyError as error:
             self.obstacle = str(error)
             return None
@@ -193,11 +197,11 @@ class _Search:
 
 
 def _downhill(H: Array, left: Array, scale: float) -> Array:
-    """Return a step against the forces, as long as the curvatures say."""
+    """Return the modified Newton step with the absolute values of the curvatures."""
     sizes, axes = np.linalg.eigh(0.5 * (H + H.T))
     largest = _size(sizes)
     if sizes[0] > FLAT * largest and _size(H - H.T) > FLAT * largest:
-        step: Array = np.linalg.solve(H, -left)  # forces without a potential, held all the same
+        step: Array = np.linalg.solve(H, -left)  # forces without a potential, but stable
         return step
     along = axes.T @ left
     curved = np.abs(sizes) > FLAT * largest

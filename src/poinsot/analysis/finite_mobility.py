@@ -1,4 +1,4 @@
-"""In how many ways a mechanism really moves: finite mobility, by sampling."""
+"""Degrees of freedom of finite motions: finite mobility, by sampling."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ INDEPENDENT: Final = 0.15
 
 
 def finite_mobility(rows: NumericRows, q: Array, t: float, rng: np.random.Generator) -> int:
-    """Return the degrees of freedom of motions of finite size from q.
+    """Return the degrees of freedom of finite motions from q.
 
-    At q itself branches may meet, so ways are counted where the first steps lead to.
+    q itself may be a bifurcation, so directions are counted at the ends of first steps.
 
     Args:
         rows: The constraints.
         q: Configuration that closes, shape (nq,).
         t: Time [s].
-        rng: Where directions come from.
+        rng: Source of the directions.
 
     Raises:
         AssemblyError: If q does not close.
@@ -41,10 +41,16 @@ def finite_mobility(rows: NumericRows, q: Array, t: float, rng: np.random.Genera
         raise AssemblyError(
             f"{rows.mechanism.name!r} is not closed here: {rows.missed(q, t)}; assemble it first"
         )
-    return max((len(_ways(rows, place, t, rng)) for place, _ in _moves(rows, q, t, rng)), default=0)
+    return max(
+        (
+            len(_directions(rows, configuration, t, rng))
+            for configuration, _ in _moves(rows, q, t, rng)
+        ),
+        default=0,
+    )
 
 
-def _ways(rows: NumericRows, q: Array, t: float, rng: np.random.Generator) -> Array:
+def _directions(rows: NumericRows, q: Array, t: float, rng: np.random.Generator) -> Array:
     """Return independent directions in which it moved, shape (k, nv)."""
     steps = [step for _, step in _moves(rows, q, t, rng)]
     if not steps:
@@ -57,15 +63,15 @@ def _ways(rows: NumericRows, q: Array, t: float, rng: np.random.Generator) -> Ar
 def _moves(
     rows: NumericRows, q: Array, t: float, rng: np.random.Generator
 ) -> list[tuple[Array, Array]]:
-    """Return places that random steps along allowed velocities lead to, and their directions."""
+    """Return the configurations after random allowed steps, and the directions of these."""
     free = _velocities(rows, q, t)
-    found = []
+    moves = []
     for _ in range(len(free) + MORE if len(free) else 0):
         along = rng.normal(size=len(free)) @ free
         moved = _moved(rows, q, along / np.linalg.norm(along), t)
         if moved is not None:
-            found.append(moved)
-    return found
+            moves.append(moved)
+    return moves
 
 
 def _velocities(rows: NumericRows, q: Array, t: float) -> Array:
@@ -75,15 +81,15 @@ def _velocities(rows: NumericRows, q: Array, t: float) -> Array:
 
 
 def _moved(rows: NumericRows, q: Array, along: Array, t: float) -> tuple[Array, Array] | None:
-    """Return a place on the way and the direction of it, or None where there is no way."""
+    """Return a configuration along a direction and the step to it; None if it cannot move."""
     mechanism, every = rows.mechanism, np.arange(rows.mechanism.nv)
     for length in STEPS:
         try:
-            place = closed(rows, mechanism.integrate(q, length * along), every, t)
+            configuration = closed(rows, mechanism.integrate(q, length * along), every, t)
         except AssemblyError:
             continue
-        step = np.asarray(mechanism.difference(q, place))
+        step = np.asarray(mechanism.difference(q, configuration))
         size = float(np.linalg.norm(step))
         if MOVED * length < size < FAR * length:
-            return place, step / size
+            return configuration, step / size
     return None

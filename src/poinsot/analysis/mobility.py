@@ -43,7 +43,7 @@ class Mobility:
 
 @dataclass(frozen=True)
 class Actuation:
-    """What drives can do at one configuration.
+    """The controllability of the degrees of freedom by actuators at one configuration.
 
     Attributes:
         degrees: Degrees of freedom of the mechanism.
@@ -59,7 +59,7 @@ class Actuation:
 
     @property
     def missing(self) -> int:
-        """Degrees of freedom that the drives cannot reach."""
+        """Degrees of freedom that the actuators cannot drive."""
         return self.degrees - self.rank
 
     def __str__(self) -> str:
@@ -84,18 +84,18 @@ def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
         tuple(name for k, name in enumerate(names) if not kept[k]),
         tuple(
             name
-            for name, part in zip(names, np.linalg.norm(free, axis=0), strict=True)
-            if part > DETERMINED
+            for name, size in zip(names, np.linalg.norm(free, axis=0), strict=True)
+            if size > DETERMINED
         ),
     )
 
 
 def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Actuation:
-    """Return what the drives of some velocities can do.
+    """Return the rank of the actuation of some velocities.
 
     Args:
         J: Jacobian of the constraints, shape (m, nv).
-        actuated: Numbers of the driven velocities.
+        actuated: Indices of the actuated velocities.
         names: A name for each velocity.
     """
     (basis, _), nv = row_basis(J), J.shape[1]
@@ -104,5 +104,9 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
     return Actuation(
         nv - round(sum(basis.kept)),
         round(sum(drives.kept)),
-        tuple(names[k] for k, known in zip(actuated, determined, strict=True) if not known),
+        tuple(
+            names[k]
+            for k, is_determined in zip(actuated, determined, strict=True)
+            if not is_determined
+        ),
     )

@@ -1,7 +1,7 @@
-"""Singular configurations along a motion: dead points, and places where branches meet.
+"""Singular configurations along a motion: dead points and bifurcations.
 
-There J, with the rows of the drives, loses rank: its smallest singular value goes through zero.
-Between two positions it may do so unseen, so every dip is followed to its bottom.
+There J, with the rows of the drives, loses rank: its smallest singular value vanishes.
+It may do so between two stored states, so every dip is minimised.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
 from poinsot.spatial import Array
 
 DIP: Final = 0.3
-"""Part of its usual size below which a dip is looked into."""
+"""Fraction of the median below which a dip is minimised."""
 _GOLDEN: Final = (np.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -27,23 +27,23 @@ def singular_times(rows: NumericRows, motion: Followed) -> tuple[float, ...]:
         [least_singular_value(rows, q, float(t)) for q, t in zip(motion.q, motion.t, strict=True)]
     )
     usual = float(np.median(sizes))
-    found: list[float] = []
+    times: list[float] = []
     for k, size in enumerate(sizes):
         before, after = max(k - 1, 0), min(k + 1, len(sizes) - 1)
         if size > DIP * usual or size > sizes[before] or size > sizes[after]:
             continue
         t, bottom = _bottom(rows, motion, before, after)
-        far = all(abs(t - other) > 1e-6 * (motion.t[-1] - motion.t[0]) for other in found)
+        far = all(abs(t - other) > 1e-6 * (motion.t[-1] - motion.t[0]) for other in times)
         if bottom <= NEARLY_SINGULAR * usual and far:
-            found.append(t)
+            times.append(t)
     end = float(motion.t[-1])
     if (
         not motion.ok
         and sizes[-1] <= STOPPED_SINGULAR * usual
-        and not np.isclose(found or [-1.0], end).any()
+        and not np.isclose(times or [-1.0], end).any()
     ):
-        found.append(end)
-    return tuple(found)
+        times.append(end)
+    return tuple(times)
 
 
 def least_singular_value(rows: NumericRows, q: Array, t: float) -> float:
@@ -54,7 +54,7 @@ def least_singular_value(rows: NumericRows, q: Array, t: float) -> float:
 
 
 def _bottom(rows: NumericRows, motion: Followed, k: int, last: int) -> tuple[float, float]:
-    """Return where the smallest singular value is least between two positions, and it there."""
+    """Return the minimiser of the smallest singular value between two times, and its value."""
     low, high = float(motion.t[k]), float(motion.t[last])
 
     def size(t: float) -> float:

@@ -29,7 +29,7 @@ from poinsot.spatial import Array
 __all__ = ["Statics"]
 
 COMPILED: Final = 20_000
-"""Operations above which NumPy runs the program: it is asked for a few times only."""
+"""Operations above which NumPy runs the program: it is evaluated a few times only."""
 
 
 class Statics:
@@ -48,7 +48,7 @@ class Statics:
         self._kernel: AbstractKernel = LlvmKernel(program) if small else InterpreterKernel(program)
 
     def force(self, q: Array) -> Array:
-        """Return f: what the joints would have to take up [N or N m], shape (nv,)."""
+        """Return f: the joint forces that balance the loads [N or N m], shape (nv,)."""
         still = np.zeros((1, self.mechanism.nv))
         forces, _ = self._run(q, still, np.zeros(len(self.mechanism.row_names)))
         return forces.reshape(self.mechanism.nv)

@@ -23,12 +23,12 @@ def allowed_velocity(rows: NumericRows, q: Array, v: Array, free: Array, t: floa
     Raises:
         AssemblyError: If the velocities that stay contradict the constraints.
     """
-    missed = rows.rate(q, v, t)
-    change = _change(rows, q, missed, free, t)
-    found = v + change
-    left = np.abs(rows.rate(q, found, t))
-    _check(rows, left, float(np.max(np.abs(v), initial=1.0)), "velocities")
-    return found
+    residual = rows.rate(q, v, t)
+    change = _change(rows, q, residual, free, t)
+    allowed = v + change
+    remaining = np.abs(rows.rate(q, allowed, t))
+    _check(rows, remaining, float(np.max(np.abs(v), initial=1.0)), "velocities")
+    return allowed
 
 
 def allowed_acceleration(
@@ -48,23 +48,23 @@ def allowed_acceleration(
         AssemblyError: If the accelerations that stay contradict the constraints.
     """
     J, gamma = rows.jacobian(q, t), rows.bias(q, v, t)
-    found: Array = a + _change(rows, q, J @ a + gamma, free, t)
+    allowed: Array = a + _change(rows, q, J @ a + gamma, free, t)
     size = float(np.max(np.abs(np.concatenate([a, gamma])), initial=1.0))
-    _check(rows, np.abs(J @ found + gamma), size, "accelerations")
-    return found
+    _check(rows, np.abs(J @ allowed + gamma), size, "accelerations")
+    return allowed
 
 
-def _change(rows: NumericRows, q: Array, missed: Array, free: Array, t: float) -> Array:
+def _change(rows: NumericRows, q: Array, residual: Array, free: Array, t: float) -> Array:
     J = rows.jacobian(q, t)[:, free]
     change = np.zeros(rows.mechanism.nv)
-    change[free] = np.linalg.lstsq(J, -missed, rcond=RANK)[0]
+    change[free] = np.linalg.lstsq(J, -residual, rcond=RANK)[0]
     return change
 
 
-def _check(rows: NumericRows, left: Array, size: float, what: str) -> None:
-    if left.size and not left.max() <= 100 * CLOSED * size:
-        name = rows.mechanism.row_names[int(np.argmax(left))]
+def _check(rows: NumericRows, residual: Array, size: float, what: str) -> None:
+    if residual.size and not residual.max() <= 100 * CLOSED * size:
+        name = rows.mechanism.row_names[int(np.argmax(residual))]
         raise AssemblyError(
             f"{rows.mechanism.name!r}: the {what} that are kept contradict {name!r}, by "
-            f"{left.max():.3g}; keep fewer of them"
+            f"{residual.max():.3g}; keep fewer of them"
         )

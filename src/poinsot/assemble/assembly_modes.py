@@ -1,4 +1,4 @@
-"""All ways to put a mechanism together with some joints held: its assembly modes."""
+"""The assembly modes of a mechanism with some joints fixed."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def assembly_modes(
         ModelError: If the mechanism can still move: then modes are not separate.
     """
     ends, sizes = settled(rows, _guesses(rows.mechanism, q, free, starts, rng), free, t)
-    found = _distinct(rows.mechanism, ends[sizes <= CLOSED])
-    _check_isolated(rows, found, free, t)
-    nearest = np.argsort(distance(rows.mechanism, q, found), kind="stable")
-    return list(found[nearest])
+    modes = _distinct(rows.mechanism, ends[sizes <= CLOSED])
+    _check_isolated(rows, modes, free, t)
+    nearest = np.argsort(distance(rows.mechanism, q, modes), kind="stable")
+    return list(modes[nearest])
 
 
 def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
-    """Return how far apart configurations are, whole turns of joints left out, shape (...)."""
+    """Return the distance of configurations, modulo full turns of joints, shape (...)."""
     apart = np.array(mechanism.difference(q0, q1))
-    for body, own in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        for k, unit in enumerate(body.joint.v_units, start=own.start):
+    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+        for k, unit in enumerate(body.joint.v_units, start=v_slice.start):
             if unit == "rad/s" and body.joint.nq == body.joint.nv and body.joint.kind != "helical":
                 apart[..., k] -= WHOLE_TURN * np.round(apart[..., k] / WHOLE_TURN)
     length: Array = np.linalg.norm(apart, axis=-1)
@@ -53,38 +53,43 @@ def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
 def _guesses(
     mechanism: Mechanism, q: Array, free: Array, starts: int, rng: np.random.Generator
 ) -> Array:
-    """Return q and random configurations with the same held coordinates, shape (1 + starts, nq)."""
+    """Return q and random configurations with its fixed coordinates, shape (1 + starts, nq)."""
     moves = set(free.tolist())
     slices = zip(mechanism.q_slices, mechanism.v_slices, strict=True)
-    held = [at for at, own in slices if own.stop > own.start and own.start not in moves]
+    held = [
+        q_slice
+        for q_slice, v_slice in slices
+        if v_slice.stop > v_slice.start and v_slice.start not in moves
+    ]
     guesses = np.array([q, *(mechanism.random(rng) for _ in range(starts))])
-    for at in held:
-        guesses[:, at] = q[at]
+    for q_slice in held:
+        guesses[:, q_slice] = q[q_slice]
     return guesses
 
 
 def _distinct(mechanism: Mechanism, ends: Array) -> Array:
-    """Return the configurations that are not one with an earlier one of them, shape (n, nq)."""
-    found, rest = [], ends
+    """Return the distinct configurations among these, shape (n, nq)."""
+    modes, rest = [], ends
     while len(rest):
-        found.append(rest[0])
+        modes.append(rest[0])
         rest = rest[1:]
-        rest = rest[distance(mechanism, rest, found[-1]) > SAME]
-    return np.array(found).reshape(-1, ends.shape[-1])
+        rest = rest[distance(mechanism, rest, modes[-1]) > SAME]
+    return np.array(modes).reshape(-1, ends.shape[-1])
 
 
 def _check_isolated(rows: NumericRows, modes: Array, free: Array, t: float) -> None:
-    """Refuse modes, shape (n, nq), from which the mechanism can still move."""
+    """Reject modes, shape (n, nq), at which the mechanism can still move."""
     J = rows.jacobian(modes, t)[..., free]
     sizes = np.linalg.svd(J, compute_uv=False)
     if sizes.shape[-1] == len(free):
         largest = np.max(sizes, axis=-1, initial=0.0)
         least = np.min(sizes, axis=-1, initial=np.inf)
         J = J[~(least > FULL_RANK * largest)]
-    for one in J:
-        left = one.shape[1] - row_rank(one)
-        if left:
+    for jacobian in J:
+        mobility = jacobian.shape[1] - row_rank(jacobian)
+        if mobility:
             raise ModelError(
-                f"assembly_modes: {rows.mechanism.name!r} can still move in {left} way"
-                f"{'s' if left > 1 else ''}, so there is no end of configurations; keep more joints"
+                f"assembly_modes: {rows.mechanism.name!r} can still move in {mobility} way"
+                f"{'s' if mobility > 1 else ''}, so there is no end of configurations; keep more "
+                "joints"
             )

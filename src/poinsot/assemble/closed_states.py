@@ -1,4 +1,4 @@
-"""Random states of closed systems: configurations that close, velocities that are allowed."""
+"""Random states of closed systems that satisfy the constraints."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
 GUESSES: Final = 30
-"""Random configurations to assemble from, for each state that is asked for."""
+"""Random guesses to assemble from, per requested state."""
 FAR: Final = 0.3
 """How far from a given configuration the guesses are [rad and m]."""
 LEAVING: Final = 5
-"""Times to go on from a configuration that is nearly singular."""
+"""Number of attempts to leave a nearly singular configuration."""
 ALLOWED: Final = 1e-10
-"""Part of the velocities by which they may miss the constraints."""
+"""Residual of the velocities that is accepted, relative to them."""
 
 
 def closed_states(
@@ -30,21 +30,21 @@ def closed_states(
 ) -> Iterator[tuple[Array, Array, Array]]:
     """Yield configurations that close, velocities that the constraints allow, joint forces.
 
-    Fewer than asked for where the system cannot be assembled from the guesses.  Singular states are
-    left where that is easy: forces grow without bound there, and rounding with them.
+    Fewer than requested where the system cannot be assembled from the guesses.  Singular states are
+    avoided where that is easy: forces are unbounded there, and so is rounding error.
 
     Args:
         mechanism: What to assemble, without free parameters.
         n_states: How many states.
         rng: Source of the guesses.
-        q: Where to look, shape (nq,); anywhere by default.
+        q: Configuration near which to guess, shape (nq,); anywhere by default.
     """
     rows = NumericRows(mechanism, "floats")
-    large, last, found = not is_small(mechanism), None, 0
+    large, last, n_found = not is_small(mechanism), None, 0
     for k in range(GUESSES * n_states):
-        if found == n_states:
+        if n_found == n_states:
             return
-        if large and last is not None:  # to close from anywhere takes long
+        if large and last is not None:  # assembly from a random guess is slow
             guess = _moved(rows, last, rng)
         elif q is not None:  # the given one itself comes first
             guess = mechanism.integrate(q, (FAR if k else 0.0) * rng.normal(size=mechanism.nv))
@@ -56,27 +56,27 @@ def closed_states(
         J, v = rows.jacobian(last, 0.0), rng.normal(size=mechanism.nv)
         v = v - np.linalg.lstsq(J, rows.rate(last, v, 0.0), rcond=RANK)[0]
         if _largest(rows.rate(last, v, 0.0)) <= ALLOWED * (1.0 + _largest(v)):
-            found += 1
+            n_found += 1
             yield last, v, rng.normal(size=mechanism.nv)
 
 
 def _assembled(
     rows: NumericRows, guess: Array, rng: np.random.Generator, tries: int
 ) -> Array | None:
-    """Return a configuration that closes, not a singular one if so many tries find another.
+    """Return a configuration that closes, regular if one is found in so many tries.
 
-    None if the guess leads to none.
+    None if assembly from the guess fails.
     """
     free = np.arange(rows.mechanism.nv)
     for _ in range(tries):
         try:
-            at = closed(rows, guess, free)
+            q = closed(rows, guess, free)
         except AssemblyError:
             return None
-        if not is_nearly_singular(rows.jacobian(at, 0.0)):
+        if not is_nearly_singular(rows.jacobian(q, 0.0)):
             break
-        guess = _moved(rows, at, rng)
-    return at
+        guess = _moved(rows, q, rng)
+    return q
 
 
 def _moved(rows: NumericRows, q: Array, rng: np.random.Generator) -> Array:

@@ -1,4 +1,4 @@
-"""A driven mechanism from one position to the next: continuation with step control.
+"""The motion of a driven mechanism: continuation with step control.
 
 The drives are constraints in time, so that at each t the configuration follows from phi(q, t) = 0.
 A step predicts by velocity and acceleration and corrects by Newton's method.  It is taken only if
@@ -51,7 +51,7 @@ def follow(rows: NumericRows, q: Array, times: Array) -> Followed:
     """Return the motion at these times from a start that closes at the first of them.
 
     Args:
-        rows: Loops, constraints and drives, which leave no freedom.
+        rows: Loops, constraints and drives, which leave no degree of freedom.
         q: Configuration at the first time, shape (nq,).
         times: Increasing [s], shape (n,).
     """
@@ -64,7 +64,7 @@ def follow(rows: NumericRows, q: Array, times: Array) -> Followed:
             reached.append(walk.t)
         if message:
             break
-    q, v, a = (np.array(part) for part in zip(*stored, strict=True))
+    q, v, a = (np.array(values) for values in zip(*stored, strict=True))
     end = message or f"reached t = {times[-1]:g} s"
     return Followed(np.array(reached), q, v, a, end, not message)
 
@@ -80,11 +80,11 @@ class _Walk:
         self._v, self._a = self._rates(q, self.t)
 
     def state(self) -> tuple[Array, Array, Array]:
-        """Return q, v and a where it is."""
+        """Return the current q, v and a."""
         return self._q, self._v, self._a
 
     def to(self, t: float) -> str:
-        """Go on to a time; return why not, or nothing."""
+        """Advance to a time; return the reason of a failure, or an empty text."""
         while self.t < t:
             h = min(self._step, t - self.t)
             last = t - self.t - h < SMALLEST_STEP * self._span
@@ -131,7 +131,7 @@ class _Walk:
         return v, a
 
     def _why(self) -> str:
-        """Return what is special where no step is small enough."""
+        """Return the reason why no step is small enough."""
         J = self._rows.jacobian(self._q, self.t)
         free = J.shape[1] - rank(J, DEPENDENT)
         what = (
@@ -144,7 +144,7 @@ class _Walk:
 
 
 def check_driven(rows: NumericRows, q: Array, t: float, n_drives: int) -> None:
-    """Refuse drives that leave a freedom, and more of them than there are freedoms.
+    """Reject too few drives for the degrees of freedom, and too many.
 
     Args:
         rows: Loops and constraints, the drives last.

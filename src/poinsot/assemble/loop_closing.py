@@ -1,4 +1,4 @@
-"""From rough guesses to configurations that close: Levenberg and Marquardt's method.
+"""Assembly of loops from rough guesses by the Levenberg-Marquardt method.
 
 Many guesses are moved side by side: the rows and their Jacobians are one batch of compiled code in
 each round, and guesses that have arrived, or get no further, drop out.
@@ -34,11 +34,11 @@ LITTLE: Final = 1e-7
 
 
 class AssemblyError(PoinsotError):
-    """A mechanism cannot be put together from a guess; the message says which loop misses."""
+    """A mechanism cannot be assembled from a guess; the message names the violated loop."""
 
 
 def closed(rows: NumericRows, q: Array, free: Array, t: float = 0.0) -> Array:
-    """Return a configuration near q on which every constraint holds, shape (nq,).
+    """Return a configuration near q that satisfies every constraint, shape (nq,).
 
     Args:
         rows: The constraints.
@@ -70,7 +70,7 @@ def closed(rows: NumericRows, q: Array, free: Array, t: float = 0.0) -> Array:
 
 
 def settled(rows: NumericRows, guesses: Array, free: Array, t: float) -> tuple[Array, Array]:
-    """Return where guesses get to, shape (n, nq), and the largest residual of each there, (n,).
+    """Return the final iterates of guesses, shape (n, nq), and the largest residual of each, (n,).
 
     NaN for a guess that has no residuals.
 
@@ -117,15 +117,15 @@ class _Best:
         self.moved = np.zeros(len(q), bool)
 
     def try_steps(self, which: NDArray[np.intp], steps: Array) -> None:
-        """Try a step from each of some of the configurations, at most as long as rows hold."""
+        """Try a step from each of some of the configurations, of limited length."""
         longest = np.max(np.abs(steps), axis=-1, keepdims=True, initial=0.0)
-        whole = np.zeros((len(which), self._rows.mechanism.nv))
-        whole[:, self._free] = steps * np.minimum(1.0, REACH / np.maximum(longest, 1e-300))
-        trial = self._rows.mechanism.integrate(self._start[which], whole)
-        left = self._rows.residual(trial, self._t)
-        better = _squares(left) < _squares(self.phi[which])  # no number is not
+        changes = np.zeros((len(which), self._rows.mechanism.nv))
+        changes[:, self._free] = steps * np.minimum(1.0, REACH / np.maximum(longest, 1e-300))
+        trial = self._rows.mechanism.integrate(self._start[which], changes)
+        residual = self._rows.residual(trial, self._t)
+        better = _squares(residual) < _squares(self.phi[which])  # false for NaN
         chosen = which[better]
-        self.q[chosen], self.phi[chosen], self.moved[chosen] = trial[better], left[better], True
+        self.q[chosen], self.phi[chosen], self.moved[chosen] = trial[better], residual[better], True
 
 
 def _damped(J: Array, phi: Array, damping: Array) -> Array:
@@ -136,7 +136,7 @@ def _damped(J: Array, phi: Array, damping: Array) -> Array:
     normal, right = transposed @ J + added, -transposed @ phi[..., None]
     try:
         step: Array = np.linalg.solve(normal, right)[..., 0]
-    except np.linalg.LinAlgError:  # one of them has lost its damping to rounding
+    except np.linalg.LinAlgError:  # the damping of one of them is below rounding error
         step = (np.linalg.pinv(normal) @ right)[..., 0]
     return step
 

@@ -1,4 +1,4 @@
-"""The rows of a mechanism's constraints as functions on numbers."""
+"""The rows of a mechanism's constraints as numeric functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WHOLE_TURN = 2.0 * np.pi
 
 
 class NumericRows:
-    """Residuals, Jacobian and bias of one mechanism, compiled when first asked for.
+    """Residuals, Jacobian and bias of one mechanism, compiled at first use.
 
     Of one state, shapes (nq,) and (nv,), or of a batch, (..., nq) and (..., nv).
 
@@ -43,17 +43,21 @@ class NumericRows:
         return self._value("constraint_bias", t, q, v)
 
     def missed(self, q: Array, t: float) -> str:
-        """Return by how much each loop and constraint misses, the worst first."""
-        phi, parts = self.residual(q, t), []
-        for one, part in zip(self.mechanism.closures, self.mechanism.row_slices, strict=True):
-            own = phi[part]
-            if own.size:
-                worst = int(np.argmax(np.abs(own)))
-                text = f"{one.label} by {abs(own[worst]):.3g} ({one.locked[worst]})"
-                parts.append((float(abs(own[worst])), text))
-        parts.sort(reverse=True)
-        shown = [text for size, text in parts[:5] if size > 1e-10]
-        return ", ".join(shown) + ", ..." * (len(parts) > 5)
+        """Return the violation of each loop and constraint as text, the worst first."""
+        phi, violations = self.residual(q, t), []
+        for constraint, row_slice in zip(
+            self.mechanism.closures, self.mechanism.row_slices, strict=True
+        ):
+            residual = phi[row_slice]
+            if residual.size:
+                worst = int(np.argmax(np.abs(residual)))
+                text = (
+                    f"{constraint.label} by {abs(residual[worst]):.3g} ({constraint.locked[worst]})"
+                )
+                violations.append((float(abs(residual[worst])), text))
+        violations.sort(reverse=True)
+        shown = [text for size, text in violations[:5] if size > 1e-10]
+        return ", ".join(shown) + ", ..." * (len(violations) > 5)
 
     def _value(self, name: str, t: float, *state: Array) -> Array:
         time = [np.full((*state[0].shape[:-1], 1), t)] if self.mechanism.depends_on_time else []

@@ -1,4 +1,4 @@
-"""``poinsot cache``: the machine code that is kept on disk."""
+"""``poinsot cache``: the machine code that is cached on disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Clear = Annotated[bool, typer.Option("--clear", help="Remove all of it.")]
 
 
 def cache(*, clear_all: Clear = False) -> None:
-    """Show how much compiled code is kept on disk, or remove it."""
+    """Show how much compiled code is cached on disk, or remove it."""
     from rich.table import Table
 
     from poinsot.kernels.cache import usage

@@ -24,7 +24,7 @@ def demo(
         "poinsot-demo"
     ),
 ) -> None:
-    """Simulate a double pendulum, check it in several ways, write a figure and an animation."""
+    """Simulate a double pendulum, verify it, write a figure and an animation."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from poinsot.cli.demo_checks import compared

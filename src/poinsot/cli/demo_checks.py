@@ -11,13 +11,13 @@ from poinsot.front.system import System
 from poinsot.spatial import Array
 
 AGREEMENT = 1e-11
-"""Relative difference up to which two ways of computing count as the same."""
+"""Relative difference up to which two algorithms agree."""
 DRIFT = 1e-8
 """Largest change of energy that is accepted, relative to the largest kinetic energy."""
 
 
 def compared(system: System, run: Run) -> list[tuple[str, float, float]]:
-    """Return what was compared, the largest relative difference, and how much is accepted."""
+    """Return the comparisons: name, largest relative difference and tolerance."""
     q, v = run.q, run.v
     a = system.forward_dynamics(q, v)
     energy = run.energy()

@@ -66,8 +66,8 @@ def derive(
     from poinsot.model import suggestion
 
     if to not in LANGUAGES and to not in TEXTS:
-        known = [*LANGUAGES, *TEXTS]
-        raise PoinsotError(f"derive: cannot write {to!r}; {suggestion(to, known)}")
+        formats = [*LANGUAGES, *TEXTS]
+        raise PoinsotError(f"derive: cannot write {to!r}; {suggestion(to, formats)}")
     system, notes = with_notes(lambda: read_model(model, root))
     if to in TEXTS:
         sources = _text(system, to, quantity or [], name, precision, method)
@@ -99,7 +99,7 @@ def _text(
 
 
 def _shown(sources: Sources) -> str:
-    """Return one file as it is, several with their names."""
+    """Return the text of one file, or of several with their names."""
     texts = list(sources.files.values())
     return texts[0].rstrip("\n") if len(texts) == 1 else str(sources).rstrip("\n")
 

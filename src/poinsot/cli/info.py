@@ -1,4 +1,4 @@
-"""``poinsot info``: what is in a model file, and whether it can be relied on."""
+"""``poinsot info``: the content of a model file, and checks of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _VERDICTS = {
     None: ("yellow", "not checked"),
 }
 MOST_ROWS = 100
-"""How many joints and forces are listed; what follows is counted only."""
+"""Number of joints and forces that are listed; further ones are only counted."""
 
 
 def info(
@@ -95,19 +95,19 @@ def _count_the_rest(table: Table, n: int) -> None:
 
 
 def _checked(console: Console, system: System) -> bool:
-    """Print what the checks find and return whether nothing is wrong."""
+    """Print the findings of the checks and return whether none failed."""
     from poinsot.front.tree_drawing import printable
     from poinsot.verification.soundness import findings
 
-    found = findings(system)
-    for finding in found:
+    results = findings(system)
+    for finding in results:
         colour, word = _VERDICTS[finding.ok]
         console.print(
             f"[{colour}]{word}[/] {finding.name}: {escape(printable(finding.text))}",
             highlight=False,
             soft_wrap=True,
         )
-    return not any(finding.ok is False for finding in found)
+    return not any(finding.ok is False for finding in results)
 
 
 def _numbers(values: Sequence[float]) -> str:

@@ -1,4 +1,4 @@
-"""Model files on the command line: read with the warnings kept, and errors made friendly."""
+"""Model files on the command line: reading with collected warnings, and friendly errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Root(Enum):
-    """How the root link of a robot is held."""
+    """How the root link of a robot is mounted."""
 
     FREE = "free"
     FIXED = "fixed"
@@ -35,7 +35,7 @@ RootOption = Annotated[
 
 
 def read_model(path: Path, root: Root | None) -> System:
-    """Return the system in a file; what cannot be opened is a ``PoinsotError`` too."""
+    """Return the system in a file; operating-system errors become ``PoinsotError``."""
     from poinsot.front.model_files import load
     from poinsot.model import Fixed, Free
 
@@ -54,7 +54,7 @@ def write_model(system: System, path: Path) -> None:
 
 @contextmanager
 def friendly(path: Path, done: str) -> Iterator[None]:
-    """Turn the errors of the operating system that are raised inside into ours."""
+    """Convert errors of the operating system into ``PoinsotError``."""
     try:
         yield
     except OSError as error:
@@ -62,15 +62,17 @@ def friendly(path: Path, done: str) -> Iterator[None]:
 
 
 def with_notes(make: Callable[[], T]) -> tuple[T, list[str]]:
-    """Return what a function makes, and the warnings about models that it gave meanwhile."""
+    """Return the result of a function, and the model warnings that it raised."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ModelWarning)
         made = make()
-    notes = [str(one.message) for one in caught if issubclass(one.category, ModelWarning)]
+    notes = [
+        str(warning.message) for warning in caught if issubclass(warning.category, ModelWarning)
+    ]
     return made, list(dict.fromkeys(notes))
 
 
 def show_notes(console: Console, notes: list[str]) -> None:
-    """Print warnings, a line each."""
+    """Print warnings, one per line."""
     for note in notes:
         console.print(f"[yellow]note:[/] {escape(note)}", highlight=False, soft_wrap=True)

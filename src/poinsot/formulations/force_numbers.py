@@ -19,7 +19,7 @@ from poinsot.model.fields import declarations
 from poinsot.spatial import Array, Scalar
 
 _NUMBER, _VECTOR = (Scalar, "Scalar"), (Vec3, "Vec3")
-"""Types of fields that hold numbers, where a class does not declare them; as types or as text."""
+"""Types of numeric fields that a class does not declare; as types or as text."""
 
 _NOWHERE = (WORLD, (0.0, 0.0, 0.0))
 

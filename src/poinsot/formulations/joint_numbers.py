@@ -22,13 +22,13 @@ _COMMON = {field.name for field in fields(AbstractJoint)}
 
 
 def joint_numbers(joint: AbstractJoint) -> list[float]:
-    """Return the numbers that the motion of a joint depends on: axes, pitch."""
+    """Return the parameters of a joint's motion: axes, pitch."""
     values = [getattr(joint, name) for name in _numeric(type(joint))]
     return [x for value in values for x in np.ravel(value).tolist()]
 
 
 def joint_with(joint: AbstractJoint, numbers: Array | Sequence[Any]) -> AbstractJoint:
-    """Return a joint of the same kind with these numbers, or symbols, unchecked."""
+    """Return a joint of the same kind with these parameters, or symbols, unchecked."""
     rest, changes = list(numbers), {}
     for name in _numeric(type(joint)):
         if isinstance(getattr(joint, name), tuple):
@@ -40,7 +40,7 @@ def joint_with(joint: AbstractJoint, numbers: Array | Sequence[Any]) -> Abstract
 
 
 def blank_joint(joint: AbstractJoint) -> AbstractJoint:
-    """Return what joints of one kind have in common: no name, no passive forces, zeros as numbers.
+    """Return the kind of a joint: without name and passive forces, all parameters 0.
 
     It compares equal for joints that differ in parameters only; it is a key, not to be evaluated.
     """

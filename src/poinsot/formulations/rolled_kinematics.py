@@ -210,7 +210,7 @@ def _column(
     name: str, axes: str, *, kind: AbstractJoint, numbers: Array, q: Array, point: Array,
     motion: Array, behind: Array, v: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
-    """Return the columns of one joint, and what lies behind the next one."""
+    """Return the columns of one joint, and the motion of the body relative to the next one."""
     X_PJ, joint, _ = body_parts(kind, numbers)
     seen = jacobians.Behind(Transform(behind[:9].reshape(3, 3), behind[9:12]), behind[12:])
     rate = np.zeros(kind.nv) if v is None else v

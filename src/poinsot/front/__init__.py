@@ -1,1 +1,1 @@
-"""The objects users hold, and how to make a run of one."""
+"""The public objects: systems, their quantities, runs and studies."""

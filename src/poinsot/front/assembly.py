@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Assembly(Constraints):
-    """The methods of ``System`` about how loops move, and states on which they close."""
+    """The methods of ``System`` for mobility, and for states that satisfy the constraints."""
 
     def mobility(self, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None) -> Mobility:
         """Return the degrees of freedom at a configuration, and which constraints are redundant.
@@ -49,7 +49,7 @@ class Assembly(Constraints):
         t: ArrayLike = 0.0,
         parameters: Values = None,
     ) -> ConstraintReport:
-        """Return what one state misses of the constraints, and which contradict each other there.
+        """Return the residuals of the constraints at one state, and which contradict each other.
 
         Where constraints contradict each other, dynamics follow those that are listed first and
         stay finite; this is where it shows.
@@ -93,7 +93,7 @@ class Assembly(Constraints):
         t: ArrayLike = 0.0,
         parameters: Values = None,
     ) -> Actuation:
-        """Return what the drives of some joints can do at a configuration, and what is left open.
+        """Return the rank of the actuation of some joints at a configuration.
 
         Args:
             q: Configuration [m or rad], shape (nq,).
@@ -167,7 +167,7 @@ class Assembly(Constraints):
 
     @renamed(keep="joints")
     def assemble(self, q: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0) -> Array:
-        """Return a configuration on which every loop closes, near a rough guess, shape (nq,).
+        """Return a configuration in which every loop closes, near a rough guess, shape (nq,).
 
         Args:
             q: The guess [m or rad], shape (nq,).
@@ -175,7 +175,7 @@ class Assembly(Constraints):
             t: Time [s].
 
         Raises:
-            AssemblyError: If none is found; the message says which loop misses by how much.
+            AssemblyError: If none is found; the message names the loop and its residual.
 
         >>> import poinsot as ps
         >>> bodies = [ps.Body(n, p, ps.Revolute("z"), ps.Pose((x, 0, 0)), mass=1, com=(1, 0, 0))
@@ -200,17 +200,17 @@ class Assembly(Constraints):
         Args:
             q: Configuration that closes [m or rad], shape (nq,).
             v: Velocity [m/s or rad/s], shape (nv,).
-            joints: Names of joints whose velocities stay as they are.
+            joints: Names of joints whose velocities are fixed.
             t: Time [s].
 
         Raises:
-            AssemblyError: If the velocities that are kept contradict the constraints.
+            AssemblyError: If the fixed velocities contradict the constraints.
         """
         from poinsot.assemble.allowed_rates import allowed_velocity
 
-        at = self._state("consistent_velocity", "q", q, self.nq)
+        configuration = self._state("consistent_velocity", "q", q, self.nq)
         rate = self._state("consistent_velocity", "v", v, self.nv)
-        return allowed_velocity(self._numeric_rows(), at, rate, self._free(joints), t)
+        return allowed_velocity(self._numeric_rows(), configuration, rate, self._free(joints), t)
 
     @renamed(keep="joints")
     def consistent_acceleration(
@@ -223,31 +223,33 @@ class Assembly(Constraints):
             q: Configuration that closes [m or rad], shape (nq,).
             v: Velocity that obeys the constraints [m/s or rad/s], shape (nv,).
             a: Acceleration, shape (nv,).
-            joints: Names of joints whose accelerations stay as they are.
+            joints: Names of joints whose accelerations are fixed.
             t: Time [s].
 
         Raises:
-            AssemblyError: If the accelerations that are kept contradict the constraints.
+            AssemblyError: If the fixed accelerations contradict the constraints.
         """
         from poinsot.assemble.allowed_rates import allowed_acceleration
 
-        at = self._state("consistent_acceleration", "q", q, self.nq)
+        configuration = self._state("consistent_acceleration", "q", q, self.nq)
         rate = self._state("consistent_acceleration", "v", v, self.nv)
         second = self._state("consistent_acceleration", "a", a, self.nv)
-        return allowed_acceleration(self._numeric_rows(), at, rate, second, self._free(joints), t)
+        return allowed_acceleration(
+            self._numeric_rows(), configuration, rate, second, self._free(joints), t
+        )
 
     @renamed(keep="joints")
     def assembly_modes(
         self, q: ArrayLike, *, joints: Sequence[str], t: float = 0.0, starts: int = 100,
         seed: int = 0,
     ) -> list[Array]:  # fmt: skip
-        """Return all configurations found in which the system closes with some joints held.
+        """Return the assembly modes of the system with some joints fixed.
 
-        Looked for from many random guesses, so one may be missed; more starts find more.
+        Found from many random guesses, so some may be missing; more starts find more.
 
         Args:
-            q: Coordinates of the joints that are held, and a guess of the others, shape (nq,).
-            joints: Names of the joints that are held; the rest must be able to move no more.
+            q: Coordinates of the fixed joints, and a guess of the others, shape (nq,).
+            joints: Names of the fixed joints, which must leave no degree of freedom.
             t: Time [s].
             starts: Number of random guesses.
             seed: For the random guesses.
@@ -263,13 +265,13 @@ class Assembly(Constraints):
         return assembly_modes.assembly_modes(rows, guess, self._free(joints), t, starts, rng)
 
     def finite_mobility(self, q: ArrayLike, *, t: float = 0.0, seed: int = 0) -> int:
-        """Return the degrees of freedom of motions of finite size, found by sampling.
+        """Return the degrees of freedom of finite motions, by sampling.
 
-        ``mobility`` counts velocities that the constraints allow.  Not all of them lead anywhere: a
-        shaky frame gives way to first order and locks, and where branches of a motion meet each has
-        fewer degrees of freedom than its velocities together.  Here the system is moved along
-        random allowed velocities and put together again, and where it gets to the same is done
-        once more; what counts is in how many independent ways it moved.
+        ``mobility`` counts the velocities that the constraints allow.  Not all of them extend to
+        finite motions: a shaky structure is mobile to first order only, and at a bifurcation each
+        branch has fewer degrees of freedom than there are velocities.  Here the system is moved
+        along random allowed velocities and assembled again, twice in sequence; the result is the
+        number of independent directions in which it moved.
 
         Args:
             q: Configuration that closes [m or rad], shape (nq,).
@@ -290,8 +292,10 @@ class Assembly(Constraints):
         """
         from poinsot.analysis import finite_mobility as finite
 
-        at = self._state("finite_mobility", "q", q, self.nq)
-        return finite.finite_mobility(self._numeric_rows(), at, t, np.random.default_rng(seed))
+        configuration = self._state("finite_mobility", "q", q, self.nq)
+        return finite.finite_mobility(
+            self._numeric_rows(), configuration, t, np.random.default_rng(seed)
+        )
 
     # How it works
 

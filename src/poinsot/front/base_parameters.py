@@ -1,4 +1,4 @@
-"""``ps.base_parameters``: what of the inertias of a system can be seen in its motion."""
+"""``ps.base_parameters``: the identifiable combinations of a system's inertial parameters."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def base_parameters(system: System, *, parameters: Values = None, seed: int = 0)
 
 
 def _samples(system: System, n_states: int, rng: np.random.Generator) -> Iterator[Array]:
-    """Yield regressors of random states; of closed systems only what constraints leave free."""
+    """Yield regressors of random states; of closed systems, projected onto allowed motions."""
     mechanism, nv = system.mechanism, system.nv
     if not mechanism.closures:
         for _ in range(n_states):

@@ -49,13 +49,13 @@ class Constraints(Dynamics):
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """A name for each row of loops and constraints: whose, and what it locks."""
+        """A name for each row of loops and constraints: its constraint, and what it locks."""
         return self._mechanism.row_names
 
     def constraint_residual(
         self, q: ArrayLike, *, t: ArrayLike = 0.0, **how: Unpack[CallOptions]
     ) -> Array:
-        """Return what the positions miss of the constraints, phi(q, t) [m or rad], shape (..., m).
+        """Return the residual of the positions, phi(q, t) [m or rad], shape (..., m).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
@@ -69,7 +69,7 @@ class Constraints(Dynamics):
     def constraint_rate(
         self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0, **how: Unpack[CallOptions]
     ) -> Array:
-        """Return what the velocities miss, J v + dphi/dt [m/s or rad/s], shape (..., m).
+        """Return the residual of the velocities, J v + dphi/dt [m/s or rad/s], shape (..., m).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
@@ -160,7 +160,7 @@ class Constraints(Dynamics):
         tau: ArrayLike | None = None, axes: str = "body", joints: Sequence[str] | None = None,
         t: ArrayLike = 0.0, **how: Unpack[SolveOptions],
     ) -> dict[str, Array]:  # fmt: skip
-        """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
+        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
         Of the parent on the body, at the body's origin; of ``first`` on ``second``, at the origin
         of the second frame, in loops, constraints and all connections of ``from_graph``:
@@ -256,7 +256,7 @@ class Constraints(Dynamics):
 
 
 def _load_options(name: str, how: CallOptions) -> LoadOptions:
-    """Return keywords of a quantity that no external load is part of."""
+    """Return keywords of a quantity that does not depend on external loads."""
     check_keywords(name, how, CallOptions)
     return cast(LoadOptions, how)
 

@@ -1,4 +1,4 @@
-"""Runs that go on from where they have ended: ``Run.continued``."""
+"""Continuation of runs from their last state: ``Run.continued``."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
 
 AIMS: Final = ("integrator", "rtol", "atol", "max_step", "step")
-"""Changes of the integrator and what it aims at."""
+"""Changes of the integrator and its tolerances or step."""
 
 
 def continued(system: System, done: Trajectory, duration: float, changes: Changes) -> Trajectory:
-    """Return the motion that goes on from the end of another; see ``Run.continued``.
+    """Return the continuation of another motion; see ``Run.continued``.
 
     Args:
         system: What moves.
@@ -115,7 +115,7 @@ def _events(
     given: Mapping[str, Any],
     start: tuple[float, Array],
 ) -> Events | None:
-    """Return the events to go on with: those given, or those of the run."""
+    """Return the events of the continuation: those given, or those of the run."""
     if "events" in given or "contacts" in given:
         events = checked_events(given.get("events", ()))
         contacts = checked_contacts(given.get("contacts", ()), "continued")
@@ -141,13 +141,13 @@ def _events(
                 "contacts= too"
             )
     others = {name: law for name, law in laws.items() if name != "tau"}
-    further = (changed(one, others) for one in done.events.laws[1:])
+    further = (changed(further_law, others) for further_law in done.events.laws[1:])
     return replace(done.events, laws=(law, *further), counted=_counted(done, done.events))
 
 
 def _counted(done: Trajectory, events: Events) -> tuple[int, ...]:
-    """Return how often each event has happened, anew for those that have stopped a run."""
-    happened = Counter(one.name for one in done.occurrences)
+    """Return how often each event has occurred, reset for those that have stopped a run."""
+    happened = Counter(occurrence.name for occurrence in done.occurrences)
     before = events.counted or (0,) * len(events.actions)
     return tuple(
         (count + happened[action.name]) % action.stop if action.stop else 0
@@ -161,8 +161,8 @@ def _accuracy(old: Accuracy, given: Mapping[str, Any]) -> Accuracy:
     if not wanted:
         return old
     kept, integrator = accuracy_tree(old), wanted.get("integrator", old.integrator)
-    known = isinstance(integrator, str) and integrator in INTEGRATORS
-    if not known or INTEGRATORS[integrator].is_fixed is not INTEGRATORS[old.integrator].is_fixed:
+    is_named = isinstance(integrator, str) and integrator in INTEGRATORS
+    if not is_named or INTEGRATORS[integrator].is_fixed is not INTEGRATORS[old.integrator].is_fixed:
         kept = {}
     settings = kept | wanted | {"first_step": given.get("first_step")}
     return checks.accuracy(

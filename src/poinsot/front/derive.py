@@ -27,7 +27,7 @@ from poinsot.spatial import Array
 __all__ = ["Equations", "derive"]
 
 WHOLE = ("mass_matrix", "bias", "kinetic_energy", "potential_energy")
-"""What equations consist of where nothing is asked for, and the constraints."""
+"""The quantities that are shown by default, and those of the constraints."""
 
 
 def derive(system: System, method: str = "recursive") -> Equations:
@@ -150,7 +150,7 @@ class Equations:
 
     @property
     def constraint_residual(self) -> Formula:
-        """phi(q), what is 0 where the constraints hold, shape (rows,)."""
+        """phi(q), the residual of the constraints, shape (rows,)."""
         return self["constraint_residual"]
 
     @property
@@ -260,11 +260,11 @@ class Equations:
 
     @cached_property
     def _figure(self) -> str | None:
-        """A picture; None where no numbers are found to draw it with."""
-        found = pictured(self.system)
-        if found is None:
+        """A picture; None where no parameter values are found to draw it with."""
+        drawable = pictured(self.system)
+        if drawable is None:
             return None
-        numeric, q = found
+        numeric, q = drawable
         return figure(numeric, self._traced.symbols, q)
 
     def _block(self, quantities: tuple[str, ...], view: str) -> EquationBlock:

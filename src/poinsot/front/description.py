@@ -48,7 +48,7 @@ class Description:
     def mechanism(self) -> Mechanism:
         """What moves, as the functions below ``front`` take it: constants are folded in.
 
-        Only free parameters are left in its formulas; where there are none, it is plain numbers.
+        Only free parameters are left in its formulas; without any, it is purely numeric.
         """
         return self._mechanism
 
@@ -59,7 +59,7 @@ class Description:
 
     @property
     def parameters(self) -> dict[str, float | None]:
-        """The parameters and their numbers, None where there is none."""
+        """The parameters and their values, None where there is none."""
         return dict(self._description.parameters)
 
     @property
@@ -114,7 +114,7 @@ class Description:
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
-        """A name for each entry of q: its joint's, with the part where the joint has several.
+        """A name for each entry of q: its joint's, with the component where there are several.
 
         >>> import poinsot as ps
         >>> ps.System("cart", [ps.Body("cart", joint=ps.Planar("x", "y"), mass=1)]).coordinate_names
@@ -129,7 +129,7 @@ class Description:
 
     @property
     def coordinate_units(self) -> tuple[str, ...]:
-        """The unit of each entry of q; "1" for parts of quaternions."""
+        """The unit of each entry of q; "1" for components of quaternions."""
         return tuple(entry.unit for entry in coordinate_entries(self._mechanism))
 
     @property
@@ -138,20 +138,20 @@ class Description:
         return tuple(entry.unit for entry in velocity_entries(self._mechanism))
 
     def _velocities(self, name: str, joints: Sequence[str] | None) -> tuple[int, ...]:
-        """Return the numbers of the velocities of some joints; of all where none are given."""
+        """Return the indices of the velocities of some joints; of all by default."""
         if joints is None:
             return tuple(range(self.nv))
         if isinstance(joints, str):
             raise ModelError(f"{name}: joints must be a list of names, e.g. [{joints!r}]")
         slices = [self.v_slice(joint) for joint in joints]
-        return tuple(sorted({k for part in slices for k in range(part.start, part.stop)}))
+        return tuple(sorted({k for v_slice in slices for k in range(v_slice.start, v_slice.stop)}))
 
     def q_slice(self, joint: str) -> slice:
-        """Return where a joint's coordinates are in q."""
+        """Return the slice of a joint's coordinates in q."""
         return self._mechanism.q_slice(joint)
 
     def v_slice(self, joint: str) -> slice:
-        """Return where a joint's velocities are in v."""
+        """Return the slice of a joint's velocities in v."""
         return self._mechanism.v_slice(joint)
 
     def neutral(self) -> Array:
@@ -163,7 +163,7 @@ class Description:
         return self._mechanism.random(rng)
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Return where q gets by moving with constant v for one unit of time, shape (..., nq).
+        """Return q after moving with constant v for one unit of time, shape (..., nq).
 
         The exact solution of qdot = N(q) v; quaternions stay unit.
 
@@ -178,7 +178,7 @@ class Description:
         return self._mechanism.difference(q0, q1)
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, s: ArrayLike) -> Array:
-        """Return the part ``s`` of the way from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
+        """Return the geodesic interpolation from q0 (s = 0) to q1 (s = 1), shape (..., nq)."""
         return self._mechanism.interpolate(q0, q1, s)
 
     def distance(self, q0: ArrayLike, q1: ArrayLike) -> Array:
@@ -252,8 +252,8 @@ class Description:
         if asked.loaded:
             return self._loaded(request, state, t, how)
         check_keywords(quantity, how, CallOptions)
-        own: Any = how
-        return self._evaluate(request, state, **own)
+        options: Any = how
+        return self._evaluate(request, state, **options)
 
     # How it works
 
@@ -261,7 +261,7 @@ class Description:
         self, request: Request, state: tuple[ArrayLike, ...], t: ArrayLike, how: LoadOptions,
         asked: str = "",
     ) -> Array:  # fmt: skip
-        """Return a quantity that external loads are part of.
+        """Return a quantity that depends on external loads.
 
         Args:
             request: The quantity; loads are added.
@@ -271,13 +271,13 @@ class Description:
             asked: The method that asks, if not of the same name; opens the message of an error.
         """
         reader, name = self._evaluation.loads, asked or request.quantity
-        own: Any = {}
+        options: Any = {}
         if how:
             check_keywords(name, how, LoadOptions)
-            own = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
+            options = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
         q = reader.over_time(name, state[0], t)
         given, numbers = reader.read(name, t, how)
-        return self._evaluate(request.with_loads(given), (q, *state[1:], *numbers), **own)
+        return self._evaluate(request.with_loads(given), (q, *state[1:], *numbers), **options)
 
     def _of_body(self, name: str, body: str, axes: str) -> Request:
         """Return the request for a quantity of one body."""

@@ -1,4 +1,4 @@
-"""Systems with symbols, with numbers to draw them with."""
+"""Parameter values with which symbolic systems can be drawn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from poinsot.front.system import System
 from poinsot.spatial import Array
 
 ATTEMPTS: Final = 20
-"""How many numbers are tried for parameters that have none."""
+"""Number of random values that are tried for parameters without one."""
 
 
 def pictured(system: System) -> tuple[System, Array] | None:
@@ -53,4 +53,4 @@ def _shown(numeric: System) -> Array:
     try:
         return numeric.assemble(q)
     except PoinsotError:
-        return numeric.neutral()  # these numbers do not close it: show the tree
+        return numeric.neutral()  # cannot be assembled with these values: show the tree

@@ -1,4 +1,4 @@
-"""Kinematic studies: some joints are driven, all others follow."""
+"""Kinematic studies: the motion of some joints is prescribed, all others follow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Law = str | float | Sequence[float] | Callable[[Any], Any]
 
 @final
 class Study:
-    """The motion of a driven system: states at increasing times, and what drives it.
+    """The motion of a driven system: states at increasing times, and the drive forces.
 
     Attributes:
         system: The system with its drives as constraints.
@@ -48,7 +48,7 @@ class Study:
 
     @cached_property
     def singular(self) -> tuple[float, ...]:
-        """Times of singular configurations [s]: dead points, places where branches meet."""
+        """Times of singular configurations [s]: dead points, bifurcations."""
         return singular_times(NumericRows(self.system.mechanism), self._motion)
 
     def drive_forces(self) -> dict[str, Array]:
@@ -158,7 +158,7 @@ def drive(
     save: float | ArrayLike | None = None,
     states: int = 200,
 ) -> Study:
-    """Return the motion of a system whose joints are driven, all others following.
+    """Return the motion of a system under prescribed motions of some joints.
 
     Nothing is integrated in time: each configuration closes by itself, and velocities and
     accelerations follow from it.  Steps are so small that the motion cannot jump to another branch.
@@ -177,7 +177,7 @@ def drive(
         AssemblyError: If the system does not close at the start, or has too few or too many drives.
 
     Warns:
-        SimulationWarning: If it cannot go on, at a dead point for instance; what was found is kept.
+        SimulationWarning: If it cannot go on, at a dead point for instance; the study ends there.
     """
     system = with_numbers(system, "drive")
     duration = checks.positive("duration", duration)
@@ -196,7 +196,7 @@ def drive(
         PrescribedMotion(f"drive of {joint}", joint, _law(law, duration, joint))
         for joint, law in motions.items()
     ]
-    whole = System(
+    driven = System(
         system.name, system.bodies, gravity=system.gravity, forces=system.forces,
         loops=system.loops, constraints=(*system.constraints, *drives),
     )  # fmt: skip
@@ -206,13 +206,13 @@ def drive(
         else checks.times_to_save(save, 0.0, duration, system.nq + 2 * system.nv)
     )
     assert times is not None
-    rows = NumericRows(whole.mechanism)
-    start = whole.assemble(_led(whole, q, drives), t=0.0)
+    rows = NumericRows(driven.mechanism)
+    start = driven.assemble(_led(driven, q, drives), t=0.0)
     check_driven(rows, start, 0.0, len(drives))
     motion = follow(rows, start, times)
     if not motion.ok:
         warnings.warn(f"{system.name!r}: {motion.message}", SimulationWarning, stacklevel=2)
-    return Study(whole, motion, tuple(motions))
+    return Study(driven, motion, tuple(motions))
 
 
 def _law(law: Law, duration: float, joint: str) -> str | float | Callable[[Any], Any]:
@@ -229,12 +229,12 @@ def _law(law: Law, duration: float, joint: str) -> str | float | Callable[[Any],
 
 
 def _led(system: System, q: ArrayLike, drives: Sequence[PrescribedMotion]) -> Array:
-    """Return the guess with the driven joints where their drives have them at t = 0."""
+    """Return the guess with the driven joints at their prescribed positions at t = 0."""
     refuse_masked(q, "drive: q")
     guess = np.array(q, dtype=np.float64)
     if guess.shape != (system.nq,):
-        return guess  # assemble says what is wrong
+        return guess  # assemble raises the error
     phi = system.constraint_residual(guess, t=0.0)
-    for k, one in enumerate(drives, start=len(phi) - len(drives)):
-        guess[system.q_slice(one.joint)] -= phi[k]
+    for k, motion in enumerate(drives, start=len(phi) - len(drives)):
+        guess[system.q_slice(motion.joint)] -= phi[k]
     return guess

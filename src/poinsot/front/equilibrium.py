@@ -30,7 +30,7 @@ AT_REST: Final = 1e-9
 
 
 class EquilibriumError(PoinsotError):
-    """There is no equilibrium near a guess; the message names what is most out of balance."""
+    """There is no equilibrium near a guess; the message names the joint most out of balance."""
 
 
 @final
@@ -74,11 +74,11 @@ class Equilibrium:
 
     @property
     def stable(self) -> bool:
-        """Whether every small motion that is allowed is driven back."""
+        """Whether all eigenvalues of the projected stiffness are positive."""
         return self.stability == "stable"
 
     def reactions(self, *, axes: str = "body") -> dict[str, Array]:
-        """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, shape (6,).
+        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, shape (6,).
 
         Args:
             axes: "body", "joint" or "world"; see ``System.reactions``.
@@ -100,13 +100,13 @@ def equilibrium(
     fixed: Mapping[str, ArrayLike] | None = None,
     stable: bool = True,
 ) -> Equilibrium:
-    """Return a configuration near a guess in which the system stays at rest.
+    """Return a static equilibrium near a guess.
 
         bias(q, 0) = tau + J(q)ᵀ lam,      phi(q) = 0
 
     Newton's method on the motions that loops and constraints allow, with exact derivatives.  Every
-    step goes down in potential energy, so that what is found is stable, or neutral, unless asked
-    otherwise; forces without a potential are balanced too.
+    step decreases the potential energy, so that the equilibrium is stable, or neutral, unless
+    ``stable=False``; forces without a potential are balanced too.
 
     Args:
         system: The bodies, on a base at rest.
@@ -115,8 +115,9 @@ def equilibrium(
             ``tau(t, q, v)`` as ``simulate`` takes it, of which v = 0 counts, or a signal.
         parameters: Values of free parameters by name.
         t: Time [s], where forces or constraints depend on it.
-        fixed: Joints that are held, and their coordinates; what that takes is in ``holding``.
-        stable: Whether to go down in potential energy; else to the nearest equilibrium of any kind.
+        fixed: Locked joints, and their coordinates; the forces that lock them are in ``holding``.
+        stable: Whether to minimise the potential energy; else to find the nearest equilibrium of
+            any kind.
 
     Raises:
         EquilibriumError: If there is none near the guess; it names the joint most out of balance.
@@ -136,47 +137,47 @@ def equilibrium(
     for joint, value in (fixed or {}).items():
         guess[numeric.q_slice(joint)] = _coordinates(numeric, joint, value)
     guess = numeric.integrate(guess, np.zeros(numeric.nv))  # quaternions of unit length
-    parts = [np.arange(numeric.nv)[numeric.v_slice(joint)] for joint in fixed or {}]
-    held = np.concatenate([np.zeros(0, int), *parts])
+    indices = [np.arange(numeric.nv)[numeric.v_slice(joint)] for joint in fixed or {}]
+    held = np.concatenate([np.zeros(0, int), *indices])
     tau = tau(t) if isinstance(tau, Signal) else tau
     law = tau if callable(tau) else None
     constant = np.zeros(numeric.nv) if tau is None or callable(tau) else _constant(numeric, tau)
     statics = Statics(numeric.mechanism, float(t), law)
-    found = balanced(statics, constant, guess, held, stable=stable)
-    if not found.ok:
-        raise EquilibriumError(_why(numeric, found, stable=stable))
-    _check_rest(numeric, found.q, float(t))
-    return _result(numeric, statics, found, constant, tuple(fixed or {}))
+    balance = balanced(statics, constant, guess, held, stable=stable)
+    if not balance.ok:
+        raise EquilibriumError(_why(numeric, balance, stable=stable))
+    _check_rest(numeric, balance.q, float(t))
+    return _result(numeric, statics, balance, constant, tuple(fixed or {}))
 
 
 def _result(
-    system: System, statics: Statics, found: Balance, constant: Array, fixed: tuple[str, ...]
+    system: System, statics: Statics, balance: Balance, constant: Array, fixed: tuple[str, ...]
 ) -> Equilibrium:
     t = statics.t
-    whole = np.zeros(system.nv)
-    whole[list(found.holding)] = list(found.holding.values())
+    holding = np.zeros(system.nv)
+    holding[list(balance.holding)] = list(balance.holding.values())
     still = np.zeros(system.nv)
-    # What drives the joints: all but bias and constraints.
-    tau = system.bias(found.q, still, t=t) - statics.force(found.q) + constant + whole
+    # Actuator forces: the residual of bias and constraint forces.
+    tau = system.bias(balance.q, still, t=t) - statics.force(balance.q) + constant + holding
     free = np.zeros((0, len(system.row_names)))
     if system.row_names:
-        free = left_null_space(system.constraint_jacobian(found.q, t=t))
+        free = left_null_space(system.constraint_jacobian(balance.q, t=t))
     determined = np.all(np.abs(free) <= DETERMINED, axis=0)
     return Equilibrium(
         system,
-        found.q,
-        found.residual,
-        Multipliers(system.row_names, found.lam, determined),
-        {joint: whole[system.v_slice(joint)] for joint in fixed},
-        found.eigenvalues,
-        found.steps,
+        balance.q,
+        balance.residual,
+        Multipliers(system.row_names, balance.lam, determined),
+        {joint: holding[system.v_slice(joint)] for joint in fixed},
+        balance.eigenvalues,
+        balance.steps,
         t,
         tau,
     )
 
 
 def _check_rest(system: System, q: Array, t: float) -> None:
-    """Refuse to call rest what a motion that is prescribed does not leave at rest."""
+    """Reject configurations in which a prescribed motion has a speed or acceleration."""
     if not (system.row_names and system.mechanism.depends_on_time):
         return
     rows, still = NumericRows(system.mechanism), np.zeros(system.nv)
@@ -193,20 +194,20 @@ def _check_rest(system: System, q: Array, t: float) -> None:
             )
 
 
-def _why(system: System, found: Balance, *, stable: bool) -> str:
-    worst = int(np.argmax(np.abs(found.residual)))
+def _why(system: System, balance: Balance, *, stable: bool) -> str:
+    worst = int(np.argmax(np.abs(balance.residual)))
     unit = force_unit(system.velocity_units[worst])
     joint = system.mechanism.joint_of_velocity(worst)
-    if found.obstacle:
+    if balance.obstacle:
         return (
             f"{system.name!r}: no equilibrium found near the guess; where the search ended joint "
-            f"{joint!r} is out of balance by {abs(found.residual[worst]):.3g} {unit} "
-            f"({system.velocity_names[worst]}), and one step on: {found.obstacle}"
+            f"{joint!r} is out of balance by {abs(balance.residual[worst]):.3g} {unit} "
+            f"({system.velocity_names[worst]}), and one step on: {balance.obstacle}"
         )
     remedy = "" if not stable else ", ask for the nearest of any kind with stable=False"
     return (
-        f"{system.name!r}: no equilibrium found near the guess; after {found.steps} steps joint "
-        f"{joint!r} is still out of balance by {abs(found.residual[worst]):.3g} {unit} "
+        f"{system.name!r}: no equilibrium found near the guess; after {balance.steps} steps joint "
+        f"{joint!r} is still out of balance by {abs(balance.residual[worst]):.3g} {unit} "
         f"({system.velocity_names[worst]}); give a nearer guess{remedy}, or hold the joint: "
         f"fixed={{{joint!r}: ...}}"
     )
@@ -222,12 +223,12 @@ def _guess(system: System, q: ArrayLike | None) -> Array:
 
 
 def _coordinates(system: System, joint: str, value: ArrayLike) -> Array:
-    part = system.q_slice(joint)
+    q_slice = system.q_slice(joint)
     given = np.atleast_1d(_real(f"fixed[{joint!r}]", value))
-    if given.shape != (part.stop - part.start,):
+    if given.shape != (q_slice.stop - q_slice.start,):
         raise ShapeError(
-            f"equilibrium: joint {joint!r} has {part.stop - part.start} coordinates, fixed gives "
-            f"shape {given.shape}"
+            f"equilibrium: joint {joint!r} has {q_slice.stop - q_slice.start} coordinates, fixed "
+            f"gives shape {given.shape}"
         )
     return given
 

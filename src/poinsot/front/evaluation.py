@@ -1,4 +1,4 @@
-"""How a system answers: evaluators, and machine code in the place of methods."""
+"""The evaluation of a system's quantities: evaluators, and methods as machine code."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ class Evaluation:
         return np.asarray(arguments[-1], np.float64)[..., 0]
 
     def _go_native(self, owner: object, evaluator: Evaluator, *, single: bool) -> None:
-        """Put the machine code in the method's place."""
+        """Replace the method by machine code."""
         name = evaluator.request.quantity
         if name not in self._natives:
-            own, signals = self.parameters.defaults, dict(self._mechanism.signals)
-            if not quantity_of(name).loaded:  # as it is at time zero
-                own, signals = own | {key: one(0.0) for key, one in signals.items()}, {}
-            if not is_native(evaluator.kernel, len(own)) or not hasattr(type(owner), name):
+            values, signals = self.parameters.defaults, dict(self._mechanism.signals)
+            if not quantity_of(name).loaded:  # signals are evaluated at time zero
+                values, signals = values | {key: signal(0.0) for key, signal in signals.items()}, {}
+            if not is_native(evaluator.kernel, len(values)) or not hasattr(type(owner), name):
                 return
             method = getattr(type(owner), name).__get__(owner)
-            native = NativeMethod(name, evaluator.kernel, method, own, signals)
+            native = NativeMethod(name, evaluator.kernel, method, values, signals)
             native = self._natives.setdefault(name, native)
             owner.__dict__[name] = native.function
         if single:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from poinsot.kernels.export.to_sympy import SympyRoutine
 
 DEFAULT_QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
-"""What is written where nothing else is asked for."""
+"""The quantities that are exported by default."""
 
 
 class Exports(Description):
@@ -50,7 +50,7 @@ class Exports(Description):
             The texts by file name; ``write`` puts them into a folder.
 
         Raises:
-            PoinsotError: If the language or a quantity is not known, or a program is too long.
+            PoinsotError: If the language or a quantity is unknown, or a program is too long.
 
         >>> import poinsot as ps
         >>> sources = ps.library.double_pendulum().export("c", "inverse_dynamics")
@@ -70,10 +70,11 @@ class Exports(Description):
         if name is not None and not isinstance(name, str):
             raise PoinsotError(f"export: name must be text, got {name!r}")
         routines = tuple(
-            self._routine(one, method, wrenches, base=base) for one in dict.fromkeys(asked)
+            self._routine(quantity, method, wrenches, base=base)
+            for quantity in dict.fromkeys(asked)
         )
         names = [routine.name for routine in routines]
-        for twice in (one for one in names if names.count(one) > 1):
+        for twice in (routine for routine in names if names.count(routine) > 1):
             raise PoinsotError(
                 f"export: two of the functions would be called {twice!r}; export them apart, each "
                 "with a name= of its own"
@@ -163,7 +164,7 @@ class Exports(Description):
         return to_sympy(self._routine(quantity, method, wrenches, base=base))
 
     def operations(self, quantity: str, *, method: str = "recursive") -> OperationCounts:
-        """Return how many operations a quantity takes, before and after what shortens it.
+        """Return the operation counts of a quantity, before and after optimisation.
 
         Args:
             quantity: As in ``export``.

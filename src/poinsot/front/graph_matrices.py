@@ -50,7 +50,7 @@ class GraphMatrices:
 
     @cached_property
     def S(self) -> LabelledMatrix:
-        """Incidence (17): 1 where a joint carries a body, -1 where it hangs on one, (n, n)."""
+        """Incidence (17): 1 where a joint carries a body, -1 at the joint's parent, (n, n)."""
         return incidence(self._mechanism)
 
     @cached_property
@@ -126,8 +126,8 @@ class GraphMatrices:
             )
         shape = (rows[-1].stop if rows else 0, columns[-1].stop if columns else 0)
         result = np.empty((*states.shape[:-1], *shape))
-        for at in np.ndindex(states.shape[:-1]):
-            result[at] = blocks(states[at]).dense(rows, columns)
+        for index in np.ndindex(states.shape[:-1]):
+            result[index] = blocks(states[index]).dense(rows, columns)
         return result
 
 

@@ -27,9 +27,9 @@ __all__ = ["Impact", "events_of_contacts", "impact"]
 TOUCH = 1e-9
 """Gap at which contacts touch, in the unit of their constraint [m or rad]."""
 DEEP = 1e-6
-"""Gap below zero that is no rounding of a contact that touches."""
+"""Overlap above the rounding error of a closed contact."""
 GROWN = 1e-9
-"""Part of the kinetic energy by which it may grow."""
+"""Growth of the kinetic energy that counts as rounding, relative to it."""
 
 
 @final
@@ -76,7 +76,7 @@ def impact(
     t: float = 0.0,
     parameters: Values = None,
 ) -> Impact:
-    """Return what happens to velocities in an instant: impulses at contacts and in constraints.
+    """Return the jump of the velocities under impulses at contacts and in constraints.
 
         M(q) (v⁺ - v⁻) = Aᵀ P + Jᵀ R,      J v⁺ + dphi/dt = 0
 
@@ -113,7 +113,7 @@ def impact(
     """
     listed = checked_contacts(contacts, "impact")
     states = [_vector("q", q, system.nq), _vector("v", v, system.nv)]
-    return _Struck(system, listed, parameters)(float(t), *states)
+    return _ImpactLaw(system, listed, parameters)(float(t), *states)
 
 
 def events_of_contacts(
@@ -135,13 +135,13 @@ def events_of_contacts(
     Raises:
         ModelError: If a contact overlaps at the start.
     """
-    law = _Struck(system, checked_contacts(contacts, "simulate"), parameters)
+    law = _ImpactLaw(system, checked_contacts(contacts, "simulate"), parameters)
     law.touching("simulate", t, q)
-    return contact_events(law.whole.mechanism, law.contacts, Callback(law.velocities))
+    return contact_events(law.system.mechanism, law.contacts, Callback(law.velocities))
 
 
 @final
-class _Struck:
+class _ImpactLaw:
     """The law of impact of a system with its contacts."""
 
     def __init__(
@@ -151,43 +151,43 @@ class _Struck:
         parameters: Values,
     ) -> None:
         self.contacts = contacts
-        self.whole = _whole(system.description, contacts) if contacts else system
+        self.system = _with_contacts(system.description, contacts) if contacts else system
         # without keywords these methods are machine code
         self._given: dict[str, Any] = {"parameters": parameters} if parameters else {}
         self._rows = len(system.row_names)
 
     def touching(self, where: str, t: float, q: Array) -> Array:
-        """Return the numbers of the contacts whose gap is closed."""
+        """Return the indices of the contacts whose gap is closed."""
         if not self.contacts:
             return np.zeros(0, np.intp)
-        gaps = self.whole.constraint_residual(q, **self._at(t))[self._rows :]
-        for one, gap in zip(self.contacts, gaps.tolist(), strict=True):
+        gaps = self.system.constraint_residual(q, **self._options(t))[self._rows :]
+        for contact, gap in zip(self.contacts, gaps.tolist(), strict=True):
             if not gap >= -DEEP:
                 raise ModelError(
-                    f"{where}: contact {one.name!r} overlaps, its gap is {gap:.3g}; move the "
+                    f"{where}: contact {contact.name!r} overlaps, its gap is {gap:.3g}; move the "
                     "bodies apart, or turn the sign of the constraint's function round if the "
                     "other side is free"
                 )
         return np.flatnonzero(gaps <= TOUCH)
 
     def __call__(self, t: float, q: Array, v: Array) -> Impact:
-        """Return what happens at a state."""
-        J = self.whole.constraint_jacobian(q, **self._at(t))
-        rates = self.whole.constraint_rate(q, v, **self._at(t))
-        M = self.whole.mass_matrix(q, **self._given)
+        """Return the impact at a state."""
+        J = self.system.constraint_jacobian(q, **self._options(t))
+        rates = self.system.constraint_rate(q, v, **self._options(t))
+        M = self.system.mass_matrix(q, **self._given)
         touching, m = self.touching("impact", t, q), self._rows
         touch = [self.contacts[k] for k in touching.tolist()]
-        e = np.array([one.restitution for one in touch], np.float64)
+        e = np.array([contact.restitution for contact in touch], np.float64)
         closing = Contacts(J[m:][touching], rates[m:][touching], e)
         try:
-            found = jump(M, v, J[:m], rates[:m], closing)
+            solution = jump(M, v, J[:m], rates[:m], closing)
         except HeldError as error:
             self._refuse(error, touch)
-        after, opening = v + found.change, closing.rates + closing.A @ found.change
-        work = 0.5 * float(found.impulses @ (closing.rates + opening))
+        after, opening = v + solution.change, closing.rates + closing.A @ solution.change
+        work = 0.5 * float(solution.impulses @ (closing.rates + opening))
         energy = 0.5 * float(v @ M @ v)
         if work > GROWN * energy:
-            shown = ", ".join(repr(one.name) for one in touch)
+            shown = ", ".join(repr(contact.name) for contact in touch)
             warnings.warn(
                 f"impact: the contacts {shown} do work of {work:.3g} J: Newton's law of "
                 "restitution allows it where one opens while another closes; give the contacts "
@@ -195,28 +195,28 @@ class _Struck:
                 ModelWarning,
                 stacklevel=3,
             )
-        names = [one.name for one in touch]
+        names = [contact.name for contact in touch]
         return Impact(
             v,
             after,
-            dict(zip(names, found.impulses.tolist(), strict=True)),
+            dict(zip(names, solution.impulses.tolist(), strict=True)),
             dict(zip(names, closing.rates.tolist(), strict=True)),
             dict(zip(names, opening.tolist(), strict=True)),
-            dict(zip(self.whole.row_names[:m], found.held.tolist(), strict=True)),
+            dict(zip(self.system.row_names[:m], solution.held.tolist(), strict=True)),
             energy - 0.5 * float(after @ M @ after),
-            found.unique,
+            solution.unique,
         )
 
-    def _at(self, t: float) -> dict[str, Any]:
-        timed = self.whole.mechanism.depends_on_time
+    def _options(self, t: float) -> dict[str, Any]:
+        timed = self.system.mechanism.depends_on_time
         return self._given | {"t": t} if timed else self._given
 
     def velocities(self, t: float, q: Array, v: Array) -> Array:
-        """Return the velocities after what happens at a state."""
+        """Return the velocities after the impact at a state."""
         return self(t, q, v).v
 
     def _refuse(self, error: HeldError, touch: Sequence[Contact]) -> NoReturn:
-        where = f"impact of {self.whole.name!r}"
+        where = f"impact of {self.system.name!r}"
         if not error.contacts:
             raise ModelError(
                 f"{where}: {error}; see system.constraint_report and system.mobility"
@@ -231,8 +231,8 @@ class _Struck:
 
 
 @lru_cache(maxsize=32)
-def _whole(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
-    """Return a system with contacts as constraints; kept, as its methods are compiled."""
+def _with_contacts(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
+    """Return a system with contacts as constraints; cached, as its methods are compiled."""
     return System.from_mechanism(with_contacts(description, contacts))
 
 

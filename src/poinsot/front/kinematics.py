@@ -14,7 +14,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 
 class Kinematics(Description):
-    """The methods of ``System`` about where bodies are and how they move."""
+    """The methods of ``System`` for poses, velocities and accelerations of bodies."""
 
     def pose(self, body: str, q: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return the pose of a body, body to world, shape (..., 4, 4).

@@ -22,7 +22,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
     Raises:
         OSError: If it cannot be opened.
-        ModelError: If it is no run, or something in it is wrong; the message says what.
+        ModelError: If it is no run, or its content is invalid; the message names the error.
         MissingPackageError: If reading Parquet needs a package that is not installed.
 
     >>> import tempfile

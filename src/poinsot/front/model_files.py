@@ -59,7 +59,7 @@ def load(
 def save(system: System, path: str | os.PathLike[str]) -> None:
     """Write a system to a file.
 
-    Of our own files ``load`` makes an equal system: no number is rounded.  A URDF has the same
+    From our own files ``load`` restores an equal system: no number is rounded.  A URDF has the same
     coordinates and dynamics; what it cannot hold, a warning names.
 
     MJCF (``.xml``) is made for MuJoCo: of that ``load`` makes a system that moves alike, whose
@@ -150,7 +150,7 @@ def _write_mjcf(mechanism: Mechanism) -> str:
 
 
 def _with_numbers(mechanism: Mechanism, language: str) -> Mechanism:
-    """Return a mechanism with numbers in place of all its formulas."""
+    """Return a mechanism with all its formulas evaluated."""
     numeric = mechanism.at({})
     for name, _ in numeric.parameters:
         raise ModelError(

@@ -1,4 +1,4 @@
-"""Runs that were killed, or interrupted, go on: ``ps.resume``."""
+"""Resumption of killed or interrupted runs: ``ps.resume``."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def resume(
     """
     file = Path(path)
     most = None if max_steps is None else checks.positive_integer("max_steps", max_steps)
-    description, parts = read_checkpoint(file)
+    description, nodes = read_checkpoint(file)
     system = System.from_mechanism(description)
-    going, status = resumed(system.mechanism, parts, most)
+    going, status = resumed(system.mechanism, nodes, most)
     if status is not None and status.outcome not in GOES_ON:
         return Run(system, going.trajectory(status))
     every = checks.positive("checkpoint_every", checkpoint_every)

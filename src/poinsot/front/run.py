@@ -123,7 +123,7 @@ class Run(RunQuantities):
         return Run(self._system, again)
 
     def continued(self, duration: float, **changes: Unpack[Changes]) -> Run:
-        """Return the run that goes on from the end of this one, at its time and under its laws.
+        """Return the continuation of this run from its end, under the same laws.
 
         Joint forces, wrenches, the motion of the base, signals, events, contacts, parameters,
         method and tolerances stay as they are, and so does the time between stored states; where
@@ -136,7 +136,7 @@ class Run(RunQuantities):
                 ``method``, ...  ``events`` and ``contacts`` take the place of all that there were.
 
         Raises:
-            ModelError: If a change does not fit, or a file could not hold what is to go on.
+            ModelError: If a change does not fit, or a file could not store a law of the run.
 
         >>> import poinsot as ps
         >>> cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)])

@@ -1,4 +1,4 @@
-"""What a file of a run holds: the model and the trajectory."""
+"""Files of runs: the model and the trajectory."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def save_run(system: System, trajectory: Trajectory, path: str | os.PathLike[str
 
 
 def read_run(file: Path) -> tuple[System, Trajectory]:
-    """Return what a file holds; see ``load_run``."""
+    """Return the content of a file; see ``load_run``."""
     top = Node(read_tree(file), "", str(file))
     if isinstance(top.value, dict) and top.value.get("format") == CHECKPOINT:
         raise ModelError(f"{file}: is a checkpoint of a run in progress; ps.resume goes on with it")
     keys = ("format", "model", *KEYS)
-    parts = top.fields(keys, ("format",))
-    if parts["format"].value != FORMAT:
-        raise parts["format"].must_be(f"{FORMAT!r}")
-    parts = top.fields(keys, keys)
-    description = mechanism_from_tree(parts["model"])
-    return System.from_mechanism(description), trajectory_from_tree(description.bound, parts)
+    nodes = top.fields(keys, ("format",))
+    if nodes["format"].value != FORMAT:
+        raise nodes["format"].must_be(f"{FORMAT!r}")
+    nodes = top.fields(keys, keys)
+    description = mechanism_from_tree(nodes["model"])
+    return System.from_mechanism(description), trajectory_from_tree(description.bound, nodes)

@@ -1,4 +1,4 @@
-"""What a figure of a run shows: everything, or what is chosen by name."""
+"""The panels of a figure of a run: all, or those chosen by name."""
 
 from __future__ import annotations
 
@@ -69,17 +69,17 @@ class _Panels:
 
     def chosen(self, what: What) -> list[Panel]:
         """Return the panels of these names and formulas."""
-        if not _is_list(what) or not all(isinstance(one, str) or _is_texts(one) for one in what):
+        if not _is_list(what) or not all(isinstance(item, str) or _is_texts(item) for item in what):
             raise ModelError(
                 "plot: what must be a list of names and formulas, e.g. ['q', 'energy', 'v.elbow'], "
                 f"got {what!r}"
             )
         panels: list[Panel] = []
-        for one in what:
-            if isinstance(one, str) and one in self._known:
-                panels += self._known[one]()
+        for item in what:
+            if isinstance(item, str) and item in self._known:
+                panels += self._known[item]()
             else:
-                panels.append(self._formulas([one] if isinstance(one, str) else one))
+                panels.append(self._formulas([item] if isinstance(item, str) else item))
         return panels
 
     @cached_property
@@ -93,7 +93,7 @@ class _Panels:
         return state_rows(self._run.system, *self._dense)
 
     def _forces(self) -> list[Panel]:
-        """Return the forces of the joints that are driven; of all where none is."""
+        """Return the forces of the actuated joints; of all where none is."""
         t, tau = self._dense[0], self._run.along(*self._dense).tau()
         driven = np.flatnonzero(tau.any(axis=0)) if tau.any() else np.arange(tau.shape[1])
         names, units = self._run.names["v"], self._run.units["tau"]
@@ -133,8 +133,8 @@ class _Panels:
         ):
             title = f"Loops and constraints: residual of {what}"
             named = zip(mechanism.closures, mechanism.row_slices, strict=True)
-            parts = {one.name: values[:, rows] for one, rows in named}
-            panels.append(residual_panel(title, unit, t, parts))
+            residuals = {constraint.name: values[:, rows] for constraint, rows in named}
+            panels.append(residual_panel(title, unit, t, residuals))
         return panels
 
     def _formulas(self, texts: Sequence[str]) -> Panel:
@@ -158,13 +158,13 @@ class _Panels:
         return Panel(title, unit, t, tuple(curves))
 
     def _unit(self, text: str) -> str:
-        """Return the unit of a name of q, v, a or tau; of a formula it is not known."""
+        """Return the unit of a name of q, v, a or tau; empty for a formula."""
         names, units = self._run.names, self._run.units
-        known = dict(zip(names["q"], units["q"], strict=True))
+        unit_of = dict(zip(names["q"], units["q"], strict=True))
         for key in ("q", "v", "a", "tau"):
             entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
-            known |= {f"{key}.{name}": unit for name, unit in entries}
-        return known.get(text, "")
+            unit_of |= {f"{key}.{name}": unit for name, unit in entries}
+        return unit_of.get(text, "")
 
 
 def _is_list(value: object) -> bool:
@@ -172,7 +172,7 @@ def _is_list(value: object) -> bool:
 
 
 def _is_texts(value: Sequence[str]) -> bool:
-    return _is_list(value) and all(isinstance(one, str) for one in value)
+    return _is_list(value) and all(isinstance(text, str) for text in value)
 
 
 def _in_pairs(panels: Sequence[Panel]) -> list[Sequence[Panel]]:

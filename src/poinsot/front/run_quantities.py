@@ -20,7 +20,7 @@ from poinsot.spatial.masked import refuse_masked
 class RunQuantities(Recorded):
     """The methods of ``Run`` that compute something at each stored state.
 
-    Free parameters, the drive and the motion of the base are those of the run.  Poses, velocities,
+    Free parameters, actuation and the motion of the base are those of the run.  Poses, velocities,
     energies and momenta are relative to the base where it moves, as the states are.
     """
 
@@ -76,7 +76,7 @@ class RunQuantities(Recorded):
         )
 
     def tau(self) -> Array:
-        """Return the joint forces that the drive gave [N or N m], shape (n, nv)."""
+        """Return the actuator forces of the run [N or N m], shape (n, nv)."""
         return self._along.tau().copy()
 
     def acceleration(self) -> Array:
@@ -88,7 +88,7 @@ class RunQuantities(Recorded):
         return Multipliers(self.system.row_names, *self._along.multipliers())
 
     def reactions(self, *, axes: str = "body") -> dict[str, Array]:
-        """Return the whole wrench [f; n] [N, N m] in every joint, loop and constraint, (n, 6).
+        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (n, 6).
 
         Args:
             axes: "body", "joint" or "world"; see ``System.reactions``.
@@ -141,12 +141,12 @@ class RunQuantities(Recorded):
         return self.along(self.t, self.q, self.v)
 
     def along(self, t: Array, q: Array, v: Array) -> QuantitiesAlongRun:
-        """Return what evaluates quantities at any states under the drive of the run.
+        """Return the evaluator of quantities at any states under the actuation of the run.
 
         Args:
             t: Times [s], shape (n,).
             q: Configurations, shape (n, nq).
             v: Velocities, shape (n, nv).
         """
-        found = self._trajectory
-        return QuantitiesAlongRun(found.equations, t, q, v, found.forces(t, q, v))
+        trajectory = self._trajectory
+        return QuantitiesAlongRun(trajectory.equations, t, q, v, trajectory.forces(t, q, v))

@@ -19,7 +19,7 @@ from poinsot.spatial import Array
 
 
 class Recorded:
-    """A system and its trajectory; the part of ``Run`` that the others use."""
+    """A system and its trajectory; the base class of ``Run``."""
 
     _system: System
     _trajectory: Trajectory
@@ -93,7 +93,7 @@ class Recorded:
 
     @property
     def stored_only(self) -> bool:
-        """Whether only the stored states are known, because no file could hold the control law."""
+        """Whether only stored states are available: the file could not store the control law."""
         return self._trajectory.stored_only
 
     def at(self, t: ArrayLike) -> tuple[Array, Array]:

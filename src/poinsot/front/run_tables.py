@@ -58,7 +58,7 @@ def _further(
         raise ModelError(
             f"more must be expressions by name, e.g. {{'height': '-cos(rod)'}}, got {more!r}"
         )
-    found = {}
+    columns = {}
     for name, expression in more.items():
         if name in taken or name == "t":
             raise ModelError(f"there is a column {name!r} already; choose another name")
@@ -68,12 +68,12 @@ def _further(
                 f"the expression of column {name!r} must be one number, got shape "
                 f"{values.shape[1:]}; give each entry a column"
             )
-        found[name] = values
-    return found
+        columns[name] = values
+    return columns
 
 
 def _settings(run: RunQuantities) -> dict[str, Any]:
-    """Return how the run was made: numbers and texts, as files of both packages can hold them."""
+    """Return the settings of the run as numbers and texts, which files of both packages store."""
     statistics, parameters = run.statistics, run.parameters
     kept = {key: value for key, value in accuracy_tree(run.accuracy).items() if value is not None}
     return {

@@ -1,4 +1,4 @@
-"""What many runs hold: states, how each ended, energies."""
+"""States, exit status and energies of many runs."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def checked_plan(
     max_steps: int,
     save: float | ArrayLike | None,
 ) -> Plan:
-    """Return when a run starts, how long it goes and what it stores, as a user gave it."""
+    """Return the start, duration and stored times of a run, as a user gave them."""
     duration = checks.positive("duration", duration)
     start = checks.start_time(start, duration)
     if first_step is not None:
@@ -53,7 +53,7 @@ def checked_plan(
 def checked_keeper(
     system: System, checkpoint: str | os.PathLike[str] | None, every: float
 ) -> CheckpointWriter | None:
-    """Return what writes checkpoints, as a user gave it; None: none are to be written."""
+    """Return the checkpoint writer, as a user configured it; None: no checkpoints."""
     every = checks.positive("checkpoint_every", every)
     if checkpoint is None:
         return None
@@ -79,7 +79,7 @@ def simulated(
 
 
 def warn_of_missed(system: System, q: Array, parameters: Array, t: Array, stacklevel: int) -> None:
-    """Warn where constraints could not be held, which the last states show."""
+    """Warn where the last states violate the constraints."""
     missed = violated_row(system.mechanism, q, parameters, t)
     if missed is not None:
         state, row, size = missed

@@ -1,4 +1,4 @@
-"""The object users hold: a mechanism and everything that can be asked of it."""
+"""The central object: a mechanism and all its quantities."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class System(Variants, Kinematics, Assembly, Exports):
         constraints: Iterable[AbstractConstraint] = (),
         parameters: Mapping[str, float | Signal | None] | None = None, free: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        parts = name, bodies, gravity, forces, loops, constraints
-        self._hold(Mechanism(*parts, parameters or {}, free))
+        description = name, bodies, gravity, forces, loops, constraints
+        self._hold(Mechanism(*description, parameters or {}, free))
         warn_of_merged(self._description.at({}))
         warn_if_singular(self._description.at({}))
 
@@ -92,4 +92,4 @@ class System(Variants, Kinematics, Assembly, Exports):
         return f"System({self.name!r}, {bodies}, nq={self.nq}, nv={self.nv})"
 
 
-assert all(hasattr(System, one.name) for one in QUANTITIES.values() if one.is_method)
+assert all(hasattr(System, quantity.name) for quantity in QUANTITIES.values() if quantity.is_method)

@@ -1,4 +1,4 @@
-"""A mechanism drawn as a tree of text, with the numbers one looks for first."""
+"""A mechanism drawn as a tree of text, with its main parameters."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LONGEST_CHAIN: Final = 36
 """How many lines a chain takes before its middle is left out."""
 
 MOST_LINES: Final = 150
-"""How many lines are drawn; what follows is counted only."""
+"""Number of lines that are drawn; further bodies are only counted."""
 
 _WIDEST: Final = 44
-"""Column up to which what stands behind the names is aligned."""
+"""Column up to which the cells behind the names are aligned."""
 
 _UNICODE: Final = ("├─ ", "└─ ", "│  ", "⋮ ")
 _ASCII: Final = ("|- ", "`- ", "|  ", ": ")
@@ -79,18 +79,18 @@ def summary(mechanism: Mechanism) -> str:
 
 def joint_text(joint: AbstractJoint) -> str:
     """Return the kind of a joint with its axis or axes, e.g. ``"revolute y"``."""
-    parts = [joint.kind]
+    words = [joint.kind]
     stated = declarations(type(joint)).items()
-    axes = [key for key, one in stated if isinstance(one.kind, Axis)]
+    axes = [key for key, declaration in stated if isinstance(declaration.kind, Axis)]
     for key in (*axes, "sequence", "pitch"):
         value = getattr(joint, key, None)
         if isinstance(value, str):
-            parts.append(value)
+            words.append(value)
         elif isinstance(value, tuple):
-            parts.append(_axis_text(value))
+            words.append(_axis_text(value))
         elif value is not None:
-            parts.append(f"pitch {number_text(value)}")
-    return " ".join(parts)
+            words.append(f"pitch {number_text(value)}")
+    return " ".join(words)
 
 
 def number_text(value: Any) -> str:  # noqa: ANN401 (a number or an expression)
@@ -99,7 +99,7 @@ def number_text(value: Any) -> str:  # noqa: ANN401 (a number or an expression)
 
 
 def printable(text: str) -> str:
-    r"""Return a text without what would move the cursor or change a terminal.
+    r"""Return a text without control characters for terminals.
 
     >>> printable("arm\n\x1b[2J")
     'arm\\n\\x1b[2J'
@@ -128,7 +128,7 @@ class _More:
 
 @dataclass(frozen=True)
 class _Row:
-    """A line of the drawing: the branch and the name, what stands behind it, bodies shown."""
+    """A line of the drawing: the branch and the name, further cells, bodies shown."""
 
     label: str
     cells: tuple[str, ...]
@@ -200,11 +200,11 @@ def _body_row(mechanism: Mechanism, i: int, lead: str) -> _Row:
     return _Row(lead + printable(body.name), cells)
 
 
-def _slice_text(name: str, part: slice) -> str:
-    n = part.stop - part.start
+def _slice_text(name: str, entries: slice) -> str:
+    n = entries.stop - entries.start
     if n == 0:
         return ""
-    return f"{name}[{part.start}]" if n == 1 else f"{name}[{part.start}:{part.stop}]"
+    return f"{name}[{entries.start}]" if n == 1 else f"{name}[{entries.start}:{entries.stop}]"
 
 
 def _axis_text(axis: tuple[Any, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Systems made from systems: with other parameters, parts, frames, friction and stops."""
+"""Variants of systems: with other parameters, bodies, frames, friction and stops."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Variants(Description):
         )
 
     def with_parameters(self, **values: float | Signal | None) -> Self:
-        """Return the system with other numbers for some of its parameters; None takes one away.
+        """Return the system with other values of some of its parameters; None removes a value.
 
         >>> import poinsot as ps
         >>> m = ps.symbols("m")
@@ -191,7 +191,7 @@ class Variants(Description):
         )
 
     def subsystem(self, prefix: str) -> Self:
-        """Return the bodies whose names begin with a prefix as a system by itself.
+        """Return the bodies whose names begin with a prefix as a separate system.
 
         The names lose the prefix.  Its world is the body that carried it, with the gravity of this
         system; forces that also act on other bodies are left out, with a warning.  Attached there
@@ -208,7 +208,7 @@ class Variants(Description):
         return self.from_mechanism(prefixed_part(self.description, prefix))
 
     def part(self, body: str) -> Self:
-        """Return a body, its joint and everything that it carries as a system by itself.
+        """Return a body, its joint and everything that it carries as a separate system.
 
         Names stay.  Its world is the body that carried it, as for ``subsystem``.
 
@@ -223,7 +223,7 @@ class Variants(Description):
         return self.from_mechanism(carried_part(self.description, body))
 
     def with_frame(self, name: str, *, on: str, pose: Pose = _IDENTITY) -> Self:
-        """Return this system with a named frame, to be asked for as bodies are.
+        """Return this system with a named frame, to be used like a body.
 
         A frame is a body without mass on a fixed joint.
 

@@ -1,4 +1,4 @@
-"""Contacts: constraints that hold on one side only."""
+"""Contacts: unilateral constraints."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from poinsot.spatial import Array
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
 
 SLACK = 1e-14
-"""Gap below zero that is rounding where bodies touch and nothing presses [m or rad]."""
+"""Negative gap within rounding error of a closed contact without force [m or rad]."""
 
 
 @final
 @dataclass(frozen=True)
 class Contact:
-    """A constraint of one row that holds on one side only: its phi(q, t), the gap, is not negative.
+    """A unilateral constraint of one row: its phi(q, t), the gap, is not negative.
 
     Frictionless.  Where the gap closes there is an impact: it opens again with ``restitution``
     times the rate with which it closed.  Any constraint of one row will do: a point against a
@@ -68,7 +68,7 @@ class Contact:
 
     @property
     def name(self) -> str:
-        """What it is called in ``run.events``, in impacts and in messages."""
+        """Its name in ``run.events``, in impacts and in messages."""
         return self.constraint.name
 
 
@@ -83,9 +83,9 @@ def checked_contacts(contacts: object, where: str) -> tuple[Contact, ...]:
         raise ArrayTypeError(f"{where}: contacts must be a list; write contacts=[contact]")
     if not isinstance(contacts, Sequence):
         raise ArrayTypeError(f"{where}: contacts must be a list of Contact, got {contacts!r:.80}")
-    for one in contacts:
-        if not isinstance(one, Contact):
-            raise ArrayTypeError(f"{where}: contacts must be Contact, got {type(one).__name__}")
+    for contact in contacts:
+        if not isinstance(contact, Contact):
+            raise ArrayTypeError(f"{where}: contacts must be Contact, got {type(contact).__name__}")
     return tuple(contacts)
 
 
@@ -96,41 +96,45 @@ def with_contacts(description: Mechanism, contacts: Sequence[Contact]) -> Mechan
         ModelError: If one does not fit: another number of rows than one, an unknown body, a name
             that is taken, or a formula with parameters that the mechanism does not have.
     """
-    whole = description.with_constraints([one.constraint for one in contacts])
-    for one, held in zip(contacts, whole.constraints[len(description.constraints) :], strict=True):
+    extended = description.with_constraints([contact.constraint for contact in contacts])
+    for contact, held in zip(
+        contacts, extended.constraints[len(description.constraints) :], strict=True
+    ):
         if len(held.locked) != 1:
             raise ModelError(
-                f"contact {one.name!r}: its constraint must have one row, the gap, got "
+                f"contact {contact.name!r}: its constraint must have one row, the gap, got "
                 f"{len(held.locked)}: {', '.join(held.locked)}"
             )
-    new = [name for name, _ in whole.parameters if name not in dict(description.parameters)]
+    new = [name for name, _ in extended.parameters if name not in dict(description.parameters)]
     if new:
         raise ModelError(
             f"contacts of {description.name!r}: the system has no parameter {new[0]!r}; "
             "give it one, or write a number"
         )
-    return whole
+    return extended
 
 
-def contact_events(whole: Mechanism, contacts: Sequence[Contact], reset: Callback) -> list[Event]:
+def contact_events(
+    mechanism: Mechanism, contacts: Sequence[Contact], reset: Callback
+) -> list[Event]:
     """Return the events at which gaps close.
 
     Args:
-        whole: The mechanism ``with_contacts``, constants folded in.
+        mechanism: The mechanism ``with_contacts``, constants folded in.
         contacts: The contacts.
         reset: What gives the velocities after an impact, of all contacts that touch.
     """
-    held = whole.constraints[len(whole.constraints) - len(contacts) :]
+    constraints = mechanism.constraints[len(mechanism.constraints) - len(contacts) :]
     return [
         Event(
-            one.name,
-            Gap(whole, row),
+            contact.name,
+            Gap(mechanism, row),
             direction="down",
             barrier=True,
             reset=reset,
-            resolution=one.resolution,
+            resolution=contact.resolution,
         )
-        for one, row in zip(contacts, held, strict=True)
+        for contact, row in zip(contacts, constraints, strict=True)
     ]
 
 
@@ -140,14 +144,14 @@ class Gap:
     """The gap of a contact and SLACK, as a function of t, q and v to be traced; equal by value.
 
     Attributes:
-        whole: The mechanism.
-        constraint: What the contact would hold.
+        mechanism: The mechanism.
+        constraint: The constraint of the closed contact.
     """
 
-    whole: Mechanism
+    mechanism: Mechanism
     constraint: AbstractConstraint
 
     def __call__(self, t: Any, q: Array, v: Array) -> Any:  # noqa: ANN401 (symbols)
         """Return it; velocities do not matter."""
-        view = MechanismView(self.whole, np.asarray(q), np.zeros(self.whole.nv), t)
+        view = MechanismView(self.mechanism, np.asarray(q), np.zeros(self.mechanism.nv), t)
         return self.constraint.rows(view).phi[0] + SLACK

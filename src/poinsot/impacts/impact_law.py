@@ -17,7 +17,7 @@ from poinsot.spatial import Array
 __all__ = ["Contacts", "HeldError", "Jump", "jump"]
 
 OPEN = 1e-8
-"""Part of the rates in constraints by which these may be missed."""
+"""Residual of the constraints that is accepted, relative to their rates."""
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
 """Part of the terms of a sum that may be rounding."""
 
@@ -92,7 +92,7 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
         contacts: What touches.
 
     Raises:
-        HeldError: If no velocity obeys all that is asked.
+        HeldError: If no velocity satisfies all constraints.
     """
     A, u = contacts.A, contacts.rates
     L, weight = _factor(M, J)
@@ -127,7 +127,7 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
 def _factor(M: Array, J: Array) -> tuple[Array, float]:
     """Return L and w with M + w JᵀJ = L Lᵀ; w is 0 unless M is singular.
 
-    What the constraints hold may be without mass: w changes nothing that they allow.
+    Constrained motions may be massless: w has no effect on allowed motions.
     """
     L, weight = regular_factor(M), 0.0
     if L is None:
@@ -140,7 +140,7 @@ def _factor(M: Array, J: Array) -> tuple[Array, float]:
 
 
 def _onto(C: Array, missed: Array, size: float) -> Array:
-    """Return the shortest y with C y + missed = 0; ``size`` is that of the rates in it."""
+    """Return y of least norm with C y + missed = 0; ``size`` is the scale of the rates in it."""
     y = np.linalg.lstsq(C, -missed, rcond=RANK)[0]
     left = np.abs(C @ y + missed)
     if (left > OPEN * max(float(np.max(np.abs(missed))), size)).any():

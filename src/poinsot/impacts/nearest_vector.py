@@ -39,7 +39,7 @@ def shortest(G: Array, h: Array) -> tuple[Array, Array, bool]:
 
     Least distance programming by non-negative least squares [Lawson and Hanson, Solving Least
     Squares Problems (1974), chapter 23], then solved once more on the rows that it finds active.
-    Where rows depend on each other the multipliers are those of least norm, if none of these is
+    Where rows are dependent the multipliers are those of least norm, if none of these is
     negative.
 
     Args:

@@ -19,13 +19,13 @@ from poinsot.spatial import Array
 __all__ = ["animate_run"]
 
 MAX_FRAMES = 1500
-"""One minute of film: more makes files that nobody opens."""
+"""One minute of animation: longer files are too large."""
 
 MAX_FPS = 50.0
 """Browsers slow down a GIF that asks for more."""
 
 _FAR = 6.0
-"""A system that goes farther than so many times its size is followed by the eye."""
+"""Travel, in sizes of the system, above which the camera follows it."""
 
 
 def animate_run(
@@ -40,7 +40,7 @@ def animate_run(
     Args:
         run: The motion.
         path: File to write: .gif, .apng, .png (animated too) or .webp. Missing folders are made.
-        fps: Pictures a second, at most 50.
+        fps: Frames per second, at most 50.
         seconds: How long the animation takes [s]; as long as the motion by default.
 
     Raises:
@@ -48,7 +48,7 @@ def animate_run(
     """
     target = checked_target(path, FILMS, "animation")
     t = _times(run, fps, seconds)
-    q = np.array([run.at(float(one))[0] for one in t])
+    q = np.array([run.at(float(time))[0] for time in t])
     finite = np.isfinite(q).all(axis=1)
     if not finite.any():
         raise PlotError(f"animation of {run.system.name!r}: no state is finite; nothing to draw")
@@ -99,16 +99,16 @@ def _prepare(system: SystemLike, t: Array, q: Array, note: str) -> Show:
         note = ", ".join(filter(None, [note, "the view moves along"]))
     length = max(abs(t[-1] - t[0]), 1e-6)
     digits = max(2, 2 - math.floor(math.log10(length)))
-    captions = [f"t = {one:.{digits}f} s" for one in t]
+    captions = [f"t = {time:.{digits}f} s" for time in t]
     return Show(system, figure.moved(-centre), centre, captions, note)
 
 
 def _flight(system: SystemLike, figure: Skeleton) -> Array:
-    """Return how far the system has moved as a whole [m], shape (n, 3); zero if it stays near."""
+    """Return the travel of the centre [m], shape (n, 3); zero if the system stays near."""
     middle = figure.coms.mean(axis=1)
     roots = system.mechanism.roots
     free = all(system.bodies[i].joint.nv == 6 for i in roots)
-    own = np.linalg.norm(figure.points() - middle[:, None], axis=-1).max()
+    size = np.linalg.norm(figure.points() - middle[:, None], axis=-1).max()
     travel = middle - middle[0]
-    far = np.linalg.norm(travel, axis=-1).max() > _FAR * own
+    far = np.linalg.norm(travel, axis=-1).max() > _FAR * size
     return travel if free and far else np.zeros_like(travel)

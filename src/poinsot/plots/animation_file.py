@@ -17,31 +17,31 @@ FILMS = (".gif", ".apng", ".png", ".webp")
 """Suffixes of animations."""
 
 _COLOURS = 128
-"""Colours that all pictures of a film share; fewer make smaller files."""
+"""Colours of the common palette of all frames; fewer make smaller files."""
 
 _SAMPLES = 6
 """Pictures from which these colours are chosen."""
 
 _EXACT = 32
-"""So many of them are the commonest colours as they are; the others are chosen to suit the rest."""
+"""Number of palette entries that are the most frequent colours; the others are quantised."""
 
 
 def durations(n: int, fps: float) -> list[int]:
-    """Return how long each of ``n`` pictures stands [ms]: whole hundredths of a second.
+    """Return the duration of each of ``n`` frames [ms]: multiples of a hundredth of a second.
 
-    GIF knows no shorter ones. Their sum stays right: 30 a second are 30, 40, 30, 30, 40, ... ms.
+    GIF has no finer ones. Their sum is exact: 30 per second are 30, 40, 30, 30, 40, ... ms.
 
     >>> durations(3, 30)
     [30, 40, 30]
     """
     ends = np.round(np.arange(n + 1) * 100.0 / fps).astype(int) * 10
-    return [int(one) for one in np.diff(ends)]
+    return [int(duration) for duration in np.diff(ends)]
 
 
 def write_film(
     pictures: Callable[[range], Iterator[Array]], n: int, path: Path, *, fps: float
 ) -> None:
-    """Write a film of ``n`` pictures that plays for ever.
+    """Write an animation of ``n`` frames that loops.
 
     Args:
         pictures: Gives the pictures of a range, shape (height, width, 4), 8 bits a channel.
@@ -66,7 +66,7 @@ def write_film(
 
 
 def _palette(pictures: Callable[[range], Iterator[Array]], n: int) -> "Image":
-    """Return an image that holds the colours which suit the whole film."""
+    """Return an image with a palette for all frames."""
     from PIL import Image
 
     step = max(1, n // _SAMPLES)

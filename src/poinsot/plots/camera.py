@@ -9,10 +9,10 @@ from poinsot.spatial import Array
 __all__ = ["Camera", "choose_view"]
 
 _FLAT = 1e-3
-"""A motion that leaves its plane by less than this part of the whole size is planar."""
+"""A motion that leaves its plane by less than this fraction of the size is planar."""
 
 _THICK = 0.2
-"""A mechanism thicker than this part of its size is looked at as a solid one."""
+"""A mechanism thicker than this fraction of its size is viewed as a solid."""
 
 _LEVEL = 0.2
 """A plane that rises less than this (sine of the slope) is looked at from above."""
@@ -24,7 +24,7 @@ _TURN, _RISE = np.radians(28.0), np.radians(20.0)
 """How far the eye of a spatial view is turned aside and raised [rad]."""
 
 _STATES = 400
-"""So many states are enough to see which way a motion goes."""
+"""Number of states from which the directions of a motion are determined."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _plane(paths: Array, points: Array, vertical: Array) -> Array | None:
 
 
 def _directions(rows: Array, inside: list[Array], tolerance: float) -> list[Array]:
-    """Return orthonormal directions, not those inside, in which rows spread; widest first."""
+    """Return orthonormal principal directions of rows, outside a subspace; widest first."""
     for direction in inside:
         rows = rows - np.outer(rows @ direction, direction)
     _, _, directions = np.linalg.svd(rows, full_matrices=False)
@@ -143,7 +143,7 @@ def _spatial(points: Array, vertical: Array) -> Camera:
 
 
 def _horizontal(vertical: Array) -> tuple[Array, Array]:
-    """Return two level directions: the world's x (or y) as far as it is level, and across it."""
+    """Return two horizontal directions: the projection of the world's x (or y), and its normal."""
     start = np.eye(3)[0 if abs(vertical[0]) < 0.9 else 1]
     a = start - (start @ vertical) * vertical
     a /= np.linalg.norm(a)

@@ -8,11 +8,11 @@ from poinsot.model import WORLD, AbstractClosure, Distance, FramePair, Loop, Mec
 from poinsot.model.constraints import Frame
 from poinsot.spatial import Array
 
-__all__ = ["closure_points", "held_points", "place"]
+__all__ = ["closure_points", "held_points", "point_of"]
 
 
 def held_points(mechanism: Mechanism) -> dict[int, list[Array]]:
-    """Return the points of each body at which loops and constraints hold it, in its own axes."""
+    """Return the attachment points of loops and constraints on each body, in body axes."""
     points: dict[int, list[Array]] = {}
     for pair in _pairs(mechanism):
         for body, pose in pair:
@@ -31,30 +31,33 @@ def closure_points(mechanism: Mechanism, origins: Array, rotations: Array) -> di
     """
     n = len(origins)
 
-    def at(frame: Frame) -> Array:
+    def position(frame: Frame) -> Array:
         body, pose = frame
-        return place(mechanism, origins, rotations, body, pose.xyz)
+        return point_of(mechanism, origins, rotations, body, pose.xyz)
 
-    turning = [one.second for one in mechanism.loops if "m" not in one.joint.q_units]
-    rods = [one for one in mechanism.constraints if isinstance(one, Distance)]
+    turning = [loop.second for loop in mechanism.loops if "m" not in loop.joint.q_units]
+    rods = [constraint for constraint in mechanism.constraints if isinstance(constraint, Distance)]
     fixed = [
         frame
-        for pair in (*(one.pair for one in mechanism.loops), *(one.pairs[0] for one in rods))
+        for pair in (
+            *(joined.pair for joined in mechanism.loops),
+            *(joined.pairs[0] for joined in rods),
+        )
         for frame in pair
         if frame[0] == WORLD
     ]
-    ties = [np.stack([at(one.first), at(one.second)], axis=1) for one in rods]
+    ties = [np.stack([position(rod.first), position(rod.second)], axis=1) for rod in rods]
     return {
-        "pins": _stacked([at(frame) for frame in turning], n),
-        "grounds": _stacked([at(frame) for frame in fixed], n),
+        "pins": _stacked([position(frame) for frame in turning], n),
+        "grounds": _stacked([position(frame) for frame in fixed], n),
         "ties": np.stack(ties, axis=1) if ties else np.empty((n, 0, 2, 3)),
     }
 
 
-def place(
+def point_of(
     mechanism: Mechanism, origins: Array, rotations: Array, body: str, xyz: Sequence[float]
 ) -> Array:
-    """Return where a point of a body or of the world is in n configurations [m], shape (n, 3)."""
+    """Return a point of a body or the world in n configurations [m], shape (n, 3)."""
     if body == WORLD:
         return np.broadcast_to(np.array(xyz, dtype=float), (len(origins), 3))
     i = mechanism.index(body)
@@ -64,7 +67,12 @@ def place(
 
 def _pairs(mechanism: Mechanism) -> list[FramePair]:
     kinds = (Loop, AbstractClosure, Distance)
-    return [pair for one in mechanism.closures if isinstance(one, kinds) for pair in one.pairs]
+    return [
+        pair
+        for constraint in mechanism.closures
+        if isinstance(constraint, kinds)
+        for pair in constraint.pairs
+    ]
 
 
 def _stacked(points: list[Array], n: int) -> Array:

@@ -24,7 +24,7 @@ _FEW = len(SERIES)
 """So many curves a legend names."""
 
 _POINTS = 800
-"""A run of fewer states is asked for more between them; as many as the axes have pixels, nearly."""
+"""Number of states to interpolate to in shorter runs: about the pixels of the axes."""
 
 _ROW_HEIGHT = 2.3
 """Height of a row of axes [inch]."""
@@ -36,8 +36,8 @@ At = Callable[[Array], tuple[Array, Array]]
 """Times, shape (m,), -> q (m, nq) and v (m, nv)."""
 
 
-def dense_states(t: Array, q: Array, v: Array, at: At) -> tuple[Array, Array, Array]:
-    """Return times and states close enough to one another for curves without corners.
+def dense_states(t: Array, q: Array, v: Array, states_at: At) -> tuple[Array, Array, Array]:
+    """Return times and states dense enough for smooth curves.
 
     Two states at one time, before and after a jump, both stay.
 
@@ -45,12 +45,12 @@ def dense_states(t: Array, q: Array, v: Array, at: At) -> tuple[Array, Array, Ar
         t: Times of stored states [s], shape (n,).
         q: Configurations, shape (n, nq).
         v: Velocities, shape (n, nv).
-        at: States at other times.
+        states_at: States at other times.
     """
     if not 1 < len(t) < _POINTS or t[0] == t[-1]:
         return t, q, v
     more = np.setdiff1d(np.linspace(t[0], t[-1], _POINTS), t)
-    more_q, more_v = at(more)
+    more_q, more_v = states_at(more)
     times = np.concatenate([t, more])
     order = np.argsort(times, kind="stable")
     return times[order], np.concatenate([q, more_q])[order], np.concatenate([v, more_v])[order]
@@ -84,10 +84,10 @@ def plot_panels(
         figure.suptitle(label_of(name, 80), fontsize=13, fontweight="bold")
         axes = figure.subplots(len(rows), columns, sharex=True, squeeze=False)
         for line, row in zip(axes, rows, strict=True):
-            for one, panel in zip(line, row, strict=False):
-                _draw_panel(one, panel, marks)
-            for one in line[len(row) :]:
-                one.set_axis_off()
+            for axis, panel in zip(line, row, strict=False):
+                _draw_panel(axis, panel, marks)
+            for axis in line[len(row) :]:
+                axis.set_axis_off()
         _finish(figure, axes, rows)
         # Without a date the same run gives the same file.
         metadata = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
@@ -116,7 +116,7 @@ def _draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) 
 
 
 def _most_moving(curves: Sequence[PlottedCurve]) -> list[int]:
-    """Return which curves to name: all, or of many those that change most, as listed."""
+    """Return the indices of curves in the legend: all, or of many those that change most."""
     if len(curves) <= _FEW:
         return list(range(len(curves)))
     changes = []
@@ -135,7 +135,7 @@ def _curve(axes: "Axes", t: Array, curve: PlottedCurve, **look: Any) -> None:  #
 def _legend(
     axes: "Axes", panel: Panel, named: Sequence[int], marks: Sequence[tuple[float, str]]
 ) -> None:
-    """Put the legend beside the axes, where it covers nothing; of many curves it names some."""
+    """Draw the legend beside the axes; of many curves it names some."""
     from matplotlib.lines import Line2D
 
     lines = axes.get_lines()
@@ -157,18 +157,18 @@ def _legend(
 
 
 def _finish(figure: "Figure", axes: Array, rows: Sequence[Sequence[Panel]]) -> None:
-    """Give every axes the same care: time below, no long numbers, a margin at either end."""
+    """Format all axes: time below, powers of ten, a margin at either end."""
     from matplotlib.ticker import ScalarFormatter
 
     for line, row in zip(axes, rows, strict=True):
-        for one, panel in zip(line, row, strict=False):
-            one.margins(x=0.01)
+        for axis, panel in zip(line, row, strict=False):
+            axis.margins(x=0.01)
             if not panel.log:
                 formatter = ScalarFormatter(useMathText=True)
                 formatter.set_powerlimits((-3, 4))
-                one.yaxis.set_major_formatter(formatter)
-                # The power of ten goes to the right: the title is on the left.
-                one.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
+                axis.yaxis.set_major_formatter(formatter)
+                # The power of ten is on the right: the title is on the left.
+                axis.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
     for column in range(axes.shape[1]):
         last = max(k for k, row in enumerate(rows) if len(row) > column)
         axes[last, column].set_xlabel("time [s]")

@@ -16,7 +16,7 @@ FACES = np.array(
 """The corners of each face, counterclockwise seen from outside, shape (6, 4)."""
 
 _THIN = 0.02
-"""No side is drawn thinner than this part of the longest."""
+"""No side is drawn thinner than this fraction of the longest."""
 
 
 def box_axes(body: Body, default: float) -> Array:

@@ -1,4 +1,4 @@
-"""What moves in an animation, layer by layer: each makes its artist once and then moves it."""
+"""The moving layers of an animation: each creates its artist once and then moves it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _LIGHT = (-0.43, 0.75, 0.5)
 
 @dataclass(frozen=True)
 class Layer:
-    """An artist and what puts it where it is in picture ``k``."""
+    """An artist and the function that moves it to its position in frame ``k``."""
 
     artist: Any
     move: Callable[[int], None]
@@ -99,7 +99,7 @@ def slides(axes: "Axes", show: Show, stage: Stage) -> Layer:
 
 
 def boxes(axes: "Axes", show: Show, stage: Stage) -> Layer:
-    """The faces of boxes that look at the eye, those of far boxes first."""
+    """The visible faces of boxes, those of far boxes first."""
     faces = _faces(axes, edgecolors=INK)
     view = stage.view
     light = np.array(_LIGHT) @ np.stack([view.right, view.up, view.towards])
@@ -170,9 +170,9 @@ def springs(axes: "Axes", show: Show, stage: Stage) -> Layer:
 
     def move(k: int) -> None:
         drawn: list[Any] = []
-        parts = zip(stage.pixels(show.figure.springs[k]), show.figure.coiled, show.figure.damped,
+        elements = zip(stage.pixels(show.figure.springs[k]), show.figure.coiled, show.figure.damped,
                     strict=True)  # fmt: skip
-        for (start, end), coiled, damped in parts:
+        for (start, end), coiled, damped in elements:
             drawn += [coil(start, end)] if coiled else []
             drawn += dashpot(start, end, beside=bool(coiled)) if damped else []
         lines.set_segments(drawn)
@@ -181,7 +181,7 @@ def springs(axes: "Axes", show: Show, stage: Stage) -> Layer:
 
 
 def spring_ends(axes: "Axes", show: Show, stage: Stage) -> Layer:
-    """Small dots where springs and dampers hold on."""
+    """Small dots at the attachment points of springs and dampers."""
     dots = axes.plot([], [], "o", ms=4.0, mfc=_SPRING, mec="none")[0]
 
     def move(k: int) -> None:

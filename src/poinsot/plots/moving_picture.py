@@ -35,7 +35,7 @@ _LAYERS = (
 
 
 class Scene:
-    """One matplotlib figure: what stands still is drawn once, what moves for every picture."""
+    """One matplotlib figure: the background is drawn once, moving layers for every frame."""
 
     def __init__(self, show: Show, stage: Stage) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -13,7 +13,7 @@ Line = tuple[Array, Array]
 """From and to [m] in the axes of a body, each of shape (3,)."""
 
 _SLENDER = 4.0
-"""A cylinder longer than so many of its radii is a bar, a shorter one a disc."""
+"""Ratio of length to radius above which a cylinder is drawn as a bar, else as a disc."""
 
 _SIDES = 24
 """Of the polygon that a rim is drawn as."""
@@ -26,8 +26,8 @@ def outline(body: Body) -> list[Line]:
     for shape in shapes:
         if not isinstance(shape, Capsule | Cylinder):
             return []
-        place = shape.pose.transform()
-        middle, axes = place.p, place.R
+        pose = shape.pose.transform()
+        middle, axes = pose.p, pose.R
         radius, length = float(shape.radius), float(shape.length)
         if isinstance(shape, Capsule) or length > _SLENDER * radius:
             half = axes[:, 2] * length / 2.0

@@ -28,7 +28,7 @@ _LEAST = 1e-17
 
 @dataclass(frozen=True, eq=False)
 class PlottedCurve:
-    """Values over time, shape (n,), and what to call them."""
+    """Values over time, shape (n,), and their label."""
 
     label: str
     values: Array
@@ -59,9 +59,10 @@ def state_rows(system: SystemLike, t: Array, q: Array, v: Array) -> list[tuple[P
     rows = []
     for row in rows_of(system):
         pair = [
-            Panel(part.title, part.unit, t,
-                  tuple(PlottedCurve(one.label, values[:, one.column]) for one in part.curves))
-            for part, values in ((row.q, q), (row.v, v))
+            Panel(group.title, group.unit, t,
+                  tuple(PlottedCurve(curve.label, values[:, curve.column])
+                        for curve in group.curves))
+            for group, values in ((row.q, q), (row.v, v))
         ]  # fmt: skip
         rows.append((pair[0], pair[1]))
     return rows
@@ -70,7 +71,7 @@ def state_rows(system: SystemLike, t: Array, q: Array, v: Array) -> list[tuple[P
 def unit_panels(
     titles: Mapping[str, str], t: Array, values: Array, names: Sequence[str], units: Sequence[str]
 ) -> list[Panel]:
-    """Return the columns of an array, those of each unit in a panel.
+    """Return the columns of an array, one panel per unit.
 
     Args:
         titles: A title by unit.
@@ -81,7 +82,7 @@ def unit_panels(
     """
     panels = []
     for unit in dict.fromkeys(units):
-        columns = [k for k, one in enumerate(units) if one == unit]
+        columns = [k for k, other in enumerate(units) if other == unit]
         curves = tuple(PlottedCurve(names[k], values[:, k]) for k in columns)
         panels.append(Panel(titles.get(unit, ""), unit, t, curves))
     return panels
@@ -111,18 +112,18 @@ def drift_panel(t: Array, kinetic: Array, potential: Array) -> Panel:
     return Panel("Change of total energy (nothing moves)", "J", t, (PlottedCurve("", drift),))
 
 
-def residual_panel(title: str, unit: str, t: Array, parts: Mapping[str, Array]) -> Panel:
-    """Return how far loops and constraints are from holding: of each the largest row.
+def residual_panel(title: str, unit: str, t: Array, residuals: Mapping[str, Array]) -> Panel:
+    """Return the residuals of loops and constraints: of each the largest row.
 
     Args:
-        title: What they are.
+        title: Title of the panel.
         unit: Their unit.
         t: Times [s], shape (n,).
-        parts: By name the rows of each, shape (n, rows).
+        residuals: By name the rows of each, shape (n, rows).
     """
     curves = tuple(
         PlottedCurve(name, np.maximum(np.max(np.abs(rows), axis=1), _LEAST))
-        for name, rows in parts.items()
+        for name, rows in residuals.items()
         if rows.shape[1]
     )
     return Panel(title, unit, t, curves, log=True)

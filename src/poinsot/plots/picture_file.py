@@ -1,4 +1,4 @@
-"""Where a picture goes: its path and the format that the suffix asks for."""
+"""The target file of a picture: its path and the format of its suffix."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -9,11 +9,11 @@ __all__ = ["PlotError", "checked_target"]
 
 
 class PlotError(PoinsotError, ValueError):
-    """A picture cannot be made as asked."""
+    """A picture cannot be made as requested."""
 
 
 def checked_target(path: str | Path, suffixes: Collection[str], what: str) -> Path:
-    """Return ``path``, refusing an unknown suffix; missing folders are made.
+    """Return ``path``, rejecting an unknown suffix; missing folders are created.
 
     Args:
         path: File to write; one that exists will be replaced.
@@ -26,8 +26,8 @@ def checked_target(path: str | Path, suffixes: Collection[str], what: str) -> Pa
     target = Path(path).expanduser()
     if target.suffix.lower() not in suffixes:
         got = f"the suffix {target.suffix!r}" if target.suffix else "no suffix"
-        known = ", ".join(suffixes)
-        raise PlotError(f"{what} {str(path)!r} has {got}; known are {known}")
+        suffix_list = ", ".join(suffixes)
+        raise PlotError(f"{what} {str(path)!r} has {got}; known are {suffix_list}")
     if target.is_dir():
         raise PlotError(f"{what} {str(path)!r} is a folder; add a file name")
     try:

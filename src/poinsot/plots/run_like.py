@@ -1,4 +1,4 @@
-"""What a picture needs to know of a run, whatever class holds it."""
+"""The interface of a run that pictures need."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""The coordinates and velocities of a run as named curves, sorted by what they measure."""
+"""The coordinates and velocities of a run as named curves, grouped by physical quantity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.plots.run_like import SystemLike
 
-__all__ = ["Column", "Part", "Row", "rows_of"]
+__all__ = ["Column", "CurveGroup", "Row", "rows_of"]
 
 _QUATERNION = "1"
-"""Unit of a coordinate that is part of a quaternion."""
+"""Unit of a component of a quaternion."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of q or v and what to call it."""
+    """One column of q or v and its label."""
 
     column: int
     label: str
 
 
 @dataclass(frozen=True)
-class Part:
+class CurveGroup:
     """Curves of one unit, which share their axes."""
 
     title: str
@@ -33,8 +33,8 @@ class Part:
 class Row:
     """Coordinates of one kind and the velocities that belong to them."""
 
-    q: Part
-    v: Part
+    q: CurveGroup
+    v: CurveGroup
 
 
 _KINDS = (
@@ -60,8 +60,8 @@ def rows_of(system: SystemLike) -> list[Row]:
             v_curves += _curves(v_names, system.v_slice(name).start, v_kinds, kind)
         if q_curves:
             note = " (free bodies: in body axes)" if kind == "m" and _has_free(system) else ""
-            q_panel = Part(q_title, q_unit, tuple(q_curves))
-            rows.append(Row(q_panel, Part(v_title + note, v_unit, tuple(v_curves))))
+            q_panel = CurveGroup(q_title, q_unit, tuple(q_curves))
+            rows.append(Row(q_panel, CurveGroup(v_title + note, v_unit, tuple(v_curves))))
     return rows
 
 
@@ -77,5 +77,5 @@ def _kind_of_velocity(unit: str, q_units: Sequence[str]) -> str:
 
 
 def _curves(names: Sequence[str], start: int, kinds: Sequence[str], kind: str) -> list[Column]:
-    columns = [start + i for i, one in enumerate(kinds) if one == kind]
+    columns = [start + i for i, other in enumerate(kinds) if other == kind]
     return [Column(column, names[column]) for column in columns]

@@ -22,13 +22,13 @@ from poinsot.spatial import Array
 __all__ = ["Skeleton", "skeleton"]
 
 _SHORT = 1e-6
-"""Lines shorter than this part of the longest length of the system are not drawn."""
+"""Lines shorter than this fraction of the typical length of the system are not drawn."""
 
 _NEAR = 0.01
-"""Points nearer to a line than this part of that length are taken to be on it."""
+"""Points nearer to a line than this fraction of that length count as on it."""
 
 _DEFAULT_BOX = 0.16
-"""Side of the box of a body without inertia, as a part of that length."""
+"""Side of the box of a body without inertia, relative to that length."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class Skeleton:
     def points(self) -> Array:
         """Return the ends of all lines and the corners of all boxes, shape (n, points, 3)."""
         n = len(self.origins)
-        parts = (self.rods, self.boxes, self.grounds, self.ties, self.springs)
-        ends = [part.reshape(n, part[0].size // 3, 3) for part in parts]
+        lines = (self.rods, self.boxes, self.grounds, self.ties, self.springs)
+        ends = [line.reshape(n, line[0].size // 3, 3) for line in lines]
         return np.concatenate([self.origins, self.anchors, *ends], axis=1)
 
     def moved(self, offset: Array) -> "Skeleton":
@@ -124,8 +124,8 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
     drawn += _to_springs(mechanism, drawn, half, length * _NEAR)
     rod_bodies = np.array([i for i, _ in drawn], dtype=int)
     ends = np.array([line for _, line in drawn]).reshape(-1, 2, 3)
-    places = np.einsum("nbij,bkj->nbki", rotations[:, rod_bodies], ends)
-    places += origins[:, rod_bodies, None]
+    rod_ends = np.einsum("nbij,bkj->nbki", rotations[:, rod_bodies], ends)
+    rod_ends += origins[:, rod_bodies, None]
     corners = np.einsum("nbij,bkj->nbki", rotations[:, box_bodies], local.reshape(-1, 8, 3))
 
     coms = origins + np.einsum("nbij,bj->nbi", rotations, com)
@@ -134,11 +134,11 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
         origins=origins,
         anchors=anchors,
         coms=coms,
-        rods=places,
+        rods=rod_ends,
         rod_bodies=rod_bodies,
         boxes=corners + origins[:, box_bodies, None],
         box_bodies=box_bodies,
-        tips=np.concatenate([places[:, leaf_rods, 1], coms[:, leaf_boxes]], axis=1),
+        tips=np.concatenate([rod_ends[:, leaf_rods, 1], coms[:, leaf_boxes]], axis=1),
         tip_bodies=np.concatenate([rod_bodies[leaf_rods], np.array(leaf_boxes, dtype=int)]),
         massive=np.array([body.mass > 0.0 for body in bodies]),
         **closure_points(mechanism, origins, rotations),
@@ -147,7 +147,7 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
 
 
 def _length(bodies: tuple[Body, ...], origins: Array) -> float:
-    """Return a length typical of the system [m]: its longest body, or how far it goes."""
+    """Return a typical length of the system [m]: its longest body, or its travel."""
     joints = [body.pose.xyz for body in bodies if body.parent != "world"]
     ends = np.array([*joints, *(body.com for body in bodies)]) * 1.0
     ends[len(joints) :] *= 2.0
@@ -175,7 +175,7 @@ def _lines(
 def _to_springs(
     mechanism: Mechanism, drawn: list[tuple[int, Line]], half: dict[int, Array], near: float
 ) -> list[tuple[int, Line]]:
-    """Return lines to where springs and dampers hold on beside what is drawn, and their bodies.
+    """Return lines to attachment points of springs and dampers off the drawn lines, by body.
 
     Args:
         mechanism: The bodies and force elements.
@@ -196,7 +196,7 @@ def _to_springs(
 
 
 def _distance(point: Array, line: Line) -> float:
-    """Return how far a point is from a line between two points [m]."""
+    """Return the distance of a point from a line segment [m]."""
     start, along = line[0], line[1] - line[0]
     s = float((point - start) @ along) / max(float(along @ along), 1e-300)
     return float(np.linalg.norm(point - start - np.clip(s, 0.0, 1.0) * along))
@@ -217,5 +217,5 @@ def _is_box(body: Body, children: tuple[int, ...], lines: list[Line]) -> bool:
 
 
 def _turns_freely(body: Body) -> bool:
-    """Whether the joint lets the body turn about every axis: a line would hide a part of it."""
+    """Whether the joint allows rotation about every axis, which a line would not show."""
     return body.joint.v_units.count("rad/s") >= 3

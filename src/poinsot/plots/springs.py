@@ -3,7 +3,7 @@
 import numpy as np
 
 from poinsot.model import WORLD, AbstractForceBetween, Mechanism
-from poinsot.plots.closures import place
+from poinsot.plots.closures import point_of
 from poinsot.spatial import Array
 
 __all__ = ["coil", "dashpot", "spring_points", "sprung_points"]
@@ -12,17 +12,17 @@ _TURNS = 7
 _WIDTH = 6.0
 """Half of the width of a coil [pixel]."""
 _LEAD = 0.15
-"""Part of a spring at either end that is straight."""
+"""Fraction of a spring that is straight, at either end."""
 _CYLINDER = 5.0
 """Half of the width of a dashpot [pixel]."""
 _LONGEST = 40.0
 """Length of a cylinder [pixel], unless the damper is shorter than three of them."""
 _BESIDE = 13.0
-"""How far a dashpot stands beside the coil of the same element [pixel]."""
+"""Distance of a dashpot from the coil of the same element [pixel]."""
 
 
 def sprung_points(mechanism: Mechanism) -> dict[int, list[Array]]:
-    """Return the points of each body at which springs and dampers hold it, in its own axes."""
+    """Return the attachment points of springs and dampers on each body, in body axes."""
     points: dict[int, list[Array]] = {}
     for force in _between(mechanism):
         for body, xyz in force.ends:
@@ -42,7 +42,7 @@ def spring_points(mechanism: Mechanism, origins: Array, rotations: Array) -> dic
     n = len(origins)
     between = _between(mechanism)
     ends = [
-        np.stack([place(mechanism, origins, rotations, *end) for end in force.ends], axis=1)
+        np.stack([point_of(mechanism, origins, rotations, *end) for end in force.ends], axis=1)
         for force in between
     ]
     return {
@@ -73,19 +73,24 @@ def dashpot(start: Array, end: Array, *, beside: bool) -> list[Array]:
     along, across = _axes(start, end)
     aside = _BESIDE * across if beside else np.zeros(2)
 
-    def at(s: float, width: float = 0.0) -> Array:
+    def point_at(s: float, width: float = 0.0) -> Array:
         point: Array = start + s * along + aside + width * across
         return point
 
     w = _CYLINDER
     half = min(0.16, 0.5 * _LONGEST / max(float(np.hypot(*along)), 1e-9))
-    rod = [at(0.0), at(0.5)]
-    held = [at(0.5 + half), at(1.0)]
+    rod = [point_at(0.0), point_at(0.5)]
+    held = [point_at(0.5 + half), point_at(1.0)]
     if beside:
-        rod, held = [start, at(0.0), *rod], [*held, end]
+        rod, held = [start, point_at(0.0), *rod], [*held, end]
     open_end, bottom = 0.5 - half, 0.5 + half
-    cylinder = [at(open_end, -w), at(bottom, -w), at(bottom, w), at(open_end, w)]
-    piston = [at(0.5, -0.8 * w), at(0.5, 0.8 * w)]
+    cylinder = [
+        point_at(open_end, -w),
+        point_at(bottom, -w),
+        point_at(bottom, w),
+        point_at(open_end, w),
+    ]
+    piston = [point_at(0.5, -0.8 * w), point_at(0.5, 0.8 * w)]
     return [np.array(line) for line in (rod, piston, cylinder, held)]
 
 
@@ -95,7 +100,7 @@ def _between(mechanism: Mechanism) -> list[AbstractForceBetween]:
 
 
 def _axes(start: Array, end: Array) -> tuple[Array, Array]:
-    """Return the way from one point to the other, and a unit vector across it."""
+    """Return the vector from one point to the other, and a unit vector normal to it."""
     along = end - start
     length = float(np.hypot(*along))
     across = np.array([-along[1], along[0]]) / length if length > 0.0 else np.array([0.0, 1.0])

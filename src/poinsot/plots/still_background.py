@@ -1,4 +1,4 @@
-"""What stands still in an animation: the size of the picture, the ground, a scale, the name."""
+"""The static background of an animation: size of the picture, ground, scale, name."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["Stage", "draw_stage", "floor_of", "make_stage", "round_length"]
 
 _ROOM = (620.0, 460.0)
-"""Largest width and height of what moves [pixel]."""
+"""Largest width and height of the moving figure [pixel]."""
 
 _LEAST = (400.0, 240.0)
 """Smallest width and height of the room for it [pixel]."""
 
 _MARGIN, _TOP, _BOTTOM = 34.0, 56.0, 44.0
-"""Free space around what moves, above it and below it [pixel]."""
+"""Margins beside, above and below the moving figure [pixel]."""
 
 _ARROW = 30.0
 """Length of the arrow of gravity [pixel]."""
@@ -89,7 +89,7 @@ def make_stage(view: Camera, points: Array, *, floor: bool) -> Stage:
     middle = np.array([width / 2.0, _BOTTOM + _MARGIN + room[1] / 2.0])
     return Stage(
         view=view,
-        # Even numbers, as makers of films want them.
+        # Even numbers, as video encoders require.
         size=(2 * round(width / 2.0), 2 * round(height / 2.0)),
         scale=scale,
         offset=middle - (low + high) / 2.0 * scale,
@@ -117,14 +117,16 @@ def floor_of(view: Camera, points: Array) -> Array:
     cell = round_length(max(float(np.ptp(level, axis=0).max()), height) / 4.0)
     low, high = np.floor(level.min(axis=0) / cell), np.ceil(level.max(axis=0) / cell)
     x, y = (np.arange(a, b + 1.0) * cell for a, b in zip(low, high, strict=True))
-    along = [((x[0], one), (x[-1], one)) for one in y] + [((one, y[0]), (one, y[-1])) for one in x]
+    along = [((x[0], coordinate), (x[-1], coordinate)) for coordinate in y] + [
+        ((coordinate, y[0]), (coordinate, y[-1])) for coordinate in x
+    ]
     lines = np.array(along)
     grid: Array = lines @ axes + ground * view.vertical
     return grid
 
 
 def draw_stage(axes: "Axes", stage: Stage, show: Show) -> None:
-    """Draw the name, the scale, gravity, the floor, and what the bodies are fixed to."""
+    """Draw the name, the scale, gravity, the floor, and the supports of the bodies."""
     from matplotlib.collections import LineCollection
 
     system, figure = show.system, show.figure
@@ -170,13 +172,13 @@ def _draw_gravity(axes: "Axes", stage: Stage, system: SystemLike) -> None:
     else:
         start = middle - direction * _ARROW / 2.0
         arrow = {"arrowstyle": "-|>", "color": GREY, "lw": 1.2, "shrinkA": 0, "shrinkB": 0}
-        tip, tail = (tuple(one) for one in (start + direction * _ARROW, start))
+        tip, tail = (tuple(end) for end in (start + direction * _ARROW, start))
         axes.annotate("", tip, tail, arrowprops=arrow)
     axes.text(middle[0] - 13, middle[1], "g", ha="right", va="center", color=GREY, style="italic")
 
 
 def _draw_rail(axes: "Axes", stage: Stage, path: Array, box: Array) -> None:
-    """Draw the straight line on which a slider goes, with a stop at either end.
+    """Draw the straight rail of a slider, with a stop at either end.
 
     Args:
         axes: Where to draw.
@@ -188,9 +190,9 @@ def _draw_rail(axes: "Axes", stage: Stage, path: Array, box: Array) -> None:
     _, _, axes_2d = np.linalg.svd(pixels - pixels.mean(axis=0), full_matrices=False)
     along = axes_2d[0] if np.ptp(pixels @ axes_2d[0]) > 0.0 else np.array([1.0, 0.0])
     across = np.array([-along[1], along[0]]) * 6.0
-    places = pixels @ along
+    positions = pixels @ along
     room = (8.0 + np.ptp(box @ along) / 2.0 if len(box) else 20.0) * along
-    ends = [pixels[np.argmin(places)] - room, pixels[np.argmax(places)] + room]
+    ends = [pixels[np.argmin(positions)] - room, pixels[np.argmax(positions)] + room]
     axes.plot(*np.transpose(ends), color=GREY, lw=3, solid_capstyle="round")
     for end in ends:
         axes.plot(*np.transpose([end - across, end + across]), color=GREY, lw=2)
@@ -198,18 +200,20 @@ def _draw_rail(axes: "Axes", stage: Stage, path: Array, box: Array) -> None:
 
 def _draw_ground(axes: "Axes", stage: Stage, anchor: Array, figure: Skeleton) -> None:
     """Draw the mark of a joint on the ground: a bracket seen from the side, a plate otherwise."""
-    view, at = stage.view, stage.pixels(anchor)
+    view, foot = stage.view, stage.pixels(anchor)
     if not view.planar or abs(view.up @ view.vertical) < 0.2:
         a, b = view.level() if not view.planar else (view.right, view.up)
         square = np.array([a + b, a - b, -a - b, b - a]) * 14.0 / stage.scale
         plate = stage.pixels(anchor + square)
         axes.fill(*plate.T, facecolor="#dfe2e7", edgecolor=GREY, lw=1)
         return
-    above = stage.pixels(figure.points())[..., 1].mean() >= at[1] - 1.0
+    above = stage.pixels(figure.points())[..., 1].mean() >= foot[1] - 1.0
     side = -1.0 if above else 1.0
-    triangle = at + np.array([(0.0, 0.0), (-11.0, 17.0 * side), (11.0, 17.0 * side)])
+    triangle = foot + np.array([(0.0, 0.0), (-11.0, 17.0 * side), (11.0, 17.0 * side)])
     axes.fill(*triangle.T, facecolor="#dfe2e7", edgecolor=INK, lw=1, joinstyle="round")
     base = triangle[1:, 1]
-    axes.plot(at[0] + np.array([-18.0, 18.0]), base, color=INK, lw=1.5)
+    axes.plot(foot[0] + np.array([-18.0, 18.0]), base, color=INK, lw=1.5)
     for x in (-14.0, -6.0, 2.0, 10.0):
-        axes.plot([at[0] + x, at[0] + x + 5.0], [base[0], base[0] + 6.0 * side], color=INK, lw=0.8)
+        axes.plot(
+            [foot[0] + x, foot[0] + x + 5.0], [base[0], base[0] + 6.0 * side], color=INK, lw=0.8
+        )

@@ -44,7 +44,7 @@ _LONGEST = 24
 
 
 def label_of(name: str, longest: int = _LONGEST) -> str:
-    """Return a name as a label: one line, not too long, nothing that matplotlib takes as markup.
+    """Return a name as a label: one line, of limited length, without matplotlib markup.
 
     >>> label_of("left  hip"), label_of("_knee"), label_of("front_joint_1", 8)
     ('left hip', ' _knee', 'fron…t_1')

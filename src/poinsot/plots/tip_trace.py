@@ -22,10 +22,10 @@ _FINE = 4
 """Points of the trace from one picture to the next."""
 
 _FAINTEST, _STRONGEST = 0.06, 0.8
-"""How much of the body's colour the oldest and the newest part of the trace have."""
+"""Strength of the body's colour at the oldest and the newest segment of the trace."""
 
 _STRAIGHT = 1e-3
-"""A path that leaves its line by less than this part is straight: a trace would hide a rail."""
+"""Relative deviation below which a path is straight: a trace would hide a rail."""
 
 
 def trace(axes: "Axes", show: Show, stage: Stage) -> Layer:
@@ -48,14 +48,14 @@ def trace(axes: "Axes", show: Show, stage: Stage) -> Layer:
 
     def move(k: int) -> None:
         starts = (k * _FINE - (_SHADES - i) * step for i in range(_SHADES))
-        parts = (path[max(0, start) : max(0, start + step) + 1] for start in starts)
-        lines.set_segments([stage.pixels(part - show.centre[k]) for part in parts])
+        segments = (path[max(0, start) : max(0, start + step) + 1] for start in starts)
+        lines.set_segments([stage.pixels(segment - show.centre[k]) for segment in segments])
 
     return Layer(lines, move)
 
 
 def liveliest_tip(paths: Array) -> int | None:
-    """Return the tip that goes farthest in all; None if none leaves a straight line.
+    """Return the tip with the longest path; None if all paths are straight.
 
     Args:
         paths: Where the tips are [m], shape (n, tips, 3).

@@ -1,4 +1,4 @@
-"""Comparisons of two ways to the same number, and the table that they make."""
+"""Comparisons of two algorithms for the same quantity, and their table."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Compare = Callable[[System, Array, Array, Array], float]
 DIFFERENCE: Final = 1e-6
 """Relative error of derivatives by central differences with ``STEP``."""
 STEP: Final = 1e-5
-"""Length of a difference, in the unit of what changes."""
+"""Step of finite differences, in the unit of the variable."""
 SMALLEST: Final = 1e-300
 """Keeps differences of zeros from being divided by zero."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One comparison: the largest relative difference seen, and what is accepted."""
+    """One comparison: the largest relative difference, and the tolerance."""
 
     name: str
     worst: float
@@ -40,7 +40,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Report:
-    """What ``verify`` found: the checks, whether all agree, and what to know of the states.
+    """The result of ``verify``: the checks, whether all agree, and notes on the states.
 
     Attributes:
         system: Name of the system.
@@ -76,7 +76,7 @@ class Report:
 
 
 def relative(x: Array, y: Array) -> float:
-    """Return the largest difference, as a part of the largest entry of y."""
+    """Return the largest difference, relative to the largest entry of y."""
     size = largest(y)
     return largest(x - y) / size if size else largest(x)
 
@@ -92,7 +92,7 @@ def forces_apart(system: System, q: Array, v: Array, x: Array, y: Array) -> floa
 
 
 def as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array) -> float:
-    """Return how much the forces of two accelerations differ, relative to those that act.
+    """Return the difference of the forces of two accelerations, relative to the applied forces.
 
     With constraints also how much they differ along the rows: links without mass feel no force.
     """

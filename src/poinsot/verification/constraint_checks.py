@@ -12,11 +12,11 @@ from poinsot.spatial import Array
 from poinsot.verification.comparison import DIFFERENCE, SMALLEST, STEP, Compare, largest
 
 AGREEMENT: Final = 1e-10
-"""Relative size of what the equations of motion leave over."""
+"""Relative residual of the equations of motion."""
 
 
 def closed_comparisons() -> Iterator[tuple[str, float, Compare]]:
-    """Yield the checks of constraints: what they are called, what is accepted, how to compare."""
+    """Yield the checks of constraints: name, tolerance and comparison."""
     yield "multipliers balance the forces", AGREEMENT, _balance
     yield "accelerations obey the constraints", AGREEMENT, _obeyed
     yield "rate of the constraints by differences", DIFFERENCE, _rate
@@ -45,14 +45,14 @@ def _rate(system: System, q: Array, v: Array, tau: Array) -> float:
     up, down = (
         system.constraint_residual(system.integrate(q, s * h * u), t=s * h) for s in (1, -1)
     )
-    found, expected = (up - down) / (2 * h), system.constraint_rate(q, u)
+    difference, expected = (up - down) / (2 * h), system.constraint_rate(q, u)
     size = largest(expected) + largest(np.abs(system.constraint_jacobian(q)) @ np.abs(u))
-    return largest(found - expected) / max(size, SMALLEST)
+    return largest(difference - expected) / max(size, SMALLEST)
 
 
 def _second_rate(system: System, q: Array, v: Array, tau: Array) -> float:
     h = STEP / max(1.0, largest(v))
     up, down = (system.constraint_rate(system.integrate(q, s * h * v), v, t=s * h) for s in (1, -1))
-    found, expected = (up - down) / (2 * h), system.constraint_bias(q, v)
+    difference, expected = (up - down) / (2 * h), system.constraint_bias(q, v)
     fast = largest(np.abs(system.constraint_jacobian(q)) @ np.abs(v)) * max(1.0, largest(v))
-    return largest(found - expected) / max(largest(expected) + fast, SMALLEST)
+    return largest(difference - expected) / max(largest(expected) + fast, SMALLEST)

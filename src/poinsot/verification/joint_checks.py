@@ -20,7 +20,7 @@ States = Iterator[tuple[AbstractJoint, Array, Array]]
 
 
 def joint_comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
-    """Yield the checks of each kind of joint: what they are called, what is accepted, how."""
+    """Yield the checks of each kind of joint: name, tolerance and comparison."""
     mechanism = system.mechanism
     joints = [body.joint for body in mechanism.bodies] + [loop.joint for loop in mechanism.loops]
     for kind in dict.fromkeys(type(joint) for joint in joints if joint.nv):
@@ -31,31 +31,35 @@ def joint_comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
 def _subspace(kind: type[AbstractJoint], system: System, q: Array, v: Array, tau: Array) -> float:
     """Compare S v with the motion of the transform."""
     worst = 0.0
-    for joint, at, u in _joints(kind, system, q):
-        h, (up, down) = _beside(joint, at, u)
-        above, below, X = joint.transform(up), joint.transform(down), joint.transform(at)
+    for joint, q_i, u in _joints(kind, system, q):
+        h, (up, down) = _beside(joint, q_i, u)
+        above, below, X = joint.transform(up), joint.transform(down), joint.transform(q_i)
         turn = X.R.T @ (above.R - below.R) / (2 * h)
         spin = 0.5 * np.array(
             [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]
         )
         moved = np.concatenate([X.R.T @ (above.p - below.p) / (2 * h), spin])
-        found = joint.motion_subspace(at) @ u
-        worst = max(worst, largest(moved - found) / max(largest(found) + largest(u), SMALLEST))
+        velocity = joint.motion_subspace(q_i) @ u
+        worst = max(
+            worst, largest(moved - velocity) / max(largest(velocity) + largest(u), SMALLEST)
+        )
     return worst
 
 
 def _rate(kind: type[AbstractJoint], system: System, q: Array, v: Array, tau: Array) -> float:
     worst = 0.0
-    for joint, at, u in _joints(kind, system, q):
-        h, (up, down) = _beside(joint, at, u)
+    for joint, q_i, u in _joints(kind, system, q):
+        h, (up, down) = _beside(joint, q_i, u)
         moved = (joint.motion_subspace(up) - joint.motion_subspace(down)) / (2 * h)
-        found = joint.motion_subspace_rate(at, u)
-        worst = max(worst, largest(moved - found) / max(largest(found) + largest(u), SMALLEST))
+        expected = joint.motion_subspace_rate(q_i, u)
+        worst = max(
+            worst, largest(moved - expected) / max(largest(expected) + largest(u), SMALLEST)
+        )
     return worst
 
 
 def _joints(kind: type[AbstractJoint], system: System, q: Array) -> States:
-    """Yield the joints of a kind, where they are, in loops somewhere, with any velocity."""
+    """Yield the joints of a kind at their coordinates (random in loops), with random velocities."""
     mechanism, rng = system.mechanism, np.random.default_rng(0)
     for i, body in enumerate(mechanism.bodies):
         if type(body.joint) is kind:

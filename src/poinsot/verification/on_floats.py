@@ -1,4 +1,4 @@
-"""A system whose quantities its formulations compute on floats: nothing is traced or compiled."""
+"""A system whose quantities are evaluated on floats: nothing is traced or compiled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMPUTED: Final = frozenset({
 class OnFloats:
     """Answers as a system does; each question is computed once.
 
-    For comparisons at a few states, where a kernel would take longer to make than to do without.
+    For comparisons at a few states, where compilation would cost more than it saves.
 
     Args:
         system: What is asked; its parameters have numbers.
@@ -30,12 +30,12 @@ class OnFloats:
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._known: dict[tuple[Any, ...], Any] = {}
+        self._results: dict[tuple[Any, ...], Any] = {}
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (what the system has)
-        """Return what the system has by this name, its methods on floats."""
-        found = getattr(self._system, name)
-        return self._computed(name, found) if name in COMPUTED else found
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (any attribute)
+        """Return an attribute of the system, its methods evaluated on floats."""
+        attribute = getattr(self._system, name)
+        return self._computed(name, attribute) if name in COMPUTED else attribute
 
     def _computed(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         def answer(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401
@@ -43,8 +43,8 @@ class OnFloats:
                 return method(*arguments, **options)
             given = (*arguments, *sorted(options.items()))
             key = (name, *(x.tobytes() if isinstance(x, np.ndarray) else x for x in given))
-            if key not in self._known:
-                self._known[key] = method(*arguments, backend="floats", **options)
-            return self._known[key]
+            if key not in self._results:
+                self._results[key] = method(*arguments, backend="floats", **options)
+            return self._results[key]
 
         return answer

@@ -20,12 +20,12 @@ LARGEST: Final = 120
 """Degrees of freedom up to which the checks take about a second."""
 
 GUESSES: Final = 10
-"""Configurations from which it is tried to close all loops."""
+"""Number of guesses from which assembly is tried."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One check: what was looked at, what was found, and whether it is as it should be.
+    """One check: its subject, its result, and whether it passed.
 
     Attributes:
         name: What was looked at.
@@ -39,7 +39,7 @@ class Finding:
 
 
 def findings(system: System) -> list[Finding]:
-    """Return what quick checks of a system find.
+    """Return the findings of quick checks of a system.
 
     The mass matrix must be positive definite, or forward dynamics have no answer; the formulations
     must agree; and there must be a configuration in which all loops close.
@@ -63,15 +63,15 @@ def findings(system: System) -> list[Finding]:
     checks = compare_formulations(system)
     worst = max(checks, key=lambda check: np.nan_to_num(check.worst / check.accepted, nan=np.inf))
     text = f"differ by {worst.worst:.1e} at most ({worst.name})"
-    found = [
+    results = [
         Finding("mass matrix", "positive definite at a random configuration", True),
         Finding("formulations", text, all(check.ok for check in checks)),
     ]
-    return found + ([_closing(with_numbers(system, "info"))] if mechanism.row_names else [])
+    return results + ([_closing(with_numbers(system, "info"))] if mechanism.row_names else [])
 
 
 def _closing(system: System) -> Finding:
-    """Look for a configuration in which all loops close, and say how the system moves there."""
+    """Return the finding of assembly: the mobility in a configuration in which all loops close."""
     rng = np.random.default_rng(0)
     guesses = [system.neutral(), *(system.mechanism.random(rng) for _ in range(GUESSES - 1))]
     for guess in guesses:
@@ -87,7 +87,7 @@ def _closing(system: System) -> Finding:
 def motion_without_mass(system: System, seed: int = 0) -> str | None:
     """Return the name of a joint with a motion that moves no mass, or None if there is none.
 
-    Motions that constraints hold do not count.
+    Constrained motions do not count.
 
     Args:
         system: What to check.

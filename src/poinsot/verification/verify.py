@@ -1,4 +1,4 @@
-"""``ps.verify``: a system checked against itself, in every way there is."""
+"""``ps.verify``: consistency checks of a system."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def verify(
 def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
     """Return how well mass matrix and bias of all formulations agree at one random state.
 
-    The short part of ``verify``: on floats, so nothing is compiled.  Free parameters have the
+    A subset of ``verify``, on floats, so nothing is compiled.  Free parameters have the
     numbers of their own.
 
     Args:
@@ -205,7 +205,7 @@ def _formulation(method: str, quantity: str) -> Compare:
 
     def compare(system: System, q: Array, v: Array, tau: Array) -> float:
         mechanism = system.mechanism
-        environment = _around(system, q, v)
+        environment = _environment(system, q, v)
         arguments: dict[str, tuple[Any, ...]] = {
             "mass_matrix": (q,),
             "bias": (q, v, environment),
@@ -213,8 +213,8 @@ def _formulation(method: str, quantity: str) -> Compare:
         }
         algorithms = algorithms_of(mechanism, Request(quantity, method))
         compute = cheapest(mechanism, algorithms).compute
-        found = np.asarray(compute(mechanism, *arguments[quantity]), float)
-        results = found, getattr(system, quantity)(*_arguments(quantity, q, v, tau))
+        result = np.asarray(compute(mechanism, *arguments[quantity]), float)
+        results = result, getattr(system, quantity)(*_arguments(quantity, q, v, tau))
         if quantity == "forward_dynamics":
             return as_forces(system, q, v, tau, *results)
         return relative(*results)
@@ -222,8 +222,8 @@ def _formulation(method: str, quantity: str) -> Compare:
     return compare
 
 
-def _around(system: System, q: Array, v: Array) -> Environment:
-    """Return gravity, and what force elements and the springs and dampers of loops do."""
+def _environment(system: System, q: Array, v: Array) -> Environment:
+    """Return gravity and the loads of force elements and of springs and dampers in loops."""
     mechanism = system.mechanism
     environment = with_elements(mechanism, q, v, Environment.of(mechanism))
     return with_closures(mechanism, q, v, environment)
@@ -276,7 +276,7 @@ def _symmetry(system: System, q: Array, v: Array, tau: Array) -> float:
 
 
 def _definiteness(system: System, q: Array, v: Array, tau: Array) -> float:
-    """Return 1 if a motion that no constraint holds moves no mass, else 0."""
+    """Return 1 if an unconstrained motion moves no mass, else 0."""
     J = system.constraint_jacobian(q) if system.row_names else np.zeros((0, system.nv))
     M = system.mass_matrix(q)
     return 0.0 if np.isfinite(M).all() and unheld_velocity(M, J) is None else 1.0
@@ -296,16 +296,16 @@ def _identity(system: System, q: Array, v: Array, tau: Array) -> float:
 
 
 def _power(system: System, q: Array, v: Array, tau: Array) -> float:
-    """Compare the rate of energy along the motion with the power of drives, dampers and forces.
+    """Compare the rate of energy along the motion with the power of actuators, dampers and forces.
 
     Force elements and the springs of loops count by their power, so their energy is left out.
-    Constraints do work where they move with the time: -lam·dphi/dt.
+    Rheonomic constraints do work: -lam·dphi/dt.
     """
     mechanism = system.mechanism
     a, rate = system.forward_dynamics(q, v, tau), system.position_rate(q, v)
     damping = sum(
-        v[part] @ body.joint.damping_matrix() @ v[part]
-        for body, part in zip(system.bodies, mechanism.v_slices, strict=True)
+        v[v_slice] @ body.joint.damping_matrix() @ v[v_slice]
+        for body, v_slice in zip(system.bodies, mechanism.v_slices, strict=True)
     )
     # a step in which the motion changes by about STEP, however fast it is
     dt = STEP / max(1.0, largest(v), largest(a))
@@ -316,7 +316,7 @@ def _power(system: System, q: Array, v: Array, tau: Array) -> float:
         return float(kinetic + system.potential_energy(q + t * rate) - apart)
 
     change = (energy(dt) - energy(-dt)) / (2 * dt)
-    environment = _around(system, q, v)
+    environment = _environment(system, q, v)
     applied = sum(
         float(wrench @ system.velocity(system.body_names[i], q, v))
         for i, wrench in environment.wrenches.items()
@@ -327,7 +327,7 @@ def _power(system: System, q: Array, v: Array, tau: Array) -> float:
         drift = system.constraint_rate(q, np.zeros(system.nv))
         applied -= float(system.multipliers(q, v, tau).values @ drift)
     power = float(tau @ v) - float(damping) + applied
-    stored = abs(energy(0.0)) + abs(float(system.potential_energy(q)))  # what rounding is a part of
+    stored = abs(energy(0.0)) + abs(float(system.potential_energy(q)))  # scale of rounding error
     size = abs(power) + abs(applied) + float(np.abs(tau) @ np.abs(v)) + stored * 1e-9 / dt
     return abs(change - power) / max(size, SMALLEST)
 
@@ -354,10 +354,10 @@ def _jacobian_rate(system: System, q: Array, v: Array, tau: Array) -> float:
 
 
 def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
-    """Compare the derivative of the graph of the tree's forces with differences along a motion."""
+    """Compare the symbolic derivative of the tree's forces with differences along a motion."""
     mechanism, rate = system.mechanism, system.position_rate(q, v)
     state = tuple(fresh_symbols(name, len(x)) for name, x in (("q", q), ("v", v), ("a", tau)))
-    environment = _around(system, state[0], state[1])
+    environment = _environment(system, state[0], state[1])
     forces = inverse_dynamics(mechanism, state[0], state[1], state[2], environment)
     moving, rates = np.concatenate(state[:2]), np.concatenate((rate, tau))
     inputs = dict(zip("qva", state, strict=True))
@@ -367,8 +367,8 @@ def _derivative(system: System, q: Array, v: Array, tau: Array) -> float:
     h = STEP / max(1.0, largest(v), largest(tau))
 
     def tree_forces(s: float) -> Array:
-        at = q + s * h * rate
-        total: Array = system.mass_matrix(at) @ tau + system.bias(at, v + s * h * tau)
+        moved = q + s * h * rate
+        total: Array = system.mass_matrix(moved) @ tau + system.bias(moved, v + s * h * tau)
         return total
 
     up, down = tree_forces(1.0), tree_forces(-1.0)

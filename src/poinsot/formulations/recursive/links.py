@@ -1,4 +1,4 @@
-"""The mechanism as the recursions see it: moving links in frames that make the arithmetic short.
+"""The links of the recursions, in frames that minimise the arithmetic.
 
 Bodies that are fixed to each other are one link.  The frame of a link that turns or slides has its
 z axis along the joint, its x axis along the common normal to the next joint, and its origin at the

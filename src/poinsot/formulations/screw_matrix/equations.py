@@ -78,7 +78,7 @@ def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> 
 def inverse_dynamics(
     mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment
 ) -> Array:
-    """Return the forces of the drives, C of B = C - bias in A q'' = B (32), shape (nv,)."""
+    """Return the actuator forces, C of B = C - bias in A q'' = B (32), shape (nv,)."""
     tau: Array = mass_matrix(mechanism, q) @ a + bias(mechanism, q, v, environment)
     return tau
 
@@ -86,7 +86,7 @@ def inverse_dynamics(
 def forward_dynamics(
     mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
 ) -> Array:
-    """Return q'' = A⁻¹ B under the forces C = ``tau`` of the drives, shape (nv,) (32).
+    """Return q'' = A⁻¹ B under the actuator forces C = ``tau``, shape (nv,) (32).
 
     A is factored from the leaves inwards, which keeps the zeros that branches leave in it.
 

@@ -28,7 +28,7 @@ RADIUS: Final = "radius of "
 INFINITE: Final = constant(math.inf)
 HALF: Final = constant(0.5)
 ROUNDING: Final = 1e-12
-"""Part of a range by which its lower end may miss 0."""
+"""Fraction of a range by which its lower end may be negative by rounding."""
 
 
 class Ball(NamedTuple):
@@ -285,7 +285,7 @@ RULES: Final[Mapping[Op, Callable[..., Ball]]] = {
     Op.EQUAL: _compared(Op.EQUAL),
     Op.SELECT: _select,
 }
-"""The ball of each operation, of those of its operands."""
+"""The rule of each operation: the balls of its operands to that of its result."""
 
 
 def _between(low: Expr, high: Expr) -> Ball:

@@ -54,7 +54,7 @@ SMOOTH: Final = PARTIALS.keys() | CHOICES.keys()
 
 Scalars: TypeAlias = NDArray[Any] | Sequence[Any] | Scalar
 Sparse: TypeAlias = dict[int, Expr]
-"""The entries of a vector that are not 0, by their place."""
+"""The nonzero entries of a vector, by their index."""
 Mask: TypeAlias = tuple[tuple[int, bool], ...]
 """Conditions, by their serials, and whether they hold; outermost first."""
 Masked: TypeAlias = dict[Mask, Expr]

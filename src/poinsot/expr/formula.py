@@ -24,7 +24,7 @@ from poinsot.expr.ops import ARITY, Op
 __all__ = ["parse", "variables"]
 
 DEEPEST = 100
-"""Most parentheses, signs and powers inside each other."""
+"""Deepest nesting of parentheses, signs and powers."""
 
 _LISTED = 16
 """How many known names a message lists when none of them is near."""

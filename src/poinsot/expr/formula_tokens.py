@@ -13,7 +13,7 @@ LONGEST: Final = 10_000
 """Most characters in a formula."""
 
 _SHOWN = 60
-"""Characters that a message shows on either side of the place it points at."""
+"""Characters that a message shows on either side of the character it points at."""
 
 _HINTS: Final = {
     "^": "for powers write **",

@@ -7,9 +7,9 @@ Programs decide at run time, by comparisons that are part of them; analyses deci
 | programs, orthogonal rows (``least_squares``, ``gram``) | sine of an angle | ``DEPENDENT`` |
 | programs, pivots (``semidefinite``) | square of that sine | ``DEPENDENT_PIVOT`` |
 | programs, length of a row | m or rad | ``ZERO_ROW`` |
-| singular values and pivots of numbers (``rank``) | part of the largest | ``RANK`` |
+| singular values and pivots of numbers (``rank``) | fraction of the largest | ``RANK`` |
 | eigenvalues of mass matrices (``singularity``) | of a diagonal of ones | ``SINGULAR_MASS`` |
-| conditioning: full rank beyond doubt, nearly singular | part of the largest | below |
+| conditioning: certainly full rank, nearly singular | fraction of the largest | below |
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ Products of rows have eight digits to tell a remainder from rounding errors (``g
 other rows are measured."""
 
 NEGLIGIBLE: Final = 3e-6
-"""Part of the longest row as which every row counts at least when it is judged: one of nothing but
-rounding would otherwise be a direction of its own."""
+"""Fraction of the longest row that every row counts as at least: a row of rounding errors would
+otherwise be a direction of its own."""
 
 DEPENDENT_PIVOT: Final = 1e-11
-"""Part of its diagonal entry up to which a pivot of R W Rᵀ is zero.
+"""Fraction of its diagonal entry up to which a pivot of R W Rᵀ is zero.
 
 Entries are sums of squares: this is the square of ``DEPENDENT``."""
 
 NEGLIGIBLE_PIVOT: Final = 1e-22
-"""Part of the largest diagonal entry up to which a pivot is zero: the square of ``ZERO_ROW``."""
+"""Fraction of the largest diagonal entry up to which a pivot is zero: the square of
+``ZERO_ROW``."""
 
 ZERO_ROW: Final = 1e-11
 """Length of a row up to which it is zero: entries are sums of numbers of about 1, whose rounding
@@ -47,7 +48,7 @@ to is determined: a row that is dependent up to ``DEPENDENT`` leaves entries of 
 The same of a wrench [N or N m] that a unit vector of multipliers changes."""
 
 PRODUCT_ROUNDING: Final = 1e-14
-"""Part of a product of two rows that may be rounding: some hundred terms of 1e-16."""
+"""Fraction of a product of two rows that may be rounding error: some hundred terms of 1e-16."""
 
 WELL_CONDITIONED: Final = 1e-2
 """Remainder, relative to the longest row, of a row that is well conditioned.
@@ -63,7 +64,7 @@ LARGEST_ROW_ERROR: Final = 1e-3
 """Relative error of a row that is assumed at most, however far from the constraints a state is."""
 
 SHORT_ROW: Final = 0.1
-"""Part of the longest row as which rows with an error count at least when they are judged: the
+"""Fraction of the longest row that rows with an error count as at least: the
 error of a short row is as large as that of a long one."""
 
 UNMISTAKABLE: Final = 0.1
@@ -72,7 +73,7 @@ UNMISTAKABLE: Final = 0.1
 # Analyses of numbers.
 
 RANK: Final = 1e-9
-"""Part of the largest singular value, or pivot of rows of unit length, up to which one is zero.
+"""Fraction of the largest singular value, or pivot of rows of unit length, up to which one is zero.
 
 States obey the constraints to 1e-10 (``assemble.loop_closing.CLOSED``), and rows that depend on
 each other where constraints hold do so to about as much; rounding is far below."""
@@ -85,15 +86,15 @@ some 1e-16 per body in place of zero, up to 1e-13 in systems of a thousand; and 
 more than this fraction of its inertia still has accelerations of a few digits."""
 
 NEARLY_SINGULAR: Final = 1e-4
-"""Part of the largest singular value, or of the usual smallest one along a motion, below which a
-configuration is close to a singular one: forces there grow by more than 1e4, and so does their
+"""Fraction of the largest singular value, or of the usual smallest one along a motion, below which
+a configuration is nearly singular: forces there grow by more than 1e4, and so does their
 rounding."""
 
 FULL_RANK: Final = 1e-3
-"""Part of the largest singular value, or of a column of unit length, above which it is not zero
-beyond doubt: a thousand times the largest tolerance of a rank."""
+"""Fraction of the largest singular value, or of a column of unit length, above which it is
+certainly not zero: a thousand times the largest tolerance of a rank."""
 
 STOPPED_SINGULAR: Final = 1e-2
-"""Part of its usual size below which the smallest singular value says that a motion which stopped
-did so at a singular configuration.  It stops a little before: the value falls with the square root
-of the time that is left."""
+"""Fraction of its usual size below which the smallest singular value shows that a motion stopped at
+a singular configuration.  It stops a little before: the value falls with the square root of the
+time that is left."""

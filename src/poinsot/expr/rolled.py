@@ -20,7 +20,7 @@ from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols
 
 Places: TypeAlias = int | NDArray[Any]
-"""Where a port starts in its memory: one place, or one for each of several items."""
+"""Offset of a port in its memory: one, or one for each of several items."""
 
 STATE = "state"
 CONSTANTS = "constants"

@@ -17,7 +17,7 @@ def substitute(expr: Expr, values: Mapping[str, Scalar]) -> Scalar:
 
     Args:
         expr: The expression.
-        values: What to put in the place of each symbol, by name; others stay.
+        values: The value of each symbol, by name; other symbols stay.
 
     >>> from poinsot.expr import symbol
     >>> m, l = symbol("m"), symbol("l")

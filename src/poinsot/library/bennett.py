@@ -16,7 +16,7 @@ __all__ = ["bennett", "bennett_configuration"]
 ALPHA, BETA = np.radians((40.0, 70.0)).tolist()
 
 CLOSES = 1e-9
-"""Part by which b may differ from what the twists ask for."""
+"""Relative error of b against the value that the twists require."""
 
 
 def bennett(

@@ -22,8 +22,8 @@ def bricard(*, length: float = 1.0, mass: float = 1.0, g: float = 9.81) -> Syste
 
     Six rods along the edges of a cube at θ = ±π/2 [Bricard1897]; q = [θ1, ..., θ5] [rad], θ6 is the
     coordinate of the loop "closure", a revolute joint between link 5 and the fixed link, whose
-    frame at joint 1 is the world's.  Counting says 5 - 5 = 0 degrees of freedom, there is one.
-    Links are thin rods; gravity acts along -z.
+    frame at joint 1 is the world's.  The mobility count is 5 - 5 = 0 degrees of freedom, there is
+    one.  Links are thin rods; gravity acts along -z.
 
     Args:
         length: Of each link [m].

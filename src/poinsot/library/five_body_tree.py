@@ -12,7 +12,7 @@ PLACES = (0.0, 1.0, 4.0, 3.0, 2.0)
 """Where each joint sits on the body that carries it, from that body's own joint [l]."""
 
 HALF_LENGTHS = (2.0, 1.0, 1.0, 1.0, 1.0)
-"""From each joint to the mass centre of its rod [l]."""
+"""From each joint to the centre of mass of its rod [l]."""
 
 MASSES = (2.0, 1.0, 1.0, 1.0, 1.0)
 """Masses [m]."""

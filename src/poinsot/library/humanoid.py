@@ -35,7 +35,7 @@ class Segment:
 
 
 BALL = (0.08, 0.08, 0.08)
-"""Size of the part between two joints that lie on one another [m]."""
+"""Size of the body between two coincident joints [m]."""
 
 PELVIS = (7.8, (0.0, 0.0, 0.03), (0.20, 0.32, 0.20))
 """Mass [kg], centre [m] and size [m] of the body in the middle."""

@@ -23,7 +23,7 @@ def _hexagon(radius: float, gap: float, first: float) -> tuple[tuple[float, floa
 
 BASE = _hexagon(0.6, 0.35, 0.0)
 PLATFORM = _hexagon(0.35, 2.0 * pi / 3.0 - 0.5, 0.0)
-"""Where the legs are fastened [m]: near each other in pairs, on the base other pairs than above."""
+"""Attachment points of the legs [m]: close pairs, different ones on base and platform."""
 
 
 def stewart_platform(

@@ -19,7 +19,7 @@ JOINTS: tuple[tuple[str, AbstractJoint, Pose], ...] = (
     ("body 2", Spherical(), Pose((-0.193, -0.58, -0.408), quat=(4, -1, 3, 1))),
     ("body 2", Spherical(), Pose((-0.447, 0.287, -0.365), quat=(1, 2, -3, 0))),
 )
-"""Parent, joint and place of each body."""
+"""Parent, joint and pose of each body."""
 
 MASSES = (0.91, 2.56, 1.08, 1.01)
 """[kg]"""
@@ -41,7 +41,7 @@ CUTS = (
     ("O5", "body 1", "body 3", (0.85, -0.64, -0.37)),
     ("O6", "body 3", "body 4", (0.75, -0.82, -1.26)),
 )
-"""Name, bodies and place in the world of the joints that close the loops, where they are closed."""
+"""Name, bodies and closed position in the world of the joints that close the loops."""
 
 
 def two_loops(*, gravity: tuple[float, float, float] = (0.3, -0.4, -9.7)) -> System:

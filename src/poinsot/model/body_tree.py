@@ -98,7 +98,7 @@ class BodyTree:
     def velocity_tree(self) -> tuple[list[int], list[int]]:
         """The velocities with parents before children, and each one's parent in that order.
 
-        Velocities of one joint follow each other; the first of a joint hangs on the last of the
+        Velocities of one joint follow each other; the parent of a joint's first is the last of the
         joint before it [RBDA, section 6.4].
         """
         order: list[int] = []

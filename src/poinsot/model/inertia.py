@@ -17,14 +17,14 @@ Inertia6 = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 """(ixx, iyy, izz, ixy, ixz, iyz) [kg·m²]; the last three are the entries of the tensor."""
 
 _TRIANGLE_TOLERANCE = 1e-3
-"""Part of the largest moment by which I3 <= I1 + I2 may fail: files print few digits."""
+"""Fraction of the largest moment by which I3 <= I1 + I2 may fail: files print few digits."""
 
 _NEGATIVE_TOLERANCE = 1e-9
-"""Part of the largest moment below which a negative principal moment is rounding."""
+"""Fraction of the largest moment below which a negative principal moment is rounding error."""
 
 
 _SMALLEST = 1e-16
-"""Square of a radius of gyration [m²] below which it is rounding."""
+"""Square of a radius of gyration [m²] below which it is rounding error."""
 
 
 class InertiaNumbers(AbstractKind):

@@ -10,7 +10,7 @@ _LISTED = 8
 
 _LONGEST = 100
 _MOST = 10_000
-"""Length and number of the names that are compared: it takes a time that grows with the square."""
+"""Length and number of the names that are compared, whose cost is quadratic."""
 
 
 def suggestion(name: object, known: Iterable[str]) -> str:

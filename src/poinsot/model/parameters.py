@@ -171,4 +171,4 @@ def _pose_arguments(given: dict[str, Any]) -> dict[str, Any]:
 _ARGUMENTS: Final[Mapping[type, Any]] = {
     Pose: _pose_arguments,
 }
-"""What turns fields into arguments, where some follow from others."""
+"""Maps from fields to constructor arguments, where some follow from others."""

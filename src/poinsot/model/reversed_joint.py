@@ -1,4 +1,4 @@
-"""A joint used the other way round: its outer body carries its inner one.
+"""A reversed joint: its outer body carries its inner one.
 
 A joint between frames F (inner) and S (outer) gives the pose X_FS(q); its mirror is a joint with
 X_SF(q') for the same motions:

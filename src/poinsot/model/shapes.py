@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 ROLES: Final = ("visual", "collision")
-"""What a shape may be for: to be looked at, or to be touched."""
+"""What a shape may be for: display or contact."""
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 

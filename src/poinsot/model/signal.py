@@ -24,12 +24,12 @@ __all__ = ["SIGNAL", "Signal", "recorded_signals"]
 KINDS: Final = ("linear", "hold", "cubic")
 BEYOND: Final = ("hold", "error")
 ROUGH: Final = 1e-10
-"""Part of the largest value by which a spline may bend at a sample and count as smooth."""
+"""Kink at a sample, as a fraction of the largest value, up to which a spline counts as smooth."""
 SIGNAL: Final = "signal:"
 """Opens the names of the inputs of kernels that hold values of signals."""
 
 _TIME: Final = re.compile(r"t\[0\]#\d+")
-"""The symbol of the time in a law that is traced; no name that a user gives has such signs."""
+"""The symbol of time in a control law that is traced; no name that a user gives has such signs."""
 
 _recorded: ContextVar[dict[str, Signal] | None] = ContextVar("recorded", default=None)
 

@@ -23,10 +23,10 @@ Score: TypeAlias = tuple[int, int, int, int]
 _ROOT = -1
 
 MOST_TRIED = 3000
-"""A block in which no more sets of joints have the size of a tree is searched through."""
+"""A block with at most so many candidate trees is searched exhaustively."""
 
 MOST_STEPS = 300_000
-"""Joints looked at while a larger block is improved by exchanges."""
+"""Joints visited while a larger block is improved by exchanges."""
 
 
 @dataclass(frozen=True)

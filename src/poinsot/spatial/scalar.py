@@ -14,7 +14,7 @@ def sine(x: Scalar) -> Scalar:
     >>> float(sine(0.0))
     0.0
     """
-    # np.sin also calls the method, but by way of an object array: slow.
+    # np.sin also calls the method, but through an object array: slow.
     return x.sin() if hasattr(x, "sin") else np.sin(x)
 
 

@@ -153,7 +153,7 @@ _KINDS: Final[dict[str, Callable[[AbstractJoint], list[_Plain]]]] = {
     Spherical.kind: lambda _: [("ball", (0, 1, 2), None)],
     Free.kind: lambda _: [*_slides([_X, _Y, _Z]), ("ball", (3, 4, 5), None)],
 }
-"""What turns a joint into MuJoCo's, by kind, as (kind, velocities, axis)."""
+"""Functions from a joint to MuJoCo's joints, by kind, as (kind, velocities, axis)."""
 
 
 def _is_uniform(joint: Free) -> bool:

@@ -38,7 +38,7 @@ _Z = (0.0, 0.0, 1.0)
 _ZERO = (0.0, 0.0, 0.0)
 _NO_TURN = (1.0, 0.0, 0.0, 0.0)
 _ROUNDING = 1e-15
-"""Part of the distance of a hinge's point up to which its axis meets the body's origin."""
+"""Fraction of the distance of a hinge's point up to which its axis meets the body's origin."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ _SMALLEST = 1e-15
 """mjMINVAL: the smallest mass and moment of a moving body that MuJoCo takes."""
 
 _ROUNDING = 1e-12
-"""Part of the largest moment by which moments may be impossible, from rounding."""
+"""Fraction of the largest moment by which moments may be impossible, from rounding."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ Numbers: TypeAlias = "Scalar | list[Numbers]"
 """A number or formula, or those in lists in lists."""
 
 _DEEPEST = 2
-"""How many lists may be inside each other where numbers are asked for: those of a matrix."""
+"""Deepest nesting of lists of numbers: that of a matrix."""
 
 _WORDS = {None: "null", True: "true", False: "false"}
 

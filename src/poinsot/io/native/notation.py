@@ -17,9 +17,9 @@ LARGEST = 256 * 2**20
 _DOTTED = re.compile(
     r"""(?m)(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}"""
 )
-"""A key of over fifty names, for which tomllib takes a time that grows with their square.
+"""A key of over fifty names, for which tomllib takes quadratic time.
 
-What is matched is never given back (``++``, ``*+``), so the search itself takes no such time.
+The quantifiers are possessive (``++``, ``*+``), so the search itself is linear.
 """
 NULL = "null"
 """What TOML, which has no null, says of a parameter without a number."""

@@ -32,7 +32,7 @@ def read_signals(node: Node) -> dict[str, Signal]:
 
 
 def _numbers(node: Node) -> list[float]:
-    """Return a list of plain numbers; a long one without a look at each where all are floats."""
+    """Return a list of plain numbers; a long one of floats is not checked entry by entry."""
     entries = node.value
     if isinstance(entries, list) and all(type(entry) is float for entry in entries):
         return entries

@@ -41,7 +41,7 @@ _PARALLEL = 1e-9
 """Sine of the angle between x and the normal of a plane up to which they are parallel."""
 
 UNLIMITED = sys.float_info.max
-"""Stands for infinity: most readers of URDF understand finite numbers only, and need some."""
+"""Stands for infinity: most readers of URDF require finite numbers."""
 
 
 def joint_of(element: Element, name: str, mimic: Mimic | None, *, passive: bool) -> AbstractJoint:

@@ -9,7 +9,7 @@ from poinsot.model.model_warnings import listed
 __all__ = ["Lost"]
 
 _GRAVITY = (0.0, 0.0, -9.81)
-"""What readers of URDF take gravity for, since files do not say."""
+"""The gravity that readers of URDF assume, since files do not say."""
 
 
 class Lost:

@@ -26,7 +26,7 @@ MAX_DEPTH = 500
 """Deepest nesting of elements, as much as tinyxml2 allows, which ROS and MuJoCo read with."""
 
 _ENCODINGS = re.compile(r"(?i)utf-?(8|16|16[lb]e)|(us-)?ascii|iso-8859-\d+|latin1|windows-125\d")
-"""What a document may declare; for others expat would start any of Python's codecs."""
+"""What a document may declare; for others expat would run any of Python's codecs."""
 
 _MOST_ATTRIBUTES = 100
 """Of one element; MuJoCo's richest has 40."""

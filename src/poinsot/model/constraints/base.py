@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 FramePair = tuple[Frame, Frame]
-"""The frame from which is looked, and the frame that moves."""
+"""The reference frame, and the frame that moves relative to it."""
 
 
 @dataclass(frozen=True, eq=False)

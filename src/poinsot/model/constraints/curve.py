@@ -35,11 +35,11 @@ from poinsot.spatial import Array, Scalar, vector
 __all__ = ["Curve", "CurvePoint", "Place", "Range"]
 
 SAMPLES: Final = 32
-"""Points of the curve among which the nearest one is looked for first."""
+"""Samples of the curve for the first guess of the nearest point."""
 STEPS: Final = 6
 """Newton steps from there."""
 STILL: Final = 1e-9
-"""Speed dc/ds, as a part of the largest one, that counts as none."""
+"""Speed |dc/ds|, relative to the largest one, that counts as zero."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ __all__ = ["with_fields"]
 WIDTH: Final = 96
 _EXAMPLES: Final = "\n\nExamples:\n"
 _FIRST_WORDS: Final = r"[^;:,(]*[^;:,( ]"
-"""What a meaning says before it goes on: the unit and the range follow it."""
+"""The first clause of a meaning: the unit and the range follow it."""
 
 
 def with_fields(text: str | None, owner: type[Any]) -> str | None:

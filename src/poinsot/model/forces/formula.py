@@ -19,7 +19,7 @@ from poinsot.spatial import Array, Scalar, components, vector
 __all__ = ["ComponentFormulas", "FormulaForce"]
 
 NAMES: Final = ("t", "x", "y", "z", "vx", "vy", "vz")
-"""What formulas may contain besides parameters: time, place and velocity of the point."""
+"""What formulas may contain besides parameters: time, position and velocity of the point."""
 
 Component = float | str
 """A number or the text of a formula."""

@@ -62,7 +62,7 @@ class JointFriction(AbstractJointForce):
 
     @property
     def needs_coordinate(self) -> bool:
-        """Whether it needs a coordinate: it looks at the velocity only."""
+        """Whether it needs a coordinate: it depends on the velocity only."""
         return False
 
     def force_along(self, joints: Sequence[JointMotion], t: Scalar) -> Scalar:

@@ -7,7 +7,7 @@ body; at the neutral configuration they coincide. A joint gives
 
 with V_JB the velocity of B in J, linear part first, in B's axes at B's origin, and A_JB the
 derivative of its components. As a cut joint, one that closes a loop of bodies and has no q of its
-own, it gives the other way round, from a pose and a motion that may be a little off,
+own, it gives the inverse maps, from a pose and a motion that may violate it slightly,
 
     q of X_JB,   v = P(q) V_JB,   wrenches T(q) λ that it transmits,   Tᵀ S = 0,   P S = 1,
 

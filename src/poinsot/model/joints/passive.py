@@ -18,7 +18,8 @@ from poinsot.spatial import Array, Scalar
 __all__ = ["Armature", "Damping", "Friction", "Rest", "Stiffness"]
 
 _ROUNDING = 1e-12
-"""Negative eigenvalues of an armature up to this part of its largest entry are rounding."""
+"""Negative eigenvalues of an armature up to this fraction of its largest entry are rounding
+error."""
 
 
 class Damping(AbstractKind):

@@ -26,8 +26,8 @@ from poinsot.spatial import (
 __all__ = ["Planar"]
 
 ORTHOGONAL = 1e-6
-"""Largest cosine of the angle between the axes that is taken for rounding, e.g. of axes written
-with seven digits; the second axis is then turned upright."""
+"""Largest cosine of the angle between the axes that counts as rounding error, e.g. of axes written
+with seven digits; the second axis is then orthogonalised."""
 
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 """Axes this close to orthogonal are kept, so that making the joint twice changes no bit."""

@@ -16,7 +16,8 @@ from poinsot.spatial import Array, Transform, angle_between, axis_angle, cross, 
 __all__ = ["Universal"]
 
 _PARALLEL = 1e-6
-"""Sine of the angle between the axes below which they are refused: both would do the same."""
+"""Sine of the angle between the axes below which they are rejected: the motions would be
+dependent."""
 
 
 @final

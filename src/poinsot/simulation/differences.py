@@ -42,17 +42,17 @@ def _differences(mass: int, slot: int, lanes: int) -> str:
     t, h = w.get("t"), w.get("h")
     w.set("t_stage", t)
     with w.loop("j", "0", n):
-        entry = w.put(f"call double @llvm.fabs.f64(double {w.read(y, '%j')})")
-        shift = w.binary("fmul", w.larger(entry, double(1.0)), double(SHIFT))
+        entry = abs(w.read(y, "%j"))
+        shift = (entry.at_least(1.0)) * SHIFT
         w.line(f"call fastcc void @shifted(ptr %c, i64 %j, double {shift}, i64 {slot})")
         back = w.put(f"fneg double {shift}")
         w.line(f"call fastcc void @shifted(ptr %c, i64 %j, double {back}, i64 {slot + 1})")
         w.line(f"call fastcc void @column(ptr %c, i64 %j, double {shift})")
     w.line("call fastcc void @start(ptr %c)")
-    ahead = w.binary("fmul", h, double(AHEAD))
+    ahead = h * AHEAD
     time = t
     for number in (slot, slot + 1):
-        time = w.binary("fadd", time, ahead)
+        time = time + ahead
         w.set("t_stage", time)
         w.line(f"call void @derivative(ptr %c, i64 {number})")
     w.line(f"call fastcc void @last_column(ptr %c, double {ahead})")
@@ -69,7 +69,7 @@ def _shifted(lanes: int) -> str:
     w = IrWriter(lanes)
     w.line("call fastcc void @start(ptr %c)")
     x = w.get("x")
-    w.write(w.binary("fadd", w.read(x, "%j"), "%shift"), x, "%j")
+    w.write(w.read(x, "%j") + w.value("%shift"), x, "%j")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
     w.line("call void @derivative(ptr %c, i64 %number)")
     w.line("ret void")
@@ -81,12 +81,12 @@ def _column(slopes: int, slot: int, lanes: int) -> str:
     w = vectors.vector_writer(lanes)
     n, k, matrix = w.get("n"), w.get("k"), w.buffer(slopes)
     up, down = w.vector(k, slot), w.vector(k, slot + 1)
-    scale = w.binary("fdiv", double(0.5), "%shift")
-    columns = w.put(f"add i64 {n}, 1")
+    scale = 0.5 / w.value("%shift")
+    columns = n + 1
     with w.loop("i", "0", n):
         index = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, %j")
-        change = w.binary("fsub", w.read(up, "%i"), w.read(down, "%i"))
-        w.write(w.binary("fmul", change, scale), matrix, index)
+        change = w.read(up, "%i") - w.read(down, "%i")
+        w.write(change * scale, matrix, index)
     w.line("ret void")
     return w.function("internal fastcc void @column(ptr %c, i64 %j, double %shift)")
 
@@ -96,14 +96,14 @@ def _last_column(slopes: int, slot: int, lanes: int) -> str:
     w = vectors.vector_writer(lanes)
     n, k, matrix = w.get("n"), w.get("k"), w.buffer(slopes)
     near, far = w.vector(k, slot), w.vector(k, slot + 1)
-    scale = w.binary("fdiv", double(0.5), "%ahead")
-    columns = w.put(f"add i64 {n}, 1")
+    scale = 0.5 / w.value("%ahead")
+    columns = n + 1
     with w.loop("i", "0", n):
-        index = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
+        index = w.put(f"mul i64 %i, {columns}") + n
         start = w.read(k, "%i")
-        first = w.binary("fsub", w.read(near, "%i"), start)
-        second = w.binary("fsub", w.read(far, "%i"), start)
-        change = w.binary("fsub", w.binary("fmul", first, double(4.0)), second)
-        w.write(w.binary("fmul", change, scale), matrix, index)
+        first = w.read(near, "%i") - start
+        second = w.read(far, "%i") - start
+        change = (first * 4.0) - second
+        w.write(change * scale, matrix, index)
     w.line("ret void")
     return w.function("internal fastcc void @last_column(ptr %c, double %ahead)")

@@ -14,6 +14,7 @@ from typing import Final
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter
 
 __all__ = ["CLEAR", "CROSSED", "LOOKS", "PLACES", "UNCERTAIN", "functions"]
@@ -48,23 +49,23 @@ def _box(n_dense: int, lanes: int) -> str:
     w = vectors.vector_writer(lanes)
     w.line("call fastcc void @interpolate(ptr %c)")
     t, h, y, box = w.get("t"), w.get("h"), w.get("y"), w.get("box")
-    ends = [w.binary("fdiv", w.binary("fsub", end, t), h) for end in ("%a", "%b")]
-    half = double(0.5)
-    middle = w.binary("fmul", half, w.binary("fadd", *ends))
-    radius = w.binary("fmul", half, w.binary("fsub", ends[1], ends[0]))
-    w.set("t_mid", w.binary("fmul", half, w.binary("fadd", "%a", "%b")))
-    w.set("t_rad", w.binary("fmul", half, w.binary("fsub", "%b", "%a")))
-    moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
-    beside = w.put(f"icmp sgt i64 {moves}, 0")
-    slack = w.splat(w.put(f"select i1 {beside}, double {double(SLACK)}, double {double(0.0)}"))
-    s, r = w.splat(middle), w.splat(w.binary("fsub", double(1.0), middle))
-    width, rate = w.splat(radius), w.splat(w.binary("fdiv", double(1.0), h))
+    a, b = w.value("%a"), w.value("%b")
+    first, last = ((end - t) / h for end in (a, b))
+    middle = 0.5 * (first + last)
+    radius = 0.5 * (last - first)
+    w.set("t_mid", 0.5 * (a + b))
+    w.set("t_rad", 0.5 * (b - a))
+    moves = w.get("n_quaternions") + w.get("n_projections")
+    beside = moves > 0
+    slack = w.splat(beside.choose(w.value(double(SLACK)), 0.0))
+    s, r = w.splat(middle), w.splat(1.0 - middle)
+    width, rate = w.splat(radius), w.splat(1.0 / h)
     s_most, r_most = (w.arithmetic("fadd", factor, width) for factor in (s, r))
     f = [w.vector(w.get("dense"), number) for number in range(n_dense)]
     goals = [w.vector(box, number) for number in range(4)]
     scale_of = vectors.error_scale(w)
 
-    def product(factor: str, most: str, mid: str, rad: str) -> tuple[str, str]:
+    def product(factor: str, most: str, mid: str, rad: str) -> tuple[Value, Value]:
         """Return factor times a ball, where factor has the radius ``width``."""
         spread = w.arithmetic("fmul", width, w.intrinsic("fabs", mid))
         return w.arithmetic("fmul", factor, mid), w.arithmetic(
@@ -72,7 +73,7 @@ def _box(n_dense: int, lanes: int) -> str:
         )
 
     with w.over():
-        zero = w.lanes.number(0.0)
+        zero = w.value(w.lanes.number(0.0), w.lanes.real)
         T, T_rad, D, D_rad = w.load(f[-1]), zero, zero, zero
         for number in range(n_dense - 2, -1, -1):
             u, most = (s, s_most) if number % 2 else (r, r_most)
@@ -101,8 +102,8 @@ def _excluded(lanes: int) -> str:
     side, bound, count = w.get("new_side"), w.get("bound"), w.get("n_events")
     radii = w.address(bound, count)
     with w.loop("i", "0", count, carry={"all": ("i1", "1")}) as after:
-        value = w.binary("fmul", w.read(side, "%i"), w.read(bound, "%i"))
-        away = w.put(f"fcmp ogt double {value}, {w.read(radii, '%i')}")
+        value = w.read(side, "%i") * w.read(bound, "%i")
+        away = value > w.read(radii, "%i")
         after["all"] = w.put(f"and i1 %all, {away}")
     w.line("ret i1 %all")
     return w.function("internal fastcc i1 @excluded(ptr %c)")
@@ -121,7 +122,7 @@ def _ends(lanes: int) -> str:
     w.set("t_left", "%a")
     w.label("left.known")
     is_known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 %level")
-    w.branch(w.put(f"icmp ne i64 {w.put(f'load i64, ptr {is_known}')}, 0"), "done", "right")
+    w.branch(w.put(f"load i64, ptr {is_known}").differs(0), "done", "right")
     w.block("right")
     w.line("call void @observe(ptr %c, double %b)")
     goal = w.address(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
@@ -141,26 +142,26 @@ def _judged(lanes: int) -> str:
     names = ("g_left", "new_side", "direction", "resolution", "bound", "n_events")
     left, side, direction, resolution, bound, count = (w.get(name) for name in names)
     right = w.address(w.get("end_g"), w.put(f"mul i64 %level, {count}"))
-    balls = [w.address(bound, w.put(f"mul i64 {count}, {k}")) for k in range(4)]
-    eighth = w.binary("fdiv", w.get("h"), double(float(PLACES)))
-    times = [w.put(f"call double @llvm.fabs.f64(double {w.get(name)})") for name in ("t", "t_new")]
-    least = w.binary("fmul", w.binary("fadd", *times), double(SHORTEST))
-    few = w.put(f"icmp slt i64 {w.get('looks')}, {LOOKS}")
+    balls = [w.address(bound, (count * k)) for k in range(4)]
+    eighth = w.get("h") / float(PLACES)
+    times = [abs(w.get(name)) for name in ("t", "t_new")]
+    least = (times[0] + times[1]) * SHORTEST
+    few = w.get("looks") < LOOKS
     with w.loop("i", "0", count, carry={"open": ("i1", "0"), "hit": ("i1", "0")}) as after:
         s, ga, gb = (w.read(base, "%i") for base in (side, left, right))
         mid, rad, rate, rate_rad = (w.read(base, "%i") for base in balls)
-        wanted = w.smaller(w.read(resolution, "%i"), eighth)
-        finest = w.put(f"select i1 {few}, double {wanted}, double {eighth}")
-        is_short = w.put(f"fcmp ole double %length, {w.larger(finest, least)}")
-        before, after_it = w.binary("fmul", s, ga), w.binary("fmul", s, gb)
-        crossed = w.put(f"fcmp olt double {after_it}, {double(0.0)}")
-        slope = w.binary("fmul", s, rate)
-        low, high = (w.binary(op, slope, rate_rad) for op in ("fsub", "fadd"))
+        wanted = w.read(resolution, "%i").at_most(eighth)
+        finest = few.choose(wanted, eighth)
+        is_short = w.value("%length") <= finest.at_least(least)
+        before, after_it = (s * ga), (s * gb)
+        crossed = after_it < 0.0
+        slope = s * rate
+        low, high = slope - rate_rad, slope + rate_rad
         turns = _turns(w, before, after_it, low, high)
-        size = w.put(f"call double @llvm.fabs.f64(double {mid})")
-        is_decided = w.put(f"fcmp ogt double {size}, {rad}")
+        size = abs(mid)
+        is_decided = size > rad
         is_decided = w.put(f"or i1 {is_decided}, {_one_way(w, low, high)}")
-        no_turn = w.put(f"and i1 {turns}, {w.put(f'xor i1 {crossed}, 1')}")
+        no_turn = turns & w.put(f"xor i1 {crossed}, 1")
         is_decided = w.put(f"or i1 {is_decided}, {no_turn}")
         none = w.put(f"fcmp uno double {gb}, {gb}")
         number = w.put(f"xor i1 {none}, 1")
@@ -168,9 +169,9 @@ def _judged(lanes: int) -> str:
         is_decided = w.put(f"or i1 {is_decided}, {undecided}")
         done = w.put(f"or i1 {is_short}, {w.put(f'and i1 {is_decided}, {number}')}")
         after["open"] = w.put(f"or i1 %open, {w.put(f'xor i1 {done}, 1')}")
-        way = w.binary("fmul", gb, w.read(direction, "%i"))
-        asked = w.put(f"fcmp oge double {way}, {double(0.0)}")
-        is_hit = w.put(f"and i1 {crossed}, {asked}")
+        way = gb * w.read(direction, "%i")
+        asked = way >= 0.0
+        is_hit = crossed & asked
         after["hit"] = w.put(f"or i1 %hit, {w.put(f'or i1 {is_hit}, {none}')}")
     w.branch("%open", "uncertain", "certain")
     w.block("certain")
@@ -178,10 +179,10 @@ def _judged(lanes: int) -> str:
     w.block("clear")
     with w.loop("k", "0", count):
         old, now = w.read(side, "%k"), w.read(right, "%k")
-        below = w.put(f"fcmp olt double {now}, {double(0.0)}")
-        above = w.put(f"fcmp ogt double {now}, {double(0.0)}")
-        new = w.put(f"select i1 {below}, double {double(-1.0)}, double {old}")
-        w.write(w.put(f"select i1 {above}, double {double(1.0)}, double {new}"), side, "%k")
+        below = now < 0.0
+        above = now > 0.0
+        new = below.choose(-1.0, old)
+        w.write(above.choose(1.0, new), side, "%k")
         w.write(now, left, "%k")
     w.line(f"ret i64 {CLEAR}")
     for name, value in (("crossed", CROSSED), ("uncertain", UNCERTAIN)):
@@ -190,17 +191,17 @@ def _judged(lanes: int) -> str:
     return w.function("internal fastcc i64 @judged(ptr %c, double %length, i64 %level)")
 
 
-def _one_way(w: IrWriter, low: str, high: str) -> str:
+def _one_way(w: IrWriter, low: Value, high: Value) -> Value:
     """Return whether a function with rates between these only rises, or only falls."""
-    rises = w.put(f"fcmp oge double {low}, {double(0.0)}")
-    return w.put(f"or i1 {rises}, {w.put(f'fcmp ole double {high}, {double(0.0)}')}")
+    rises = low >= 0.0
+    return w.put(f"or i1 {rises}, {high <= 0.0}")
 
 
-def _turns(w: IrWriter, before: str, after: str, low: str, high: str) -> str:
+def _turns(w: IrWriter, before: Value, after: Value, low: Value, high: Value) -> Value:
     """Return whether a positive function turns back before zero: see the head of this file."""
-    fall = w.binary("fmul", w.binary("fmul", low, high), "%length")
-    ends = w.binary("fsub", w.binary("fmul", high, before), w.binary("fmul", low, after))
-    return w.put(f"fcmp ogt double {w.binary('fadd', ends, fall)}, {double(0.0)}")
+    fall = (low * high) * w.value("%length")
+    ends = (high * before) - (low * after)
+    return (ends + fall) > 0.0
 
 
 def _piece(lanes: int) -> str:
@@ -216,9 +217,9 @@ def _piece(lanes: int) -> str:
     w.call(w.put(f"getelementptr [3 x ptr], ptr {table}, i64 1"))
     w.label("points")
     w.line("call fastcc void @ends(ptr %c, double %a, double %b, i64 %level)")
-    length = w.binary("fsub", "%b", "%a")
+    length = w.value("%b") - w.value("%a")
     verdict = w.put(f"call fastcc i64 @judged(ptr %c, double {length}, i64 %level)")
-    w.branch(w.put(f"icmp eq i64 {verdict}, {CLEAR}"), "passed", "told")
+    w.branch(verdict.equals(CLEAR), "passed", "told")
     w.block("passed")
     w.set("t_left", "%b")
     w.label("told")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from poinsot.kernels.llvm.types import double
 from poinsot.simulation import event_bounds
 from poinsot.simulation.ir_writer import IrWriter
 
@@ -73,7 +72,7 @@ def _push(w: IrWriter, end: str) -> None:
     w.write(end, w.get("ends"), depth)
     is_known = w.put(f"getelementptr i64, ptr {w.get('end_known')}, i64 {depth}")
     w.line(f"store i64 0, ptr {is_known}")
-    w.set("depth", w.put(f"add i64 {depth}, 1"))
+    w.set("depth", depth + 1)
 
 
 def _watch(lanes: int) -> str:
@@ -84,21 +83,21 @@ def _watch(lanes: int) -> str:
     w = IrWriter(lanes)
     w.label("next")
     depth = w.get("depth")
-    w.branch(w.put(f"icmp sgt i64 {depth}, 0"), "look", "none")
+    w.branch(depth > 0, "look", "none")
     w.block("look")
-    level = w.put(f"sub i64 {depth}, 1")
+    level = depth - 1
     a, b = w.get("t_clear"), w.read(w.get("ends"), level)
     verdict = w.put(f"call fastcc i64 @piece(ptr %c, double {a}, double {b}, i64 {level})")
-    w.branch(w.put(f"icmp eq i64 {verdict}, {event_bounds.CLEAR}"), "clear", "open")
+    w.branch(verdict.equals(event_bounds.CLEAR), "clear", "open")
     w.block("clear")
     w.set("t_clear", b)
     w.set("depth", level)
     w.line("br label %next")
     w.block("open")
-    w.branch(w.put(f"icmp eq i64 {verdict}, {event_bounds.CROSSED}"), "found", "halve")
+    w.branch(verdict.equals(event_bounds.CROSSED), "found", "halve")
     w.block("halve")
-    length = w.binary("fsub", b, a)
-    _push(w, w.binary("fadd", a, w.binary("fmul", double(0.5), length)))
+    length = b - a
+    _push(w, (a + (0.5 * length)))
     w.count("looks")
     w.line("br label %next")
     w.block("none")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter
 
 __all__ = ["functions"]
@@ -31,33 +31,33 @@ def functions(order: int, lanes: int) -> list[str]:
 def _first_step(order: int, lanes: int) -> str:
     w = IrWriter(lanes)
     t = w.get("t")
-    rest = w.binary("fsub", w.get("t_end"), t)
+    rest = w.get("t_end") - t
     w.line("call fastcc void @start(ptr %c)")
     w.set("t_stage", t)
     w.line("call void @derivative(ptr %c, i64 0)")
     w.set("started", "1")
     sizes = w.put("call fastcc { double, double } @sizes(ptr %c)")
     state, rate = (w.put(f"extractvalue {{ double, double }} {sizes}, {k}") for k in range(2))
-    small = w.put(f"fcmp olt double {w.smaller(state, rate)}, {double(SMALL)}")
-    ratio = w.binary("fmul", double(0.01), w.binary("fdiv", state, rate))
-    short = w.put(f"select i1 {small}, double {double(SHORT)}, double {ratio}")
-    within = w.put(f"fcmp ogt double {short}, {rest}")
-    h = w.put(f"select i1 {within}, double {rest}, double {short}")
+    small = state.at_most(rate) < SMALL
+    ratio = 0.01 * (state / rate)
+    short = small.choose(SHORT, ratio)
+    within = short > rest
+    h = within.choose(rest, short)
     w.line(f"call fastcc void @forward(ptr %c, double {h})")
-    w.set("t_stage", w.binary("fadd", t, h))
+    w.set("t_stage", t + h)
     w.line("call void @derivative(ptr %c, i64 1)")
-    bend = w.binary("fdiv", w.put("call fastcc double @change(ptr %c)"), h)
-    w.branch(_is_finite(w, w.binary("fadd", rate, bend)), "finite", "lost")
+    bend = (w.put("call fastcc double @change(ptr %c)")) / h
+    w.branch(_is_finite(rate + bend), "finite", "lost")
     w.block("lost")  # the integrator will find out where
-    w.line(f"ret double {w.put(f'select i1 {_is_finite(w, rate)}, double {h}, double {rest}')}")
+    w.line(f"ret double {w.put(f'select i1 {_is_finite(rate)}, double {h}, double {rest}')}")
     w.block("finite")
-    most = w.larger(rate, bend)
-    w.branch(w.put(f"fcmp ole double {most}, {double(STILL)}"), "still", "moving")
+    most = rate.at_least(bend)
+    w.branch(most <= STILL, "still", "moving")
     w.block("still")
-    w.line(f"ret double {w.larger(w.binary('fmul', h, double(1e-3)), double(SHORT))}")
+    w.line(f"ret double {(h * (1e-3)).at_least(SHORT)}")
     w.block("moving")
-    fair = w.power(w.binary("fdiv", double(0.01), most), 1.0 / order)
-    w.line(f"ret double {w.smaller(fair, w.binary('fmul', h, double(100.0)))}")
+    fair = (0.01 / most) ** (1.0 / order)
+    w.line(f"ret double {fair.at_most(h * 100.0)}")
     return w.function("double @first_step(ptr %c)")
 
 
@@ -103,11 +103,9 @@ def _change(lanes: int) -> str:
     return w.function("internal fastcc double @change(ptr %c)")
 
 
-def _norm(w: IrWriter, total: str) -> str:
-    mean = w.binary("fdiv", total, w.put(f"sitofp i64 {w.get('n')} to double"))
-    return w.put(f"call double @llvm.sqrt.f64(double {mean})")
+def _norm(w: IrWriter, total: str) -> Value:
+    return (w.value(total) / w.get("n").to_double()).sqrt()
 
 
-def _is_finite(w: IrWriter, value: str) -> str:
-    size = w.put(f"call double @llvm.fabs.f64(double {value})")
-    return w.put(f"fcmp olt double {size}, {double(float('inf'))}")
+def _is_finite(value: Value) -> Value:
+    return abs(value) < float("inf")

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from poinsot.kernels.llvm.types import Lanes, double
+from poinsot.kernels.llvm.types import Lanes
 from poinsot.simulation.control import field_offset, field_type
+from poinsot.simulation.ir_value import Value, kind_of
 
 NOTHING: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({})
 
@@ -33,12 +34,16 @@ class IrWriter:
         """Add an instruction without result."""
         self.lines.append(text)
 
-    def put(self, instruction: str) -> str:
-        """Add an instruction and return the name of its result."""
+    def put(self, instruction: str) -> Value:
+        """Add an instruction and return its result."""
         self._names += 1
         name = f"%t{self._names}"
         self.lines.append(f"{name} = {instruction}")
-        return name
+        return self.value(name, kind_of(instruction))
+
+    def value(self, name: str, kind: str = "double") -> Value:
+        """Return a value that has a name already: an argument, or what a loop carries."""
+        return Value(name, kind, self.put)
 
     def label(self, name: str) -> None:
         """Begin a block; the one before it falls through."""
@@ -90,7 +95,7 @@ class IrWriter:
 
     # Fields of the control block
 
-    def get(self, field: str) -> str:
+    def get(self, field: str) -> Value:
         """Return the value of a field."""
         address = self.put(f"getelementptr i8, ptr %c, i64 {field_offset(field)}")
         return self.put(f"load {field_type(field)}, ptr {address}")
@@ -104,7 +109,7 @@ class IrWriter:
         """Add one to a field."""
         self.set(field, self.put(f"add i64 {self.get(field)}, 1"))
 
-    def buffer(self, number: int) -> str:
+    def buffer(self, number: int) -> Value:
         """Return where a buffer of the integrator starts."""
         address = self.put(f"getelementptr ptr, ptr {self.get('buffers')}, i64 {number}")
         return self.put(f"load ptr, ptr {address}")
@@ -123,11 +128,11 @@ class IrWriter:
 
     # Doubles
 
-    def address(self, base: str, index: str) -> str:
-        """Return the address of an entry of an array of doubles."""
+    def address(self, base: str, index: str) -> Value:
+        """Return where an entry of an array of doubles is."""
         return self.put(f"getelementptr double, ptr {base}, i64 {index}")
 
-    def read(self, base: str, index: str) -> str:
+    def read(self, base: str, index: str) -> Value:
         """Return an entry of an array of doubles."""
         return self.put(f"load double, ptr {self.address(base, index)}")
 
@@ -135,29 +140,9 @@ class IrWriter:
         """Store an entry of an array of doubles."""
         self.line(f"store double {value}, ptr {self.address(base, index)}")
 
-    def binary(self, op: str, a: str, b: str) -> str:
-        """Return ``op`` (fadd, fsub, fmul or fdiv) of two doubles."""
-        return self.put(f"{op} double {a}, {b}")
-
-    def smaller(self, a: str, b: str) -> str:
-        """Return the smaller of two doubles; ``b`` if one is NaN."""
-        return self.put(
-            f"select i1 {self.put(f'fcmp olt double {a}, {b}')}, double {a}, double {b}"
-        )
-
-    def larger(self, a: str, b: str) -> str:
-        """Return the larger of two doubles; ``b`` if one is NaN."""
-        return self.put(
-            f"select i1 {self.put(f'fcmp ogt double {a}, {b}')}, double {a}, double {b}"
-        )
-
-    def power(self, a: str, exponent: float) -> str:
-        """Return a double to a power."""
-        return self.put(f"call double @pow(double {a}, double {double(exponent)})")
-
     # Vectors
 
-    def vector(self, base: str, number: int) -> str:
+    def vector(self, base: str, number: int) -> Value:
         """Return where a vector starts, in memory that holds vector after vector from ``base``."""
         offset = self.put(f"mul i64 %width, {number}")
         return self.put(f"getelementptr double, ptr {base}, i64 {offset}")
@@ -189,14 +174,14 @@ class IrWriter:
         for name, value in zip(sums, new, strict=True):
             self.line(f"%{name}.total = bitcast double {self.reduced(value)} to double")
 
-    def reduced(self, value: str) -> str:
+    def reduced(self, value: str) -> Value:
         """Return the sum of the lanes of a vector."""
         real, suffix = self.lanes.real, self.lanes.suffix
         return self.put(
             f"call reassoc double @llvm.vector.reduce.fadd.{suffix}(double -0.0, {real} {value})"
         )
 
-    def load(self, base: str, index: str = "%i") -> str:
+    def load(self, base: str, index: str = "%i") -> Value:
         """Return the entries of a vector from ``index`` on that fill a register."""
         return self.put(f"load {self.lanes.real}, ptr {self.address(base, index)}, align 8")
 
@@ -204,35 +189,29 @@ class IrWriter:
         """Store a register into a vector from ``index`` on."""
         self.line(f"store {self.lanes.real} {value}, ptr {self.address(base, index)}, align 8")
 
-    def total(self, value: str) -> str:
-        """Return the sum over the lanes."""
-        real, suffix = self.lanes.real, self.lanes.suffix
-        name = f"@llvm.vector.reduce.fadd.{suffix}"
-        return self.put(f"call reassoc double {name}(double -0.0, {real} {value})")
-
-    def splat(self, value: str) -> str:
+    def splat(self, value: str) -> Value:
         """Return a double in every lane."""
         real = self.lanes.real
         first = self.put(f"insertelement {real} poison, double {value}, i32 0")
         mask = f"<{self.lanes.width} x i32> zeroinitializer"
         return self.put(f"shufflevector {real} {first}, {real} poison, {mask}")
 
-    def arithmetic(self, op: str, a: str, b: str) -> str:
+    def arithmetic(self, op: str, a: str, b: str) -> Value:
         """Return ``op`` (fadd, fsub, fmul or fdiv) of two vectors; products and sums may fuse."""
         flag = "" if op == "fdiv" else " contract"
         return self.put(f"{op}{flag} {self.lanes.real} {a}, {b}")
 
-    def intrinsic(self, name: str, a: str) -> str:
+    def intrinsic(self, name: str, a: str) -> Value:
         """Return an intrinsic function of one vector."""
         real = self.lanes.real
         return self.put(f"call {real} @llvm.{name}.{self.lanes.suffix}({real} {a})")
 
-    def combination(self, row: Row, vectors: dict[int, str]) -> str:
+    def combination(self, row: Row, vectors: dict[int, str]) -> Value:
         """Return the entries at ``%i`` of the sum of coefficient times vector.
 
         Two sums that alternate are ready in half the time of one.
         """
-        sums: list[str] = []
+        sums: list[Value] = []
         for turn, (s, coefficient) in enumerate(row.items()):
             number = self.lanes.number(coefficient)
             term = self.arithmetic("fmul", self.load(vectors[s]), number)

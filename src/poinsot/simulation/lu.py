@@ -8,6 +8,7 @@ the stepper detects.
 
 from __future__ import annotations
 
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter
 
 BLOCK = "and i64 {}, {}"
@@ -30,7 +31,7 @@ def factor(lanes: int) -> str:
         first = w.put(BLOCK.format("%k", -lanes))
         with w.loop("i", below, "%n"):
             row_i, lower_i = _row(w, "%A", "%i"), _row(w, "%L", "%i")
-            ratio = w.binary("fdiv", w.read(row_i, "%k"), pivot)
+            ratio = w.read(row_i, "%k") / pivot
             w.write(ratio, lower_i, "%k")
             times = w.splat(ratio)
             with w.loop("j", first, "%width", lanes):
@@ -44,10 +45,10 @@ def factor(lanes: int) -> str:
 
 def _pivot(w: IrWriter, row_k: str, below: str) -> str:
     """Write the search for the largest entry of column k from row k on; return its row."""
-    largest = w.put(f"call double @llvm.fabs.f64(double {w.read(row_k, '%k')})")
+    largest = abs(w.read(row_k, "%k"))
     carry = {"best": ("i64", "%k"), "size": ("double", largest)}
     with w.loop("r", below, "%n", carry=carry) as after:
-        size = w.put(f"call double @llvm.fabs.f64(double {w.read(_row(w, '%A', '%r'), '%k')})")
+        size = abs(w.read(_row(w, "%A", "%r"), "%k"))
         above = w.put(f"fcmp ogt double {size}, %size")
         after["size"] = w.put(f"select i1 {above}, double {size}, double %size")
         after["best"] = w.put(f"select i1 {above}, i64 %r, i64 %best")
@@ -78,14 +79,14 @@ def solve(lanes: int) -> str:
     with w.loop("i", "0", "%n"):
         source = w.put(f"load i64, ptr {w.put('getelementptr i64, ptr %order, i64 %i')}")
         eliminated = _product(w, "forward", _row(w, "%L", "%i"), "%z", "0", "%i")
-        w.write(w.binary("fsub", w.read("%b", source), eliminated), "%z", "%i")
+        w.write(w.read("%b", source) - eliminated, "%z", "%i")
     with w.loop("back", "0", "%n"):
         row = w.put(f"sub i64 {w.put('sub i64 %n, 1')}, %back")
         entries = _row(w, "%A", row)
         first = w.put(BLOCK.format(row, -lanes))
         eliminated = _product(w, "backward", entries, "%x", first, "%width")
-        rest = w.binary("fsub", w.read("%z", row), eliminated)
-        w.write(w.binary("fdiv", rest, w.read(entries, row)), "%x", row)
+        rest = w.read("%z", row) - eliminated
+        w.write(rest / w.read(entries, row), "%x", row)
     w.line("ret void")
     return w.function(
         "internal fastcc void @solve"
@@ -93,13 +94,13 @@ def solve(lanes: int) -> str:
     )
 
 
-def _product(w: IrWriter, name: str, row: str, vector: str, first: str, stop: str) -> str:
-    """Write the product of a row and a vector; unknown entries of the vector must be 0."""
+def _product(w: IrWriter, name: str, row: str, vector: str, first: str, stop: str) -> Value:
+    """Write the product of a row and a vector; what is unknown of the vector must be 0."""
     carry = {f"{name}.sum": (w.lanes.real, "zeroinitializer")}
     with w.loop(name, first, stop, w.lanes.width, carry) as after:
         term = w.arithmetic("fmul", w.load(row, f"%{name}"), w.load(vector, f"%{name}"))
         after[f"{name}.sum"] = w.arithmetic("fadd", f"%{name}.sum", term)
-    return w.total(f"%{name}.sum")
+    return w.reduced(f"%{name}.sum")
 
 
 def _row(w: IrWriter, matrix: str, number: str) -> str:

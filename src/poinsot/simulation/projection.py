@@ -16,7 +16,7 @@ def normalise(runs: int) -> str:
     real = w.lanes.real
     count, starts = w.get("n_quaternions"), w.get("quaternions")
     w.label("begin")
-    w.branch(w.put(f"icmp sgt i64 {count}, 0"), "quaternion", "done")
+    w.branch(count > 0, "quaternion", "done")
     w.block("quaternion")
     w.line("%i = phi i64 [ 0, %begin ], [ %next, %quaternion ]")
     start = w.put(f"load i64, ptr {w.put(f'getelementptr i64, ptr {starts}, i64 %i')}")
@@ -62,7 +62,7 @@ def project(lanes: int) -> str:
     x, count = w.get("x"), w.get("n_projections")
     w.line(f"call fastcc void @normalise(ptr %c, ptr {x})")
     w.label("begin")
-    w.branch(w.put(f"icmp sgt i64 {count}, 0"), "pass", "done")
+    w.branch(count > 0, "pass", "done")
     w.block("pass")
     w.line("%i = phi i64 [ 0, %begin ], [ %next, %pass ]")
     w.line("call fastcc void @constrain(ptr %c)")

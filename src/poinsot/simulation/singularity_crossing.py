@@ -20,6 +20,7 @@ Other steps are as they were.
 from __future__ import annotations
 
 from poinsot.kernels.llvm.types import double
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter
 
 NEAR = 0.3
@@ -48,26 +49,26 @@ def plan(gap: float, lanes: int) -> str:
     w = IrWriter(lanes)
     w.set("h_usual", double(0.0))
     w.set("careful", "1")
-    w.branch(w.put(f"icmp ne i64 {w.get('caution')}, 0"), "done", "look")
+    w.branch(w.get("caution").differs(0), "done", "look")
     w.block("look")
     h, clear, before = (w.get(name) for name in ("h", "clear", "clear_last"))
-    is_known = w.put(f"fcmp ogt double {before}, 0.0")
+    is_known = before > 0.0
     near = is_near(w, "clear")
-    fall = w.binary("fdiv", w.binary("fsub", before, clear), w.get("h_last"))
-    distance = w.binary("fdiv", clear, fall)
-    away = w.put(f"call double @llvm.fabs.f64(double {distance})")
-    close = w.put(f"fcmp olt double {away}, {w.binary('fmul', h, double(FAR))}")
-    careful = w.put(f"and i1 {w.put(f'and i1 {is_known}, {near}')}, {close}")
+    fall = (before - clear) / w.get("h_last")
+    distance = clear / fall
+    away = abs(distance)
+    close = away < (h * FAR)
+    careful = (is_known & near) & close
     w.set("careful", w.put(f"zext i1 {careful} to i64"))
-    ahead = w.put(f"fcmp ogt double {distance}, 0.0")
-    w.branch(w.put(f"and i1 {careful}, {ahead}"), "ahead", "done")
+    ahead = distance > 0.0
+    w.branch(careful & ahead, "ahead", "done")
     w.block("ahead")
-    over = w.binary("fdiv", distance, double(gap))
-    short = w.binary("fsub", distance, w.binary("fmul", h, double(ROOM * gap)))
-    reached = w.put(f"fcmp ole double {over}, {h}")
-    chosen = w.smaller(w.put(f"select i1 {reached}, double {over}, double {short}"), h)
-    fair = w.put(f"fcmp oge double {chosen}, {w.binary('fmul', h, double(LEAST_PART))}")
-    w.branch(w.put(f"and i1 {fair}, {w.put(f'fcmp olt double {chosen}, {h}')}"), "shorten", "done")
+    over = distance / gap
+    short = distance - (h * (ROOM * gap))
+    reached = over <= h
+    chosen = reached.choose(over, short).at_most(h)
+    fair = chosen >= (h * LEAST_PART)
+    w.branch(fair & (chosen < h), "shorten", "done")
     w.block("shorten")
     w.set("h_usual", h)
     w.set("h", chosen)
@@ -77,16 +78,16 @@ def plan(gap: float, lanes: int) -> str:
     return w.function("internal fastcc void @plan(ptr %c)")
 
 
-def is_near(w: IrWriter, clear: str) -> str:
+def is_near(w: IrWriter, clear: str) -> Value:
     """Write whether a singularity is near; false for trees."""
-    low = w.binary("fmul", w.get("clear_most"), double(NEAR))
-    return w.put(f"fcmp olt double {w.get(clear)}, {low}")
+    low = w.get("clear_most") * NEAR
+    return w.get(clear) < low
 
 
-def is_well_conditioned(w: IrWriter) -> str:
+def is_well_conditioned(w: IrWriter) -> Value:
     """Write whether a step may end where it does; true for trees."""
-    least = w.binary("fmul", w.get("clear_most"), double(LEAST_CLEAR))
-    return w.put(f"fcmp oge double {w.get('clear_new')}, {least}")
+    least = w.get("clear_most") * LEAST_CLEAR
+    return w.get("clear_new") >= least
 
 
 def record_conditioning(w: IrWriter) -> None:
@@ -94,10 +95,10 @@ def record_conditioning(w: IrWriter) -> None:
     clear = w.get("clear_new")
     w.set("clear_last", w.get("clear"))
     w.set("clear", clear)
-    w.set("clear_most", w.larger(w.get("clear_most"), clear))
+    w.set("clear_most", w.get("clear_most").at_least(clear))
     w.set("h_last", w.get("h"))
 
 
 def restore_usual_step(w: IrWriter) -> None:
     """Write: the next step is no shorter than before it was shortened for a singularity."""
-    w.set("h", w.larger(w.get("h"), w.get("h_usual")))
+    w.set("h", w.get("h").at_least(w.get("h_usual")))

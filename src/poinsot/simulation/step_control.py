@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.integrators.integrator import StepControl
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter
 
 SAFETY = 0.9
@@ -21,34 +22,27 @@ RETREAT = 0.1
 """Part of the step to try next when one gave NaN."""
 
 
-def next_step(w: IrWriter, error: str, control: StepControl) -> None:
+def next_step(w: IrWriter, error: Value, control: StepControl) -> None:
     """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
     h = w.get("h")
-    divisor = w.power(error, control.alpha)
+    divisor = error**control.alpha
     if control.beta:
-        divisor = w.binary("fdiv", divisor, w.power(w.get("last_error"), control.beta))
-    divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
-    divisor = w.smaller(divisor, double(1.0 / control.least_factor))
-    first = w.put(f"icmp eq i64 {w.get('accepted')}, 1")
-    least = double(1.0 / FIRST_FACTOR), double(1.0 / control.most_factor)
-    bound = w.put(f"select i1 {first}, double {least[0]}, double {least[1]}")
-    divisor = w.larger(divisor, bound)
-    new = w.binary("fdiv", h, divisor)
-    after_rejection = w.put(f"icmp ne i64 {w.get('just_rejected')}, 0")
-    w.set("h", w.put(f"select i1 {after_rejection}, double {w.smaller(new, h)}, double {new}"))
-    w.set("last_error", w.larger(error, double(LEAST_ERROR)))
+        divisor = divisor / w.get("last_error") ** control.beta
+    divisor = (divisor * (1.0 / SAFETY)).at_most(1.0 / control.least_factor)
+    is_first, least = w.get("accepted").equals(1), w.value(double(1.0 / FIRST_FACTOR))
+    new = h / divisor.at_least(is_first.choose(least, 1.0 / control.most_factor))
+    after_rejection = w.get("just_rejected").differs(0)
+    w.set("h", after_rejection.choose(new.at_most(h), new))
+    w.set("last_error", error.at_least(LEAST_ERROR))
 
 
 def reject(control: StepControl, lanes: int) -> str:
     """Return ``@reject(c, error)``: a smaller step, far smaller where the error is NaN."""
     w = IrWriter(lanes)
-    h = w.get("h")
-    divisor = w.power("%error", control.alpha)
-    divisor = w.binary("fmul", divisor, double(1.0 / SAFETY))
-    divisor = w.smaller(divisor, double(1.0 / control.least_factor))
-    is_number = w.put(f"fcmp olt double %error, {double(float('inf'))}")
-    smaller, far = w.binary("fdiv", h, divisor), w.binary("fmul", h, double(RETREAT))
-    w.set("h", w.put(f"select i1 {is_number}, double {smaller}, double {far}"))
+    h, error = w.get("h"), w.value("%error")
+    divisor = (error**control.alpha * (1.0 / SAFETY)).at_most(1.0 / control.least_factor)
+    is_number = error < float("inf")
+    w.set("h", is_number.choose(h / divisor, h * RETREAT))
     w.set("not_finite", w.put(f"select i1 {is_number}, i64 0, i64 1"))
     w.set("just_rejected", "1")
     w.count("rejected")

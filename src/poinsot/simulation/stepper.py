@@ -21,6 +21,7 @@ from poinsot.kernels.llvm.types import double
 from poinsot.simulation import event_detection, first_step, vectors
 from poinsot.simulation.control import LoopSignal
 from poinsot.simulation.integrators import INTEGRATORS, AbstractIntegrator
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter
 from poinsot.simulation.projection import constrain, normalise, project
 from poinsot.simulation.singularity_crossing import (
@@ -101,7 +102,7 @@ def _derivative(integrator: AbstractIntegrator, lanes: int) -> str:
     """
     w = IrWriter(lanes)
     if integrator.gap is not None:
-        w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "careful", "usual")
+        w.branch(w.get("careful").differs(0), "careful", "usual")
         w.block("careful")
         w.line("call fastcc void @project(ptr %c)")
         w.label("usual")
@@ -114,7 +115,7 @@ def call_kernels(w: IrWriter) -> None:
     w.count("evaluations")
     n_kernels = w.get("n_kernels")
     first = w.put(f"mul i64 %stage, {n_kernels}")
-    past = w.put(f"add i64 {first}, {n_kernels}")
+    past = first + n_kernels
     table = w.get("kernels")
     w.label("begin")
     w.label("kernel")
@@ -139,9 +140,9 @@ def _add_shift(lanes: int) -> str:
     """Return ``@add_shift(c)``: the norm of p - x, scaled as errors are, is added to shift."""
     w = vectors.vector_writer(lanes)
     total = w.reduced(vectors.shift_squares(w))
-    mean = w.binary("fdiv", total, w.put(f"sitofp i64 {w.get('n')} to double"))
-    size = w.put(f"call double @llvm.sqrt.f64(double {mean})")
-    w.set("shift", w.binary("fadd", w.get("shift"), size))
+    mean = total / (w.get("n").to_double())
+    size = mean.sqrt()
+    w.set("shift", w.get("shift") + size)
     w.line("ret void")
     return w.function("internal fastcc void @add_shift(ptr %c)")
 
@@ -149,7 +150,7 @@ def _add_shift(lanes: int) -> str:
 def interpolate(lanes: int) -> str:
     """Return ``@interpolate(c)``: compute the polynomial of the step, unless it is there."""
     w = IrWriter(lanes)
-    w.branch(w.put(f"icmp ne i64 {w.get('has_dense')}, 0"), "done", "dense")
+    w.branch(w.get("has_dense").differs(0), "done", "dense")
     w.block("dense")
     w.line("call fastcc void @dense(ptr %c)")
     w.set("has_dense", "1")
@@ -161,7 +162,7 @@ def interpolate(lanes: int) -> str:
 def samples(lanes: int) -> str:
     """Return ``@samples(c, end)``: rows for all times of the step up to ``end``."""
     w = IrWriter(lanes)
-    w.branch(_is_due(w, "%end"), "dense", "done")
+    w.branch(_is_due(w, w.value("%end")), "dense", "done")
     w.block("dense")
     w.line("call fastcc void @interpolate(ptr %c)")
     w.label("sample")
@@ -170,21 +171,21 @@ def samples(lanes: int) -> str:
     w.line(f"call fastcc void @sample(ptr %c, double {time})")
     w.line(f"call fastcc void @store_sample(ptr %c, double {time})")
     w.count("next_time")
-    w.branch(_is_due(w, "%end"), "sample", "done")
+    w.branch(_is_due(w, w.value("%end")), "sample", "done")
     w.block("done")
     w.line("ret void")
     return w.function("void @samples(ptr %c, double %end)")
 
 
-def _is_due(w: IrWriter, end: str) -> str:
+def _is_due(w: IrWriter, end: Value) -> Value:
     """Return whether the next time to store is before the end of the step."""
     number, count = w.get("next_time"), w.get("n_times")
-    some = w.put(f"icmp slt i64 {number}, {count}")
-    last = w.put(f"sub i64 {count}, 1")
-    safe = w.put(f"select i1 {some}, i64 {number}, i64 {last}")
+    some = number < count
+    last = count - 1
+    safe = some.choose(number, last)
     address = w.put(f"getelementptr double, ptr {w.get('times')}, i64 {safe}")
-    due = w.put(f"fcmp ole double {w.put(f'load double, ptr {address}')}, {end}")
-    return w.put(f"and i1 {some}, {due}")
+    due = w.put(f"load double, ptr {address}") <= end
+    return some & due
 
 
 def reach(integrator: AbstractIntegrator, lanes: int) -> str:
@@ -194,8 +195,8 @@ def reach(integrator: AbstractIntegrator, lanes: int) -> str:
     w.line("call fastcc void @keep_end(ptr %c)")
     w.set("t_stage", w.get("t_new"))
     if integrator.end_is_known:  # unless the state has moved
-        moves = w.put(f"add i64 {w.get('n_quaternions')}, {w.get('n_projections')}")
-        w.branch(w.put(f"icmp sgt i64 {moves}, 0"), "derive", "done")
+        moves = w.get("n_quaternions") + w.get("n_projections")
+        w.branch(moves > 0, "derive", "done")
     else:
         w.line("br label %derive")
     w.block("derive")
@@ -209,7 +210,7 @@ def accept(integrator: AbstractIntegrator, lanes: int) -> str:
     """Return ``@accept(c)``: advance to the end of the step and choose the next one."""
     w = IrWriter(lanes)
     end, error = w.get("t_new"), w.get("error")
-    w.branch(w.put(f"icmp sgt i64 {w.get('n_times')}, 0"), "some", "every")
+    w.branch(w.get("n_times") > 0, "some", "every")
     w.block("every")
     w.line(f"call fastcc void @store_end(ptr %c, double {end})")
     w.line("br label %advance")
@@ -238,7 +239,7 @@ def _run(integrator: AbstractIntegrator, lanes: int) -> str:
     A step with an event is pending until the function is called again.
     """
     w = IrWriter(lanes)
-    w.branch(w.put(f"icmp ne i64 {w.get('waiting')}, 0"), "watch", "enter")
+    w.branch(w.get("waiting").differs(0), "watch", "enter")
     w.block("enter")
     begin(w)
     if integrator.gap is not None:
@@ -246,20 +247,20 @@ def _run(integrator: AbstractIntegrator, lanes: int) -> str:
     t_new = equal_step(w) if integrator.is_fixed else _fair_step(w)
     w.line("call fastcc void @step(ptr %c)")
     error = _error_of_step(w, integrator)
-    w.branch(w.put(f"fcmp ole double {error}, {double(1.0)}"), "fair", "bad")
+    w.branch(error <= 1.0, "fair", "bad")
     w.block("fair")
     w.set("t_stage", t_new)
     w.line("call fastcc void @project(ptr %c)")
-    held = w.put(f"fcmp ole double {w.get('shift')}, {double(LARGEST_SHIFT)}")
+    held = w.get("shift") <= LARGEST_SHIFT
     if not integrator.is_fixed:  # another step ends elsewhere
-        held = w.put(f"and i1 {held}, {is_well_conditioned(w)}")
+        held = held & is_well_conditioned(w)
     w.branch(held, "good", "jump")
     w.block("good")
     w.set("t_new", t_new)
     w.set("error", error)
     w.set("last", w.put("zext i1 %last to i64"))
     w.line("call fastcc void @reach(ptr %c)")
-    w.branch(w.put(f"icmp sgt i64 {w.get('n_events')}, 0"), "look", "complete")
+    w.branch(w.get("n_events") > 0, "look", "complete")
     w.block("look")
     w.line("call fastcc void @begin_watch(ptr %c)")
     w.label("watch")
@@ -270,9 +271,9 @@ def _run(integrator: AbstractIntegrator, lanes: int) -> str:
     w.block("complete")
     w.set("waiting", "0")
     w.line("call fastcc void @accept(ptr %c)")
-    w.branch(w.put(f"icmp ne i64 {w.get('last')}, 0"), "reached", "next")
+    w.branch(w.get("last").differs(0), "reached", "next")
     w.block("reached")
-    w.branch(w.put(f"fcmp oge double {w.get('t')}, {w.get('t_end')}"), "finished", "pass")
+    w.branch(w.get("t") >= w.get("t_end"), "finished", "pass")
     w.block("pass")
     _pass_break(w, integrator)
     w.line("br label %begin")
@@ -289,15 +290,15 @@ def _run(integrator: AbstractIntegrator, lanes: int) -> str:
 
 def begin(w: IrWriter) -> None:
     """Write what comes before a step: the first derivative, and whether to pause."""
-    w.branch(w.put(f"icmp ne i64 {w.get('started')}, 0"), "next", "begin")
+    w.branch(w.get("started").differs(0), "next", "begin")
     w.block("begin")
     w.line("call fastcc void @start(ptr %c)")
     w.set("t_stage", w.get("t"))
     w.line("call void @derivative(ptr %c, i64 0)")
     w.set("started", "1")
     w.label("next")
-    tried = w.put(f"add i64 {w.get('accepted')}, {w.get('rejected')}")
-    w.branch(w.put(f"icmp sge i64 {tried}, {w.get('pause')}"), "paused", "choose")
+    tried = w.get("accepted") + w.get("rejected")
+    w.branch(tried >= w.get("pause"), "paused", "choose")
     w.block("choose")
 
 
@@ -305,52 +306,52 @@ def _pass_break(w: IrWriter, integrator: AbstractIntegrator) -> None:
     """Write: aim at the next break or the end; the derivative changes here."""
     w.count("next_break")
     number, end = w.get("next_break"), w.get("t_end")
-    some = w.put(f"icmp slt i64 {number}, {w.get('n_breaks')}")
+    some = number < w.get("n_breaks")
     safe = w.put(f"select i1 {some}, i64 {number}, i64 0")  # there is one, since it is passed
     ahead, edge = (
         w.put(f"load double, ptr {w.put(f'getelementptr double, ptr {w.get(name)}, i64 {safe}')}")
         for name in ("breaks", "edges")
     )
-    w.set("t_goal", w.put(f"select i1 {some}, double {ahead}, double {end}"))
-    w.set("t_edge", w.put(f"select i1 {some}, double {edge}, double {w.get('t_before')}"))
+    w.set("t_goal", some.choose(ahead, end))
+    w.set("t_edge", some.choose(edge, w.get("t_before")))
     if integrator.is_fixed:
         w.set("h", w.get("h_equal"))
         w.set("t_first", w.get("t"))
         w.set("equal_steps", "0")
 
 
-def equal_step(w: IrWriter) -> str:
-    """Write likewise a fixed step; times are products, so that rounding errors stay small."""
-    h, number = w.get("h"), w.put(f"add i64 {w.get('equal_steps')}, 1")
-    passed = w.binary("fmul", w.put(f"sitofp i64 {number} to double"), h)
-    return _to_the_end(w, w.binary("fadd", w.get("t_first"), passed), h)
+def equal_step(w: IrWriter) -> Value:
+    """Write likewise one of many equal steps; times are products, so that rounding stays small."""
+    h, number = w.get("h"), (w.get("equal_steps") + 1)
+    passed = number.to_double() * h
+    return _to_the_end(w, (w.get("t_first") + passed), h)
 
 
-def _to_the_end(w: IrWriter, t_new: str, h: str) -> str:
+def _to_the_end(w: IrWriter, t_new: Value, h: Value) -> Value:
     """Write h = the step given, or the rest where hardly more is left; return when it ends."""
     t, end = w.get("t"), w.get("t_goal")
-    reach = w.binary("fadd", t, w.binary("fmul", h, double(REACH)))
+    reach = t + (h * REACH)
     w.line(f"%last = fcmp oge double {reach}, {end}")
-    rest = w.binary("fsub", end, t)
+    rest = end - t
     w.set("h", w.put(f"select i1 %last, double {rest}, double {h}"))
     return w.put(f"select i1 %last, double {end}, double {t_new}")
 
 
-def _fair_step(w: IrWriter) -> str:
+def _fair_step(w: IrWriter) -> Value:
     """Write the step to try, in h and, if it is the last, ``%last``; return when it ends."""
-    t, h = w.get("t"), w.smaller(w.get("h"), w.get("h_most"))
-    size = w.put(f"call double @llvm.fabs.f64(double {t})")
-    least = w.larger(w.binary("fmul", size, double(SMALLEST_STEP)), w.get("h_floor"))
-    w.branch(w.put(f"fcmp oge double {h}, {least}"), "try", "failed")
+    t, h = w.get("t"), w.get("h").at_most(w.get("h_most"))
+    size = abs(t)
+    least = (size * SMALLEST_STEP).at_least(w.get("h_floor"))
+    w.branch(h >= least, "try", "failed")
     w.block("try")
-    return _to_the_end(w, w.binary("fadd", t, h), h)
+    return _to_the_end(w, (t + h), h)
 
 
-def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> str:
-    """Write the error of the step, in careful steps only along motions the constraints allow."""
+def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> Value:
+    """Write the error of the step, in careful ones that along motions the constraints allow."""
     if integrator.gap is None:
         return w.put("call fastcc double @error(ptr %c)")
-    w.branch(w.put(f"icmp ne i64 {w.get('careful')}, 0"), "along", "whole")
+    w.branch(w.get("careful").differs(0), "along", "whole")
     w.block("along")
     along = w.put("call fastcc double @error_along(ptr %c)")
     w.line("br label %judged")
@@ -369,7 +370,7 @@ def _try_again(w: IrWriter, error: str) -> None:
     w.line(f"call fastcc void @reject(ptr %c, double {double(JUMP)})")
     w.line("br label %next")
     w.block("failed")
-    bad = w.put(f"icmp ne i64 {w.get('not_finite')}, 0")
+    bad = w.get("not_finite").differs(0)
     w.line(
         f"%why = select i1 {bad}, i64 {int(LoopSignal.NOT_FINITE)}, i64 {int(LoopSignal.COLLAPSED)}"
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poinsot.kernels.llvm.types import double
 from poinsot.simulation.ir_writer import IrWriter, Row
 
 
@@ -55,9 +54,9 @@ def error_norm(number: int, lanes: int) -> str:
         total = w.arithmetic("fadd", "%e", w.arithmetic("fmul", e, e))
         watch = w.arithmetic("fmul", then, w.lanes.number(0.0))
         totals.append(w.arithmetic("fadd", total, watch))
-    count = w.put(f"sitofp i64 {w.get('n')} to double")
-    mean = w.binary("fdiv", "%e.total", count)
-    w.line(f"ret double {w.put(f'call double @llvm.sqrt.f64(double {mean})')}")
+    count = w.get("n").to_double()
+    mean = w.value("%e.total") / count
+    w.line(f"ret double {mean.sqrt()}")
     return w.function("internal fastcc double @error(ptr %c)")
 
 
@@ -157,8 +156,8 @@ def sample(n_dense: int, lanes: int) -> str:
     """
     w = vector_writer(lanes)
     y, x, base = w.get("y"), w.get("x"), w.get("dense")
-    fraction = w.binary("fdiv", w.binary("fsub", "%time", w.get("t")), w.get("h"))
-    s, r = w.splat(fraction), w.splat(w.binary("fsub", double(1.0), fraction))
+    fraction = (w.value("%time") - w.get("t")) / w.get("h")
+    s, r = w.splat(fraction), w.splat(1.0 - fraction)
     f = [w.vector(base, number) for number in range(n_dense)]
     with w.over():
         total = w.load(f[-1])

@@ -95,7 +95,7 @@ def _add_shift(lanes: int) -> str:
     """Return ``@add_shift(c)``: for each run, the norm of p - x, scaled as errors are, is added."""
     w = vectors.vector_writer(lanes)
     squares, shifts = vectors.shift_squares(w), w.get("shifts")
-    count = w.splat(w.put(f"sitofp i64 {w.get('n')} to double"))
+    count = w.splat(w.get("n").to_double())
     size = w.intrinsic("sqrt", w.arithmetic("fdiv", squares, count))
     before = w.put(f"load {w.lanes.real}, ptr {shifts}")
     w.line(f"store {w.lanes.real} {w.arithmetic('fadd', before, size)}, ptr {shifts}")
@@ -174,7 +174,7 @@ def _store(lanes: int) -> str:
         (w.get(f"out_{name}"), w.get(f"stride_{name}"), w.get(f"n{name}")) for name in ("q", "v")
     ]
     w.label("begin")
-    w.branch(w.put(f"icmp sgt i64 {rows}, 0"), "row", "done")
+    w.branch(rows > 0, "row", "done")
     w.block("row")
     w.line("%i = phi i64 [ 0, %begin ], [ %i.next, %row.end ]")
     w.line("br label %lane")
@@ -187,7 +187,7 @@ def _store(lanes: int) -> str:
     before = "lane"
     for name, (out, stride, size) in zip("qv", targets, strict=True):
         run = w.put(f"mul i64 %r, {stride}")
-        row = w.put(f"mul i64 {number}, {size}")
+        row = number * size
         goal = w.put(f"getelementptr double, ptr {out}, i64 {w.put(f'add i64 {run}, {row}')}")
         w.line(f"br label %{name}")
         w.block(name)
@@ -202,7 +202,7 @@ def _store(lanes: int) -> str:
         w.line(f"%k.{name}.next = add i64 %k.{name}, 1")
         w.branch(w.put(f"icmp slt i64 %k.{name}.next, {size}"), name, f"{name}.end")
         w.block(f"{name}.end")
-        past = w.put(f"mul i64 {size}, {lanes}")
+        past = size * lanes
         address = w.put(f"getelementptr double, ptr {address}, i64 {past}")
         before = f"{name}.end"
     w.label("lane.end")
@@ -212,7 +212,7 @@ def _store(lanes: int) -> str:
     w.line("%i.next = add i64 %i, 1")
     w.branch(w.put(f"icmp slt i64 %i.next, {rows}"), "row", "done")
     w.block("done")
-    w.set("out_row", w.put(f"add i64 {first}, {rows}"))
+    w.set("out_row", first + rows)
     w.set("count", "0")
     w.line("ret void")
     return w.function("internal fastcc void @store(ptr %c)")
@@ -224,7 +224,7 @@ def _block(lanes: int) -> str:
     real = w.lanes.real
     stepper.begin(w)
     stop = w.put(f"load volatile i64, ptr {w.get('asked')}")
-    w.branch(w.put(f"icmp ne i64 {stop}, 0"), "paused", "try")
+    w.branch(stop.differs(0), "paused", "try")
     w.block("try")
     t_new = stepper.equal_step(w)
     w.line("call fastcc void @step(ptr %c)")
@@ -257,14 +257,14 @@ def _block(lanes: int) -> str:
 def _spread(lanes: int) -> str:
     """Return ``@spread(c, rows, goal, size)``: a row of each of W runs, from ``first`` on."""
     w = IrWriter(lanes)
-    first, last = w.get("first"), w.put(f"sub i64 {w.get('total')}, 1")
+    first, last = w.get("first"), (w.get("total") - 1)
     w.label("begin")
     w.branch(w.put("icmp sgt i64 %size, 0"), "lane", "done")
     w.block("lane")
     w.line("%r = phi i64 [ 0, %begin ], [ %r.next, %lane.end ]")
     number = w.put(f"add i64 {first}, %r")
-    there = w.put(f"icmp slt i64 {number}, {last}")
-    run = w.put(f"select i1 {there}, i64 {number}, i64 {last}")
+    there = number < last
+    run = there.choose(number, last)
     row = w.put(f"getelementptr double, ptr %rows, i64 {w.put(f'mul i64 {run}, %size')}")
     lane = w.put("getelementptr double, ptr %goal, i64 %r")
     w.line("br label %one")
@@ -307,11 +307,11 @@ def _load(lanes: int) -> str:
     w.set("out_row", w.get("n_known"))
     w.line(f"store <{lanes} x i64> zeroinitializer, ptr {w.get('lost_why')}")
     first = w.get("first")
-    rest = w.put(f"sub i64 {w.get('total')}, {first}")
-    few = w.put(f"icmp slt i64 {rest}, {lanes}")
-    w.set("n_runs", w.put(f"select i1 {few}, i64 {rest}, i64 {lanes}"))
+    rest = w.get("total") - first
+    few = rest < lanes
+    w.set("n_runs", few.choose(rest, lanes))
     for name in ("q", "v"):
-        skip = w.put(f"mul i64 {first}, {w.get(f'stride_{name}')}")
+        skip = first * w.get(f"stride_{name}")
         address = w.put(f"getelementptr double, ptr {w.get(f'all_{name}')}, i64 {skip}")
         w.set(f"out_{name}", address)
     w.set("loaded", "1")
@@ -324,19 +324,19 @@ def _run(lanes: int) -> str:
     w = IrWriter(lanes)
     integers = f"<{lanes} x i64>"
     w.label("next")
-    w.branch(w.put(f"icmp slt i64 {w.get('first')}, {w.get('past')}"), "block", "finished")
+    w.branch(w.get("first") < w.get("past"), "block", "finished")
     w.block("block")
-    w.branch(w.put(f"icmp ne i64 {w.get('loaded')}, 0"), "go", "load")
+    w.branch(w.get("loaded").differs(0), "go", "load")
     w.block("load")
     w.line("call fastcc void @load(ptr %c)")
     w.label("go")
     signal = w.put("call fastcc i64 @block(ptr %c)")
-    w.branch(w.put(f"icmp eq i64 {signal}, {int(LoopSignal.PAUSED)}"), "paused", "check")
+    w.branch(signal.equals(int(LoopSignal.PAUSED)), "paused", "check")
     w.block("check")
     why = w.put(f"load {integers}, ptr {w.get('lost_why')}")
     w.branch(_any(w, w.put(f"icmp ne {integers} {why}, zeroinitializer")), "lost", "advance")
     w.block("advance")
-    w.set("first", w.put(f"add i64 {w.get('first')}, {lanes}"))
+    w.set("first", w.get("first") + lanes)
     w.set("loaded", "0")
     w.line("br label %next")
     for name, value in (("finished", "FINISHED"), ("paused", "PAUSED"), ("lost", "LOST")):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter, Row
 
-Norm = Callable[[IrWriter, list[str], str, str], str]
+Norm = Callable[[IrWriter, list[str], Value, Value], Value]
 """(writer, names of sums of squares, factor, number of entries) -> norm of errors."""
 
 
@@ -33,7 +34,7 @@ def error_along(rows: Sequence[Row], norm: Norm, lanes: int) -> list[str]:
 
 def _error_along(count: int, lanes: int) -> str:
     w = IrWriter(lanes)
-    w.set("t_stage", w.binary("fadd", w.get("t"), w.get("h")))
+    w.set("t_stage", w.get("t") + w.get("h"))
     w.line("call fastcc void @keep_end(ptr %c)")
     for number in range(count + 1):
         if number:
@@ -81,6 +82,6 @@ def _differences(count: int, norm: Norm, lanes: int) -> str:
         for name, state in zip(names, kept[1:], strict=True):
             e = w.arithmetic("fdiv", w.arithmetic("fsub", w.load(state), end), scale)
             totals.append(w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", e, e)))
-    size = w.put(f"sitofp i64 {n} to double")
-    w.line(f"ret double {norm(w, names, double(1.0), size)}")
+    size = n.to_double()
+    w.line(f"ret double {norm(w, names, w.value(double(1.0)), size)}")
     return w.function("internal fastcc double @differences(ptr %c)")

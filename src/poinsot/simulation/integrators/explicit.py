@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from poinsot.kernels.llvm.types import double
 from poinsot.simulation import vectors
 from poinsot.simulation.integrators.error_along import error_along
 from poinsot.simulation.integrators.integrator import AbstractIntegrator
 from poinsot.simulation.integrators.tableau import Tableau
+from poinsot.simulation.ir_value import Value
 from poinsot.simulation.ir_writer import IrWriter, Row
 
 
@@ -79,7 +79,7 @@ class Explicit(AbstractIntegrator):
             _stage(w, f"stage{s}", s, tableau.nodes[s], t, h)
         w.line("call fastcc void @solution(ptr %c)")
         if tableau.end_in_error:
-            w.set("t_stage", w.binary("fadd", t, h))
+            w.set("t_stage", t + h)
             w.line(f"call void @derivative(ptr %c, i64 {self.end})")
         w.line("ret void")
         return w.function("internal fastcc void @step(ptr %c)")
@@ -102,9 +102,9 @@ class Explicit(AbstractIntegrator):
         return w.function("internal fastcc void @dense(ptr %c)")
 
 
-def _stage(w: IrWriter, argument: str, number: int, node: float, t: str, h: str) -> None:
+def _stage(w: IrWriter, argument: str, number: int, node: float, t: Value, h: Value) -> None:
     w.line(f"call fastcc void @{argument}(ptr %c)")
-    w.set("t_stage", w.binary("fadd", t, w.binary("fmul", h, double(node))))
+    w.set("t_stage", t + h * node)
     w.line(f"call void @derivative(ptr %c, i64 {number})")
 
 
@@ -140,18 +140,15 @@ def _error(rows: tuple[Row, ...], lanes: int) -> str:
             e = w.arithmetic("fdiv", w.combination(row, stages), scale)
             total = w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", e, e))
             totals.append(w.arithmetic("fadd", total, watch))
-    count = w.put(f"sitofp i64 {n} to double")
+    count = n.to_double()
     w.line(f"ret double {_norm(w, names, h, count)}")
     return w.function("internal fastcc double @error(ptr %c)")
 
 
-def _norm(w: IrWriter, names: list[str], h: str, count: str) -> str:
+def _norm(w: IrWriter, names: list[str], h: Value, count: Value) -> Value:
     if len(names) == 1:
-        mean = w.binary("fdiv", f"%{names[0]}.total", count)
-        return w.binary("fmul", h, w.put(f"call double @llvm.sqrt.f64(double {mean})"))
-    fifth, third = (f"%{name}.total" for name in names)
-    both = w.binary("fadd", fifth, w.binary("fmul", third, double(0.01)))
-    # Without any error it is 0 / 1 in place of 0 / 0.
-    both = w.put(f"select i1 {w.put(f'fcmp oeq double {both}, 0.0')}, double 1.0, double {both}")
-    root = w.put(f"call double @llvm.sqrt.f64(double {w.binary('fmul', both, count)})")
-    return w.binary("fmul", h, w.binary("fdiv", fifth, root))
+        return h * (w.value(f"%{names[0]}.total") / count).sqrt()
+    fifth, third = (w.value(f"%{name}.total") for name in names)
+    both = fifth + third * 0.01
+    both = both.equals(0.0).choose(1.0, both)  # without any error it is 0 / 1 in place of 0 / 0
+    return h * (fifth / (both * count).sqrt())

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from poinsot.errors import PoinsotError
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.kernels.llvm.types import double
 from poinsot.simulation import differences, lu, vectors
 from poinsot.simulation.equations import MotionEquations
 from poinsot.simulation.integrators.integrator import AbstractIntegrator, BufferSizes
@@ -133,9 +132,9 @@ class Rosenbrock(AbstractIntegrator):
         t, h, n, k = w.get("t"), w.get("h"), w.get("n"), w.get("k")
         w.line("call fastcc void @start(ptr %c)")
         w.set("t_stage", t)
-        w.branch(w.put(f"icmp sgt i64 {w.get('n_parts')}, 0"), "exact", "by_differences")
+        w.branch(w.get("n_parts") > 0, "exact", "by_differences")
         w.block("exact")
-        w.branch(w.put(f"icmp sgt i64 {w.get('n_signals')}, 0"), "look_up", "differentiate")
+        w.branch(w.get("n_signals") > 0, "look_up", "differentiate")
         w.block("look_up")  # signals may be where a rejected step has left them
         w.line("call void @derivative(ptr %c, i64 0)")
         w.label("differentiate")
@@ -152,10 +151,10 @@ class Rosenbrock(AbstractIntegrator):
             if s > 0:
                 w.line(f"call fastcc void @stage{s}(ptr %c)")
                 w.line(f"call fastcc void @normalise(ptr %c, ptr {w.get('x')})")
-                w.set("t_stage", w.binary("fadd", t, w.binary("fmul", h, double(node))))
+                w.set("t_stage", t + (h * node))
                 w.line(f"call void @derivative(ptr %c, i64 {s})")
             w.line(f"call fastcc void @mixed{s}(ptr %c)")
-            slope = w.binary("fmul", h, double(self.times[s]))
+            slope = h * (self.times[s])
             w.line(f"call fastcc void @right(ptr %c, double {slope})")
             memory = "ptr {right}, ptr {forward}".format(**buffer)
             u = w.vector(k, len(self.stages) + s)
@@ -168,9 +167,9 @@ class Rosenbrock(AbstractIntegrator):
         """Return ``@fill_matrix(c)``: E / (h gamma) - S."""
         w = vectors.vector_writer(lanes)
         n, nv = w.get("n"), w.get("nv")
-        nq, columns = w.put(f"sub i64 {n}, {nv}"), w.put(f"add i64 {n}, 1")
+        nq, columns = (n - nv), (n + 1)
         slopes, mass, matrix = (w.buffer(number) for number in range(3))
-        scale = w.binary("fdiv", double(1.0 / self.gamma), w.get("h"))
+        scale = (1.0 / self.gamma) / w.get("h")
         with w.loop("i", "0", n):
             row = w.address(matrix, w.put("mul i64 %i, %width"))
             source = w.address(slopes, w.put(f"mul i64 %i, {columns}"))
@@ -178,14 +177,14 @@ class Rosenbrock(AbstractIntegrator):
                 w.write(w.put(f"fneg double {w.read(source, '%j')}"), row, "%j")
         with w.loop("d", "0", nq):
             index = w.put(f"add i64 {w.put('mul i64 %d, %width')}, %d")
-            w.write(w.binary("fadd", w.read(matrix, index), scale), matrix, index)
+            w.write(w.read(matrix, index) + scale, matrix, index)
         with w.loop("r", "0", nv):
             number = w.put(f"add i64 {nq}, %r")
-            row = w.address(matrix, w.put(f"add i64 {w.put(f'mul i64 {number}, %width')}, {nq}"))
+            row = w.address(matrix, (w.put(f"mul i64 {number}, %width") + nq))
             source = w.address(mass, w.put(f"mul i64 %r, {nv}"))
             with w.loop("s", "0", nv):
-                term = w.binary("fmul", scale, w.read(source, "%s"))
-                w.write(w.binary("fadd", w.read(row, "%s"), term), row, "%s")
+                term = scale * w.read(source, "%s")
+                w.write(w.read(row, "%s") + term, row, "%s")
         w.line("ret void")
         return w.function("internal fastcc void @fill_matrix(ptr %c)")
 
@@ -193,22 +192,22 @@ class Rosenbrock(AbstractIntegrator):
         """Return ``@right(c, slope)``: right = E forward + slope s."""
         w = vectors.vector_writer(lanes)
         n, nv = w.get("n"), w.get("nv")
-        nq, columns = w.put(f"sub i64 {n}, {nv}"), w.put(f"add i64 {n}, 1")
+        nq, columns = (n - nv), (n + 1)
         slopes, mass = w.buffer(0), w.buffer(1)
         right, forward = w.buffer(BUFFERS.index("right")), w.buffer(BUFFERS.index("forward"))
         lower = w.address(forward, nq)
         with w.loop("i", "0", n):
-            index = w.put(f"add i64 {w.put(f'mul i64 %i, {columns}')}, {n}")
-            by_time = w.binary("fmul", "%slope", w.read(slopes, index))
+            index = w.put(f"mul i64 %i, {columns}") + n
+            by_time = w.value("%slope") * w.read(slopes, index)
             is_rate = w.put(f"icmp slt i64 %i, {nq}")
             rate = w.put(f"select i1 {is_rate}, double {w.read(forward, '%i')}, double 0.0")
-            w.write(w.binary("fadd", by_time, rate), right, "%i")
+            w.write(by_time + rate, right, "%i")
         with w.loop("r", "0", nv):
             row, goal = w.address(mass, w.put(f"mul i64 %r, {nv}")), w.put(f"add i64 {nq}, %r")
             carry = {"sum": ("double", w.read(right, goal))}
             with w.loop("s", "0", nv, carry=carry) as after:
-                term = w.binary("fmul", w.read(row, "%s"), w.read(lower, "%s"))
-                after["sum"] = w.binary("fadd", "%sum", term)
+                term = w.read(row, "%s") * w.read(lower, "%s")
+                after["sum"] = ("%sum") + term
             w.write("%sum", right, goal)
         w.line("ret void")
         return w.function("internal fastcc void @right(ptr %c, double %slope)")
@@ -219,7 +218,7 @@ class Rosenbrock(AbstractIntegrator):
         row = self._of_u(self.mixed[s])
         forward = w.buffer(BUFFERS.index("forward"))
         stage_vectors = vectors.stages(w, {**row, s: 0.0})
-        inverse = w.splat(w.binary("fdiv", double(1.0), w.get("h")))
+        inverse = w.splat(1.0 / w.get("h"))
         with w.over():
             total = w.load(stage_vectors[s])
             if row:

@@ -105,9 +105,9 @@ class Symplectic(AbstractIntegrator):
             if number > 0:
                 w.set("t_stage", time)
                 w.line("call fastcc void @project(ptr %c)")
-            substep = w.binary("fmul", h, double(share))
+            substep = h * share
             w.line(f"call fastcc void @substep(ptr %c, double {substep}, double {time})")
-            time = w.binary("fadd", time, substep)
+            time = time + substep
         w.line("ret void")
         return w.function("internal fastcc void @step(ptr %c)")
 
@@ -133,13 +133,13 @@ def _substep(lanes: int) -> str:
     w.write(double(UNSOLVED), buffer["error"], "0")
     w.call_kernel(START)
     w.line(f"%count = add i64 {w.get('nv')}, {w.get('n_rows')}")
-    near = w.binary("fmul", w.read(buffer["scale"], "0"), double(NEAR))
-    near = w.binary("fadd", near, double(NOTHING_MORE))
+    near = w.read(buffer["scale"], "0") * NEAR
+    near = near + NOTHING_MORE
     with w.loop("turn", "0", str(MOST_ITERATIONS)):
         w.call_kernel(ITERATION)
         w.line("call fastcc void @linear_equations(ptr %c, i64 %count)")
         size = w.put("call fastcc double @change(ptr %c, i64 %count)")
-        w.branch(w.put(f"fcmp ole double {size}, {near}"), "solved", "again")
+        w.branch(size <= near, "solved", "again")
         w.block("solved")
         w.write(before, buffer["error"], "0")
         w.line("br label %turn.end")
@@ -176,10 +176,10 @@ def _change(lanes: int) -> str:
     w = IrWriter(lanes)
     unknown, change = (w.buffer(BUFFERS.index(name)) for name in ("unknown", "change"))
     with w.loop("i", "0", "%count"):
-        w.write(w.binary("fsub", w.read(unknown, "%i"), w.read(change, "%i")), unknown, "%i")
+        w.write(w.read(unknown, "%i") - w.read(change, "%i"), unknown, "%i")
     with w.loop("j", "0", w.get("nv"), carry={"sum": ("double", double(0.0))}) as after:
         entry = w.read(change, "%j")
-        after["sum"] = w.binary("fadd", "%sum", w.binary("fmul", entry, entry))
+        after["sum"] = ("%sum") + (entry * entry)
     w.line(f"ret double {w.put('call double @llvm.sqrt.f64(double %sum)')}")
     return w.function("internal fastcc double @change(ptr %c, i64 %count)")
 
@@ -190,8 +190,8 @@ def _error(lanes: int) -> str:
     unsolved = w.read(w.buffer(BUFFERS.index("error")), "0")
     x = w.get("x")
     with w.loop("i", "0", w.get("n"), carry={"sum": ("double", unsolved)}) as after:
-        watch = w.binary("fmul", w.read(x, "%i"), double(0.0))
-        after["sum"] = w.binary("fadd", "%sum", watch)
+        watch = w.read(x, "%i") * 0.0
+        after["sum"] = ("%sum") + watch
     w.line("ret double %sum")
     return w.function("internal fastcc double @error(ptr %c)")
 

@@ -39,7 +39,8 @@ def finite_mobility(rows: NumericRows, q: Array, t: float, rng: np.random.Genera
     """
     if np.max(np.abs(rows.residual(q, t)), initial=0.0) > 100 * CLOSED:
         raise AssemblyError(
-            f"{rows.mechanism.name!r} is not closed here: {rows.missed(q, t)}; assemble it first"
+            f"{rows.mechanism.name!r} is not closed here: {rows.violations(q, t)}; assemble it "
+            "first"
         )
     return max(
         (

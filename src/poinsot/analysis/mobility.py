@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.expr.least_squares import least_norm
 from poinsot.expr.rank import left_null_space, row_basis
 from poinsot.expr.rank_tolerances import DETERMINED
-from poinsot.formulations.constrained.closed_quantities import drives_along
+from poinsot.formulations.constrained.closed_quantities import projected_actuation
 from poinsot.spatial import Array
 
 
@@ -99,7 +99,7 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         names: A name for each velocity.
     """
     (basis, _), nv = row_basis(J), J.shape[1]
-    drives = drives_along(basis, nv, actuated)
+    drives = projected_actuation(basis, nv, actuated)
     determined = least_norm(drives, [0.0] * nv).determined
     return Actuation(
         nv - round(sum(basis.kept)),

@@ -64,7 +64,7 @@ def closed(rows: NumericRows, q: Array, free: Array, t: float = 0.0) -> Array:
         remedy = "give a nearer guess" + (", or keep fewer joints" if held else "")
         raise AssemblyError(
             f"{mechanism.name!r} does not close from this guess: "
-            f"{rows.missed(end, t)} remain; {remedy}"
+            f"{rows.violations(end, t)} remain; {remedy}"
         )
     return end
 

@@ -42,7 +42,7 @@ class NumericRows:
         """Return gamma, shape (..., m)."""
         return self._value("constraint_bias", t, q, v)
 
-    def missed(self, q: Array, t: float) -> str:
+    def violations(self, q: Array, t: float) -> str:
         """Return the violation of each loop and constraint as text, the worst first."""
         phi, violations = self.residual(q, t), []
         for constraint, row_slice in zip(

@@ -17,7 +17,7 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.simulation_options import Options
-from poinsot.front.single_run import checked_keeper, checked_plan, simulated, warn_of_missed
+from poinsot.front.single_run import checked_keeper, checked_plan, simulated, warn_of_violation
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
@@ -230,5 +230,5 @@ def _many(
             stacklevel=4,
         )
     q, t = runs.q[..., -1, :].reshape(runs.size, system.nq), np.full(runs.size, runs.t[-1])
-    warn_of_missed(system, q, laws.parameters, t, stacklevel=5)
+    warn_of_violation(system, q, laws.parameters, t, stacklevel=5)
     return runs

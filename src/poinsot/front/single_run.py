@@ -23,7 +23,7 @@ from poinsot.simulation.trajectory import Trajectory
 from poinsot.simulation.workspace import Accuracy
 from poinsot.spatial import Array
 
-__all__ = ["checked_keeper", "checked_plan", "simulated", "warn_of_missed"]
+__all__ = ["checked_keeper", "checked_plan", "simulated", "warn_of_violation"]
 
 
 def checked_plan(
@@ -74,15 +74,17 @@ def simulated(
     run = integrate(laws, state, accuracy, plan, events, progress, keeper)
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
-    warn_of_missed(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=depth + 1)
+    warn_of_violation(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=depth + 1)
     return run
 
 
-def warn_of_missed(system: System, q: Array, parameters: Array, t: Array, stacklevel: int) -> None:
+def warn_of_violation(
+    system: System, q: Array, parameters: Array, t: Array, stacklevel: int
+) -> None:
     """Warn where the last states violate the constraints."""
-    missed = violated_row(system.mechanism, q, parameters, t)
-    if missed is not None:
-        state, row, size = missed
+    violation = violated_row(system.mechanism, q, parameters, t)
+    if violation is not None:
+        state, row, size = violation
         warnings.warn(
             f"{system.name!r}: {row!r} is missed by {size:.3g} m or rad at t = {t[state]:.6g} s: "
             "it differs from other rows by less than can be told from rounding (docs/loops.md), "

@@ -15,7 +15,7 @@ from poinsot.expr.least_squares import Basis, least_norm, orthonormal, significa
 from poinsot.expr.rank_tolerances import DEPENDENT, WELL_CONDITIONED
 from poinsot.expr.sparse_arithmetic import dot, minus
 from poinsot.formulations.constrained.constraint_rows import all_rows
-from poinsot.formulations.constrained.dynamics import Held, Solution, held, untrusted
+from poinsot.formulations.constrained.dynamics import Held, Solution, held, row_error
 from poinsot.model import Environment, Mechanism, Rows
 from poinsot.spatial import Array, Scalar
 
@@ -103,11 +103,11 @@ def inverse_dynamics(
     if len(actuated) == mechanism.nv:
         return np.array(wanted)
     tau = np.zeros(mechanism.nv, dtype=object)
-    tau[list(actuated)] = least_norm(drives_along(basis, mechanism.nv, actuated), wanted).x
+    tau[list(actuated)] = least_norm(projected_actuation(basis, mechanism.nv, actuated), wanted).x
     return np.array(tau.tolist())
 
 
-def drives_along(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
+def projected_actuation(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
     """Return unit actuator forces projected onto the motions that constraints allow.
 
     Args:
@@ -161,7 +161,7 @@ def mixed_dynamics(
     m = len(rows.phi)
     blocks = [*mechanism.row_slices, slice(m, m + len(numbers))]
     M = tree.mass_matrix(mechanism, q)
-    off = untrusted(rows.phi, rows.J)
+    off = row_error(rows.phi, rows.J)
     solution = held(mechanism, M, J, tree.weight, blocks, off).solution(force, demand)
     forces[numbers] = solution.multipliers().x[m:]
     return np.stack([solution.a, np.array(forces.tolist())])
@@ -198,7 +198,7 @@ def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:
 def _held(
     mechanism: Mechanism, q: Array, rows: Rows, tree: Tree, clear: float | None = None
 ) -> Held:
-    M, off = tree.mass_matrix(mechanism, q), untrusted(rows.phi, rows.J)
+    M, off = tree.mass_matrix(mechanism, q), row_error(rows.phi, rows.J)
     return held(mechanism, M, rows.J, tree.weight, mechanism.row_slices, off, clear)
 
 

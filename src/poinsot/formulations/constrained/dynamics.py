@@ -152,7 +152,7 @@ class Solution:
         return least_norm(basis, list(map(times, roots, self.push)))
 
 
-def untrusted(phi: Array, J: Array) -> Scalar:
+def row_error(phi: Array, J: Array) -> Scalar:
     """Return the relative error of the rows at this distance from the constraints.
 
     Args:

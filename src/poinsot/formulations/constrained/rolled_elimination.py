@@ -88,7 +88,7 @@ class RolledFactor:
             )  # fmt: skip
         return x
 
-    def clearance(self) -> int:
+    def conditioning(self) -> int:
         """Append the conditioning: root of the smallest pivot ratio; return its index.
 
         It vanishes where rows become dependent.

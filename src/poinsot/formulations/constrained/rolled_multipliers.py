@@ -80,15 +80,15 @@ class RolledMultipliers:
         blocks = self._products({c: k for k, (c, _) in enumerate(order)})
         self._factor = RolledFactor(tree.builder, sizes, order, diagonal, blocks)
 
-    def response(self, missed: Sequence[int]) -> Response:
+    def response(self, residual: Sequence[int]) -> Response:
         """Append the change of dv/dt of least norm, in the metric of M, that removes a residual.
 
-            J change = -missed
+            J change = -residual
 
         Args:
-            missed: Index of the residual of each constraint, (m,).
+            residual: Index of the residual of each constraint, (m,).
         """
-        multipliers = self._factor.solve(missed)
+        multipliers = self._factor.solve(residual)
         builder, tree = self._builder, self._tree
         push: dict[int, int] = {}
         for (c, k), (u, _) in self._felt.items():
@@ -117,7 +117,7 @@ class RolledMultipliers:
             )  # fmt: skip
         return Response(change, motion, multipliers)
 
-    def missed(self, before: Sequence[int], response: Response) -> list[int]:
+    def residual_after(self, before: Sequence[int], response: Response) -> list[int]:
         """Append the residual after a response; return its indices by constraint."""
         builder, tree, residuals = self._builder, self._tree, []
         for rows, index in zip(self._rows, before, strict=True):
@@ -135,9 +135,9 @@ class RolledMultipliers:
             residuals.append(left)
         return residuals
 
-    def clearance(self) -> int:
+    def conditioning(self) -> int:
         """Append the conditioning of the rows; return its index."""
-        return self._factor.clearance()
+        return self._factor.conditioning()
 
     # Constraint forces along joints
 

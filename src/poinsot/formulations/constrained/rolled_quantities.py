@@ -81,7 +81,7 @@ def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadI
                 reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
             trace: Any = partial(_stepped, kind) if name == "q" else partial(_faster, kind)
             tree.item(f"moved {name}", k, trace, reads, {"total": result + start})
-    tree.builder.show("projected_state", np.concatenate([*shown, [held.clearance()]]))
+    tree.builder.show("projected_state", np.concatenate([*shown, [held.conditioning()]]))
     return tree.builder.finish()
 
 
@@ -106,9 +106,9 @@ def _corrected(
     held: RolledMultipliers, rows: Sequence[RowIndices], name: str
 ) -> tuple[Response, Response]:
     """Append the response to the residual, and one step of iterative refinement."""
-    missed = [row.values[name] for row in rows]
-    first = held.response(missed)
-    return first, held.response(held.missed(missed, first))
+    residual = [row.values[name] for row in rows]
+    first = held.response(residual)
+    return first, held.response(held.residual_after(residual, first))
 
 
 def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:

@@ -146,3 +146,33 @@ def test_slow_tests_that_are_listed_exist() -> None:
         if path.startswith("tests/"):
             text = (ROOT / path).read_text(encoding="utf-8")
             assert f"def {function.partition('[')[0].rpartition('::')[2]}(" in text, name
+
+
+def test_no_two_public_classes_have_the_same_name():
+    """Check that a class is told by its name alone."""
+    homes: dict[str, list[str]] = {}
+    for path in python_files("src"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert not {name: paths for name, paths in homes.items() if len(paths) > 1}
+
+
+VAGUE_NAMES = {"one", "of", "at", "found", "part"}
+VAGUE_ALLOWED = {
+    "src/poinsot/model/fields/kinds.py": "what a kind is of, a field of users",
+    "src/poinsot/formulations/rolled_kinematics.py": "the numbers zero and one",
+}
+
+
+def test_variables_are_nouns_of_the_field():
+    """Check that no variable or argument has a name that says nothing (CONTRIBUTING.md)."""
+    vague = []
+    for path in python_files("src"):
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            word = node.id if stored else getattr(node, "arg", None)
+            if word in VAGUE_NAMES and not isinstance(node, ast.keyword):
+                vague.append(f"{name}:{node.lineno}: {word}")
+    assert not [place for place in vague if place.split(":")[0] not in VAGUE_ALLOWED]

@@ -34,8 +34,8 @@ def lazy_names(
     def load(name: str) -> Any:  # noqa: ANN401
         home = module_of.get(name)
         if home is not None:
-            found = namespace[name] = getattr(import_module(home), name)
-            return found
+            value = namespace[name] = getattr(import_module(home), name)
+            return value
         if not name.startswith("_") and find_spec(f"{package}.{name}") is not None:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -160,14 +160,14 @@ def _closures_of_part(
     return inside, cut
 
 
-def _kept_mimic(body: Body, joints: Collection[str], prefix: str, part: str) -> Mimic | None:
+def _kept_mimic(body: Body, joints: Collection[str], prefix: str, name: str) -> Mimic | None:
     """Return what the joint of a body mimics, or None, with a warning, if that is left out."""
     mimic = body.joint.mimic
     if mimic is None:
         return None
     if mimic.joint not in joints:
         warn(
-            f"part {part!r}: the joint of body {body.name!r} no longer mimics {mimic.joint!r}, "
+            f"part {name!r}: the joint of body {body.name!r} no longer mimics {mimic.joint!r}, "
             "which is left out",
             5,
         )

@@ -42,9 +42,9 @@ def kind_of(instruction: str) -> str:
     ('double', 'i1', 'i64')
     """
     for begins, kind in _RESULT:
-        found = begins.match(instruction)
-        if found:
-            return found[1] if kind is None else kind
+        start = begins.match(instruction)
+        if start:
+            return start[1] if kind is None else kind
     return ""
 
 

@@ -59,7 +59,7 @@ def forward_dynamics(
 
 
 @dataclass(frozen=True, eq=False)
-class BodyMotion:
+class FreeBodyMotion:
     """The accelerations of all bodies, and the constraint forces.
 
     Attributes:
@@ -77,7 +77,7 @@ class BodyMotion:
 
 def solved_motion(
     mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
-) -> BodyMotion:
+) -> FreeBodyMotion:
     """Return the motion under the joint forces ``tau``; numbers only."""
     _check_numbers(q, v, tau, environment)
     from scipy import sparse
@@ -103,7 +103,7 @@ def solved_motion(
     A, a, F, multipliers = np.split(solution, [n, n + nv, 2 * n + nv])
     lam = np.zeros(len(rows.gamma))
     lam[kept] = multipliers
-    return BodyMotion(A, a, F, lam)
+    return FreeBodyMotion(A, a, F, lam)
 
 
 def relative_motion(mechanism: Mechanism, bodies: list[FreeBody]) -> Sparse:

@@ -36,7 +36,8 @@ def test_all_ways_count_the_same(case):
     assert rank(rows) == row_rank(rows) == count
     chosen = independent_rows(rows)
     assert len(chosen) == count
-    assert int(np.linalg.matrix_rank(rows[chosen])) == count
+    if count:  # of no rows, older NumPy has no rank
+        assert int(np.linalg.matrix_rank(rows[chosen])) == count
 
 
 @settings(max_examples=examples(60))

@@ -24,7 +24,7 @@ import poinsot as ps
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
 from benchmarks.timing import Case, median_times, use_one_core
 from poinsot.library import chain, pendulum
-from poinsot.simulation import traced_events as looked_for
+from poinsot.simulation.laws import traced_events as looked_for
 
 ALLOWED = 1.3
 """How many times the time of eighths a run may take."""

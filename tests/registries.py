@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.model.fields import registry
-from poinsot.simulation.integrators import INTEGRATORS
+from poinsot.simulation.stepping.integrators import INTEGRATORS
 
 
 @contextmanager

@@ -95,9 +95,9 @@ if TYPE_CHECKING:
     from poinsot.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
     from poinsot.model.tabulated_function import Table
-    from poinsot.simulation.callback import Callback
-    from poinsot.simulation.event import Event
-    from poinsot.simulation.status import SimulationWarning, Statistics, Status
+    from poinsot.simulation.laws.callback import Callback
+    from poinsot.simulation.laws.event import Event
+    from poinsot.simulation.running.status import SimulationWarning, Statistics, Status
     from poinsot.verification.comparison import Report
     from poinsot.verification.verify import verify
 else:
@@ -178,9 +178,9 @@ else:
             "model.shapes": "Box Capsule Cylinder Mesh Sphere",
             "model.signal": "Signal",
             "model.tabulated_function": "Table",
-            "simulation.callback": "Callback",
-            "simulation.event": "Event",
-            "simulation.status": "SimulationWarning Statistics Status",
+            "simulation.laws.callback": "Callback",
+            "simulation.laws.event": "Event",
+            "simulation.running.status": "SimulationWarning Statistics Status",
             "verification.comparison": "Report",
             "verification.verify": "verify",
         },

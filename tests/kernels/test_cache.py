@@ -18,7 +18,7 @@ from poinsot.kernels import cache
 from poinsot.kernels.llvm import target as target_module
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.target import Target, code_key, load_library
-from poinsot.simulation import motion_jacobian, variational
+from poinsot.simulation.stepping import motion_jacobian, variational
 from tests.kernels.cached import HEADER, IMAGE, KEY, OTHER, is_right, pendulum
 
 # What it does

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 import poinsot as ps
-from poinsot.simulation import checkpoint_writer
+from poinsot.simulation.files import checkpoint_writer
 
 
 def turning(t):

@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation import memory_limit
-from poinsot.simulation.integrators import INTEGRATORS
+from poinsot.simulation.running import checks as memory_limit
+from poinsot.simulation.stepping.integrators import INTEGRATORS
 
 l, m = ps.symbols("l m")
 EVERY = {

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.running.status import Outcome
 from tests.simulation.test_interruption import Terminal, usual_handler  # noqa: F401 (a fixture)
 
 Q = np.linspace(0.1, 1.0, 40).reshape(20, 2)

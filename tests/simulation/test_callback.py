@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.running.status import Outcome
 from tests.random_examples import examples
 
 

@@ -17,9 +17,10 @@ from numpy.testing import assert_array_equal
 import poinsot as ps
 from poinsot.io.tree_file import read_tree, write_tree
 from poinsot.library import double_pendulum
-from poinsot.simulation import checkpoint, checkpoint_writer, control
-from poinsot.simulation.run_in_progress import RunInProgress
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.files import checkpoint, checkpoint_writer
+from poinsot.simulation.running.run_in_progress import RunInProgress
+from poinsot.simulation.running.status import Outcome
+from poinsot.simulation.stepping import control
 from tests.random_examples import examples
 from tests.simulation.killed import everything, long_run
 from tests.simulation.test_closed import FOUR_BAR, four_bar_state

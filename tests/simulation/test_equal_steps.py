@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import double_pendulum, four_bar, four_bar_configuration
-from poinsot.simulation.status import Outcome, SimulationWarning
+from poinsot.simulation.running.status import Outcome, SimulationWarning
 
 FIXED = ("rk4", "symplectic", "symplectic4")
 CLOSED = ("rk4", "symplectic", "symplectic4")

@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
-from poinsot.simulation import traced_events as events_module
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.laws import traced_events as events_module
+from poinsot.simulation.running.status import Outcome
 from tests.random_examples import examples
 
 CART = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))

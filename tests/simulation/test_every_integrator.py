@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.library import double_pendulum, four_bar, four_bar_configuration
-from poinsot.simulation.integrators import INTEGRATORS
+from poinsot.simulation.stepping.integrators import INTEGRATORS
 
 HOW = {
     "dp5": ({"rtol": 1e-8}, 1e-7),

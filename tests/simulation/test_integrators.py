@@ -12,12 +12,13 @@ from scipy.integrate import solve_ivp
 import poinsot as ps
 from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain, double_pendulum
-from poinsot.simulation import stepper, workspace
-from poinsot.simulation.checks import accuracy as checked_accuracy
-from poinsot.simulation.equations import equations
 from poinsot.simulation.integrate import integrate
-from poinsot.simulation.quaternions import quaternion_starts
-from poinsot.simulation.run_plan import Plan
+from poinsot.simulation.laws.equations import equations
+from poinsot.simulation.running import workspace
+from poinsot.simulation.running.checks import accuracy as checked_accuracy
+from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.stepping import stepper
+from poinsot.simulation.stepping.quaternions import quaternion_starts
 from tests.random_examples import examples
 from tests.strategies import cases
 

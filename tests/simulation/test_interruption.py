@@ -12,9 +12,9 @@ import pytest
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation import progress
-from poinsot.simulation.interruption import Interruption
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.running import monitoring as progress
+from poinsot.simulation.running.monitoring import Interruption
+from poinsot.simulation.running.status import Outcome
 
 LONG = """
 import signal, warnings

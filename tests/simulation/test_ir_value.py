@@ -5,8 +5,8 @@ import ctypes
 import pytest
 
 from poinsot.kernels.llvm.target import Target, load_library
-from poinsot.simulation.ir_value import Value, kind_of
-from poinsot.simulation.ir_writer import IrWriter
+from poinsot.simulation.stepping.ir_value import Value, kind_of
+from poinsot.simulation.stepping.ir_writer import IrWriter
 
 CASES = {
     "sum": (lambda a, b: a + 2.0 * b - 1.0, lambda a, b: a + 2.0 * b - 1.0),

@@ -14,12 +14,12 @@ from poinsot.kernels.llvm import rolled_kernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.target import Target
 from poinsot.library import chain
-from poinsot.simulation import equations as sources
-from poinsot.simulation import stepper
-from poinsot.simulation.batch import batch_threads, lane_stepper
-from poinsot.simulation.batch.batch_integration import goes_in_lanes
-from poinsot.simulation.equations import equations
-from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.laws import equations as sources
+from poinsot.simulation.laws.equations import equations
+from poinsot.simulation.running.batch import batch_threads
+from poinsot.simulation.running.batch.batch_integration import goes_in_lanes
+from poinsot.simulation.running.workspace import Accuracy
+from poinsot.simulation.stepping import lane_stepper, stepper
 from tests.random_examples import examples
 from tests.simulation.test_batch import assert_alone
 from tests.simulation.test_closed import FOUR_BAR, four_bar_state, spherical_chain

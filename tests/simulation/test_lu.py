@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from poinsot.kernels.llvm.target import Target, load_library
-from poinsot.simulation import lu, vectors
+from poinsot.simulation.stepping import lu, vectors
 
 WRAPPER = """
 define void @equations(ptr %A, ptr %L, ptr %order, ptr %b, ptr %z, ptr %x, i64 %n, i64 %width) {

@@ -16,9 +16,9 @@ from poinsot.library import (
     four_bar,
     four_bar_configuration,
 )
-from poinsot.simulation.integrators import INTEGRATORS
-from poinsot.simulation.reference_stepper import ReferenceStepper
-from poinsot.simulation.workspace import STEP_SHARE
+from poinsot.simulation.running.workspace import STEP_SHARE
+from poinsot.simulation.stepping.integrators import INTEGRATORS
+from poinsot.simulation.stepping.reference_stepper import ReferenceStepper
 from tests.random_examples import examples
 from tests.strategies import cases
 

@@ -6,7 +6,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poinsot.simulation.root_finding import root
+from poinsot.simulation.stepping.root_finding import root
 
 FUNCTIONS = {
     "straight": lambda x, z: x - z,

@@ -12,11 +12,11 @@ from poinsot.errors import PoinsotError, ProgramError
 from poinsot.expr.program_tree import program_from_tree, program_tree
 from poinsot.io import native
 from poinsot.io.native.node import Node
-from poinsot.simulation import saved_simulation
-from poinsot.simulation.checks import accuracy
-from poinsot.simulation.equations import MotionEquations, equations
+from poinsot.simulation.files import saved_simulation
 from poinsot.simulation.integrate import integrate
-from poinsot.simulation.run_plan import Plan
+from poinsot.simulation.laws.equations import MotionEquations, equations
+from poinsot.simulation.running.checks import accuracy
+from poinsot.simulation.running.run_plan import Plan
 
 
 def arm() -> ps.System:

@@ -17,7 +17,7 @@ from poinsot.library import (
     slider_crank,
     slider_crank_configuration,
 )
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.running.status import Outcome
 
 POSITION, VELOCITY = 1e-10, 1e-9
 """What every stored state must obey."""

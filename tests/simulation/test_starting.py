@@ -19,13 +19,14 @@ from poinsot.library import (
     four_bar,
     four_bar_configuration,
 )
-from poinsot.simulation import integrate, workspace_pool
-from poinsot.simulation.checkpoint import KEPT, MADE
-from poinsot.simulation.equations import equations
-from poinsot.simulation.integrators import INTEGRATORS
-from poinsot.simulation.status import Outcome
-from poinsot.simulation.step_control import FIRST_FACTOR
-from poinsot.simulation.workspace import STEP_SHARE, Accuracy, Workspace
+from poinsot.simulation import integrate
+from poinsot.simulation.files.checkpoint import KEPT, MADE
+from poinsot.simulation.laws.equations import equations
+from poinsot.simulation.running import workspace_pool
+from poinsot.simulation.running.status import Outcome
+from poinsot.simulation.running.workspace import STEP_SHARE, Accuracy, Workspace
+from poinsot.simulation.stepping.integrators import INTEGRATORS
+from poinsot.simulation.stepping.step_control import FIRST_FACTOR
 from tests.random_examples import examples
 from tests.strategies import cases
 

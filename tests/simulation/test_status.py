@@ -5,7 +5,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation.status import Outcome, SimulationWarning
+from poinsot.simulation.running.status import Outcome, SimulationWarning
 
 METHODS = ("dp8", "dp5", "stiff")
 

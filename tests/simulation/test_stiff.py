@@ -13,11 +13,11 @@ from scipy.integrate import solve_ivp
 import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
 from poinsot.model.changed import changed
-from poinsot.simulation.equations import equations
-from poinsot.simulation.integrators.rodas5p import RODAS5P
-from poinsot.simulation.motion_graph import Graph
-from poinsot.simulation.quaternions import with_unit_quaternions
-from poinsot.simulation.workspace import Accuracy, Workspace
+from poinsot.simulation.laws.equations import equations
+from poinsot.simulation.running.workspace import Accuracy, Workspace
+from poinsot.simulation.stepping.integrators.rodas5p import RODAS5P
+from poinsot.simulation.stepping.motion_graph import Graph
+from poinsot.simulation.stepping.quaternions import with_unit_quaternions
 from tests.random_examples import examples
 from tests.strategies import cases
 

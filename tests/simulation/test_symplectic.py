@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration, heavy_top
-from poinsot.simulation.status import Outcome, SimulationWarning
+from poinsot.simulation.running.status import Outcome, SimulationWarning
 
 
 def body(name, parent="world", joint=None, place=(0, 0, -1), mass=1.0):

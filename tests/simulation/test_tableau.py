@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.integrate import DOP853, RK45
 
-from poinsot.simulation.integrators.dp5 import DP5 as METHOD_5
-from poinsot.simulation.integrators.dp8 import DP8 as METHOD_8
-from poinsot.simulation.integrators.rk4 import RK4 as METHOD_4
+from poinsot.simulation.stepping.integrators.dp5 import DP5 as METHOD_5
+from poinsot.simulation.stepping.integrators.dp8 import DP8 as METHOD_8
+from poinsot.simulation.stepping.integrators.rk4 import RK4 as METHOD_4
 
 DP5, DP8, RK4 = (method.tableau for method in (METHOD_5, METHOD_8, METHOD_4))
 

@@ -15,7 +15,7 @@ from scipy.special import ellipk
 
 import poinsot as ps
 from poinsot.library import double_pendulum
-from poinsot.simulation.status import Outcome
+from poinsot.simulation.running.status import Outcome
 from tests.random_examples import examples
 from tests.simulation.test_closed import FOUR_BAR, four_bar_state
 

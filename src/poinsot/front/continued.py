@@ -17,19 +17,19 @@ from poinsot.front.single_run import checked_keeper, checked_plan, simulated
 from poinsot.front.system import System
 from poinsot.impacts.contact import checked_contacts
 from poinsot.model.environment import BASE
-from poinsot.simulation import checks
-from poinsot.simulation.callback import Callback
-from poinsot.simulation.changed_laws import LAWS, changed
-from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.files.saved_simulation import accuracy_tree
+from poinsot.simulation.files.saved_trajectory import is_not_restorable
 from poinsot.simulation.integrate import integrate
-from poinsot.simulation.integrators import INTEGRATORS
-from poinsot.simulation.run_plan import Plan
-from poinsot.simulation.saved_events import is_not_restorable
-from poinsot.simulation.saved_simulation import accuracy_tree
-from poinsot.simulation.start import consistent_start
-from poinsot.simulation.traced_events import Events, checked_events, traced_events
-from poinsot.simulation.trajectory import Trajectory
-from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.changed_laws import LAWS, changed
+from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
+from poinsot.simulation.running import checks
+from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.start import consistent_start
+from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.running.workspace import Accuracy
+from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.spatial import Array
 
 AIMS: Final = ("integrator", "rtol", "atol", "max_step", "step")

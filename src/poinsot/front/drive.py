@@ -19,8 +19,8 @@ from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.model import PrescribedMotion
 from poinsot.model.coordinate_names import force_unit
-from poinsot.simulation import checks
-from poinsot.simulation.status import SimulationWarning
+from poinsot.simulation.running import checks
+from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
 

@@ -18,8 +18,8 @@ from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
 from poinsot.impacts.impact_law import Contacts, HeldError, jump
 from poinsot.model import Mechanism
-from poinsot.simulation.callback import Callback
-from poinsot.simulation.event import Event
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.event import Event
 from poinsot.spatial import Array
 
 __all__ = ["Impact", "events_of_contacts", "impact"]

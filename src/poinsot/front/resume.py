@@ -8,11 +8,11 @@ from pathlib import Path
 
 from poinsot.front.run import Run
 from poinsot.front.system import System
-from poinsot.simulation import checks
-from poinsot.simulation.checkpoint import GOES_ON, resumed
-from poinsot.simulation.checkpoint_writer import CheckpointWriter, read_checkpoint
+from poinsot.simulation.files.checkpoint import GOES_ON, resumed
+from poinsot.simulation.files.checkpoint_writer import CheckpointWriter, read_checkpoint
 from poinsot.simulation.integrate import run_with_progress
-from poinsot.simulation.status import SimulationWarning
+from poinsot.simulation.running import checks
+from poinsot.simulation.running.status import SimulationWarning
 
 
 def resume(

@@ -11,10 +11,10 @@ from poinsot.front.system import System
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import read_tree, write_tree
-from poinsot.simulation.checkpoint_writer import FORMAT as CHECKPOINT
-from poinsot.simulation.saved_simulation import mechanism_from_tree
-from poinsot.simulation.saved_trajectory import KEYS, trajectory_from_tree, trajectory_tree
-from poinsot.simulation.trajectory import Trajectory
+from poinsot.simulation.files.checkpoint_writer import FORMAT as CHECKPOINT
+from poinsot.simulation.files.saved_simulation import mechanism_from_tree
+from poinsot.simulation.files.saved_trajectory import KEYS, trajectory_from_tree, trajectory_tree
+from poinsot.simulation.running.trajectory import Trajectory
 
 FORMAT: Final = "poinsot-run/1"
 """What the key ``format`` must say."""

@@ -12,7 +12,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
 from poinsot.front.run_states import Recorded
-from poinsot.simulation.quantities_along_run import QuantitiesAlongRun
+from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
 

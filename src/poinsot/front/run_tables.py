@@ -9,7 +9,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.expression import Expression
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.io.optional_packages import imported
-from poinsot.simulation.saved_simulation import accuracy_tree
+from poinsot.simulation.files.saved_simulation import accuracy_tree
 
 __all__ = ["pandas_table", "xarray_data"]
 

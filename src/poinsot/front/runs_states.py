@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.front.system import System
-from poinsot.simulation.batch.trajectories import Trajectories
-from poinsot.simulation.status import Statistics
-from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.running.batch.trajectories import Trajectories
+from poinsot.simulation.running.status import Statistics
+from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 __all__ = ["RecordedRuns"]

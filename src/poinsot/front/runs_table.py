@@ -6,7 +6,7 @@ from typing import Any
 
 from poinsot.front.runs_states import RecordedRuns
 from poinsot.io.optional_packages import imported
-from poinsot.simulation.saved_simulation import accuracy_tree
+from poinsot.simulation.files.saved_simulation import accuracy_tree
 
 __all__ = ["xarray_of_runs"]
 

@@ -24,20 +24,18 @@ from poinsot.model import BaseMotion, Signal
 from poinsot.model.friction_and_stops import idle_friction
 from poinsot.model.model_warnings import listed
 from poinsot.renamed import renamed
-from poinsot.simulation import checks
-from poinsot.simulation.base_law import BaseLaw
-from poinsot.simulation.batch.batch_integration import integrate_many
-from poinsot.simulation.callback import Callback
-from poinsot.simulation.equations import MotionEquations, common_shape, equations
-from poinsot.simulation.event import Event
-from poinsot.simulation.joint_force_law import Law
-from poinsot.simulation.run_plan import Plan
-from poinsot.simulation.signals import check_range
-from poinsot.simulation.start import consistent_start
-from poinsot.simulation.status import SimulationWarning
-from poinsot.simulation.traced_events import checked_events, traced_events
-from poinsot.simulation.workspace import Accuracy
-from poinsot.simulation.wrench_law import Wrenches
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.equations import MotionEquations, common_shape, equations
+from poinsot.simulation.laws.event import Event
+from poinsot.simulation.laws.load_laws import BaseLaw, Law, Wrenches
+from poinsot.simulation.laws.signals import check_range
+from poinsot.simulation.laws.traced_events import checked_events, traced_events
+from poinsot.simulation.running import checks
+from poinsot.simulation.running.batch.batch_integration import integrate_many
+from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.start import consistent_start
+from poinsot.simulation.running.status import SimulationWarning
+from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 

@@ -10,11 +10,9 @@ from numpy.typing import ArrayLike
 
 from poinsot.impacts.contact import Contact
 from poinsot.model import BaseMotion, Signal
-from poinsot.simulation.base_law import BaseLaw
-from poinsot.simulation.callback import Callback
-from poinsot.simulation.event import Event
-from poinsot.simulation.joint_force_law import Law
-from poinsot.simulation.wrench_law import Wrenches
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.event import Event
+from poinsot.simulation.laws.load_laws import BaseLaw, Law, Wrenches
 
 __all__ = ["Changes", "Options"]
 

@@ -10,17 +10,17 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError
 from poinsot.front.system import System
-from poinsot.simulation import checks
-from poinsot.simulation.checkpoint_writer import CheckpointWriter
-from poinsot.simulation.equations import MotionEquations
+from poinsot.simulation.files.checkpoint_writer import CheckpointWriter
 from poinsot.simulation.integrate import integrate
-from poinsot.simulation.run_plan import Plan
-from poinsot.simulation.signals import check_range
-from poinsot.simulation.start import violated_row
-from poinsot.simulation.status import SimulationWarning
-from poinsot.simulation.traced_events import Events
-from poinsot.simulation.trajectory import Trajectory
-from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.signals import check_range
+from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.running import checks
+from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.start import violated_row
+from poinsot.simulation.running.status import SimulationWarning
+from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 __all__ = ["checked_keeper", "checked_plan", "simulated", "warn_of_violation"]

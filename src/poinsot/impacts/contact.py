@@ -12,8 +12,8 @@ from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.checks import finite_number
-from poinsot.simulation.callback import Callback
-from poinsot.simulation.event import RESOLUTION, Event, checked_resolution
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.event import RESOLUTION, Event, checked_resolution
 from poinsot.spatial import Array
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import time
 
-from poinsot.simulation.checkpoint_writer import CheckpointWriter
-from poinsot.simulation.control import LoopSignal
-from poinsot.simulation.equations import MotionEquations
-from poinsot.simulation.exit_status import explain, interrupted
-from poinsot.simulation.interruption import Interruption
-from poinsot.simulation.progress import ProgressBar
-from poinsot.simulation.run_in_progress import RunInProgress
-from poinsot.simulation.run_plan import FIRST_STEPS, Plan
-from poinsot.simulation.traced_events import Events
-from poinsot.simulation.trajectory import Trajectory
-from poinsot.simulation.workspace import Accuracy
+from poinsot.simulation.files.checkpoint_writer import CheckpointWriter
+from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.running.monitoring import PACE, Interruption, ProgressBar
+from poinsot.simulation.running.run_in_progress import RunInProgress
+from poinsot.simulation.running.run_plan import FIRST_STEPS, Plan
+from poinsot.simulation.running.status import explain, interrupted
+from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.running.workspace import Accuracy
+from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.spatial import Array
-
-PACE = 0.05
-"""Time between two such returns [s]: soon enough for Ctrl-C and for a progress bar."""
 
 
 def integrate(

@@ -1,0 +1,1 @@
+"""Laws, signals and events: what drives a run, traced and compiled."""

@@ -1,0 +1,332 @@
+"""Events of a run, traced: programs of functions, rates and resets, and laws to switch to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, is_dataclass
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import ArrayTypeError, ModelError, ShapeError
+from poinsot.evaluate.expression import (
+    STATE,
+    Expression,
+    compiled_program,
+    expression_values,
+    trace_function,
+)
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.trace import parameter_symbols
+from poinsot.expr import (
+    Expr,
+    Program,
+    as_expr,
+    build,
+    fresh_symbols,
+    optimise,
+    symbol,
+    tangent,
+)
+from poinsot.expr.bounds import rate_bounds, value_bounds
+from poinsot.expr.serialization import depends_on
+from poinsot.formulations.position_rate import position_rate
+from poinsot.model import Mechanism
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.changed_laws import changed
+from poinsot.simulation.laws.equations import MotionEquations, Use
+from poinsot.simulation.laws.event import DIRECTIONS, RESOLUTION, Event, ResetLaw
+from poinsot.spatial import Array
+
+__all__ = ["Action", "Events", "checked_events", "traced_events"]
+
+Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
+"""Name, function and whether it is a barrier, of each event."""
+
+Programs: TypeAlias = tuple[Program, Program, Program | None]
+"""Those of ``Events``: values, rates and second rates."""
+
+FIXED: Final = (PARAMETERS,)
+"""Inputs that do not change in a run."""
+LARGEST = 20_000
+"""Operations of bounds beyond which they are not compiled."""
+CALL_IT = ". A function that cannot be written so goes as poinsot.Callback(function)"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Action:
+    """What one event does.
+
+    Attributes:
+        name: Of the event.
+        direction: 1 up, -1 down, 0 both.
+        stop: The run ends when it happens for this time; 0: never.
+        law: Number of the law from then on; -1: as before.
+        reset: What gives the velocities, or the state, after it; None: nothing changes.
+        resets_q: Whether it gives q and v.
+        barrier: Whether its function may not stay negative.
+        resolution: Time down to which subintervals of a step are searched for it [s].
+    """
+
+    name: str
+    direction: int
+    stop: int
+    law: int
+    reset: Program | Callback | None
+    resets_q: bool
+    barrier: bool = False
+    resolution: float = RESOLUTION
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Events:
+    """All events of a run.
+
+    Attributes:
+        actions: What each does, in the order listed.
+        laws: The equations of motion under each law; the first is that of the start.
+        value: g(t, q, v), the functions of all events, shape (n,).
+        rate: Their rates dg/dt, of t, q, v, dq/dt and dv/dt.
+        second: The second rates of those that are barriers, 0 of the others; None: there are none.
+        counted: Occurrences of each in the run that this one continues; () for none.
+    """
+
+    actions: tuple[Action, ...]
+    laws: tuple[MotionEquations, ...]
+    value: Program
+    rate: Program
+    second: Program | None = None
+    counted: tuple[int, ...] = ()
+
+    @property
+    def use(self) -> Use:
+        """The functions, compiled."""
+        reads = tuple(port.name for port in self.value.inputs)
+        return Use(compiled_program(self.value), reads, "g")
+
+    @property
+    def bounds(self) -> tuple[Use, Use] | None:
+        """The bounds of the functions, and of their rates, on a subinterval of a step, compiled.
+
+        None where that would take too long to compile.
+        """
+        made = value_bounds(self.value, FIXED), rate_bounds(self.value, self.rate, FIXED)
+        if max(program.n_operations for program in made) > LARGEST:
+            return None
+        first, second = (
+            Use(compiled_program(program), tuple(port.name for port in program.inputs), "bound")
+            for program in made
+        )
+        return first, second
+
+    @property
+    def resolutions(self) -> Array:
+        """Time down to which subintervals of a step are searched for each [s], shape (n,)."""
+        return np.array([action.resolution for action in self.actions])
+
+    @property
+    def directions(self) -> Array:
+        """In which each is to cross zero: 1, -1, or 0 for either, shape (n,)."""
+        return np.array([action.direction for action in self.actions], np.float64)
+
+    @property
+    def barriers(self) -> NDArray[np.bool_]:
+        """Which are barriers, shape (n,)."""
+        return np.array([action.barrier for action in self.actions])
+
+    def rates(self, given: dict[str, Array]) -> Array:
+        """Return dg/dt, shape (n,), of the vectors by name."""
+        return _run(self.rate, given)
+
+    def seconds(self, given: dict[str, Array]) -> Array:
+        """Return d²g/dt² of barriers, 0 of others, shape (n,), of the vectors by name."""
+        return np.zeros(len(self.actions)) if self.second is None else _run(self.second, given)
+
+    def after(self, number: int, given: dict[str, Array]) -> Array:
+        """Return the state [q, v] after the reset of an event, of t, q, v and parameters."""
+        action = self.actions[number]
+        q, v = given["q"], given["v"]
+        if isinstance(action.reset, Callback):
+            result: Any = action.reset(given["t"].item(), q.copy(), v.copy())
+            vectors = _pair(action.name, result) if action.resets_q else (q, result)
+            return _joined(action.name, q.size, v.size, *map(_numbers, vectors))
+        assert action.reset is not None, "without a reset nothing is asked"
+        new = _run(action.reset, given)
+        return new if action.resets_q else np.concatenate([q, new])
+
+
+def checked_events(events: object) -> tuple[Event, ...]:
+    """Return events as a tuple."""
+    if isinstance(events, Event):
+        raise ArrayTypeError("simulate: events must be a list; write events=[event]")
+    if not isinstance(events, Sequence) or isinstance(events, str):
+        raise ArrayTypeError(f"simulate: events must be a list of Event, got {events!r:.80}")
+    for event in events:
+        if not isinstance(event, Event):
+            raise ArrayTypeError(f"simulate: events must be Event, got {type(event).__name__}")
+    return tuple(events)
+
+
+def traced_events(
+    mechanism: Mechanism,
+    events: Sequence[Event],
+    start: MotionEquations,
+) -> Events:
+    """Return the events of a run, traced.
+
+    Args:
+        mechanism: The bodies.
+        events: Those to look for; their names must differ.
+        start: The equations of motion until a law is switched; the motion of the base and the
+            wrenches on bodies stay the same under every law.
+    """
+    for name, count in Counter(event.name for event in events).items():
+        if count > 1:
+            raise ModelError(f"simulate: {count} events are called {name!r}; give them other names")
+    functions = tuple((event.name, event.function, bool(event.barrier)) for event in events)
+    kept = all(_is_constant(function) for _, function, _ in functions)
+    traced = _cached_programs(mechanism, functions) if kept else _programs(mechanism, functions)
+    laws, actions = [start], []
+    for event in events:
+        law = -1
+        if event.tau is not None:
+            law = len(laws)
+            laws.append(changed(start, {"tau": event.tau}))
+        given_law = event.reset_state if event.reset is None else event.reset
+        resets_q = event.reset_state is not None
+        reset = None if given_law is None else _reset(mechanism, event.name, given_law, resets_q)
+        done = reset, resets_q, bool(event.barrier), event.resolution
+        direction = DIRECTIONS[event.direction]
+        actions.append(Action(event.name, direction, int(event.stop), law, *done))
+    return Events(tuple(actions), tuple(laws), *traced)
+
+
+def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
+    """Return the functions of events, their rates, and second rates where there are barriers."""
+    sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
+    symbols = {name: fresh_symbols(name, sizes[name]) for name in STATE}
+    values = np.array([_value(mechanism, *event[:2], symbols) for event in functions], dtype=object)
+    given, parameters = {key: symbols[key] for key in "tqv"}, parameter_symbols(mechanism)
+    qdot = fresh_symbols("qdot", mechanism.nq)
+    seeds = np.concatenate([given[key] for key in "tqv"]), np.array([1.0, *qdot, *symbols["a"]])
+    moving = given | {"qdot": qdot, "a": symbols["a"]} | parameters
+    second = None
+    if any(barrier for *_, barrier in functions):
+        rates = _barrier_rates(mechanism, functions, values, symbols)
+        second = optimise(build(moving, {"second": tangent(rates, *seeds)}))
+    value = optimise(build(given | parameters, {"g": values}))
+    return value, optimise(build(moving, {"rate": tangent(values, *seeds)})), second
+
+
+_cached_programs = lru_cache(maxsize=64)(_programs)
+
+
+def _is_constant(function: Expression) -> bool:
+    """Return whether a function is immutable, as texts are, so that its programs can be cached."""
+    frozen = is_dataclass(function) and type(function).__hash__ not in (None, object.__hash__)
+    return isinstance(function, str) or frozen
+
+
+def _barrier_rates(
+    mechanism: Mechanism, functions: Functions, values: Array, symbols: dict[str, Array]
+) -> Array:
+    """Return dg/dt of barriers as functions of t, q and v, and 0 for all others."""
+    for (name, _, barrier), value in zip(functions, values.tolist(), strict=True):
+        if barrier and depends_on([value], symbols["v"]):
+            raise ModelError(
+                f"event {name!r}: velocities cannot be in the function of a barrier, only "
+                "t, q and parameters"
+            )
+    qdot = position_rate(mechanism, symbols["q"], symbols["v"])
+    moving = np.concatenate([symbols["t"], symbols["q"]])
+    rates = tangent(values, moving, np.array([1.0, *qdot]))
+    kept = [rate if event[2] else 0.0 for event, rate in zip(functions, rates, strict=True)]
+    return np.array([as_expr(rate) for rate in kept], dtype=object)
+
+
+def _value(
+    mechanism: Mechanism, name: str, function: Expression, symbols: dict[str, Array]
+) -> object:
+    where = f"event {name!r}"
+    values = expression_values(mechanism, function, symbols, where)
+    if values.size != 1:
+        raise ShapeError(f"{where}: its function must give one number, got shape {values.shape}")
+    value = as_expr(values.item())
+    for key, what in (("a", "accelerations"), ("tau", "joint forces")):
+        if depends_on([value], symbols[key]):
+            raise ModelError(f"{where}: {what} cannot be in it, only t, q, v and parameters")
+    _refuse_samples(mechanism, [value], where)
+    if not depends_on([value], [*symbols["t"], *symbols["q"], *symbols["v"]]):
+        raise ModelError(f"{where}: its function is {value} for every t, q, v and crosses nothing")
+    return value
+
+
+def _reset(mechanism: Mechanism, name: str, law: ResetLaw, resets_q: bool) -> Program | Callback:
+    if isinstance(law, Callback):
+        return law
+    nq, nv = mechanism.nq, mechanism.nv
+    symbols = {"t": fresh_symbols("t", 1), "q": fresh_symbols("q", nq), "v": fresh_symbols("v", nv)}
+    where = f"event {name!r}: {'reset_state' if resets_q else 'reset'}"
+
+    shapes: list[Array] = []
+
+    def state(t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401
+        result = law(t, q, v)
+        vectors = result if resets_q else (result,)
+        shapes.extend(np.asarray(vector, object) for vector in vectors)
+        return np.concatenate([np.ravel(vector) for vector in shapes])
+
+    values = trace_function(where, state, symbols, CALL_IT)
+    _refuse_samples(mechanism, values.ravel().tolist(), where)
+    if resets_q and len(shapes) != 2:
+        raise ShapeError(f"{where} must return a pair (q, v), got {len(shapes)} parts")
+    _joined(name, nq, nv, *(shapes if resets_q else (symbols["q"], *shapes)))
+    return optimise(build(symbols | parameter_symbols(mechanism), {"after": values}))
+
+
+def _refuse_samples(mechanism: Mechanism, roots: Sequence[Expr], where: str) -> None:
+    """Reject parameters that are samples over time: events are evaluated without lookups."""
+    for name, _ in mechanism.signals:
+        if depends_on(roots, [symbol(name)]):
+            raise ModelError(
+                f"{where}: parameter {name!r} is a signal, and events cannot depend on one; write "
+                "it as a formula of t"
+            )
+
+
+def _pair(name: str, result: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    if not isinstance(result, tuple | list) or len(result) != 2:
+        raise ShapeError(
+            f"event {name!r}: reset_state must return a pair (q, v), got {result!r:.80}"
+        )
+    return result[0], result[1]
+
+
+def _joined(name: str, nq: int, nv: int, q: Array, v: Array) -> Array:
+    for key, vector, size in (("q", q, nq), ("v", v, nv)):
+        if vector.shape != (size,) and not (vector.shape == () and size == 1):
+            raise ShapeError(
+                f"event {name!r}: its reset must give {key} of shape ({size},), got {vector.shape}"
+            )
+    return np.concatenate([q.reshape(nq), v.reshape(nv)])
+
+
+def _numbers(values: Any) -> Array:  # noqa: ANN401
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise ArrayTypeError(f"it gave {array.dtype} in place of numbers: {values!r:.80}")
+    return array.astype(np.float64)
+
+
+def _run(program: Program, given: dict[str, Array]) -> Array:
+    """Return the only output of a program."""
+    (port,) = program.outputs
+    result: Array = np.empty(port.size)
+    inputs = [np.ascontiguousarray(given[p.name].reshape(1, -1)) for p in program.inputs]
+    compiled_program(program).run(inputs, [result.reshape(1, -1)])
+    return result

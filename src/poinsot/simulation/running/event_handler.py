@@ -1,0 +1,387 @@
+"""Event handling: the root of each crossing in a step, and the actions that follow."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.simulation.laws.event import Occurrence
+from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.running import checks
+from poinsot.simulation.running.start import consistent_start
+from poinsot.simulation.running.status import Outcome, Status, explain
+from poinsot.simulation.running.stored_states import StoredStates
+from poinsot.simulation.running.workspace import Workspace
+from poinsot.simulation.stepping.control import LoopSignal
+from poinsot.simulation.stepping.root_finding import root
+from poinsot.spatial import Array
+
+__all__ = ["EventHandler"]
+
+EPSILON = sys.float_info.epsilon
+TOGETHER = 1e-10
+"""Part of a step within which events are simultaneous."""
+ZERO = 1e-12
+"""Part of the largest value in a step below which a function that has crossed zero is there."""
+SAME = 1e-12
+"""Relative time between events up to which they count as Zeno behaviour."""
+MOST_AT_ONCE = 16
+"""Most such events in a row, per event function, before the run ends."""
+CLOSE = 0.01
+"""Part of a step from its start within which an event is located again, in a shorter step."""
+HOLD_IT = (
+    "which events do not hold; go on from this state with a system that has it as a constraint, or "
+    "without it where nothing presses"
+)
+START = 1e-13
+"""Part of the duration, or of the time at the start if that is more, within which a function that
+crosses zero is there at the start."""
+HOP = 1e-12
+"""Height of a bounce up to which a barrier stays closed."""
+HALVINGS = 60
+"""How near behind its start a step is searched for a function that leaves zero and returns."""
+
+
+class _Crossing(NamedTuple):
+    """A crossing: when, of which event, and whether in the requested direction."""
+
+    t: float
+    number: int
+    in_direction: bool
+
+
+class _RefusedError(Exception):
+    """The result of an event cannot be used."""
+
+    def __init__(self, what: str, error: BaseException | None = None) -> None:
+        super().__init__(what)
+        self.error = error
+
+
+@final
+class EventHandler:
+    """The event handler of one run: occurrences so far, and actions of the next ones.
+
+    Args:
+        events: What to look for.
+        work: Where the integrator works; its state is that of the start.
+        rows: What it stores.
+    """
+
+    def __init__(self, events: Events, work: Workspace, rows: StoredStates) -> None:
+        self.events, self._work, self._rows = events, work, rows
+        self.occurrences: list[Occurrence] = []
+        self.counts = list(events.counted) or [0] * len(events.actions)
+        self.switches: list[tuple[int, int]] = []
+        self.last_time, self.at_once = -math.inf, 0
+        self.last_fired: list[int] = []
+        self._step, self._before = math.nan, 0
+        work.watch(events)
+        work.restart(work.control.t)
+        start, end = work.control.t, work.control.t_end
+        late = START * max(end - start, abs(start))
+        work.watched.side[:] = self._sides(late * np.abs(self.events.rates(self._moving())))
+
+    @property
+    def law(self) -> int:
+        """Number of the law in force."""
+        return self.switches[-1][1] if self.switches else 0
+
+    def laws(self, n_rows: int) -> NDArray[np.int64]:
+        """Return the number of the law in force from each row on."""
+        numbers = np.zeros(n_rows, np.int64)
+        for row, law in self.switches:
+            numbers[row:] = law
+        return numbers
+
+    @property
+    def side(self) -> Array:
+        """On which side of zero each event was last: 1, -1, or 0 where that is not known."""
+        return self._work.watched.side
+
+    def restore(self, side: Array) -> None:
+        """Restore sides and the law in force, after occurrences were set from a file."""
+        self._work.watched.side[:] = side
+        if self.switches:
+            self._work.switch(self.events.laws[self.law])
+            self._work.restart(self._work.control.t)
+
+    def handle(self) -> Status | None:
+        """Handle the events of a subinterval of the pending step; return how the run ends, if so.
+
+        Functions cross zero in it once at most.
+        """
+        control, watched = self._work.control, self._work.watched
+        if control.t != self._step:
+            self._step, self._before = control.t, len(self.occurrences)
+            watched.begin_step()
+        try:
+            start, end = watched.piece
+            near = TOGETHER * control.h + 4.0 * EPSILON * abs(control.t_new)
+            crossings, sides, scale = self._crossings(start, end, watched.new_side.copy())
+            hits = [hit for hit in crossings if hit.in_direction]
+            first = self._first_that_acts(hits)
+            if first is not None and self._repeats_at_once(first):
+                return self._zeno_status([first.number])
+            if first is not None and self._retries_shorter_step(first.t):
+                return None
+            if first is not None and end < first.t + 2.0 * near < control.t_new:
+                crossings += self._crossings(end, first.t + 2.0 * near, sides)[0]
+                hits = [hit for hit in crossings if hit.in_direction]
+            begin = math.inf if first is None else first.t - near
+            for hit in hits:
+                if hit.t < begin:
+                    self._work.observe(hit.t)
+                    state = self._work.x[: control.n].copy()
+                    self._record(hit.number, hit.t, state, state)
+            now = [hit for hit in hits if begin <= hit.t <= begin + 2.0 * near]
+            if now:
+                return self._act(now, crossings, near, scale)
+        except _RefusedError as refused:
+            self._work.control.waiting = 0
+            message = f"stopped at t = {control.t:g} s: {refused}"
+            return Status(Outcome.EVENT_FAILED, control.t, message, refused.error)
+        watched.pass_piece(sides)
+        return None
+
+    def _repeats_at_once(self, hit: _Crossing) -> bool:
+        """Return whether the reset just applied is due again, without time advancing."""
+        t, gap = self._work.control.t, hit.t - self._work.control.t
+        again = t == self.last_time and hit.number in self.last_fired
+        return again and self._is_reset(hit.number) and gap <= SAME * abs(t)
+
+    def _retries_shorter_step(self, t: float) -> bool:
+        """Retry with a short step where an event lies right behind the start of a long one.
+
+        In the polynomial of the long step it may be below rounding error.
+        """
+        control, gap = self._work.control, t - self._work.control.t
+        if self._work.integrator.is_fixed or not SAME * abs(t) < gap < CLOSE * control.h:
+            return False
+        control.h, control.waiting, control.has_dense = 4.0 * gap, 0, 0
+        control.rejected += 1
+        names = [action.name for action in self.events.actions]
+        for occurrence in self.occurrences[self._before :]:  # it will be found again
+            self.counts[names.index(occurrence.name)] -= 1
+        del self.occurrences[self._before :]
+        return True
+
+    def _is_reset(self, number: int) -> bool:
+        return self.events.actions[number].reset is not None
+
+    def _first_that_acts(self, hits: list[_Crossing]) -> _Crossing | None:
+        """Return the first event that does more than to be recorded."""
+        counts = list(self.counts)
+        for hit in hits:
+            action = self.events.actions[hit.number]
+            counts[hit.number] += 1
+            ends = 0 < action.stop <= counts[hit.number]
+            if ends or action.law >= 0 or self._is_reset(hit.number):
+                return hit
+        return None
+
+    def _crossings(
+        self, start: float, end: float, sides: Array
+    ) -> tuple[list[_Crossing], Array, Array]:
+        """Return the crossings of a subinterval, the sides behind it and scales of values."""
+        work, ways = self._work, self.events.directions
+        scale, g = np.abs(work.observe(start)), work.observe(end)
+        if np.isnan(g).any():
+            self._move_to(start)
+            name = self.events.actions[int(np.argmax(np.isnan(g)))].name
+            raise _RefusedError(f"the function of event {name!r} is no number at t = {end:.9g} s")
+        hits = [
+            _Crossing(self._root(number, start, end, float(sides[number])), number,
+                 bool(g[number] * ways[number] >= 0.0))
+            for number in np.flatnonzero(g * sides < 0.0).tolist()
+        ]  # fmt: skip
+        behind = np.where(g == 0.0, sides, np.sign(g))
+        return sorted(hits), behind, np.maximum(scale, np.abs(g))
+
+    def _move_to(self, t: float) -> Array:
+        """Advance to a time in the pending step; return the event functions there."""
+        control, work = self._work.control, self._work
+        if control.n_times > 0:
+            work.samples(t)
+        g = work.observe(t)
+        control.accepted += int(t > control.t)
+        work.y[:] = work.x
+        control.t, control.waiting = t, 0
+        self._rows.keep_last()
+        self._step = math.nan
+        return g
+
+    def _root(self, number: int, left: float, right: float, side: float) -> float:
+        """Return when a function that was on a side, and is not at ``right``, crosses zero."""
+
+        def value(t: float) -> float:
+            return side * float(self._work.observe(t)[number])
+
+        span, start = right - left, left
+        for halving in range(1, HALVINGS):
+            if value(start) > 0.0:
+                return root(value, start, right)
+            start = left + span * 0.5**halving
+            if start == left:
+                break
+        return left
+
+    def _act(
+        self, now: list[_Crossing], crossings: list[_Crossing], near: float, scale: Array
+    ) -> Status | None:
+        """Handle simultaneous events, in the order listed.
+
+        Args:
+            now: The simultaneous events.
+            crossings: All of the step, in either direction.
+            near: How far apart simultaneous events may be [s].
+            scale: Largest values of all functions in the step.
+        """
+        watched = self._work.watched
+        t = max(hit.t for hit in now)
+        g = self._move_to(t)
+        watched.side[:] = watched.new_side
+        np.multiply.at(watched.side, [hit.number for hit in crossings if hit.t <= t + near], -1.0)
+        here = [hit.number for hit in crossings if abs(hit.t - t) <= 2.0 * near]
+        zero = np.maximum(ZERO * scale, 2.0 * np.abs(g))
+        fired, status = sorted(hit.number for hit in now), None
+        while fired and status is None:
+            jumped, status = self._fire(t, fired)
+            if status is None:
+                status = self._check_zeno(t, fired)
+                fired = self._update_sides(t, here, zero, jumped=jumped)
+            if status is None and jumped:
+                status = self._resting_status(t)
+        return status
+
+    def _fire(self, t: float, fired: list[int]) -> tuple[bool, Status | None]:
+        """Apply events to the state y; return whether it has changed, and how the run ends."""
+        control, work = self._work.control, self._work
+        state, law, jumped, ends = work.y[: control.n].copy(), self.law, False, ""
+        for number in fired:
+            action, before = self.events.actions[number], state
+            if action.reset is not None:
+                state, jumped = self._after(number, t, state), True
+            law = action.law if action.law >= 0 else law
+            self._record(number, t, before, state)
+            if 0 < action.stop <= self.counts[number]:
+                ends = action.name
+        work.y[: control.n] = state
+        if jumped or law != self.law:
+            self._rows.append(t)
+        if law != self.law:
+            self.switches.append((control.count - 1, law))
+            work.switch(self.events.laws[law])
+        if ends:
+            message = f"event {ends!r} stopped the run at t = {t:g} s"
+            return jumped, Status(Outcome.STOPPED, t, message)
+        return jumped, explain(LoopSignal.FINISHED, work) if t >= control.t_end else None
+
+    def _update_sides(self, t: float, here: list[int], zero: Array, *, jumped: bool) -> list[int]:
+        """Set on which sides functions are from now on; return events that are due immediately.
+
+        Without a jump, what has crossed zero is behind it; where the new law turns it back, it
+        crosses zero again in the same instant.
+
+        Args:
+            t: Time [s].
+            here: Events that have just crossed zero.
+            zero: Below this their functions are there.
+            jumped: Whether the state has changed.
+        """
+        work = self._work
+        work.restart(t)
+        crossed = np.isin(np.arange(zero.size), here)
+        new, old = self._sides(np.where(crossed, zero, 0.0)), work.watched.side.copy()
+        changes = crossed & (new != 0.0)
+        work.watched.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
+        in_direction = new * self.events.directions >= 0.0
+        back = changes & (new * old < 0.0) & in_direction
+        return [] if jumped else np.flatnonzero(back).tolist()
+
+    def _sides(self, zero: Array) -> Array:
+        """Return on which side each function is: that to which it moves, if it is at zero.
+
+        Args:
+            zero: Up to this they are there, shape (n,).
+        """
+        g, rates = self._work.watched.evaluate(), self.events.rates(self._moving())
+        sides = np.nan_to_num(np.sign(np.where(np.abs(g) <= zero, rates, g)))
+        return np.where(self.events.barriers, 1.0, sides)
+
+    def _moving(self) -> dict[str, Array]:
+        """Return what rates of functions depend on, at the state y with its derivative k[0]."""
+        work = self._work
+        nq, n = work.equations.nq, work.control.n
+        rates = {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
+        return self._given(work.control.t, work.y[:n]) | rates
+
+    def _resting_status(self, t: float) -> Status | None:
+        """Return how a run ends at a barrier in resting contact: at zero, at rest and pressed."""
+        if self.events.second is None:
+            return None
+        given = self._moving()
+        rates, seconds = self.events.rates(given), self.events.seconds(given)
+        fired = np.isin(np.arange(rates.size), self.last_fired)
+        low = rates * np.abs(rates) <= -2.0 * HOP * seconds
+        stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & low)
+        what = "is at zero, at rest, and what acts presses it down: it stays closed from here on"
+        return self._ended(stays.tolist(), f"{what}, {HOLD_IT}") if stays.size else None
+
+    def _after(self, number: int, t: float, state: Array) -> Array:
+        """Return the state [q, v] after a reset, checked as a start is."""
+        mechanism, name = self._work.equations.mechanism, self.events.actions[number].name
+        nq = mechanism.nq
+        try:
+            new = self.events.after(number, self._given(t, state))
+            new = checks.start_states(mechanism, new[:nq], new[nq:])
+            return consistent_start(mechanism, new, self._work.equations.parameters, t)
+        except PoinsotError as error:
+            what = str(error).removeprefix("simulate: ").replace("the start", "the state")
+            raise _RefusedError(
+                f"the reset of event {name!r} cannot be used: {what}", error
+            ) from error
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise _RefusedError(f"the reset of event {name!r} failed with {what}", error) from error
+
+    def _given(self, t: float, state: Array) -> dict[str, Array]:
+        equations = self._work.equations
+        q, v = state[: equations.nq], state[equations.nq :]
+        return {"t": np.array([t]), "q": q, "v": v, PARAMETERS: equations.parameters}
+
+    def _record(self, number: int, t: float, before: Array, after: Array) -> None:
+        self.counts[number] += 1
+        nq = self._work.equations.nq
+        vectors = (before[:nq], before[nq:], after[:nq], after[nq:])
+        copies = [vector.copy() for vector in vectors]
+        self.occurrences.append(Occurrence(self.events.actions[number].name, t, *copies))
+
+    def _check_zeno(self, t: float, fired: list[int]) -> Status | None:
+        """Return how a run with Zeno behaviour ends; None where there is none."""
+        hardly = t - self.last_time <= SAME * abs(t)
+        self.at_once = self.at_once + 1 if hardly else 0
+        self.last_time, self.last_fired = t, fired
+        few = self.at_once <= MOST_AT_ONCE * len(self.counts)
+        return None if few else self._zeno_status(fired)
+
+    def _zeno_status(self, fired: list[int]) -> Status:
+        what = "happens again and again without time going on"
+        if all(self.events.actions[number].barrier for number in fired):
+            return self._ended(fired, f"{what}: it bounces ever less, or stays closed, {HOLD_IT}")
+        return self._ended(
+            fired,
+            f"{what}; let the action hold it where it is (a force in place of ever smaller "
+            "bounces, a band in place of a line to switch at), or stop there",
+        )
+
+    def _ended(self, numbers: list[int], what: str) -> Status:
+        t = self._work.control.t
+        names = ", ".join(repr(self.events.actions[number].name) for number in numbers)
+        return Status(Outcome.ENDLESS_EVENTS, t, f"stopped at t = {t:g} s: event {names} {what}")

@@ -1,0 +1,125 @@
+"""The memory in which the compiled stepper watches for events."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.expr.bounds import RADIUS
+from poinsot.simulation.laws.equations import Use
+from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.stepping.control import Control, field_offset
+from poinsot.simulation.stepping.event_bounds import LOOKS
+from poinsot.simulation.stepping.event_detection import DEPTH
+from poinsot.spatial import Array
+
+__all__ = ["Watched"]
+
+CROSSINGS = 4096
+"""Crossings in one step up to which subintervals of it are bisected."""
+
+_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+@final
+class Watched:
+    """Functions of events, the sides of zero on which they are, and subintervals of a step.
+
+    Args:
+        events: What to look for.
+        control: The control block; its addresses are set.
+        addresses: Addresses of the vectors that kernels read.
+        vectors: Memory for four vectors: the balls of the polynomial of a step and of its rate.
+
+    Attributes:
+        g: The functions at the state ``x``, shape (n,).
+        side: On which side of zero each was last: 1, -1, or 0 where that is not known.
+        new_side: Further on in the step, at ``t_clear``.
+    """
+
+    def __init__(
+        self, events: Events, control: Control, addresses: Mapping[str, int], vectors: Array
+    ) -> None:
+        n = len(events.actions)
+        self._control, self._vectors = control, vectors
+        self.g, self.side, self.new_side, self._left, directions, resolution = np.zeros((6, n))
+        directions[:], resolution[:] = events.directions, events.resolutions
+        self._crossings = 0
+        self._bound = np.full((4, n), np.nan)
+        self._ends, self._end_g = np.zeros(DEPTH), np.zeros((DEPTH, n))
+        self._end_known = np.zeros(DEPTH, np.int64)
+        value, bounds = events.use, events.bounds
+        self._table, *kept = _tables([(value, [self.g])], addresses)
+        self._kept: list[NDArray[np.uintp] | Array] = [*kept, directions, resolution]
+        control.bounds = 0
+        if bounds is not None:
+            with_balls = {**addresses, **self._balls(events)}
+            written = (self._bound[:2], self._bound[2:])
+            table, *more = _tables(list(zip(bounds, map(list, written), strict=True)), with_balls)
+            self._kept += [table, *more]
+            control.bounds = table.ctypes.data
+        else:
+            resolution[:] = np.inf
+        control.n_events, control.watch = n, self._table.ctypes.data
+        control.box = vectors.ctypes.data
+        control.t_left = np.nan
+        arrays = {
+            "g": self.g, "side": self.side, "new_side": self.new_side, "g_left": self._left,
+            "direction": directions, "resolution": resolution, "bound": self._bound,
+            "ends": self._ends, "end_g": self._end_g, "end_known": self._end_known,
+        }  # fmt: skip
+        for name, array in arrays.items():
+            setattr(control, name, array.ctypes.data)
+
+    @property
+    def piece(self) -> tuple[float, float]:
+        """Start and end of the subinterval in which an event was found [s]."""
+        return self._control.t_clear, float(self._ends[self._control.depth - 1])
+
+    def pass_piece(self, sides: Array) -> None:
+        """Continue behind that subinterval, with functions on these sides."""
+        control = self._control
+        self.new_side[:] = sides
+        self._crossings += 1
+        control.t_clear = self.piece[1]
+        control.looks = 0 if self._crossings < CROSSINGS else LOOKS
+        control.depth -= 1
+
+    def begin_step(self) -> None:
+        """Reset the count of crossings for another step."""
+        self._crossings = 0
+
+    def evaluate(self) -> Array:
+        """Return the functions at the state ``x`` and the time ``t_stage``, a copy."""
+        function, inputs, outputs = self._table[0].tolist()
+        _SINGLE(function)(inputs, outputs)
+        return self.g.copy()
+
+    def _balls(self, events: Events) -> dict[str, int]:
+        """Return the addresses of midpoints and radii for the kernels of bounds."""
+        address = ctypes.addressof(self._control)
+        mechanism = events.laws[0].mechanism
+        rows, skip = [int(row.ctypes.data) for row in self._vectors], 8 * mechanism.nq
+        time = {"t": "t_mid", f"{RADIUS}t": "t_rad"}
+        addresses = {name: address + field_offset(field) for name, field in time.items()}
+        for first, (q, v) in ((0, ("q", "v")), (2, ("qdot", "a"))):
+            for opening, row in (("", rows[first]), (RADIUS, rows[first + 1])):
+                addresses |= {f"{opening}{q}": row, f"{opening}{v}": row + skip}
+        return addresses
+
+
+def _tables(
+    kernels: list[tuple[Use, list[Array]]], addresses: Mapping[str, int]
+) -> list[NDArray[np.uintp]]:
+    """Return a table of kernels, function, inputs and outputs of each, and the memory of both."""
+    table, kept = np.empty((len(kernels), 3), np.uintp), []
+    for entry, (use, written) in zip(table, kernels, strict=True):
+        inputs = np.array([addresses[name] for name in use.reads], np.uintp)
+        outputs = np.array([array.ctypes.data for array in written], np.uintp)
+        entry[:] = use.address, inputs.ctypes.data, outputs.ctypes.data
+        kept += [inputs, outputs]
+    return [table, *kept]

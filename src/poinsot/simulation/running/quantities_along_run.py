@@ -1,0 +1,139 @@
+"""Quantities along a trajectory, with the laws, base motion and parameters of its run."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.evaluate.expression import Expression, expression
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.request import Request
+from poinsot.kernels.kernel import AbstractKernel
+from poinsot.model import LoadInputs
+from poinsot.simulation.laws.equations import MotionEquations, is_driven
+from poinsot.spatial import Array
+
+__all__ = ["QuantitiesAlongRun"]
+
+
+class QuantitiesAlongRun:
+    """Evaluates quantities at states of a motion.
+
+    Args:
+        equations: What was integrated.
+        t: Times [s], shape (n,).
+        q: Configurations, shape (n, nq).
+        v: Velocities, shape (n, nv).
+        tau: Joint forces that were recorded, shape (n, nv); else those of the law.
+    """
+
+    def __init__(
+        self, equations: MotionEquations, t: Array, q: Array, v: Array, tau: Array | None = None
+    ) -> None:
+        self._equations = equations
+        self._vectors: dict[str, Array] = {
+            "t": t[:, None],
+            "q": q,
+            "v": v,
+            PARAMETERS: _parameters(equations, t),
+        }
+        if tau is not None:
+            self._vectors["tau"] = tau
+
+    def tau(self) -> Array:
+        """Return the joint forces of the drive [N or N m], shape (n, nv)."""
+        return self._get("tau")
+
+    def acceleration(self) -> Array:
+        """Return dv/dt, shape (n, nv)."""
+        return self._get("a")
+
+    def multipliers(self) -> tuple[Array, Array]:
+        """Return the multipliers of all rows, and which are determined, both (n, rows)."""
+        both = self._quantity(Request("multipliers", loads=self._loads))
+        return both[:, 0, :], both[:, 1, :] > 0.5
+
+    def reactions(self, axes: str) -> Array:
+        """Return the wrenches in all joints, loops and constraints, stacked, shape (n, k, 6)."""
+        return self._quantity(Request("reactions", loads=self._loads, axes=axes))
+
+    def residual(self) -> Array:
+        """Return the residual of loops and constraints, shape (n, number of rows)."""
+        return self._quantity(Request("constraint_residual"))
+
+    def rate(self) -> Array:
+        """Return the velocity residual of loops and constraints, shape (n, number of rows)."""
+        return self._quantity(Request("constraint_rate"))
+
+    def expression(self, given: Expression) -> Array:
+        """Return an expression of the state, shape (n, ...)."""
+        return self._run(expression(self._equations.mechanism, given, "evaluate"))
+
+    # How it works
+
+    @property
+    def _loads(self) -> LoadInputs:
+        return self._equations.load_inputs
+
+    def _get(self, name: str) -> Array:
+        """Return an input of a kernel, computed on first use."""
+        if name not in self._vectors:
+            self._vectors[name] = self._find(name)
+        return self._vectors[name]
+
+    def _find(self, name: str) -> Array:
+        if is_driven(name):
+            for use in self._equations.drives:
+                if use.writes == name:
+                    return self._run(use.kernel)
+            constant = self._equations.tau if name == "tau" else self._equations.base
+            return np.broadcast_to(constant, (self._vectors["t"].shape[0], constant.size))
+        if name == "a":
+            return self._quantity(Request("forward_dynamics", loads=self._loads))
+        return self.multipliers()[0]
+
+    def _quantity(self, request: Request) -> Array:
+        return self._run(evaluators_of(self._equations.mechanism).find(request).kernel)
+
+    def _run(self, kernel: AbstractKernel) -> Array:
+        n = self._vectors["t"].shape[0]
+        inputs = []
+        for port in kernel.signature.inputs:
+            array = np.broadcast_to(self._get(port.name), (n, port.size))
+            inputs.append(np.ascontiguousarray(array))
+        (port,) = kernel.signature.outputs
+        result = np.empty((n, port.size))
+        kernel.run(inputs, [result])
+        return result.reshape(n, *port.shape)
+
+
+def _parameters(equations: MotionEquations, t: Array) -> Array:
+    """Return the free parameters at times, shape (n, number of them), or (number of them,)."""
+    if not equations.mechanism.signals:
+        return equations.parameters
+    values = np.tile(equations.parameters, (t.size, 1))
+    names = equations.mechanism.parameter_inputs
+    for name, signal in equations.mechanism.signals:
+        values[:, names.index(name)] = signal.at(t)
+    return values
+
+
+def conditioning_of_rows(equations: MotionEquations, t: Array, q: Array, v: Array) -> Array:
+    """Return the smallest remainder of a row after those before it, relative to the longest row.
+
+    In the metric of the mass matrix, per state, shape (n,); 0 for a tree.
+
+    Args:
+        equations: Equations of motion.
+        t: Times [s], shape (n,).
+        q: Configurations, shape (n, nq).
+        v: Velocities, shape (n, nv).
+    """
+    use = equations.projection
+    if use is None:
+        return np.zeros(len(t))
+    given = {"t": t[:, None], "q": q, "v": v}
+    given[PARAMETERS] = np.broadcast_to(equations.parameters, (len(t), equations.parameters.size))
+    out = np.empty((len(t), use.kernel.signature.outputs[0].size))
+    use.kernel.run([np.ascontiguousarray(given[name]) for name in use.reads], [out])
+    return out[:, -1]

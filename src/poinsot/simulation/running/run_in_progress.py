@@ -1,0 +1,123 @@
+"""One run in progress, which can be advanced and inspected at any time."""
+
+from __future__ import annotations
+
+import time
+from typing import final
+
+from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.running.event_handler import EventHandler
+from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.status import Statistics, Status
+from poinsot.simulation.running.stored_states import StoredStates
+from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.running.workspace import Accuracy
+from poinsot.simulation.running.workspace_pool import put_back, workspace
+from poinsot.simulation.stepping.control import LoopSignal
+from poinsot.spatial import Array
+
+__all__ = ["RunInProgress"]
+
+
+@final
+class RunInProgress:
+    """The compiled integrator, its memory and the rows it has stored.
+
+    How often it returns to Python in between changes no bit of its results.
+
+    Args:
+        equations: What to integrate.
+        state: [q, v] at the start, shape (nq + nv,).
+        accuracy: How.
+        plan: How far, and what to store.
+        events: What to look for; the first of their laws are the equations.
+    """
+
+    def __init__(
+        self,
+        equations: MotionEquations,
+        state: Array,
+        accuracy: Accuracy,
+        plan: Plan,
+        events: Events | None = None,
+    ) -> None:
+        begun = time.perf_counter()
+        self.equations, self.start, self.accuracy, self.plan = equations, state, accuracy, plan
+        self._callbacks = equations.callbacks
+        if events is not None:
+            self._callbacks = tuple(kernel for law in events.laws for kernel in law.callbacks)
+        for callback in self._callbacks:
+            callback.begin()
+        self.work = workspace(equations, accuracy)
+        self.work.begin(plan.start, plan.end, state)
+        if not self.work.integrator.is_fixed:
+            self.work.control.h = plan.first_step or self.work.first_step()
+        self.rows = StoredStates(self.work, plan)
+        self.event_handler = None if events is None else EventHandler(events, self.work, self.rows)
+        self.ended: Status | None = None
+        self.spent = time.perf_counter() - begun
+
+    @property
+    def t(self) -> float:
+        """The time that has been reached [s]."""
+        return self.work.control.t
+
+    @property
+    def may_try(self) -> int:
+        """How many steps it may still try."""
+        control = self.work.control
+        return self.plan.max_steps - control.accepted - control.rejected
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether functions of the user may run between steps or in them."""
+        return self.event_handler is not None or len(self._callbacks) > 0
+
+    def advance(self, steps: int) -> LoopSignal:
+        """Try so many steps, within the limit, and return the signal of the integrator.
+
+        Events are handled, and it returns after those with an action; one that ends the run sets
+        ``ended``.
+        """
+        begun = time.perf_counter()
+        control, steps = self.work.control, min(steps, self.may_try)
+        self.rows.make_room(steps)
+        control.pause = control.accepted + control.rejected + steps
+        signal = self.work.run()
+        while signal is LoopSignal.EVENT and self.event_handler is not None and self.ended is None:
+            self.ended = self.event_handler.handle()
+            if self.ended is None and control.waiting:
+                signal = self.work.run()
+            elif self.ended is None:
+                signal = LoopSignal.PAUSED
+        self.spent += time.perf_counter() - begun
+        return signal
+
+    def close(self) -> None:
+        """Return the workspace to the pool; the run cannot be used any more."""
+        put_back(self.work)
+
+    def trajectory(self, status: Status) -> Trajectory:
+        """Return the trajectory so far; a run that did not reach its end keeps its last state."""
+        event_handler = self.event_handler
+        if not status.ok:
+            self.rows.drop_not_finite()
+            self.rows.keep_last()
+        t, y = self.rows.stored()
+        nq, n = self.equations.nq, self.equations.nq + self.equations.nv
+        return Trajectory(
+            t.copy(), y[:, :nq].copy(), y[:, nq:n].copy(), status, self._statistics(),
+            self.equations, self.accuracy, self.plan, self.start,
+            None if event_handler is None else event_handler.events,
+            () if event_handler is None else tuple(event_handler.occurrences),
+            None if event_handler is None else event_handler.laws(t.size),
+        )  # fmt: skip
+
+    def _statistics(self) -> Statistics:
+        control, callbacks = self.work.control, self._callbacks
+        made = control.accepted, control.rejected, control.evaluations, self.spent
+        if not callbacks:
+            return Statistics(*made)
+        calls = sum(callback.calls for callback in callbacks)
+        return Statistics(*made, calls, sum(callback.seconds for callback in callbacks))

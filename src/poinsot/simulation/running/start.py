@@ -1,0 +1,141 @@
+"""Consistent initial states, and the residual of final ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.evaluator import Evaluator, evaluators_of
+from poinsot.evaluate.request import Request
+from poinsot.model import Mechanism
+from poinsot.simulation.running.checks import of_run
+from poinsot.simulation.stepping.quaternions import quaternion_starts
+from poinsot.spatial import Array
+
+NEAR = 1e-4
+"""Residual of a start [m, rad and their rates] up to which it is projected onto the constraints."""
+CLOSED = 1e-12
+"""Residual at which a start is consistent."""
+ROUNDS = 8
+"""Newton steps to get there."""
+HELD = 1e-10
+"""Residual that every run guarantees [m or rad]."""
+
+
+def consistent_start(
+    mechanism: Mechanism, states: Array, parameters: Array, t: float = 0.0
+) -> Array:
+    """Return [q, v] on the constraints: those given if consistent, else projected ones.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        states: [q, v], shape (..., nq + nv).
+        parameters: Values of the free parameters, shape (..., number of them).
+        t: Time [s].
+
+    Raises:
+        ModelError: If the residual is too large; the message names the worst row.
+    """
+    if not mechanism.closures or states.size == 0:
+        return states
+    shape, nq = states.shape[:-1], mechanism.nq
+    residual, rate = _functions(mechanism)
+    time = (np.array([t]),) if mechanism.depends_on_time else ()
+    if not shape:
+        fixed = (*time, parameters) if mechanism.parameter_inputs else time
+        if _is_closed(residual(states[:nq], *fixed), rate(states[:nq], states[nq:], *fixed)):
+            return states
+    rows = states.reshape(-1, states.shape[-1]).copy()
+    values = np.broadcast_to(parameters, (*shape, parameters.shape[-1])).reshape(len(rows), -1)
+
+    def arguments(which: NDArray[np.intp]) -> tuple[Array, Array, tuple[Array, ...]]:
+        """Return q, v and what else the kernels read, of some of the rows."""
+        fixed = (*time, values[which]) if mechanism.parameter_inputs else time
+        return rows[which, :nq], rows[which, nq:], fixed
+
+    def missed(which: NDArray[np.intp]) -> tuple[Array, Array]:
+        q, v, fixed = arguments(which)
+        return residual(q, *fixed), rate(q, v, *fixed)
+
+    far = np.arange(len(rows))
+    positions, velocities = missed(far)
+    _check(mechanism, shape, positions, "q", "its positions miss", "m or rad")
+    _check(mechanism, shape, velocities, "v", "its velocities miss", "m/s or rad/s")
+    for _ in range(ROUNDS):
+        off = np.maximum(np.abs(positions).max(axis=1), np.abs(velocities).max(axis=1)) > CLOSED
+        if not off.any():
+            break
+        far = far[off]
+        q, v, fixed = arguments(far)
+        moved = _projection(mechanism)((q, v, *fixed))[:, :-1]
+        for start in quaternion_starts(mechanism).tolist():
+            quaternions = moved[:, start : start + 4]
+            quaternions /= np.linalg.norm(quaternions, axis=1, keepdims=True)
+        rows[far] = moved
+        positions, velocities = missed(far)
+    return rows.reshape(states.shape)
+
+
+def violated_row(
+    mechanism: Mechanism, q: Array, parameters: Array, t: Array
+) -> tuple[int, str, float] | None:
+    """Return which of several states violates the constraints, its worst row and the residual.
+
+    None if no residual is above the guaranteed one.  A violated row differs from others by less
+    than rounding error, so that it counts as redundant and is not enforced.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        q: Configurations, shape (B, nq).
+        parameters: Values of the free parameters, shape (B, number of them) or (number of them,).
+        t: Times [s], shape (B,).
+    """
+    if not mechanism.closures or q.size == 0:
+        return None
+    residual, _ = _functions(mechanism)
+    time = (t[:, None],) if mechanism.depends_on_time else ()
+    fixed = (*time, parameters) if mechanism.parameter_inputs else time
+    missed = residual(q, *fixed)
+    over = np.abs(missed) - HELD - 1e-14 * np.abs(q).max(axis=1, keepdims=True)
+    if not np.any(over > 0.0):
+        return None
+    state, row = np.unravel_index(np.nanargmax(over), over.shape)
+    return int(state), mechanism.row_names[row], float(missed[state, row])
+
+
+def _is_closed(positions: Array, velocities: Array) -> bool:
+    """Return whether one start is certainly consistent."""
+    least = CLOSED**2
+    return bool(positions @ positions <= least and velocities @ velocities <= least)
+
+
+@lru_cache(maxsize=64)
+def _functions(mechanism: Mechanism) -> tuple[Callable[..., Array], ...]:
+    """Return residual and rate."""
+    names = ("constraint_residual", "constraint_rate")
+    return tuple(evaluators_of(mechanism).find(Request(name)).function for name in names)
+
+
+@lru_cache(maxsize=64)
+def _projection(mechanism: Mechanism) -> Evaluator:
+    """Return the projection onto the constraints."""
+    return evaluators_of(mechanism).find(Request("projected_state"))
+
+
+def _check(
+    mechanism: Mechanism, shape: tuple[int, ...], missed: Array, what: str, how: str, unit: str
+) -> None:
+    size = np.where(np.isfinite(missed), np.abs(missed), np.inf)
+    run, row = np.unravel_index(np.argmax(size), size.shape)
+    worst = missed[run, row]
+    if not abs(worst) <= NEAR:
+        raise ModelError(
+            f"simulate: the start{of_run(np.unravel_index(run, shape))} does not obey the "
+            f"constraints: {how} {mechanism.row_names[row]!r} by {worst:.3g} {unit}; give a {what} "
+            f"that fits to {NEAR:g} (constraint_{'residual' if what == 'q' else 'rate'} shows how "
+            "far it is)"
+        )

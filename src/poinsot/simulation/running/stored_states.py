@@ -1,0 +1,97 @@
+"""The rows that a simulation stores: times and states, in memory that grows as needed."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+import numpy as np
+
+from poinsot.simulation.running.run_plan import FIRST_STEPS, Plan
+from poinsot.simulation.running.workspace import Workspace
+from poinsot.spatial import Array
+
+__all__ = ["StoredStates"]
+
+ROOM = FIRST_STEPS + 1
+"""Rows to begin with, where every step is stored."""
+NONE: Final = np.empty(0)
+
+
+@final
+class StoredStates:
+    """Rows that the compiled integrator writes; how many there are is in its control block.
+
+    Args:
+        work: Where the integrator works; its state is the first row, unless others are requested.
+        plan: What to store.
+    """
+
+    def __init__(self, work: Workspace, plan: Plan) -> None:
+        self._work, self._times = work, plan.times
+        self._t: Array = NONE
+        self._y: Array = NONE
+        control = work.control
+        if self._times is not None:
+            control.times, control.n_times = self._times.ctypes.data, self._times.size
+        if self._times is None or self._times[0] == plan.start:
+            self.append(control.t)
+            control.next_time = int(self._times is not None)
+
+    def make_room(self, steps: int) -> None:
+        """Allocate memory for the rows of so many steps."""
+        self._reserve(steps if self._times is None else self._n_due)
+
+    def append(self, t: float) -> None:
+        """Store the state y of the integrator as the row of a time."""
+        control = self._work.control
+        self._reserve(1 + self._n_due)
+        self._t[control.count], self._y[control.count] = t, self._work.y
+        control.count += 1
+
+    def stored(self) -> tuple[Array, Array]:
+        """Return times and states, shapes (n,) and (n, width)."""
+        count = self._work.control.count
+        return self._t[:count], self._y[:count]
+
+    def keep_last(self) -> None:
+        """Store the state that was reached last, unless it is there already."""
+        control = self._work.control
+        if control.count == 0 or self._t[control.count - 1] < control.t:
+            self.append(control.t)
+
+    def drop_not_finite(self) -> None:
+        """Drop rows between steps where a force is not finite."""
+        t, y = self.stored()
+        good = np.isfinite(y).all(axis=1)
+        if not good.all():
+            self.restore(t[good], y[good])
+
+    def restore(self, t: Array, y: Array) -> None:
+        """Set all rows, shapes (n,) and (n, width)."""
+        self._work.control.count = t.size
+        self._hold(t.size, t, y)
+
+    @property
+    def _n_due(self) -> int:
+        """How many of the requested rows are still to come."""
+        control = self._work.control
+        return 0 if self._times is None else control.n_times - control.next_time
+
+    def _reserve(self, rows: int) -> None:
+        """Allocate memory for so many more rows, unless it is there."""
+        count = self._work.control.count
+        if self._t.size < count + rows:
+            capacity = 2 * count + rows
+            if self._times is None:
+                capacity = max(capacity, ROOM)
+            self._hold(capacity, *self.stored())
+
+    def _hold(self, capacity: int, t: Array, y: Array) -> None:
+        """Allocate memory for so many rows, and copy the first of them."""
+        control, width = self._work.control, self._work.width
+        memory = np.empty(capacity * (1 + width))
+        self._t, self._y = memory[:capacity], memory[capacity:].reshape(capacity, width)
+        if t.size:
+            self._t[: t.size], self._y[: t.size] = t, y
+        control.row_t = address = memory.ctypes.data
+        control.row_y = address + 8 * capacity

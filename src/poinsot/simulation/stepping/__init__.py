@@ -1,0 +1,1 @@
+"""The compiled stepper: integrators, step control, projection, dense output, event detection."""

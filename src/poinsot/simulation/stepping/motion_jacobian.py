@@ -1,0 +1,77 @@
+"""The exact Jacobian of the equations of motion, as one kernel.
+
+With y = [q; v], E = diag(1, M) for a tree and 1 for a closed system,
+
+    E dy/dt = g(t, y),      slopes = [dg/dy - (dE/dy) dy/dt, dg/dt],
+
+so that E⁻¹ slopes is the derivative of dy/dt.  For a tree the lower rows are those of tau less
+inverse dynamics at the acceleration of the state: no derivative of M⁻¹ is needed, which takes a
+third of the operations (15 joints: 20 000 in place of 71 000).
+
+Quaternions are normalised in the formulas: those that are equal for unit quaternions differ
+elsewhere, and so would their derivatives.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+import numpy as np
+
+from poinsot.evaluate.request import Request
+from poinsot.evaluate.trace import trace
+from poinsot.expr import Program, build, fresh_symbols, jacobian, optimise
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.simulation.stepping.motion_graph import (
+    MOST_OPERATIONS,
+    Graph,
+    Vectors,
+    cached_kernel,
+    joined,
+)
+from poinsot.simulation.stepping.quaternions import with_unit_quaternions
+from poinsot.spatial import Array
+
+
+@lru_cache(maxsize=16)
+def jacobian_kernel(graph: Graph, integrator: str) -> LlvmKernel | None:
+    """Return the kernel of ``slopes``, shape (n, n + 1), and ``mass``, M or 1, shape (nv, nv).
+
+    It reads t, q, v, tau, base, parameters and a0, the acceleration of the state.  None for a tree
+    whose formulas would be too long.
+
+    Args:
+        graph: The equations of motion.
+        integrator: Its name, for errors.
+    """
+    mechanism = graph.mechanism
+    kernel = cached_kernel(graph, "slopes", partial(_program, graph))
+    if not kernel.is_cached:
+        name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
+        directions = mechanism.nq + mechanism.nv + 1
+        operations = trace(mechanism, Request(name)).n_operations * directions / 2
+        if mechanism.closures:
+            graph.check_size(integrator, operations)
+        elif operations > MOST_OPERATIONS:
+            return None
+    return kernel
+
+
+def _program(graph: Graph) -> Program:
+    mechanism, given = graph.mechanism, graph.symbols()
+    a0 = fresh_symbols("a0", mechanism.nv)
+    unit = {**given, "q": with_unit_quaternions(mechanism, given["q"])}
+    vectors = {**graph.driven(unit), "a": a0}
+    rates = graph.quantity("position_rate", vectors)
+    if mechanism.closures:
+        forces, mass = graph.quantity("forward_dynamics", vectors), np.eye(mechanism.nv)
+    else:
+        forces = _force_residual(graph, vectors)
+        mass = graph.quantity("mass_matrix", vectors)
+    by = joined(given["q"], given["v"], given["t"])
+    slopes = jacobian(joined(rates, forces), by)
+    return optimise(build({**given, "a0": a0}, {"slopes": slopes, "mass": mass}))
+
+
+def _force_residual(graph: Graph, vectors: Vectors) -> Array:
+    return joined(vectors["tau"]) - joined(graph.quantity("inverse_dynamics", vectors))

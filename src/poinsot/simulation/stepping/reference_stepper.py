@@ -1,0 +1,206 @@
+"""The stepper in plain Python: the definition that the compiled one is tested against.
+
+As the interpreter is of the kernels.  It knows explicit Runge-Kutta methods, error control, equal
+steps, the projection onto constraints and dense output; each formula is one line.  It is slow, and
+nothing but tests calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from poinsot.simulation.stepping.integrators.explicit import Explicit
+from poinsot.simulation.stepping.ir_writer import Row
+from poinsot.simulation.stepping.step_control import (
+    FIRST_FACTOR,
+    LEAST_ERROR,
+    RETREAT,
+    SAFETY,
+    SHORT,
+    SMALL,
+    STILL,
+)
+from poinsot.simulation.stepping.stepper import REACH
+from poinsot.spatial import Array
+
+__all__ = ["ReferenceStepper"]
+
+Rate: TypeAlias = Callable[[float, Array], Array]
+"""(t, y) -> dy/dt."""
+Projection: TypeAlias = Callable[[float, Array], Array]
+"""(t, y) -> the state nearest to y that obeys the constraints."""
+
+
+@dataclass
+class ReferenceStepper:
+    """One run, step by step.
+
+    Attributes:
+        integrator: The method.
+        rate: Derivative of the state.
+        t: Time [s].
+        y: State, shape (n,).
+        t_end: When the run ends [s].
+        rtol: Relative tolerance of a step.
+        atol: Absolute one.
+        step: Length of the steps [s] where the method does not choose them.
+        project: What the end of a step is moved by; nothing where there are no constraints.
+        h: The step to try next [s].
+        accepted: Steps that were taken.
+        rejected: Steps that were tried in vain.
+    """
+
+    integrator: Explicit
+    rate: Rate
+    t: float
+    y: Array
+    t_end: float
+    rtol: float = 0.0
+    atol: float = 0.0
+    step: float = 0.0
+    project: Projection | None = None
+    h: float = field(init=False)
+    accepted: int = field(init=False, default=0)
+    rejected: int = field(init=False, default=0)
+    _last_error: float = field(init=False, default=LEAST_ERROR)
+    _just_rejected: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        self._start, self._k0 = self.t, self.rate(self.t, self.y)
+        self.h = self.step if self.integrator.is_fixed else self._first_step()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the end is reached."""
+        return self.t >= self.t_end
+
+    def advance(self) -> Callable[[float], Array]:
+        """Take the next step that is good; return the state at times within it."""
+        while True:
+            h, t_new = self._step_to_try()
+            k, x = self._stages(h)
+            error = self._error(k, x, h)
+            if error <= 1.0:
+                return self._accept(k, x, h, t_new, error)
+            self._reject(h, error)
+
+    def _step_to_try(self) -> tuple[float, float]:
+        """Return the step and when it ends: the rest where hardly more is left."""
+        last = self.t + self.h * REACH >= self.t_end
+        t_new = self.t + self.h
+        if self.integrator.is_fixed:  # products, so that rounding stays small
+            t_new = self._start + (self.accepted + 1) * self.h
+        return (self.t_end - self.t, self.t_end) if last else (self.h, t_new)
+
+    def _stages(self, h: float) -> tuple[list[Array], Array]:
+        """Return the derivatives of the stages, and the end of the step.
+
+        k[s] = f(t + c[s] h, y + h sum of a[s][j] k[j]),      x = y + h sum of b[j] k[j]
+        """
+        tableau, k = self.integrator.tableau, [self._k0]
+        for node, row in list(zip(tableau.nodes, tableau.stages, strict=True))[1:]:
+            k.append(self.rate(self.t + h * node, self.y + h * _sum(row, k)))
+        x = self.y + h * _sum(tableau.solution, k)
+        if tableau.end_in_error:
+            k.append(self.rate(self.t + h, x))
+        return k, x
+
+    def _error(self, k: list[Array], x: Array, h: float) -> float:
+        """Return the norm of the error of a step, 1 at the limit [HNW, sections II.4 and II.10]."""
+        rows = self.integrator.tableau.errors
+        if not np.isfinite(x).all():
+            return np.nan
+        if not rows:
+            return 0.0
+        scale = self.atol + self.rtol * np.maximum(np.abs(self.y), np.abs(x))
+        squares = [float(np.sum((_sum(row, k) / scale) ** 2)) for row in rows]
+        if len(rows) == 1:
+            return h * float(np.sqrt(squares[0] / x.size))
+        fifth, third = squares
+        return h * fifth / float(np.sqrt((fifth + 0.01 * third or 1.0) * x.size))
+
+    def _accept(
+        self, k: list[Array], x: Array, h: float, t_new: float, error: float
+    ) -> Callable[[float], Array]:
+        end, t, y = self.integrator.end, self.t, self.y
+        if self.project is not None:
+            x = self.project(t_new, x)
+        if len(k) == end:
+            k.append(np.empty(0))
+        if self.project is not None or not self.integrator.end_is_known:
+            k[end] = self.rate(t_new, x)
+        polynomial = self._dense(k, x, t, y, h)
+        self.t, self.y, self._k0 = t_new, x, k[end]
+        self.accepted += 1
+        if self.integrator.step_control is not None:
+            self._next_step(h, error)
+        self._just_rejected = False
+        return polynomial
+
+    def _dense(
+        self, k: list[Array], x: Array, t: float, y: Array, h: float
+    ) -> Callable[[float], Array]:
+        """Return the interpolating polynomial of a step [HNW, section II.6].
+
+        y + s (f0 + (1 - s) (f1 + s (f2 + (1 - s) (f3 + ...)))),      s = (time - t) / h
+        """
+        tableau, k = self.integrator.tableau, list(k)
+        for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
+            k.append(self.rate(t + h * node, y + h * _sum(row, k)))
+        f0 = x - y
+        f1 = h * k[0] - f0
+        f2 = f0 - h * k[self.integrator.end] - f1
+        f = [f0, f1, f2, *(h * _sum(row, k) for row in tableau.dense)]
+
+        def polynomial(time: float) -> Array:
+            s = (time - t) / h
+            total = f[-1]
+            for number in range(len(f) - 2, -1, -1):
+                total = f[number] + (s if number % 2 else 1.0 - s) * total
+            state = y + s * total
+            return state if self.project is None else self.project(time, state)
+
+        return polynomial
+
+    def _next_step(self, h: float, error: float) -> None:
+        """h_new = h safety last_error**beta / error**alpha, within bounds [HNW2, section IV.2]."""
+        control = self.integrator.step_control
+        assert control is not None
+        with np.errstate(divide="ignore"):
+            factor = SAFETY * self._last_error**control.beta / np.float64(error) ** control.alpha
+        most = FIRST_FACTOR if self.accepted == 1 else control.most_factor
+        self.h = h * min(max(factor, control.least_factor), most)
+        if self._just_rejected:
+            self.h = min(self.h, h)
+        self._last_error = max(error, LEAST_ERROR)
+
+    def _reject(self, h: float, error: float) -> None:
+        control = self.integrator.step_control
+        assert control is not None
+        factor = max(SAFETY / error**control.alpha, control.least_factor)
+        self.h = h * (factor if error < np.inf else RETREAT)
+        self._just_rejected, self.rejected = True, self.rejected + 1
+
+    def _first_step(self) -> float:
+        """Return a step whose error will be small [HNW, section II.4, starting step size]."""
+        scale, rest = self.atol + self.rtol * np.abs(self.y), self.t_end - self.t
+        state, rate = _norm(self.y / scale), _norm(self._k0 / scale)
+        h = min(SHORT if min(state, rate) < SMALL else 0.01 * state / rate, rest)
+        change = self.rate(self.t + h, self.y + h * self._k0) - self._k0
+        most = max(rate, _norm(change / scale) / h)
+        if most <= STILL:
+            return max(1e-3 * h, SHORT)
+        return float(min((0.01 / most) ** (1.0 / self.integrator.order), 100.0 * h))
+
+
+def _sum(row: Row, k: list[Array]) -> Array:
+    total: Array = sum((weight * k[stage] for stage, weight in row.items()), np.zeros(k[0].size))
+    return total
+
+
+def _norm(x: Array) -> float:
+    return float(np.sqrt(np.mean(x * x)))

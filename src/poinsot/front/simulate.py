@@ -109,8 +109,9 @@ def simulate(
         v: Velocity at the start, shape (..., nv).
         duration: Time to simulate [s].
         tau: Joint forces: none, one number for every joint, constant ones (..., nv), or a function
-            ``tau(t, q, v)``.  The function is called once, with symbols, and compiled: write it
-            with NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
+            ``tau(t, q, v)``.  The function is called once, with symbols, and compiled (for runs
+            that follow too, unless something that it reads has changed): write it with
+            NumPy's functions, and with ``poinsot.select`` or ``np.where`` in place of ``if``.
             Symbols of free parameters may be in it, and values of a ``Signal`` at t.  Samples over
             time go as a ``Signal`` of nv numbers, any other Python function as a ``Callback``,
             which is slow.

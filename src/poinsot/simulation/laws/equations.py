@@ -29,11 +29,12 @@ from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import BaseMotion, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE, WRENCHES
-from poinsot.model.signal import SIGNAL, Signal, recorded_signals
+from poinsot.model.signal import SIGNAL, Signal
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
 from poinsot.simulation.laws.load_laws import (
     BaseLaw,
     Law,
+    TracedLaw,
     Wrenches,
     constant_forces,
     sampled_forces,
@@ -256,24 +257,25 @@ def equations(
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
-    loaded: tuple[int, ...] = ()
-    with recorded_signals() as signals:
-        if base is not None and not isinstance(base, BaseMotion):
-            uses.append(driven(traced_base(mechanism, base, signals), BASE))
-        if isinstance(tau, Signal):
-            uses.append(lookup(sampled_forces(mechanism, tau), "tau"))
-        elif isinstance(tau, Callback):
-            uses.append(_called(mechanism, tau))
-        elif callable(tau):
-            uses.append(driven(traced_forces(mechanism, tau, signals), "tau"))
-        elif tau is not None:
-            forces = constant_forces(mechanism, tau)
-        if wrenches:
-            program, loaded = traced_wrenches(mechanism, wrenches, signals)
-            uses.append(driven(program, WRENCHES))
+    traced: dict[str, TracedLaw] = {}
     if isinstance(base, BaseMotion):
         numbers = _constant_base(base, ParameterValues(mechanism).gravity(values))
+    elif base is not None:
+        traced[BASE] = traced_base(mechanism, base)
+    if isinstance(tau, Signal):
+        uses.append(lookup(sampled_forces(mechanism, tau), "tau"))
+    elif isinstance(tau, Callback):
+        uses.append(_called(mechanism, tau))
+    elif callable(tau):
+        traced["tau"] = traced_forces(mechanism, tau)
+    elif tau is not None:
+        forces = constant_forces(mechanism, tau)
+    if wrenches:
+        traced[WRENCHES] = traced_wrenches(mechanism, wrenches)
+    signals = {port: signal for law in traced.values() for port, signal in law.signals.items()}
     asked = [lookup(signal, port) for port, signal in signals.items()]
+    uses += [driven(law.program, writes) for writes, law in traced.items()]
+    loaded = traced[WRENCHES].loaded if wrenches else ()
     load_inputs = LoadInputs(base=base is not None, wrenches=loaded)
     return restored(mechanism, (*asked, *uses), load_inputs, forces, numbers, values)
 
@@ -302,6 +304,7 @@ def _called(mechanism: Mechanism, callback: Callback) -> Use:
     return Use(CallbackKernel(callback, mechanism.nq, mechanism.nv), ("t", "q", "v"), "tau")
 
 
+@lru_cache(maxsize=64)
 def lookup(signal: Signal, writes: str) -> Use:
     """Return the lookup of a signal."""
     kernel = LookupKernel(signal, writes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -14,10 +15,27 @@ from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise, substitute
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, WRENCHES
-from poinsot.model.signal import Signal
+from poinsot.model.signal import Signal, recorded_signals
+from poinsot.simulation.laws.law_identity import once_per_law
 from poinsot.simulation.laws.signals import signal_inputs
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
+
+
+@dataclass(frozen=True, eq=False)
+class TracedLaw:
+    """A law of the user as a program.
+
+    Attributes:
+        program: Of t, of q and v but for the motion of the base, of signals and parameters.
+        signals: Signals that it reads, by the names of their inputs.
+        loaded: Numbers of the bodies of wrenches, in the order of its output.
+    """
+
+    program: Program
+    signals: Mapping[str, Signal]
+    loaded: tuple[int, ...] = ()
+
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> joint forces, written over generic scalars; free parameters may be in it."""
@@ -60,11 +78,12 @@ def sampled_forces(mechanism: Mechanism, tau: Signal) -> Signal:
     return tau
 
 
-def traced_forces(mechanism: Mechanism, law: Law, signals: Mapping[str, Signal]) -> Program:
-    """Trace a law once with symbols and return its program."""
-    t = fresh_symbols("t", 1)
-    q, v = fresh_symbols("q", mechanism.nq), fresh_symbols("v", mechanism.nv)
-    result = trace_function("simulate: tau", law, {"t": t, "q": q, "v": v}, CALL_IT)
+@once_per_law
+def traced_forces(mechanism: Mechanism, law: Law) -> TracedLaw:
+    """Return joint forces as a function of t, q and v, traced."""
+    given = _state_symbols(mechanism)
+    with recorded_signals() as signals:
+        result = trace_function("simulate: tau", law, given, CALL_IT)
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(
             f"simulate: tau(t, q, v) must return {mechanism.nv} joint forces, shape "
@@ -74,9 +93,7 @@ def traced_forces(mechanism: Mechanism, law: Law, signals: Mapping[str, Signal])
     bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
     if bad:
         raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
-    asked = signal_inputs(forces, signals)
-    given = {"t": t, "q": q, "v": v} | asked | parameter_symbols(mechanism)
-    return optimise(build(given, {"tau": forces}))
+    return _traced(mechanism, given, {"tau": forces}, signals)
 
 
 def _is_not_finite(force: Expr) -> bool:
@@ -87,11 +104,13 @@ BaseLaw: TypeAlias = Callable[[Any], tuple[Any, Any, Any]]
 """t -> rotation (3, 3) base to inertial, velocity (6,) and acceleration (6,) in base axes."""
 
 
-def traced_base(mechanism: Mechanism, law: BaseLaw, signals: Mapping[str, Signal]) -> Program:
-    """Trace a law once with a symbol for the time and return its program."""
+@once_per_law
+def traced_base(mechanism: Mechanism, law: BaseLaw) -> TracedLaw:
+    """Return a motion of the base as a function of t, traced."""
     t = fresh_symbols("t", 1)
     try:
-        R, velocity, acceleration = (np.asarray(value, dtype=object) for value in law(t[0]))
+        with recorded_signals() as signals:
+            R, velocity, acceleration = (np.asarray(value, dtype=object) for value in law(t[0]))
     except (TypeError, ValueError, AttributeError) as error:
         raise PoinsotError(
             f"simulate: base could not be traced: {error}. The function base(t) is called once "
@@ -110,8 +129,7 @@ def traced_base(mechanism: Mechanism, law: BaseLaw, signals: Mapping[str, Signal
     _check_rotation(R, t[0])
     gravity = R.T @ np.array(mechanism.gravity)
     numbers = np.concatenate([gravity, velocity, acceleration])
-    asked = signal_inputs(numbers, signals)
-    return optimise(build({"t": t} | asked | parameter_symbols(mechanism), {BASE: numbers}))
+    return _traced(mechanism, {"t": t}, {BASE: numbers}, signals)
 
 
 def _check_rotation(R: Array, t: Expr) -> None:
@@ -137,34 +155,22 @@ Wrenches: TypeAlias = Mapping[str, ArrayLike | WrenchLaw | Signal]
 """By body: six numbers, a function of t, q and v, or a signal of six."""
 
 
-def traced_wrenches(
-    mechanism: Mechanism, wrenches: Wrenches, signals: Mapping[str, Signal]
-) -> tuple[Program, tuple[int, ...]]:
-    """Trace all laws once with symbols and return their program.
-
-    Args:
-        mechanism: The bodies.
-        wrenches: External wrenches by body.
-        signals: Signals that laws have read so far; filled while they are traced.
-
-    Returns:
-        The program of t, q and v, and the numbers of the bodies in the order of its output.
-    """
+@once_per_law
+def traced_wrenches(mechanism: Mechanism, wrenches: Wrenches) -> TracedLaw:
+    """Return external wrenches by body as one function of t, q and v, traced."""
     if not isinstance(wrenches, Mapping):
         raise ModelError(
             "simulate: wrenches must say what acts on which body, e.g. {'hand': [0, 0, 5, 0, 0, "
             f"0]}}, got {wrenches!r}"
         )
     bodies = sorted((mechanism.index(body), body) for body in wrenches)
-    given = {"t": fresh_symbols("t", 1), "q": fresh_symbols("q", mechanism.nq)}
-    given["v"] = fresh_symbols("v", mechanism.nv)
-    vectors = [
-        _wrench(f"simulate: wrench on {body!r}", wrenches[body], given) for _, body in bodies
-    ]
-    values = np.concatenate(vectors)
-    inputs = given | signal_inputs(values, signals) | parameter_symbols(mechanism)
-    program = optimise(build(inputs, {WRENCHES: values}))
-    return program, tuple(i for i, _ in bodies)
+    given = _state_symbols(mechanism)
+    with recorded_signals() as signals:
+        vectors = [
+            _wrench(f"simulate: wrench on {body!r}", wrenches[body], given) for _, body in bodies
+        ]
+    loaded = tuple(number for number, _ in bodies)
+    return _traced(mechanism, given, {WRENCHES: np.concatenate(vectors)}, signals, loaded)
 
 
 def _wrench(where: str, law: ArrayLike | WrenchLaw | Signal, given: Mapping[str, Array]) -> Array:
@@ -180,3 +186,20 @@ def _wrench(where: str, law: ArrayLike | WrenchLaw | Signal, given: Mapping[str,
     if values.shape != (6,):
         raise ShapeError(f"{where} must be [f; n], shape (6,), got {values.shape}")
     return values
+
+
+def _state_symbols(mechanism: Mechanism) -> dict[str, Array]:
+    sizes = {"t": 1, "q": mechanism.nq, "v": mechanism.nv}
+    return {name: fresh_symbols(name, size) for name, size in sizes.items()}
+
+
+def _traced(
+    mechanism: Mechanism,
+    given: Mapping[str, Array],
+    values: dict[str, Array],
+    signals: Mapping[str, Signal],
+    loaded: tuple[int, ...] = (),
+) -> TracedLaw:
+    (array,) = values.values()
+    inputs = {**given, **signal_inputs(array, signals), **parameter_symbols(mechanism)}
+    return TracedLaw(optimise(build(inputs, values)), signals, loaded)

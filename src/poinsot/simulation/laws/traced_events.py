@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, final
 
@@ -39,6 +39,7 @@ from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.changed_laws import changed
 from poinsot.simulation.laws.equations import MotionEquations, Use
 from poinsot.simulation.laws.event import DIRECTIONS, RESOLUTION, Event, ResetLaw
+from poinsot.simulation.laws.law_identity import once_per_law
 from poinsot.spatial import Array
 
 __all__ = ["Action", "Events", "checked_events", "traced_events"]
@@ -115,14 +116,7 @@ class Events:
 
         None where that would take too long to compile.
         """
-        made = value_bounds(self.value, FIXED), rate_bounds(self.value, self.rate, FIXED)
-        if max(program.n_operations for program in made) > LARGEST:
-            return None
-        first, second = (
-            Use(compiled_program(program), tuple(port.name for port in program.inputs), "bound")
-            for program in made
-        )
-        return first, second
+        return _bounds(self.value, self.rate, LARGEST)
 
     @property
     def resolutions(self) -> Array:
@@ -160,6 +154,18 @@ class Events:
         return new if action.resets_q else np.concatenate([q, new])
 
 
+@lru_cache(maxsize=64)
+def _bounds(value: Program, rate: Program, most: int) -> tuple[Use, Use] | None:
+    made = value_bounds(value, FIXED), rate_bounds(value, rate, FIXED)
+    if max(program.n_operations for program in made) > most:
+        return None
+    first, second = (
+        Use(compiled_program(program), tuple(port.name for port in program.inputs), "bound")
+        for program in made
+    )
+    return first, second
+
+
 def checked_events(events: object) -> tuple[Event, ...]:
     """Return events as a tuple."""
     if isinstance(events, Event):
@@ -189,8 +195,7 @@ def traced_events(
         if count > 1:
             raise ModelError(f"simulate: {count} events are called {name!r}; give them other names")
     functions = tuple((event.name, event.function, bool(event.barrier)) for event in events)
-    kept = all(_is_constant(function) for _, function, _ in functions)
-    traced = _cached_programs(mechanism, functions) if kept else _programs(mechanism, functions)
+    traced = _programs(mechanism, functions)
     laws, actions = [start], []
     for event in events:
         law = -1
@@ -199,13 +204,14 @@ def traced_events(
             laws.append(changed(start, {"tau": event.tau}))
         given_law = event.reset_state if event.reset is None else event.reset
         resets_q = event.reset_state is not None
-        reset = None if given_law is None else _reset(mechanism, event.name, given_law, resets_q)
+        reset = None if given_law is None else _reset(mechanism, (event.name, given_law, resets_q))
         done = reset, resets_q, bool(event.barrier), event.resolution
         direction = DIRECTIONS[event.direction]
         actions.append(Action(event.name, direction, int(event.stop), law, *done))
     return Events(tuple(actions), tuple(laws), *traced)
 
 
+@once_per_law
 def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     """Return the functions of events, their rates, and second rates where there are barriers."""
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
@@ -221,15 +227,6 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
         second = optimise(build(moving, {"second": tangent(rates, *seeds)}))
     value = optimise(build(given | parameters, {"g": values}))
     return value, optimise(build(moving, {"rate": tangent(values, *seeds)})), second
-
-
-_cached_programs = lru_cache(maxsize=64)(_programs)
-
-
-def _is_constant(function: Expression) -> bool:
-    """Return whether a function is immutable, as texts are, so that its programs can be cached."""
-    frozen = is_dataclass(function) and type(function).__hash__ not in (None, object.__hash__)
-    return isinstance(function, str) or frozen
 
 
 def _barrier_rates(
@@ -266,7 +263,10 @@ def _value(
     return value
 
 
-def _reset(mechanism: Mechanism, name: str, law: ResetLaw, resets_q: bool) -> Program | Callback:
+@once_per_law
+def _reset(mechanism: Mechanism, given: tuple[str, ResetLaw, bool]) -> Program | Callback:
+    """Return the reset of an event, by its name, its law and whether this gives q and v."""
+    name, law, resets_q = given
     if isinstance(law, Callback):
         return law
     nq, nv = mechanism.nq, mechanism.nv

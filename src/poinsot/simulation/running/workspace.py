@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -140,7 +140,7 @@ class Workspace:
             accuracy: How: the integrator is that it was made for.
         """
         ctypes.memmove(self._address, self._fresh, len(self._fresh))
-        for memory in (self._vectors, *self.buffers.values()):
+        for memory in (self._vectors, *self.buffers.values(), *self._given.values()):
             memory.fill(0.0)
         self.equations = equations
         self._aim(accuracy)
@@ -172,7 +172,7 @@ class Workspace:
         return _AT_TIME(self._code.address("observe"))
 
     @cached_property
-    def _samples(self) -> Callable[[int, float], None]:
+    def _store_samples(self) -> Callable[[int, float], None]:
         return _AT_TIME(self._code.address("samples"))
 
     @property
@@ -188,7 +188,7 @@ class Workspace:
 
     def samples(self, t: float) -> None:
         """Store the rows that are due up to a time in the pending step."""
-        self._samples(self._address, t)
+        self._store_samples(self._address, t)
 
     def watch(self, events: Events) -> None:
         """Watch for events."""
@@ -296,6 +296,7 @@ class Workspace:
             PARAMETERS: self._parameters.ctypes.data,
             EDGE: self._address + field_offset("t_edge"),
             **{name: array.ctypes.data for name, array in self._given.items()},
+            **{name: array.ctypes.data for name, array in _samples(self.equations.uses)},
         }
 
     def _kernel_tables(self) -> tuple[NDArray[np.uintp], ...]:
@@ -360,17 +361,23 @@ def _signal_count(equations: MotionEquations) -> int:
     return sum(isinstance(use.kernel, LookupKernel) for use in equations.uses)
 
 
-def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, NDArray[Any]]:
-    """Return memory for outputs of laws and signals besides tau and base, and data they read."""
-    memory: dict[str, NDArray[Any]] = {}
+def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, Array]:
+    """Return memory for outputs of laws and signals besides tau and base."""
+    memory: dict[str, Array] = {}
     for use in uses:
         if is_driven(use.writes) and use.writes not in ("tau", BASE):
             size = use.kernel.signature.outputs[0].size
             memory[use.writes] = aligned_zeros(1, size * runs)[0]
         if isinstance(use.kernel, LookupKernel):
-            memory |= use.kernel.data
             memory[use.kernel.rate] = np.zeros(use.kernel.signal.size)
     return memory
+
+
+def _samples(uses: Sequence[Use]) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the samples that lookups read, which live as long as their kernels."""
+    for use in uses:
+        if isinstance(use.kernel, LookupKernel):
+            yield from use.kernel.data.items()
 
 
 def aligned_zeros(rows: int, width: int) -> Array:

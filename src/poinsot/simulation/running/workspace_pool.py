@@ -20,7 +20,7 @@ MOST = 4
 
 def workspace(equations: MotionEquations, accuracy: Accuracy) -> Workspace:
     """Return a fresh or reset workspace."""
-    if equations.is_driven:  # by laws that are rarely reused
+    if equations.callbacks:  # of one run only
         return Workspace(equations, accuracy)
     try:
         work = _pool(equations.mechanism, equations.uses, accuracy.integrator).pop()
@@ -32,7 +32,7 @@ def workspace(equations: MotionEquations, accuracy: Accuracy) -> Workspace:
 
 def put_back(work: Workspace) -> None:
     """Return a workspace to the pool; the caller may not use it any more."""
-    if work.equations.is_driven or not work.is_renewable:
+    if work.equations.callbacks or not work.is_renewable:
         return
     pool = _pool(work.equations.mechanism, work.equations.uses, work.integrator.name)
     if len(pool) < MOST:

@@ -133,8 +133,8 @@ def _key(value: Any, attributes: frozenset[str], above: tuple[object, ...]) -> H
     if kind is MethodType:
         return kind, _Same(value.__func__), _key(value.__self__, attributes, inside)
     if kind is partial:
-        parts = value.func, value.args, value.keywords
-        return kind, *(_key(part, attributes, inside) for part in parts)
+        fields = value.func, value.args, value.keywords
+        return kind, *(_key(field, attributes, inside) for field in fields)
     if kind is ModuleType:
         return _module_key(value, attributes, inside)
     if isinstance(value, _FUNCTIONS) and _is_trusted(value):
@@ -148,6 +148,8 @@ def _is_trusted(function: Any) -> bool:  # noqa: ANN401 (a function or a class)
     """Return whether a function, or a class, depends on nothing but its arguments."""
     if not isinstance(getattr(function, "__self__", None), ModuleType | None):
         return False  # a method of something that may change
+    if "<" in getattr(function, "__qualname__", ""):
+        return False  # made in a function, of values that may change
     module = getattr(function, "__module__", None) or "numpy"  # of ufuncs
     if module == "builtins":
         return function in PLAIN
@@ -185,8 +187,10 @@ def _function_key(function: FunctionType, above: tuple[object, ...]) -> Hashable
         cells = [cell.cell_contents for cell in function.__closure__ or ()]
     except ValueError:  # a cell is still empty
         raise _UnknownError from None
-    found = {name: given[name] if name in given else getattr(builtins, name, None) for name in read}
-    values = cells, function.__defaults__, function.__kwdefaults__, found
+    variables = {
+        name: given[name] if name in given else getattr(builtins, name, None) for name in read
+    }
+    values = cells, function.__defaults__, function.__kwdefaults__, variables
     return code, *(_key(value, attributes, above) for value in values)
 
 

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from poinsot.formulations.kinematics import pose
 from poinsot.formulations.recursive.articulated import articulated_forward_dynamics
 from poinsot.formulations.recursive.composite import mass_matrix_in_base
-from poinsot.formulations.recursive.inverse import base_motion, inverse_dynamics, newton_euler
+from poinsot.formulations.recursive.inverse import inverse_dynamics, newton_euler
+from poinsot.formulations.recursive.link_tree import StraightTree
 from poinsot.formulations.recursive.links import links_of, regrouped_links
-from poinsot.model import Body, Environment, Fixed, Helical, Mechanism, Pose, Prismatic, Revolute
+from poinsot.model import Body, Fixed, Helical, Mechanism, Pose, Prismatic, Revolute
 from poinsot.spatial import Transform
 from tests.oracles.agreement import assert_agree
 from tests.random_examples import examples
@@ -66,9 +67,9 @@ class Results:
 def test_regrouped_links_feel_the_same(case):
     """Check the joint forces of links with fewest parameters against those of plain links."""
     m, q, v, a = case.mechanism, case.q, case.v, case.a
-    base = base_motion(Environment.of(m))
-    plain = newton_euler(links_of(m), base, {}, q, v, a)
-    assert_agree(newton_euler(regrouped_links(m), base, {}, q, v, a), plain)
+    plain = newton_euler(StraightTree(m, links_of(m), q=q, v=v, a=a), passive=False)
+    regrouped = StraightTree(m, regrouped_links(m), q=q, v=v, a=a)
+    assert_agree(newton_euler(regrouped, passive=False), plain)
 
 
 @settings(max_examples=examples(7))

@@ -79,7 +79,7 @@ _LISTED: Final = (
     # Dynamics
     _entry(
         "inverse_dynamics", "q v a", "recursive.inverse:inverse_dynamics",
-        rolled="recursive.rolled_newton_euler:rolled_inverse_dynamics", rolled_closed=None,
+        rolled="recursive.rolled_dynamics:rolled_inverse_dynamics", rolled_closed=None,
         loaded=True,
         export=Export(
             "tau", "joint forces that produce the acceleration a, tau = M(q) a + bias(q, v)",
@@ -101,7 +101,7 @@ _LISTED: Final = (
             ),
         ),
         closed="constrained.closed_quantities:forward_dynamics",
-        rolled="recursive.rolled_articulated:rolled_forward_dynamics",
+        rolled="recursive.rolled_dynamics:rolled_forward_dynamics",
         rolled_closed="constrained.rolled_quantities:rolled_forward_dynamics", loaded=True,
         solves=True,
         export=Export(
@@ -118,7 +118,7 @@ _LISTED: Final = (
         export=Export("M", "mass matrix M(q), armature included"),
     ),
     _entry(
-        "bias", "q v", "recursive.inverse:bias", rolled="recursive.rolled_newton_euler:rolled_bias",
+        "bias", "q v", "recursive.inverse:bias", rolled="recursive.rolled_dynamics:rolled_bias",
         loaded=True,
         export=Export(
             "bias", "Coriolis, centrifugal, gravity and passive forces, M a + bias = tau", "force"
@@ -126,12 +126,12 @@ _LISTED: Final = (
     ),
     _entry(
         "gravity_force", "q", "recursive.inverse:gravity_force",
-        rolled="recursive.rolled_newton_euler:rolled_gravity_force",
+        rolled="recursive.rolled_dynamics:rolled_gravity_force",
         export=Export("gravity_force", "the gravity part of the bias", "force"),
     ),
     _entry(
         "tilted_gravity_force", "q gravity", "recursive.inverse:gravity_force",
-        rolled="recursive.rolled_newton_euler:rolled_tilted_gravity_force", is_method=False,
+        rolled="recursive.rolled_dynamics:rolled_tilted_gravity_force", is_method=False,
     ),
     _entry(
         "position_rate", "q v", "position_rate:position_rate",

@@ -110,12 +110,36 @@ class RolledBuilder:
             writes: For each output its offset in the state.
         """
         if key not in self._numbers:
-            self._numbers[key] = len(self._codes)
-            self._codes.append(_traced(trace, reads, writes))
+            self._new_code(key, _traced(trace, reads, writes))
         code = self._codes[self._numbers[key]]
         if code.memories[: len(reads)] != tuple(memory for memory, _, _ in reads.values()):
             raise ProgramError(f"code {key!r} reads {code.memories}, not other memories")
-        self._append(key, [*(start for _, start, _ in reads.values()), *writes.values()])
+        starts = [*(start for _, start, _ in reads.values()), *writes.values()]
+        self.append(self._numbers[key], starts)
+
+    def code(
+        self,
+        key: Hashable,
+        reads: Mapping[str, tuple[str, NDArray[Any]]],
+        results: Mapping[str, Sequence[Any]],
+    ) -> int:
+        """Return the number of a code that has been traced, for :meth:`append`.
+
+        Args:
+            key: What the code depends on.
+            reads: For each input its memory and its symbols.
+            results: For each output the entries to write to the state.
+        """
+        if key not in self._numbers:
+            symbols = {name: array for name, (_, array) in reads.items()}
+            outputs = {f"to_{name}": np.array(row, object) for name, row in results.items()}
+            memories = [memory for memory, _ in reads.values()] + [STATE] * len(results)
+            self._new_code(key, Code(optimise(build(symbols, outputs)), tuple(memories)))
+        return self._numbers[key]
+
+    def _new_code(self, key: Hashable, code: Code) -> None:
+        self._numbers[key] = len(self._codes)
+        self._codes.append(code)
 
     def item_alike(
         self,
@@ -135,16 +159,16 @@ class RolledBuilder:
             ports = program.inputs, program.outputs
             shape: Hashable = ("alike", memories, ports, program.steps, program.results)
             if shape not in self._numbers:
-                self._numbers[shape] = len(self._codes)
-                self._codes.append(Code(program, (*memories, *[STATE] * len(writes))))
+                self._new_code(shape, Code(program, (*memories, *[STATE] * len(writes))))
             self._alike[key] = shape, self.constants(constants)
         shape, start = self._alike[key]
         reads_at = [start for _, start, _ in reads.values()]
-        self._append(shape, [*reads_at, start, *writes.values()])
+        self.append(self._numbers[shape], [*reads_at, start, *writes.values()])
 
-    def _append(self, key: Hashable, starts: Sequence[Places]) -> None:
-        row = [self._numbers[key], *starts]
-        if all(isinstance(start, int) for start in row):
+    def append(self, code: int, starts: Sequence[Places]) -> None:
+        """Append an item, or several where offsets are arrays: an offset per port of the code."""
+        row = [code, *starts]
+        if set(map(type, row)) == {int}:
             self._singles.append(row)
         else:
             self._flush()

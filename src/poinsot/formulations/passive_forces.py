@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from poinsot.model import Environment, Mechanism, nonzero
+from poinsot.model import AbstractJoint, Environment, Mechanism, nonzero
 from poinsot.spatial import Array, Scalar
+
+
+@dataclass(frozen=True, eq=False)
+class PassiveCoefficients:
+    """Damping, stiffness and armature of a joint, shape (nv, nv) each, and its rest position.
+
+    Joints whose coordinates are not their velocities have no springs: stiffness and rest are None.
+    """
+
+    damping: Array
+    armature: Array
+    stiffness: Array | None
+    rest: Array | None
+
+    @staticmethod
+    def from_joint(joint: AbstractJoint) -> PassiveCoefficients | None:
+        """Return those of a joint; None if all are zero."""
+        if not nonzero(joint.damping, joint.stiffness, joint.armature):
+            return None
+        springs = (joint.stiffness_matrix(), joint.rest_position())
+        return PassiveCoefficients(
+            joint.damping_matrix(),
+            joint.armature_matrix(),
+            *(springs if joint.nq == joint.nv else (None, None)),
+        )
+
+    def force(self, q: Array, v: Array) -> Array:
+        """Return damping v + stiffness (q - rest), shape (nv,)."""
+        force: Array = self.damping @ v
+        if self.stiffness is not None:
+            force = force + self.stiffness @ (q - self.rest)
+        return force
 
 
 def passive_force(
@@ -23,11 +57,12 @@ def passive_force(
     """
     forces = []
     for i, body in enumerate(mechanism.bodies):
-        joint, qi, vi = body.joint, q[mechanism.q_slices[i]], v[mechanism.v_slices[i]]
-        force = joint.damping_matrix() @ vi
-        if nonzero(joint.stiffness):
-            force = force + joint.stiffness_matrix() @ (qi - joint.rest_position())
-        forces.append(force)
+        coefficients = PassiveCoefficients.from_joint(body.joint)
+        forces.append(
+            np.zeros(body.joint.nv)
+            if coefficients is None
+            else coefficients.force(q[mechanism.q_slices[i]], v[mechanism.v_slices[i]])
+        )
     passive: Array = np.concatenate(forces)
     if environment is None or environment.joint_forces is None:
         return passive

@@ -42,7 +42,10 @@ def is_symbolic(*values: Any) -> bool:  # noqa: ANN401 (numbers, tuples and arra
 def nonzero(*values: Any) -> bool:  # noqa: ANN401
     """Say whether a number is not zero, or is a formula; the same of tuples and arrays."""
     for value in values:
-        if isinstance(value, tuple | list):
+        if value.__class__ is float:
+            if value != 0.0:
+                return True
+        elif isinstance(value, tuple | list):
             if nonzero(*value):
                 return True
         elif isinstance(value, np.ndarray) and value.dtype == object:

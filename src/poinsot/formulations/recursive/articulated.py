@@ -10,13 +10,17 @@ and the apparent inertia that is propagated is exactly zero along the joint.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import sub
 
 import numpy as np
 
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.formulations.passive_forces import passive_force
-from poinsot.formulations.recursive.links import Link, Placement, link_wrenches, links_of
+from poinsot.expr.packing import SYMMETRIC, UNIT_LOWER
+from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
+from poinsot.formulations.recursive.links import Link, Placement, links_of
+from poinsot.formulations.sweep import step
 from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, Scalar, cross, cross_columns, cross_force, cross_motion
 
@@ -25,44 +29,48 @@ def articulated_forward_dynamics(
     mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment | None = None
 ) -> Array:
     """Return the acceleration dv/dt under the joint forces ``tau``, shape (nv,)."""
-    links = links_of(mechanism)
-    environment = environment or Environment.of(mechanism)
-    drive = tau - passive_force(mechanism, q, v, environment)
-    armature = _armature_blocks(mechanism)
-    placements = [link.placed(q[link.q]) for link in links]
-    motions: list[tuple[Array, Array]] = []
-    for link, placement in zip(links, placements, strict=True):  # outward
-        V_parent = motions[link.parent][0] if link.parent >= 0 else environment.velocity
-        motions.append(velocity_step(link, placement, V_parent, q[link.q], v[link.v]))
-    bodies = [rigid_body(link, V) for link, (V, _) in zip(links, motions, strict=True)]
-    for k, load in link_wrenches(mechanism, environment).items():
-        bodies[k] = Articulated(bodies[k].I, bodies[k].F - load)
-    joints: list[FreeJoint] = [None] * len(links)  # type: ignore[list-item]
-    for k in range(len(links) - 1, -1, -1):  # inward
-        link, placement, C = links[k], placements[k], motions[k][1]
-        joints[k] = free_joint(link, bodies[k], q[link.q], drive[link.v], armature[link.v.start])
-        if link.parent >= 0:
-            S, B = link.joint.motion_subspace(q[link.q]), armature[link.v.start]
-            contribution = contribution_to_parent(placement, bodies[k], joints[k], S, C, B)
-            bodies[link.parent] = Articulated(
-                bodies[link.parent].I + contribution.I, bodies[link.parent].F + contribution.F
-            )
-    base = base_acceleration(environment)
-    A: list[Array] = []
-    a = np.zeros(mechanism.nv, dtype=object)
-    for k, link in enumerate(links):  # outward
-        A_parent = A[link.parent] if link.parent >= 0 else base
-        S = link.joint.motion_subspace(q[link.q])
-        a[link.v], A_k = acceleration_step(placements[k], A_parent, motions[k][1], joints[k], S)
-        A.append(A_k)
-    return np.array(a.tolist())
+    tree = StraightTree(mechanism, links_of(mechanism), environment, q=q, v=v, tau=tau)
+    return accelerations(tree)
+
+
+def accelerations(tree: AbstractTree) -> Array:
+    """Return dv/dt, shape (nv,); on values, or rolled."""
+    tree.each(PASSIVE, step(sub, "tau _passive", "_drive"))
+    moving_bodies(tree)
+    tree.subtract_loads("body.F")
+    free_bodies(tree)
+    return accelerated(tree)
+
+
+def moving_bodies(tree: AbstractTree) -> None:
+    """Add ``placement``, ``velocity``, ``rate`` (of joints) and the ``body`` of each link alone."""
+    tree.from_environment("velocity", base_velocity)
+    tree.outward([PLACE], [VELOCITY], [step(rigid_body, "link velocity", "body")])
+
+
+def resting_bodies(tree: AbstractTree) -> None:
+    """Add what ``moving_bodies`` adds, of a tree at rest that no force drives."""
+    tree.each(step(_no_drive, "link", "_drive"))
+    tree.outward([PLACE, step(_resting_body, "link", "body rate")])
+
+
+def free_bodies(tree: AbstractTree) -> None:
+    """Add ``joint``, the equations of the joints, and make bodies articulated."""
+    tree.inward([_JOINT, _TO_PARENT])
+
+
+def accelerated(tree: AbstractTree) -> Array:
+    """Add the ``acceleration`` of each link, less gravity, and return dv/dt, shape (nv,)."""
+    tree.from_environment("acceleration", base_acceleration)
+    tree.outward([_ACCELERATION])
+    return tree.by_velocity("dv")
 
 
 @dataclass(frozen=True, eq=False)
 class Articulated:
     """Articulated inertia (6, 6) and bias force (6,) of a link, in its frame."""
 
-    I: Array
+    I: Array = field(metadata=SYMMETRIC)
     F: Array
 
 
@@ -71,9 +79,14 @@ class FreeJoint:
     """The equation of a joint: U = I_a S, u = tau - Sᵀ F_a, and the factors of Sᵀ U."""
 
     U: Array
-    u: Array
-    L: Array
+    L: Array = field(metadata=UNIT_LOWER)
     d_inverse: Array
+    u: Array
+
+
+def base_velocity(environment: Environment) -> Array:
+    """Return the velocity of the base, shape (6,)."""
+    return environment.velocity
 
 
 def base_acceleration(environment: Environment) -> Array:
@@ -91,26 +104,45 @@ def velocity_step(
     return V, cross_motion(V, V_J) + link.joint.motion_subspace_rate(q, v) @ v
 
 
+def link_velocity(link: Link, placement: Placement, V_parent: Array, q: Array, v: Array) -> Array:
+    """Return a link's velocity, shape (6,)."""
+    return velocity_step(link, placement, V_parent, q, v)[0]
+
+
 def rigid_body(link: Link, V: Array) -> Articulated:
     """Return the inertia and the gyroscopic force of the link alone."""
     inertia = link.inertia()
     return Articulated(inertia.matrix(), cross_force(V, inertia.apply(V)))
 
 
-def free_joint(link: Link, body: Articulated, q: Array, drive: Array, armature: Array) -> FreeJoint:
+def _resting_body(link: Link) -> tuple[Articulated, Array]:
+    return Articulated(link.inertia().matrix(), np.zeros(6)), np.zeros(6)
+
+
+def _no_drive(link: Link) -> Array:
+    return np.zeros(link.joint.nv)
+
+
+def free_joint(
+    link: Link, body: Articulated, q: Array, drive: Array, passive: PassiveCoefficients | None
+) -> FreeJoint:
     """Return the equation of the joint of a link."""
     S = link.joint.motion_subspace(q)
     U = body.I @ S
-    return FreeJoint(U, drive - S.T @ body.F, *ldl(S.T @ U + armature))
+    u = drive - S.T @ body.F
+    return FreeJoint(U, *ldl(S.T @ U + _armature(link, passive)), u)
 
 
-def contribution_to_parent(
-    placement: Placement, body: Articulated, joint: FreeJoint, S: Array, C: Array, armature: Array
-) -> Articulated:
-    """Return the apparent inertia and force of a link with a free joint, at its parent."""
-    freed = _freed(body.I, S, joint, armature)
-    F = body.F + freed @ C + joint.U @ ldl_solve(joint.L, joint.d_inverse, joint.u)
-    return Articulated(inertia_to_parent(placement, freed), force_to_parent(placement, F))
+def with_child(
+    link: Link, placement: Placement, body: Articulated, joint: FreeJoint, q: Array, rate: Array,
+    passive: PassiveCoefficients | None, parent: Articulated,
+) -> Articulated:  # fmt: skip
+    """Return the parent with the apparent inertia and force of a link with a free joint."""
+    freed = _freed(body.I, link.joint.motion_subspace(q), joint, _armature(link, passive))
+    F = body.F + freed @ rate + joint.U @ ldl_solve(joint.L, joint.d_inverse, joint.u)
+    I_a = inertia_to_parent(placement, freed)
+    F_a = force_to_parent(placement, F)
+    return Articulated(parent.I + I_a, parent.F + F_a)
 
 
 def acceleration_step(
@@ -120,6 +152,13 @@ def acceleration_step(
     carried = motion_to_child(placement, A_parent) + C
     a = ldl_solve(joint.L, joint.d_inverse, joint.u - joint.U.T @ carried)
     return a, carried + S @ a
+
+
+def _accelerated(
+    link: Link, placement: Placement, parent: Array, rate: Array, joint: FreeJoint, q: Array
+) -> tuple[Array, Array]:
+    S = link.joint.motion_subspace(q)
+    return acceleration_step(placement, parent, rate, joint, S)
 
 
 def motion_to_child(placement: Placement, V: Array) -> Array:
@@ -175,9 +214,14 @@ def _is_unit(column: Array) -> bool:
     return np.count_nonzero(column) == 1 and float(column.sum()) == 1.0
 
 
-def _armature_blocks(mechanism: Mechanism) -> dict[int, Array]:
-    return {
-        v.start: body.joint.armature_matrix()
-        for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True)
-        if body.joint.nv
-    }
+def _armature(link: Link, passive: PassiveCoefficients | None) -> Array:
+    return np.zeros((link.joint.nv, link.joint.nv)) if passive is None else passive.armature
+
+
+VELOCITY = step(velocity_step, "link placement parent.velocity q v", "velocity rate")
+"""Velocities of links, and the velocity-dependent accelerations of joints."""
+_JOINT = step(free_joint, "link body q _drive passive", "joint")
+_TO_PARENT = step(with_child, "link placement body joint q rate passive parent.body", "parent.body")
+_ACCELERATION = step(
+    _accelerated, "link placement parent.acceleration rate joint q", "dv acceleration"
+)

@@ -10,25 +10,30 @@ second for long ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from poinsot.expr.packing import SYMMETRIC
+from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
+from poinsot.formulations.sweep import Step, step
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Scalar, cross_columns
 
 
 def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
     """Return M(q), shape (nv, nv), armature included."""
-    links = regrouped_links(mechanism)
-    placements, forces = unit_forces(links, q)
-    M = _armature(mechanism)
+    tree = StraightTree(mechanism, regrouped_links(mechanism), q=q)
+    composite_bodies(tree)
+    tree.outward([_UNIT_FORCE])
+    links, placements = tree.links, tree.cells["placement"]
+    M = np.zeros((mechanism.nv, mechanism.nv), dtype=object)
     for i, link in enumerate(links):
         S = link.joint.motion_subspace(q[link.q])
-        f, n = forces[i]
-        M[link.v, link.v] += own_block(S, f, n)
+        f, n = tree.cells["_unit"][i]
+        M[link.v, link.v] = own_block(S, (f, n), tree.cells["passive"][i])
         j = i
         while links[j].parent >= 0:
             placement, j = placements[j], links[j].parent
@@ -42,29 +47,37 @@ def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
 
 def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
     """Return M(q), shape (nv, nv), armature included."""
-    links = regrouped_links(mechanism)
-    placements, forces = unit_forces(links, q)
-    M = _armature(mechanism)
-    rotation: list[Array] = []
-    origin: list[Array] = []
-    screws: list[Array] = []
-    for i, (link, placement) in enumerate(zip(links, placements, strict=True)):
-        R, p = np.eye(3), np.zeros(3)
-        if link.parent >= 0:
-            R, p = base_frame(rotation[link.parent], origin[link.parent], placement)
-        S = link.joint.motion_subspace(q[link.q])
-        f, n = forces[i]
-        M[link.v, link.v] += own_block(S, f, n)
-        screw, F = base_screws(R, p, S, f, n)
-        rotation.append(R)
-        origin.append(p)
-        screws.append(screw)
-        j = i
-        while links[j].parent >= 0:
+    tree = StraightTree(mechanism, regrouped_links(mechanism), q=q)
+    composite_bodies(tree)
+    tree.cells["path"] = {-1: ()}
+    screws_in_base(tree, step(_products, "screws forces parent.path", "row path"))
+    links, M = tree.links, np.zeros((mechanism.nv, mechanism.nv), dtype=object)
+    for i, link in enumerate(links):
+        M[link.v, link.v] = tree.cells["block"][i]
+        j = link.parent
+        for block in tree.cells["row"][i]:
+            M[links[j].v, link.v], M[link.v, links[j].v] = block, block.T
             j = links[j].parent
-            M[links[j].v, link.v] = screws[j].T @ F
-            M[link.v, links[j].v] = M[links[j].v, link.v].T
     return np.array(M.tolist()).reshape(M.shape)  # (0, 0) without joints
+
+
+def composite_bodies(tree: AbstractTree) -> None:
+    """Add the ``placement`` of links and their ``composite`` bodies."""
+    tree.outward([PLACE, step(link_alone, "link", "composite")])
+    tree.inward([step(with_child, "placement composite parent.composite", "parent.composite")])
+
+
+def screws_in_base(tree: AbstractTree, *more: Step) -> None:
+    """Add each joint's diagonal ``block`` of M, and motions and forces in the base.
+
+    ``screws`` are motions along a joint, ``forces`` those of unit acceleration, (nv of it, 6) each.
+
+    Args:
+        tree: The links.
+        more: What else to compute of each link.
+    """
+    tree.at_base("frame", (np.eye(3), np.zeros(3)))
+    tree.outward([_UNIT_FORCE], [_FRAME, _BLOCK, _SCREWS, *more])
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,48 +86,35 @@ class Composite:
 
     mass: Scalar
     h: Array
-    sigma: Array
+    sigma: Array = field(metadata=SYMMETRIC)
 
 
-def unit_forces(
-    links: Sequence[Link], q: Array
-) -> tuple[list[Placement], list[tuple[Array, Array]]]:
-    """Return the placements, and force and moment (3, nv of the joint) of unit acceleration."""
-    placements = [link.placed(q[link.q]) for link in links]
-    composites = [Composite(link.mass, link.h, link.sigma) for link in links]
-    for k in range(len(links) - 1, -1, -1):
-        if links[k].parent >= 0:
-            carried = composite_step(placements[k], composites[k])
-            base = composites[links[k].parent]
-            composites[links[k].parent] = Composite(
-                base.mass + carried.mass, base.h + carried.h, base.sigma + carried.sigma
-            )
-    forces = [
-        unit_force(body, link.joint.motion_subspace(q[link.q]))
-        for link, body in zip(links, composites, strict=True)
-    ]
-    return placements, forces
+def link_alone(link: Link) -> Composite:
+    """Return a link without its subtree."""
+    return Composite(link.mass, link.h, link.sigma)
 
 
-def unit_force(body: Composite, S: Array) -> tuple[Array, Array]:
-    """Return force and moment, both (3, nv of the joint), of unit motion along S."""
+def with_child(placement: Placement, composite: Composite, parent: Composite) -> Composite:
+    """Return the parent with the subtree of a link: one step of the inward sweep."""
+    child = composite_step(placement, composite)
+    return Composite(parent.mass + child.mass, parent.h + child.h, parent.sigma + child.sigma)
+
+
+def unit_force(link: Link, q: Array, body: Composite) -> tuple[Array, Array]:
+    """Return force and moment, both (3, nv of the joint), of unit acceleration of a joint."""
+    S = link.joint.motion_subspace(q)
     trace = body.sigma[0, 0] + body.sigma[1, 1] + body.sigma[2, 2]
     inertia = trace * np.eye(3) - body.sigma
     f = body.mass * S[:3] - cross_columns(body.h, S[3:])
     return f, cross_columns(body.h, S[:3]) + inertia @ S[3:]
 
 
-def own_block(S: Array, f: Array, n: Array) -> Array:
-    """Return Sᵀ [f; n] of unit forces: the joint's diagonal block of M, exactly symmetric.
-
-    Args:
-        S: Motion subspace, shape (6, nv of the joint).
-        f: Forces of unit motion, shape (3, nv of the joint).
-        n: Moments, the same.
-    """
-    size = range(S.shape[1])
+def own_block(S: Array, unit: tuple[Array, Array], passive: PassiveCoefficients | None) -> Array:
+    """Return Sᵀ [f; n] of unit forces: the joint's diagonal block of M, exactly symmetric."""
+    (f, n), size = unit, range(S.shape[1])
     upper = {(i, j): S[:3, i] @ f[:, j] + S[3:, i] @ n[:, j] for i in size for j in size if i <= j}
-    return np.array([[upper[min(i, j), max(i, j)] for j in size] for i in size])
+    block = np.array([[upper[min(i, j), max(i, j)] for j in size] for i in size])
+    return block if passive is None else passive.armature + block
 
 
 def base_frame(R: Array, p: Array, placement: Placement) -> tuple[Array, Array]:
@@ -122,13 +122,32 @@ def base_frame(R: Array, p: Array, placement: Placement) -> tuple[Array, Array]:
     return placement.to_child(R.T).T, p + R @ placement.p
 
 
-def base_screws(R: Array, p: Array, S: Array, f: Array, n: Array) -> tuple[Array, Array]:
-    """Return motions S and forces [f; n] of a link in the base frame, both (6, nv)."""
+def _block(
+    link: Link, q: Array, unit: tuple[Array, Array], passive: PassiveCoefficients | None
+) -> Array:
+    return own_block(link.joint.motion_subspace(q), unit, passive)
+
+
+def _frame(placement: Placement, parent: tuple[Array, Array] | None) -> tuple[Array, Array]:
+    """Return the frame of a link in the base; a root without a parent's is its own base."""
+    return (np.eye(3), np.zeros(3)) if parent is None else base_frame(*parent, placement)
+
+
+def base_screws(
+    link: Link, q: Array, frame: tuple[Array, Array], unit: tuple[Array, Array]
+) -> tuple[Array, Array]:
+    """Return motions S and forces [f; n] of a link in the base frame, both (nv, 6)."""
+    (R, p), S, (f, n) = frame, link.joint.motion_subspace(q), unit
     w, f = R @ S[3:], R @ f
-    return (
-        np.concatenate([R @ S[:3] + cross_columns(p, w), w]),
-        np.concatenate([f, R @ n + cross_columns(p, f)]),
-    )
+    screws = np.concatenate([R @ S[:3] + cross_columns(p, w), w])
+    return screws.T, np.concatenate([f, R @ n + cross_columns(p, f)]).T
+
+
+def _products(
+    screws: Array, forces: Array, path: tuple[Array, ...]
+) -> tuple[list[Array], tuple[Array, ...]]:
+    """Return blocks of M with all ancestors, the nearest first; and the path with this link."""
+    return [ancestor @ forces.T for ancestor in path], (screws, *path)
 
 
 def composite_step(placement: Placement, body: Composite) -> Composite:
@@ -142,8 +161,7 @@ def composite_step(placement: Placement, body: Composite) -> Composite:
     )
 
 
-def _armature(mechanism: Mechanism) -> Array:
-    M = np.zeros((mechanism.nv, mechanism.nv), dtype=object)
-    for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        M[v, v] = body.joint.armature_matrix()
-    return M
+_UNIT_FORCE = step(unit_force, "link q composite", "_unit")
+_FRAME = step(_frame, "placement parent.frame", "frame")
+_BLOCK = step(_block, "link q _unit passive", "block")
+_SCREWS = step(base_screws, "link q frame _unit", "screws forces")

@@ -15,18 +15,16 @@ coordinates.  Differs from it: no linear velocities are needed, which saves oper
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import add
 
 import numpy as np
 
-from poinsot.formulations.passive_forces import passive_force
-from poinsot.formulations.recursive.links import (
-    Link,
-    Placement,
-    link_wrenches,
-    regrouped_links,
-)
+from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
+from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
+from poinsot.formulations.sweep import step
 from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, cross, matrix, vector
 
@@ -52,8 +50,8 @@ def inverse_dynamics(
         environment: External loads; gravity alone by default.
         links: Function that groups the bodies into links.
     """
-    tau = _newton_euler(mechanism, q, v, a, environment, links)
-    return tau + passive_force(mechanism, q, v, environment) + armature_force(mechanism, a)
+    tree = StraightTree(mechanism, links(mechanism), environment, q=q, v=v, a=a)
+    return newton_euler(tree, passive=True)
 
 
 def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment | None = None) -> Array:
@@ -61,8 +59,8 @@ def bias(mechanism: Mechanism, q: Array, v: Array, environment: Environment | No
 
     Coriolis, centrifugal, gravity and passive forces, and external loads.
     """
-    tau = _newton_euler(mechanism, q, v, np.zeros(mechanism.nv), environment)
-    return tau + passive_force(mechanism, q, v, environment)
+    tree = StraightTree(mechanism, regrouped_links(mechanism), environment, q=q, v=v)
+    return newton_euler(tree, passive=True)
 
 
 def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) -> Array:
@@ -74,32 +72,18 @@ def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) 
         gravity: Acceleration of free fall [m/s²] in the axes of the base, shape (3,); that of the
             mechanism by default.
     """
-    still = np.zeros(mechanism.nv)
     environment = None if gravity is None else Environment(gravity)
-    return _newton_euler(mechanism, q, still, still, environment)
+    tree = StraightTree(mechanism, regrouped_links(mechanism), environment, q=q)
+    return newton_euler(tree, passive=False)
 
 
-def _newton_euler(
-    mechanism: Mechanism,
-    q: Array,
-    v: Array,
-    a: Array,
-    environment: Environment | None,
-    links: Callable[[Mechanism], Sequence[Link]] = regrouped_links,
-) -> Array:
-    environment = environment or Environment.of(mechanism)
-    loads = link_wrenches(mechanism, environment)
-    return newton_euler(links(mechanism), base_motion(environment), loads, q, v, a)
-
-
-def armature_force(mechanism: Mechanism, a: Array) -> Array:
-    """Return the forces that accelerate the armatures, shape (nv,)."""
-    return np.concatenate(
-        [
-            body.joint.armature_matrix() @ a[v]
-            for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True)
-        ]
-    )
+def newton_euler(tree: AbstractTree, *, passive: bool) -> Array:
+    """Return the joint forces, shape (nv,); on values, or rolled."""
+    tree.from_environment("motion", base_motion)
+    tree.outward([PLACE], [_MOTION], [_FORCE])
+    tree.subtract_loads("force")
+    tree.inward([_ALONG_JOINT, _TO_PARENT], each=_PASSIVE if passive else ())
+    return tree.by_velocity("tau")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,47 +102,6 @@ def base_motion(environment: Environment) -> LinkMotion:
     al = environment.acceleration[3:]
     a = environment.acceleration[:3] + cross(w, v) - environment.gravity
     return LinkMotion(w, al, _spin(w, al), a)
-
-
-def newton_euler(
-    links: Sequence[Link],
-    base: LinkMotion,
-    loads: Mapping[int, Array],
-    q: Array,
-    v: Array,
-    a: Array,
-) -> Array:
-    """Return the joint forces of the links without passive forces and armature, shape (nv,).
-
-    Args:
-        links: The links.
-        base: Motion of the base.
-        loads: External wrenches on some of them, in their frames, shape (6,).
-        q: Configuration, shape (nq,).
-        v: Velocity, shape (nv,).
-        a: Acceleration, shape (nv,).
-    """
-    placements = [link.placed(q[link.q]) for link in links]
-    motions: list[LinkMotion] = []
-    for link, placement in zip(links, placements, strict=True):  # outward
-        parent = motions[link.parent] if link.parent >= 0 else base
-        motions.append(link_motion(link, placement, parent, q[link.q], v[link.v], a[link.v]))
-    forces = [link_force(link, motion) for link, motion in zip(links, motions, strict=True)]
-    for k, load in loads.items():
-        forces[k] = (forces[k][0] - load[:3], forces[k][1] - load[3:])
-    tau = np.zeros(len(v), dtype=object)
-    for k in range(len(links) - 1, -1, -1):  # inward
-        link, placement, (f, n) = links[k], placements[k], forces[k]
-        S = link.joint.motion_subspace(q[link.q])
-        tau[link.v] = S.T @ np.concatenate([f, n])
-        if link.parent >= 0:
-            f_parent, n_parent = forces[link.parent]
-            f = placement.to_parent(f)
-            forces[link.parent] = (
-                f_parent + f,
-                n_parent + placement.to_parent(n) + cross(placement.p, f),
-            )
-    return np.array(tau.tolist())
 
 
 def link_motion(
@@ -192,8 +135,8 @@ def _spin(w: Array, al: Array) -> Array:
     )
 
 
-def link_force(link: Link, motion: LinkMotion) -> tuple[Array, Array]:
-    """Return force and moment about the origin that give the link its motion, in its axes."""
+def link_force(link: Link, motion: LinkMotion) -> Array:
+    """Return [f; n] about the origin that give the link its motion, in its axes, shape (6,)."""
     K, sigma, w = motion.K, link.sigma, motion.w
     f = link.mass * motion.a + K @ link.h
     xx, yy, zz = w * w
@@ -205,4 +148,35 @@ def link_force(link: Link, motion: LinkMotion) -> tuple[Array, Array]:
         K[1, 2] * sigma[0, 2] - K[0, 2] * sigma[1, 2]
         + K[1, 0] * sigma[0, 0] - K[0, 1] * sigma[1, 1] + (yy - xx) * sigma[0, 1],
     )  # fmt: skip
-    return f, n + cross(link.h, motion.a)
+    return np.concatenate([f, n + cross(link.h, motion.a)])
+
+
+def _along_joint(link: Link, q: Array, force: Array) -> Array:
+    """Return Sᵀ [f; n], shape (nv of the joint,)."""
+    along: Array = link.joint.motion_subspace(q).T @ force
+    return along
+
+
+def _with_child(placement: Placement, force: Array, parent: Array) -> Array:
+    """Return the force of the parent and its child, at the parent's origin, shape (6,)."""
+    f = placement.to_parent(force[:3])
+    total = parent[:3] + f
+    moment = parent[3:] + placement.to_parent(force[3:]) + cross(placement.p, f)
+    return np.concatenate([total, moment])
+
+
+def _armature_force(link: Link, passive: PassiveCoefficients | None, a: Array) -> Array:
+    """Return the force that accelerates the armature, shape (nv of the joint,)."""
+    return np.zeros(link.joint.nv) if passive is None else passive.armature @ a
+
+
+_MOTION = step(link_motion, "link placement parent.motion q v a", "motion")
+_FORCE = step(link_force, "link motion", "force")
+_ALONG_JOINT = step(_along_joint, "link q force", "tau")
+_TO_PARENT = step(_with_child, "placement force parent.force", "parent.force")
+_PASSIVE = (
+    PASSIVE,
+    step(add, "tau _passive", "tau"),
+    step(_armature_force, "link passive a", "_armature"),
+    step(add, "tau _armature", "tau"),
+)

@@ -7,23 +7,25 @@ those of an actual link, in the same order.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
+from poinsot.expr.packing import AbstractLayout
 from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.formulations.joint_numbers import blank_joint, joint_numbers, joint_with
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.planar_rotation import AbstractTurn, FullTurn, PlanarTurn
 from poinsot.model import AbstractJoint, Prismatic, Revolute
-from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array
 
 _UPPER = np.triu_indices(3)
 
 
+@final
 @dataclass(frozen=True)
-class LinkKind:
-    """The structure of a link's formulas, without parameters.
+class LinkKind(AbstractLayout):
+    """The structure of a link's formulas, without parameters; the layout of those.
 
     Attributes:
         joint: Its joint without passive forces; hinges and sliders along z, others without their
@@ -45,13 +47,14 @@ class LinkKind:
         return LinkKind(joint, turns, massless)
 
     @property
-    def n_numbers(self) -> int:
+    def size(self) -> int:
         """Number of parameters of a link of this kind."""
         turns = sum(9 if axis == 3 else 2 for axis in self.turns)
         return self._n_joint + turns + 4 + (7 if self.massless else 10)
 
-    def numbers(self, link: Link) -> list[float]:
+    def packed(self, value: Link) -> list[float]:
         """Return the parameters of a link of this kind."""
+        link = value
         values = joint_numbers(link.joint) if self._n_joint else []
         for turn in link.turns:
             if isinstance(turn, PlanarTurn):
@@ -64,19 +67,19 @@ class LinkKind:
             return [*values, *link.h[:2].tolist(), *link.sigma[_UPPER][:5].tolist()]
         return [*values, link.mass, *link.h.tolist(), *link.sigma[_UPPER].tolist()]
 
-    def link(self, numbers: Array) -> Link:
-        """Return a link with these parameters, or symbols, shape (n_numbers,)."""
-        joint, rest = self.joint, list(numbers)
+    def unpacked(self, entries: Array, owner: Any = None) -> Link:  # noqa: ANN401
+        """Return a link with these parameters, or symbols."""
+        joint, rest = self.joint, list(entries)
         if self._n_joint:
             joint, rest = joint_with(joint, rest[: self._n_joint]), rest[self._n_joint :]
         turns: list[AbstractTurn] = []
         for axis in self.turns:
             size = 9 if axis == 3 else 2
-            entries, rest = rest[:size], rest[size:]
+            numbers, rest = rest[:size], rest[size:]
             turns.append(
-                FullTurn(np.array(entries).reshape(3, 3))
+                FullTurn(np.array(numbers).reshape(3, 3))
                 if axis == 3
-                else PlanarTurn(axis, *entries)
+                else PlanarTurn(axis, *numbers)
             )
         p, offset, rest = np.array(rest[:3]), rest[3], rest[4:]
         if self.massless:
@@ -99,55 +102,48 @@ class LinkKind:
     @property
     def n_placement(self) -> int:
         """Size of the placement of a link in its parent."""
-        return {"revolute": 2, "prismatic": 3}.get(self.joint.kind, 12)
+        return PlacementLayout(self).size
 
-    def placement_numbers(self, placement: Placement) -> Array:
-        """Return the entries of a placement that depend on q: cosine and sine, origin, or all."""
-        if isinstance(self.joint, Revolute):
-            turn = placement.turns[-1]
-            assert isinstance(turn, PlanarTurn)
-            return np.array([turn.c, turn.s])
-        if isinstance(self.joint, Prismatic):
-            return placement.p
-        turn = placement.turns[-1]
-        assert isinstance(turn, FullTurn)
-        return np.concatenate([turn.R.ravel(), placement.p])
+    def link(self, numbers: Array) -> Link:
+        """Return a link with these parameters."""
+        return self.unpacked(numbers)
 
     def placement(self, link: Link, numbers: Array) -> Placement:
-        """Return the placement of a link from those entries."""
-        if isinstance(self.joint, Revolute):
-            return Placement((*link.turns, PlanarTurn(2, *numbers)), link.p)
-        if isinstance(self.joint, Prismatic):
-            return Placement(link.turns, numbers)
-        return Placement((*link.turns, FullTurn(numbers[:9].reshape(3, 3))), numbers[9:])
+        """Return the placement of a link from its entries."""
+        return PlacementLayout(self).unpacked(numbers, link)
+
+
+@final
+@dataclass(frozen=True)
+class PlacementLayout(AbstractLayout):
+    """What depends on q in the placement of a link: cosine and sine, origin, or all."""
+
+    kind: LinkKind
+
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return {"revolute": 2, "prismatic": 3}.get(self.kind.joint.kind, 12)
+
+    def packed(self, value: Placement) -> list[Any]:
+        """Return the entries of a placement."""
+        if isinstance(self.kind.joint, Prismatic):
+            return list(value.p)
+        turn = value.turns[-1]
+        if isinstance(turn, PlanarTurn):
+            return [turn.c, turn.s]
+        assert isinstance(turn, FullTurn)
+        return [*turn.R.ravel().tolist(), *value.p.tolist()]
+
+    def unpacked(self, entries: Array, owner: Any = None) -> Placement:  # noqa: ANN401
+        """Return the placement of the link ``owner``."""
+        if isinstance(self.kind.joint, Revolute):
+            return Placement((*owner.turns, PlanarTurn(2, *entries)), owner.p)
+        if isinstance(self.kind.joint, Prismatic):
+            return Placement(owner.turns, entries)
+        return Placement((*owner.turns, FullTurn(entries[:9].reshape(3, 3))), entries[9:])
 
 
 def _is_along_z(joint: AbstractJoint) -> bool:
     """Return whether the link frame has its z axis along the joint axis."""
     return isinstance(joint, Revolute | Prismatic)
-
-
-def passive_numbers(joint: AbstractJoint) -> list[float]:
-    """Return damping, stiffness, armature (by rows) and rest position; nothing if all are zero."""
-    if not nonzero(joint.damping, joint.stiffness, joint.armature):
-        return []
-    matrices = (joint.damping_matrix(), joint.stiffness_matrix(), joint.armature_matrix())
-    return [x for values in (*matrices, joint.rest_position()) for x in values.ravel().tolist()]
-
-
-def passive_coefficients(joint: AbstractJoint, numbers: Array) -> tuple[Array, Array, Array, Array]:
-    """Return the matrices and the rest position from those parameters; zeros from none."""
-    nv, nq = joint.nv, joint.nq
-    if len(numbers) == 0:
-        return np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros(nq)
-    D, K, B = (numbers[k * nv * nv : (k + 1) * nv * nv].reshape(nv, nv) for k in range(3))
-    return D, K, B, numbers[3 * nv * nv :]
-
-
-def joint_passive_force(joint: AbstractJoint, q: Array, v: Array, numbers: Array) -> Array:
-    """Return damping v + stiffness (q - rest) of one joint, shape (nv,)."""
-    D, K, _, rest = passive_coefficients(joint, numbers)
-    force: Array = D @ v
-    if joint.nq == joint.nv:
-        force = force + K @ (q - rest)
-    return force

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
+
+import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, STATE
-from poinsot.formulations.recursive.link_kinds import LinkKind, passive_numbers
-from poinsot.formulations.recursive.links import Link, link_frame
+from poinsot.expr.packing import AbstractLayout, NoLayout, layout_of
+from poinsot.expr.rolled import CONSTANTS, STATE, Rolled
+from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.link_kinds import LinkKind, PlacementLayout
+from poinsot.formulations.recursive.link_tree import AbstractTree, joints_by_velocity
+from poinsot.formulations.recursive.links import Link, Placement, link_frame
 from poinsot.formulations.rolled_closures import append_closure_wrenches
 from poinsot.formulations.rolled_forces import append_joint_forces, append_wrenches
+from poinsot.formulations.sweep import BASE as WORLD
+from poinsot.formulations.sweep import RolledSweep, Slot, starts
 from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.spatial import Array, Transform
@@ -19,7 +27,7 @@ GRAVITY = "gravity"
 """Name of the input that holds gravity in base axes, if it is an input."""
 
 
-class RolledTree:
+class RolledTree(AbstractTree, RolledSweep):
     """Links with their kinds and parameters, and a builder for their items.
 
     Args:
@@ -39,45 +47,84 @@ class RolledTree:
         load_inputs: LoadInputs | None = None,
     ) -> None:
         sizes = {"q": mechanism.nq, GRAVITY: 3}
+        more = {} if load_inputs is None else load_inputs.inputs(mechanism)
+        builder = RolledBuilder(
+            {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
+        )
+        super().__init__([link.parent for link in links], builder)
         self.mechanism = mechanism
         self.nv = mechanism.nv
         self._load_inputs = load_inputs
         self.links = links
-        self.kinds = [LinkKind.from_link(link) for link in links]
-        more = {} if load_inputs is None else load_inputs.inputs(mechanism)
-        self.builder = RolledBuilder(
-            {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
-        )
         if load_inputs is not None and load_inputs.base:
             self._source = (BASE, 0, N_BASE)
         elif GRAVITY in inputs:
             self._source = (GRAVITY, 0, 3)
         else:
             self._source = (CONSTANTS, self.builder.constants(mechanism.gravity), 3)
-        self._numbers = [
-            self.builder.constants(kind.numbers(link))
-            for kind, link in zip(self.kinds, links, strict=True)
-        ]
-        joints = {
-            v_slice.start: body.joint
-            for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True)
-            if body.joint.nv
-        }
         self._moved_by = {link.v.start: k for k, link in enumerate(links)}
-        self._joint_forces: int | None = None
-        self._passive = []
-        for link in links:
-            values = passive_numbers(joints[link.v.start])
-            self._passive.append((self.builder.constants(values), len(values)))
+        self._add_cells(inputs)
 
-    def world(self, trace: Callable[[Environment], Array], size: int) -> dict[int, int]:
-        """Return indices by link, with the entry of the base (-1) set from the environment."""
-        index = self.builder.state(size)
+    def _add_cells(self, inputs: Sequence[str]) -> None:
+        joints, cells = joints_by_velocity(self.mechanism), self.cells
+        nothing = self.slot(STATE, 0, NoLayout())
+        for k, link in enumerate(self.links):
+            cells["link"][k] = self.constant(link, LinkKind.from_link(link))
+            coefficients = PassiveCoefficients.from_joint(joints[link.v.start])
+            cells["passive"][k] = nothing if coefficients is None else self.constant(coefficients)
+            cells["exerted"][k] = nothing
+        for name in dict.fromkeys(("v", "a", *inputs)):
+            for k, link in enumerate(self.links):
+                entries = link.q if name == "q" else link.v
+                layout = self.vector(entries.stop - entries.start, known=name not in inputs)
+                cells[name][k] = Slot(name, entries.start, layout)
+        self.kinds: list[LinkKind] = [cells["link"][k].layout for k in range(len(self.links))]
+
+    def from_environment(self, name: str, compute: Callable[[Environment], Any]) -> None:
+        """Append a value of the base."""
+        value = compute(Environment(np.zeros(3)))
+        slot = self.new(layout_of(value))
+        self.cells[name][WORLD] = slot
         self.builder.item(
-            (trace.__name__, self._source[0]), partial(_world, trace), {"numbers": self._source},
-            {"world": index},
+            ("base", name, self._source[0]), partial(_world, compute, slot.layout),
+            {"numbers": self._source}, {"world": slot.start},
         )  # fmt: skip
-        return {-1: index}
+
+    def at_base(self, name: str, value: Any) -> None:  # noqa: ANN401
+        """Append a constant value of the base."""
+        self.from_environment(name, lambda _: value)
+
+    def subtract_loads(self, name: str) -> None:
+        """Append the loads, and the forces of elements along joints."""
+        name, _, field = name.partition(".")
+        forces = {k: slot.field(field) if field else slot for k, slot in self.cells[name].items()}
+        self.loads(starts(forces))
+        self.forces_along_joints()
+
+    def by_velocity(self, name: str) -> Array:
+        """Return the indices of values in the order of v."""
+        result = np.zeros(self.nv, int)
+        for k, link in enumerate(self.links):
+            result[link.v] = self.cells[name][k].entries
+        return result
+
+    def put_by_velocity(self, name: str, start: int) -> None:
+        """Have a sweep put its values along joints in the order of v, from an index on."""
+        self.cells[name] = {
+            k: Slot(STATE, start + link.v.start, self.vector(link.v.stop - link.v.start))
+            for k, link in enumerate(self.links)
+        }
+
+    def shown(self, name: str, entries: Array) -> Rolled:
+        """Return the program whose output has these entries of the state."""
+        self.builder.show(name, entries)
+        return self.builder.finish()
+
+    def _layout(self, value: Any, slots: Sequence[Slot]) -> AbstractLayout:  # noqa: ANN401
+        if isinstance(value, Placement):
+            kind = next(slot.layout for slot in slots if isinstance(slot.layout, LinkKind))
+            return self._same(PlacementLayout(kind))
+        return super()._layout(value, slots)
 
     def loads(self, forces: Mapping[int, int]) -> None:
         """Subtract external wrenches and those of elements and loops from the forces of links."""
@@ -93,15 +140,11 @@ class RolledTree:
     def forces_along_joints(self) -> None:
         """Append the forces of elements along joints, for ``joint_forces_read``."""
         if self._load_inputs is not None:
-            self._joint_forces = append_joint_forces(self.mechanism, self.builder)
-
-    def joint_forces_read(self, link: Link) -> dict[str, tuple[str, int, int]]:
-        """Return the read of the forces of elements along a joint, if there are any."""
-        if self._joint_forces is None:
-            return {}
-        v_slice = link.v
-        index = self._joint_forces + v_slice.start
-        return {"exerted": (STATE, index, v_slice.stop - v_slice.start)}
+            start = append_joint_forces(self.mechanism, self.builder)
+            if start is not None:
+                for k, link in enumerate(self.links):
+                    layout = self.vector(link.v.stop - link.v.start)
+                    self.cells["exerted"][k] = Slot(STATE, start + link.v.start, layout)
 
     def load(
         self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
@@ -134,10 +177,6 @@ class RolledTree:
             for name, entries in ((name, link.q if name == "q" else link.v) for name in names)
         }
 
-    def passive_read(self, k: int) -> dict[str, tuple[str, int, int]]:
-        """Return the read of a joint's passive coefficients."""
-        return {"passive": (CONSTANTS, *self._passive[k])}
-
     def item(
         self,
         step: str,
@@ -148,20 +187,18 @@ class RolledTree:
     ) -> None:
         """Append a step for link k."""
         kind = self.kinds[k]
-        n_passive = reads["passive"][2] if "passive" in reads else 0
         self.builder.item(
-            (step, kind, n_passive, "exerted" in reads),
-            trace,
-            {"numbers": (CONSTANTS, self._numbers[k], kind.n_numbers), **reads},
-            writes,
+            (step, kind), trace, {"numbers": self.cells["link"][k].read, **reads}, writes
         )
 
 
-def _world(trace: Callable[[Environment], Array], *, numbers: Array) -> dict[str, Array]:
+def _world(
+    compute: Callable[[Environment], Any], layout: AbstractLayout, *, numbers: Array
+) -> dict[str, Any]:
     environment = Environment(numbers)
     if len(numbers) == N_BASE:
         environment = Environment(numbers[:3], numbers[3:9], numbers[9:])
-    return {"world": trace(environment)}
+    return {"world": layout.packed(compute(environment))}
 
 
 def _load(*, numbers: Array, wrench: Array, force: Array) -> dict[str, Array]:

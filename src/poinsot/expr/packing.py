@@ -1,0 +1,179 @@
+"""Values as vectors: scalars, arrays, and records of them (dataclasses, tuples), entry by entry.
+
+A layout says how: it is found from a value once, and then packs and unpacks every value alike.
+Symmetric matrices are stored as one triangle, triangular ones with a unit diagonal below it; a
+field of a dataclass says so by its ``metadata``.  What is zero whatever the inputs is not stored.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.expr.sparse_arithmetic import is_zero
+
+SYMMETRIC: Final = {"triangle": "symmetric"}
+"""Metadata of a field that holds a symmetric matrix."""
+UNIT_LOWER: Final = {"triangle": "unit lower"}
+"""Metadata of a field that holds a lower triangular matrix with ones on its diagonal."""
+
+
+class AbstractLayout(ABC):
+    """How the values of one shape lie in a vector; equal layouts are interchangeable."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of entries."""
+
+    @abstractmethod
+    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+        """Return the entries of a value, numbers or expressions."""
+
+    @abstractmethod
+    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+        """Return the value from its entries, shape (size,).
+
+        Args:
+            entries: Numbers or expressions.
+            owner: What the value belongs to, for layouts that leave out what it knows.
+        """
+
+
+@final
+@dataclass(frozen=True)
+class ArrayLayout(AbstractLayout):
+    """An array, or a scalar of shape (); ``triangle`` is "", "symmetric" or "unit lower"."""
+
+    shape: tuple[int, ...]
+    triangle: str = ""
+
+    @cached_property
+    def size(self) -> int:
+        """Number of entries."""
+        return len(self._stored[0]) if self.triangle else int(np.prod(self.shape, dtype=int))
+
+    @cached_property
+    def _stored(self) -> tuple[NDArray[Any], ...]:
+        n = self.shape[0]
+        return np.triu_indices(n) if self.triangle == "symmetric" else np.tril_indices(n, -1)
+
+    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+        """Return the entries by rows."""
+        if not self.shape:
+            return [value]
+        array = np.asarray(value)
+        entries: list[Any] = (array[self._stored] if self.triangle else array.ravel()).tolist()
+        return entries
+
+    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+        """Return the array, or the scalar."""
+        if not self.triangle:
+            return entries.reshape(self.shape) if self.shape else entries[0]
+        full: NDArray[Any] = np.eye(self.shape[0]).astype(object)
+        full[self._stored] = entries
+        if self.triangle == "symmetric":
+            full.T[self._stored] = entries
+        return np.array(full.tolist())
+
+
+@final
+@dataclass(frozen=True)
+class RecordLayout(AbstractLayout):
+    """A dataclass or a tuple: its fields in order."""
+
+    kind: type
+    names: tuple[str, ...]
+    layouts: tuple[AbstractLayout, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """Number of entries."""
+        return sum(layout.size for layout in self.layouts)
+
+    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+        """Return the entries of all fields."""
+        return [
+            entry
+            for field, layout in zip(_fields(value), self.layouts, strict=True)
+            for entry in layout.packed(field)
+        ]
+
+    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+        """Return the record."""
+        values, start = [], 0
+        for layout in self.layouts:
+            values.append(layout.unpacked(entries[start : start + layout.size], owner))
+            start += layout.size
+        return tuple(values) if self.kind is tuple else self.kind(*values)
+
+    def field(self, name: str) -> tuple[int, AbstractLayout]:
+        """Return where a field begins, and its layout."""
+        k = self.names.index(name)
+        return sum(layout.size for layout in self.layouts[:k]), self.layouts[k]
+
+
+@final
+@dataclass(frozen=True)
+class NoLayout(AbstractLayout):
+    """What is known without entries: None, or zeros of a shape."""
+
+    zeros: tuple[int, ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """No entries."""
+        return 0
+
+    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+        """Return nothing."""
+        return []
+
+    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+        """Return None or the zeros."""
+        return None if self.zeros is None else np.zeros(self.zeros)
+
+
+def layout_of(value: Any, triangle: str = "", *, sparse: bool = False) -> AbstractLayout:  # noqa: ANN401
+    """Return the layout of a value.
+
+    Args:
+        value: A scalar, an array, None, or a dataclass or tuple of them.
+        triangle: Which entries of a matrix are stored; see ``ArrayLayout``.
+        sparse: Whether arrays of zeros are left out.
+
+    >>> layout = layout_of((np.zeros(3), np.zeros((3, 3)), 1.0))
+    >>> layout.size
+    13
+    """
+    if value is None:
+        return NoLayout()
+    if isinstance(value, tuple):
+        names: Sequence[str] = [str(k) for k in range(len(value))]
+        layouts = [layout_of(entry, sparse=sparse) for entry in value]
+        return RecordLayout(tuple, tuple(names), tuple(layouts))
+    if is_dataclass(value) and not isinstance(value, type):
+        triangles = [field.metadata.get("triangle", "") for field in fields(value)]
+        layouts = [
+            layout_of(entry, shape, sparse=sparse)
+            for entry, shape in zip(_fields(value), triangles, strict=True)
+        ]
+        names = [field.name for field in fields(value)]
+        return RecordLayout(type(value), tuple(names), tuple(layouts))
+    if not isinstance(value, np.ndarray):
+        return ArrayLayout(())
+    if sparse and all(map(is_zero, value.ravel().tolist())):
+        return NoLayout(value.shape)
+    return ArrayLayout(value.shape, triangle)
+
+
+def _fields(value: Any) -> tuple[Any, ...]:  # noqa: ANN401
+    if isinstance(value, tuple):
+        return value
+    return tuple(getattr(value, field.name) for field in fields(value))

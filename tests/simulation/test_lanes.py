@@ -19,7 +19,7 @@ from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.running.batch import batch_threads
 from poinsot.simulation.running.batch.batch_integration import goes_in_lanes
 from poinsot.simulation.running.workspace import Accuracy
-from poinsot.simulation.stepping import lane_stepper, stepper
+from poinsot.simulation.stepping import stepper
 from tests.random_examples import examples
 from tests.simulation.test_batch import assert_alone
 from tests.simulation.test_closed import FOUR_BAR, four_bar_state, spherical_chain
@@ -225,7 +225,7 @@ def test_fewer_lanes(lanes, monkeypatch):
     usual = ps.simulate(chain(3), q, v, 0.05, save=0.013, **STEPS)
     narrow = replace(Target.current(), width=lanes)
     kept = sources._motion, sources._undriven_equations, evaluators_of
-    caches = (lane_stepper.compiled_lanes, stepper.compiled, *kept)
+    caches = (stepper.compiled, *kept)
     for cache in caches:
         cache.cache_clear()
     with monkeypatch.context() as patch:

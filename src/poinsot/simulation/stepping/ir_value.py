@@ -1,8 +1,9 @@
 """Values of LLVM IR with operators: a formula writes its instructions as it is evaluated.
 
 ``h / (error**alpha / last**beta)`` of values appends ``call @pow``, ``fdiv`` and so on to the
-function that is being written, and is the value of the last of them.  A value is its name, so that
-it goes into instructions that are written as text, too.
+function that is being written, and is the value of the last of them.  A value is a number or a
+register of numbers side by side, and formulas are the same for both; numbers of Python are in every
+lane then.  A value is its name, so that it goes into instructions that are written as text, too.
 """
 
 from __future__ import annotations
@@ -13,26 +14,29 @@ from typing import Final, Self, TypeAlias
 
 from poinsot.kernels.llvm.types import double
 
-__all__ = ["Value", "kind_of"]
+__all__ = ["Number", "Value", "kind_of"]
 
 Number: TypeAlias = "Value | float | int"
 
 _FLOAT: Final = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _WHOLE: Final = {"+": "add", "-": "sub", "*": "mul"}
-_FLOAT_IS: Final = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq"}
+_FLOAT_IS: Final = {
+    **{"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq"},
+    **{"not <=": "ugt", "unordered": "uno"},
+}
 _WHOLE_IS: Final = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
+_TYPE: Final = r"(<[^>]*>|[^\s,]+)"
 _RESULT: Final = (
-    (re.compile(r"[fi]cmp "), "i1"),
-    (re.compile(r"getelementptr "), "ptr"),
-    (re.compile(r"load (?:volatile )?(\S+),"), None),
-    (re.compile(r"phi (\S+) "), None),
-    (re.compile(r"extractvalue \{ (\w+),"), None),
-    (re.compile(r"(?:fadd|fsub|fmul|fdiv|add|sub|mul|and|or|shl) (\S+) "), None),
-    (re.compile(r"select i1 \S+, (\S+) "), None),
-    (re.compile(r"(?:sitofp|zext|bitcast) .* to (\S+)$"), None),
-    (re.compile(r"call (?:reassoc |fastcc )?(\S+) @"), None),
+    re.compile(rf"(?:load|phi|fneg)(?: volatile)? {_TYPE}[, ]"),
+    re.compile(r"extractvalue \{ (\w+),"),
+    re.compile(rf"(?:fadd|fsub|fmul|fdiv|add|sub|mul|and|or|xor|shl)(?: contract)? {_TYPE} "),
+    re.compile(rf"select (?:<[^>]*>|i1) \S+, {_TYPE} "),
+    re.compile(rf"(?:sitofp|zext|bitcast) .* to {_TYPE}$"),
+    re.compile(rf"call (?:reassoc |fastcc )?{_TYPE} @"),
+    re.compile(rf"(?:insertelement|shufflevector) {_TYPE} "),
+    re.compile(rf"[fi]cmp \w+ {_TYPE} "),
 )
-"""How instructions begin, and the type of their results; None: the first group is it."""
+"""How instructions begin, and the type of their results; of the last one, of what it compares."""
 
 
 def kind_of(instruction: str) -> str:
@@ -41,17 +45,25 @@ def kind_of(instruction: str) -> str:
     >>> kind_of("fadd double %a, %b"), kind_of("icmp eq i64 %i, 0"), kind_of("load i64, ptr %p")
     ('double', 'i1', 'i64')
     """
-    for begins, kind in _RESULT:
+    if instruction.startswith("getelementptr "):
+        return "ptr"
+    for begins in _RESULT:
         start = begins.match(instruction)
         if start:
-            return start[1] if kind is None else kind
+            return _bits(start[1]) if begins is _RESULT[-1] else start[1]
     return ""
+
+
+def _bits(kind: str) -> str:
+    """Return the type of what compares values of a type."""
+    return re.sub(r"double|ptr|i\d+", "i1", kind)
 
 
 class Value(str):
     """The name of a value, its type, and what appends an instruction and names its result.
 
     Comparisons give values of type i1, so they are no order of names; equality of names stays.
+    Sums and products of registers may be fused, those of single numbers are not.
     """
 
     kind: str
@@ -62,7 +74,7 @@ class Value(str):
 
         Args:
             name: Its name, or a constant.
-            kind: Its type: "double", "i64", "i1" or "ptr".
+            kind: Its type: "double", "i64", "i1" or "ptr", or of a register "<4 x double>" or so.
             put: Appends an instruction.
         """
         value = super().__new__(cls, name)
@@ -93,11 +105,14 @@ class Value(str):
     def __rtruediv__(self, other: Number) -> Value:
         return self._constant(other)._of("/", self)
 
+    def __neg__(self) -> Value:
+        return self.put(f"fneg {self.kind} {self}")
+
     def __pow__(self, exponent: float) -> Value:
         return self.put(f"call double @pow(double {self}, double {double(exponent)})")
 
     def __abs__(self) -> Value:
-        return self.put(f"call double @llvm.fabs.f64(double {self})")
+        return self._intrinsic("fabs")
 
     def __lt__(self, other: Number) -> Value:  # type: ignore[override]
         return self._is("<", other)
@@ -112,7 +127,13 @@ class Value(str):
         return self._is(">=", other)
 
     def __and__(self, other: Value) -> Value:
-        return self.put(f"and i1 {self}, {other}")
+        return self.put(f"and {self.kind} {self}, {other}")
+
+    def __or__(self, other: Value) -> Value:
+        return self.put(f"or {self.kind} {self}, {other}")
+
+    def __invert__(self) -> Value:
+        return self.put(f"xor {self.kind} {self}, 1")
 
     def equals(self, other: Number) -> Value:
         """Return whether two values are equal."""
@@ -122,11 +143,20 @@ class Value(str):
         """Return whether a whole number is another one."""
         return self._is("!=", other)
 
+    def exceeds(self, other: Number) -> Value:
+        """Return whether a number is larger than another, or one of them is NaN."""
+        return self._is("not <=", other)
+
+    def is_nan(self) -> Value:
+        """Return whether a number is NaN."""
+        return self._is("unordered", self)
+
     def choose(self, yes: Number, no: Number) -> Value:
         """Return one value where this one holds, else the other."""
-        kind = next(x.kind for x in (yes, no) if isinstance(x, Value))
-        first, second = (x if isinstance(x, Value) else self._text(x, kind) for x in (yes, no))
-        return self.put(f"select i1 {self}, {kind} {first}, {kind} {second}")
+        usual = "double" if isinstance(yes, float) else "i64"
+        kind = next((x.kind for x in (yes, no) if isinstance(x, Value)), usual)
+        first, second = (self._text(x, kind) for x in (yes, no))
+        return self.put(f"select {self.kind} {self}, {kind} {first}, {kind} {second}")
 
     def at_most(self, other: Number) -> Value:
         """Return the smaller of two numbers; the other if one is NaN."""
@@ -138,33 +168,48 @@ class Value(str):
 
     def sqrt(self) -> Value:
         """Return the root."""
-        return self.put(f"call double @llvm.sqrt.f64(double {self})")
+        return self._intrinsic("sqrt")
 
     def to_double(self) -> Value:
         """Return a whole number as a double."""
         return self.put(f"sitofp i64 {self} to double")
 
+    def to_whole(self) -> Value:
+        """Return 1 where this holds, else 0."""
+        return self.put(f"zext i1 {self} to i64")
+
+    def _intrinsic(self, name: str) -> Value:
+        suffix = re.sub(r"<(\d+) x double>", r"v\1f64", self.kind).replace("double", "f64")
+        return self.put(f"call {self.kind} @llvm.{name}.{suffix}({self.kind} {self})")
+
     def _of(self, sign: str, other: Number) -> Value:
         op = (_FLOAT if self._is_double() else _WHOLE)[sign]
+        if self.kind.startswith("<") and op in ("fadd", "fsub", "fmul"):
+            op = f"{op} contract"
         return self.put(f"{op} {self.kind} {self}, {self._text(other, self.kind)}")
 
     def _is(self, sign: str, other: Number) -> Value:
-        if self._is_double():
-            return self.put(f"fcmp {_FLOAT_IS[sign]} double {self}, {self._text(other, 'double')}")
-        return self.put(f"icmp {_WHOLE_IS[sign]} {self.kind} {self}, {other}")
+        op = f"fcmp {_FLOAT_IS[sign]}" if self._is_double() else f"icmp {_WHOLE_IS[sign]}"
+        return self.put(f"{op} {self.kind} {self}, {self._text(other, self.kind)}")
 
     def _is_double(self) -> bool:
-        if self.kind not in ("double", "i64"):
+        number = self.kind.removesuffix(">").rsplit(" ", 1)[-1]
+        if number not in ("double", "i64"):
             raise TypeError(f"{self!s} has type {self.kind!r}: no number to compute with")
-        return self.kind == "double"
+        return number == "double"
 
     def _constant(self, number: Number) -> Value:
         return Value(self._text(number, self.kind), self.kind, self.put)
 
     @staticmethod
     def _text(number: Number, kind: str) -> str:
+        """Return a number as a constant of a type, in every lane."""
         if isinstance(number, str):
             return number
-        return double(float(number)) if kind == "double" else str(number)
+        text = double(float(number)) if "double" in kind else str(number)
+        if not kind.startswith("<"):
+            return text
+        scalar = kind.removesuffix(">").rsplit(" ", 1)[-1]
+        return f"splat ({scalar} {text})"
 
     __hash__ = str.__hash__

@@ -19,9 +19,8 @@ Other steps are as they were.
 
 from __future__ import annotations
 
-from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter
+from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
 
 NEAR = 0.3
 """Conditioning relative to the best so far below which a singularity is near.
@@ -39,43 +38,35 @@ LEAST_PART = 0.1
 """Part of the usual step below which a step is not shortened for that."""
 
 
-def plan(gap: float, lanes: int) -> str:
+def plan(gap: float, layout: Layout) -> str:
     """Return ``@plan(c)``: whether to be careful, and a step with the singularity in the gap.
 
     Args:
         gap: Midpoint of the widest gap between stages, part of a step.
-        lanes: Doubles in a register.
+        layout: How vectors lie in registers.
     """
-    w = IrWriter(lanes)
-    w.set("h_usual", double(0.0))
-    w.set("careful", "1")
+    w = IrWriter(layout)
+    w.set("h_usual", 0.0)
+    w.set("careful", 1)
     w.branch(w.get("caution").differs(0), "done", "look")
     w.block("look")
     h, clear, before = (w.get(name) for name in ("h", "clear", "clear_last"))
-    is_known = before > 0.0
-    near = is_near(w, "clear")
+    is_known, near = before > 0.0, is_near(w, "clear")
     fall = (before - clear) / w.get("h_last")
     distance = clear / fall
-    away = abs(distance)
-    close = away < (h * FAR)
-    careful = (is_known & near) & close
-    w.set("careful", w.put(f"zext i1 {careful} to i64"))
-    ahead = distance > 0.0
-    w.branch(careful & ahead, "ahead", "done")
+    careful = (is_known & near) & (abs(distance) < h * FAR)
+    w.set("careful", careful.to_whole())
+    w.branch(careful & (distance > 0.0), "ahead", "done")
     w.block("ahead")
     over = distance / gap
-    short = distance - (h * (ROOM * gap))
-    reached = over <= h
-    chosen = reached.choose(over, short).at_most(h)
-    fair = chosen >= (h * LEAST_PART)
-    w.branch(fair & (chosen < h), "shorten", "done")
+    short = distance - h * (ROOM * gap)
+    chosen = (over <= h).choose(over, short).at_most(h)
+    w.branch((chosen >= h * LEAST_PART) & (chosen < h), "shorten", "done")
     w.block("shorten")
     w.set("h_usual", h)
     w.set("h", chosen)
-    w.line("br label %done")
-    w.block("done")
-    w.line("ret void")
-    return w.function("internal fastcc void @plan(ptr %c)")
+    w.label("done")
+    return w.define("plan")
 
 
 def is_near(w: IrWriter, clear: str) -> Value:

@@ -1,4 +1,4 @@
-"""The next step after an accepted or a rejected one, by its error, as LLVM IR text.
+"""The next step after an accepted or a rejected one, by its error, and the first, as LLVM IR text.
 
     h_new = h safety last_errorᵇ / errorᵃ,      within bounds
 
@@ -7,13 +7,12 @@ As in DOPRI5 and DOP853 [HNW, section II.4; HNW2, section IV.2].
 
 from __future__ import annotations
 
-from poinsot.kernels.llvm.types import double
-from poinsot.simulation.stepping import vectors
+from poinsot.simulation.stepping.error_estimate import error_scale, root_mean_square
 from poinsot.simulation.stepping.integrators.integrator import StepControl
 from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter
+from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 
-__all__ = ["functions"]
+__all__ = ["LEAST_ERROR", "functions", "next_step"]
 
 SAFETY = 0.9
 """Part of the step that the error would allow."""
@@ -23,6 +22,12 @@ LEAST_ERROR = 1e-4
 """The last error counts as at least this in step control."""
 RETREAT = 0.1
 """Part of the step to try next when one gave NaN."""
+SMALL = 1e-5
+"""Norm of the state or of its rate below which their ratio is meaningless."""
+SHORT = 1e-6
+"""First step to try then [s]."""
+STILL = 1e-15
+"""Norm below which derivatives are numerically zero."""
 
 
 def next_step(w: IrWriter, error: Value, control: StepControl) -> None:
@@ -32,124 +37,109 @@ def next_step(w: IrWriter, error: Value, control: StepControl) -> None:
     if control.beta:
         divisor = divisor / w.get("last_error") ** control.beta
     divisor = (divisor * (1.0 / SAFETY)).at_most(1.0 / control.least_factor)
-    is_first, least = w.get("accepted").equals(1), w.value(double(1.0 / FIRST_FACTOR))
-    new = h / divisor.at_least(is_first.choose(least, 1.0 / control.most_factor))
-    after_rejection = w.get("just_rejected").differs(0)
-    w.set("h", after_rejection.choose(new.at_most(h), new))
+    is_first = w.get("accepted").equals(1)
+    least = is_first.choose(1.0 / FIRST_FACTOR, 1.0 / control.most_factor)
+    new = h / divisor.at_least(least)
+    w.set("h", w.get("just_rejected").differs(0).choose(new.at_most(h), new))
     w.set("last_error", error.at_least(LEAST_ERROR))
 
 
-def reject(control: StepControl, lanes: int) -> str:
+def functions(control: StepControl, order: int, layout: Layout) -> list[str]:
+    """Return ``@reject(c, error)``, ``double @first_step(c)`` and what they call.
+
+    Args:
+        control: Of the integrator.
+        order: Its order.
+        layout: How vectors lie in registers.
+    """
+    parts = _sizes(layout), _forward(layout), _change(layout)
+    return [_reject(control, layout), *parts, _first_step(order, layout)]
+
+
+def _reject(control: StepControl, layout: Layout) -> str:
     """Return ``@reject(c, error)``: a smaller step, far smaller where the error is NaN."""
-    w = IrWriter(lanes)
+    w = IrWriter(layout)
     h, error = w.get("h"), w.value("%error")
     divisor = (error**control.alpha * (1.0 / SAFETY)).at_most(1.0 / control.least_factor)
     is_number = error < float("inf")
     w.set("h", is_number.choose(h / divisor, h * RETREAT))
-    w.set("not_finite", w.put(f"select i1 {is_number}, i64 0, i64 1"))
-    w.set("just_rejected", "1")
+    w.set("not_finite", is_number.choose(0, 1))
+    w.set("just_rejected", 1)
     w.count("rejected")
-    w.line("ret void")
-    return w.function("internal fastcc void @reject(ptr %c, double %error)")
+    return w.define("reject", "double %error")
 
 
-SMALL = 1e-5
-"""Norm of the state or of its rate below which their ratio is meaningless."""
-SHORT = 1e-6
-"""First step to try then [s]."""
-STILL = 1e-15
-"""Norm below which derivatives are numerically zero."""
-
-
-def functions(order: int, lanes: int) -> list[str]:
-    """Return ``double @first_step(c)``: a step whose error will be small, and what it calls.
+def _first_step(order: int, layout: Layout) -> str:
+    """Return ``double @first_step(c)``: a step whose error will be small.
 
     It leaves the derivative at y in k[0] [HNW, section II.4, starting step size].
-
-    Args:
-        order: Of the integrator.
-        lanes: Doubles in a register.
     """
-    return [_sizes(lanes), _forward(lanes), _change(lanes), _first_step(order, lanes)]
-
-
-def _first_step(order: int, lanes: int) -> str:
-    w = IrWriter(lanes)
+    w = IrWriter(layout)
     t = w.get("t")
     rest = w.get("t_end") - t
-    w.line("call fastcc void @start(ptr %c)")
-    w.set("t_stage", t)
-    w.line("call void @derivative(ptr %c, i64 0)")
-    w.set("started", "1")
-    sizes = w.put("call fastcc { double, double } @sizes(ptr %c)")
+    w.do("start")
+    w.set_time(t)
+    w.do("derivative", 0)
+    w.set("started", 1)
+    sizes = w.ask("{ double, double }", "sizes")
     state, rate = (w.put(f"extractvalue {{ double, double }} {sizes}, {k}") for k in range(2))
-    small = state.at_most(rate) < SMALL
-    ratio = 0.01 * (state / rate)
-    short = small.choose(SHORT, ratio)
-    within = short > rest
-    h = within.choose(rest, short)
-    w.line(f"call fastcc void @forward(ptr %c, double {h})")
-    w.set("t_stage", t + h)
-    w.line("call void @derivative(ptr %c, i64 1)")
-    bend = (w.put("call fastcc double @change(ptr %c)")) / h
+    short = (state.at_most(rate) < SMALL).choose(SHORT, 0.01 * (state / rate))
+    h = (short > rest).choose(rest, short)
+    w.do("forward", h)
+    w.set_time(t + h)
+    w.do("derivative", 1)
+    bend = w.ask("double", "change") / h
     w.branch(_is_finite(rate + bend), "finite", "lost")
     w.block("lost")  # the integrator will find out where
-    w.line(f"ret double {w.put(f'select i1 {_is_finite(rate)}, double {h}, double {rest}')}")
+    w.give(_is_finite(rate).choose(h, rest))
     w.block("finite")
     most = rate.at_least(bend)
     w.branch(most <= STILL, "still", "moving")
     w.block("still")
-    w.line(f"ret double {(h * (1e-3)).at_least(SHORT)}")
+    w.give((h * 1e-3).at_least(SHORT))
     w.block("moving")
     fair = (0.01 / most) ** (1.0 / order)
-    w.line(f"ret double {fair.at_most(h * 100.0)}")
-    return w.function("double @first_step(ptr %c)")
+    return w.returning(fair.at_most(h * 100.0), "first_step")
 
 
-def _sizes(lanes: int) -> str:
+def _sizes(layout: Layout) -> str:
     """Return ``@sizes(c)``: norms of y and of k[0], scaled as errors are."""
-    w = vectors.vector_writer(lanes)
+    w = VectorWriter(layout)
     y, k = w.get("y"), w.get("k")
-    scale_of = vectors.error_scale(w)
-    with w.over(sums=["state", "rate"]) as totals:
+    scale = error_scale(w)
+    with w.over(sums=2) as sums:
         now = w.load(y)
-        scale = scale_of(now, now)
-        for name, vector in (("state", now), ("rate", w.load(k))):
-            ratio = w.arithmetic("fdiv", vector, scale)
-            totals.append(w.arithmetic("fadd", f"%{name}", w.arithmetic("fmul", ratio, ratio)))
-    state, rate = (_norm(w, f"%{name}.total") for name in ("state", "rate"))
-    first = w.put(f"insertvalue {{ double, double }} poison, double {state}, 0")
-    both = w.put(f"insertvalue {{ double, double }} {first}, double {rate}, 1")
-    w.line(f"ret {{ double, double }} {both}")
-    return w.function("internal fastcc { double, double } @sizes(ptr %c)")
+        size = scale(now, now)
+        for number, vector in enumerate((now, w.load(k))):
+            ratio = vector / size
+            sums[number] = sums[number] + ratio * ratio
+    norms = [root_mean_square(w, total) for total in sums]
+    both = w.value("poison", "{ double, double }")
+    for number, norm in enumerate(norms):
+        pair = w.put(f"insertvalue {both.kind} {both}, double {norm}, {number}")
+        both = w.value(pair, both.kind)
+    return w.returning(both, "sizes")
 
 
-def _forward(lanes: int) -> str:
+def _forward(layout: Layout) -> str:
     """Return ``@forward(c, h)``: x = y + h k[0]."""
-    w = vectors.vector_writer(lanes)
-    y, x, k, h = w.get("y"), w.get("x"), w.get("k"), w.splat("%h")
+    w = VectorWriter(layout)
+    y, x, k, h = w.get("y"), w.get("x"), w.get("k"), w.splat(w.value("%h"))
     with w.over():
-        w.store(w.arithmetic("fadd", w.load(y), w.arithmetic("fmul", h, w.load(k))), x)
-    w.line("ret void")
-    return w.function("internal fastcc void @forward(ptr %c, double %h)")
+        w.store(w.load(y) + h * w.load(k), x)
+    return w.define("forward", "double %h")
 
 
-def _change(lanes: int) -> str:
+def _change(layout: Layout) -> str:
     """Return ``double @change(c)``: norm of k[1] - k[0], scaled as errors at y are."""
-    w = vectors.vector_writer(lanes)
+    w = VectorWriter(layout)
     y, k = w.get("y"), w.get("k")
-    later, scale_of = w.vector(k, 1), vectors.error_scale(w)
-    with w.over(sums=["e"]) as totals:
+    later, scale = w.vector(k, 1), error_scale(w)
+    with w.over(sums=1) as sums:
         now = w.load(y)
-        change = w.arithmetic("fsub", w.load(later), w.load(k))
-        ratio = w.arithmetic("fdiv", change, scale_of(now, now))
-        totals.append(w.arithmetic("fadd", "%e", w.arithmetic("fmul", ratio, ratio)))
-    w.line(f"ret double {_norm(w, '%e.total')}")
-    return w.function("internal fastcc double @change(ptr %c)")
-
-
-def _norm(w: IrWriter, total: str) -> Value:
-    return (w.value(total) / w.get("n").to_double()).sqrt()
+        ratio = (w.load(later) - w.load(k)) / scale(now, now)
+        sums[0] = sums[0] + ratio * ratio
+    return w.returning(root_mean_square(w, sums[0]), "change")
 
 
 def _is_finite(value: Value) -> Value:

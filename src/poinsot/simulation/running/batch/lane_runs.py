@@ -19,7 +19,7 @@ from poinsot.simulation.running.workspace import Workspace, aligned_zeros
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.equal_steps import EqualSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
-from poinsot.simulation.stepping.lane_stepper import compiled_lanes
+from poinsot.simulation.stepping.stepper import compiled
 from poinsot.spatial import Array
 
 
@@ -103,7 +103,7 @@ class LaneWorkspace(Workspace):
         """Run the compiled code, block by block."""
 
     def _compiled(self, integrator: str) -> Library:
-        return compiled_lanes(integrator)
+        return compiled(integrator, in_lanes=True)
 
     def _time(self) -> int:
         return int(self._t_lanes.ctypes.data)

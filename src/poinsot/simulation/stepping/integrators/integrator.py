@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.stepping.ir_writer import Row
+from poinsot.simulation.stepping.ir_writer import Layout, Row
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ class AbstractIntegrator(ABC):
     The functions are IR text, ``internal fastcc``, and take the control block ``%c``:
 
         void @step(c)      from y at t, with the derivative there in k[0], to t + h; the end into x
-        double @error(c)   norm of the error of that step, 1 at the limit, NaN if x is not finite
+        double @error(c)   norm of the error of that step, 1 at the limit, NaN if x is not finite;
+                           without error control, 0 or NaN, of each run if these are in lanes
         void @dense(c)     coefficients of the polynomial between y and z; k[end] is known then
 
     and, of an integrator that has a ``gap``,
@@ -131,5 +132,5 @@ class AbstractIntegrator(ABC):
         return ()
 
     @abstractmethod
-    def functions(self, lanes: int) -> list[str]:
-        """Return the functions for registers of so many doubles."""
+    def functions(self, layout: Layout) -> list[str]:
+        """Return the functions, for vectors that lie in registers so."""

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from poinsot.errors import PoinsotError
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.stepping import differences, lu, vectors
+from poinsot.simulation.stepping import differences, lu
+from poinsot.simulation.stepping.error_estimate import error_norm
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
-from poinsot.simulation.stepping.ir_writer import Row
+from poinsot.simulation.stepping.ir_writer import Layout, Row, VectorWriter
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.motion_jacobian import jacobian_kernel
 
@@ -102,154 +103,140 @@ class Rosenbrock(AbstractIntegrator):
             )
         return ()
 
-    def functions(self, lanes: int) -> list[str]:
+    def functions(self, layout: Layout) -> list[str]:
         """Return ``@step``, ``@error``, ``@dense`` and what they call."""
         n_stages = len(self.stages)
+        sums = {f"stage{s}": row for s, row in enumerate(self.stages) if s > 0}
+        sums["solution"] = self.solution
         return [
-            lu.factor(lanes),
-            lu.solve(lanes),
-            *differences.functions(0, 1, n_stages, lanes),
-            self._matrix(lanes),
-            self._right(lanes),
-            *[
-                _sum_of_u(f"stage{s}", self._of_u(row), lanes)
-                for s, row in enumerate(self.stages)
-                if s > 0
-            ],
-            *[self._mixed(s, lanes) for s in range(n_stages)],
-            _sum_of_u("solution", self._of_u(self.solution), lanes),
-            self._step(lanes),
-            vectors.error_norm(self.end - 1, lanes),
-            self._dense(lanes),
+            lu.factor(layout),
+            lu.solve(layout),
+            *differences.functions(0, 1, n_stages, layout),
+            self._matrix(layout),
+            self._right(layout),
+            *[_sum_of_u(name, self._of_u(row), layout) for name, row in sums.items()],
+            *[self._mixed(s, layout) for s in range(n_stages)],
+            self._step(layout),
+            error_norm(self.end - 1, layout),
+            self._dense(layout),
         ]
 
     def _of_u(self, row: Row) -> Row:
         return {len(self.stages) + j: a for j, a in row.items()}
 
-    def _step(self, lanes: int) -> str:
+    def _step(self, layout: Layout) -> str:
         """Return ``@step(c)``: the derivatives, the matrix and its factors, then the stages."""
-        w = vectors.vector_writer(lanes)
+        w = VectorWriter(layout)
         t, h, n, k = w.get("t"), w.get("h"), w.get("n"), w.get("k")
-        w.line("call fastcc void @start(ptr %c)")
-        w.set("t_stage", t)
+        w.do("start")
+        w.set_time(t)
         w.branch(w.get("n_parts") > 0, "exact", "by_differences")
         w.block("exact")
         w.branch(w.get("n_signals") > 0, "look_up", "differentiate")
         w.block("look_up")  # signals may be where a rejected step has left them
-        w.line("call void @derivative(ptr %c, i64 0)")
+        w.do("derivative", 0)
         w.label("differentiate")
         w.call_kernel(0)
-        w.line("br label %known")
+        w.go("known")
         w.block("by_differences")
-        w.line("call fastcc void @differences(ptr %c)")
+        w.do("differences")
         w.label("known")
-        w.line("call fastcc void @fill_matrix(ptr %c)")
+        w.do("fill_matrix")
         buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
         factors = "ptr {matrix}, ptr {lower}, ptr {order}".format(**buffer)
-        w.line(f"call fastcc void @factor({factors}, i64 {n}, i64 %width)")
+        size = f"i64 {n}, i64 {w.width}"
+        w.line(f"call fastcc void @factor({factors}, {size})")
         for s, node in enumerate(self.nodes):
             if s > 0:
-                w.line(f"call fastcc void @stage{s}(ptr %c)")
-                w.line(f"call fastcc void @normalise(ptr %c, ptr {w.get('x')})")
-                w.set("t_stage", t + (h * node))
-                w.line(f"call void @derivative(ptr %c, i64 {s})")
-            w.line(f"call fastcc void @mixed{s}(ptr %c)")
-            slope = h * (self.times[s])
-            w.line(f"call fastcc void @right(ptr %c, double {slope})")
+                w.do(f"stage{s}")
+                w.do("normalise", w.get("x"))
+                w.set_time(t + h * node)
+                w.do("derivative", s)
+            w.do(f"mixed{s}")
+            w.do("right", h * self.times[s])
             memory = "ptr {right}, ptr {forward}".format(**buffer)
             u = w.vector(k, len(self.stages) + s)
-            w.line(f"call fastcc void @solve({factors}, {memory}, ptr {u}, i64 {n}, i64 %width)")
-        w.line("call fastcc void @solution(ptr %c)")
-        w.line("ret void")
-        return w.function("internal fastcc void @step(ptr %c)")
+            w.line(f"call fastcc void @solve({factors}, {memory}, ptr {u}, {size})")
+        w.do("solution")
+        return w.define("step")
 
-    def _matrix(self, lanes: int) -> str:
+    def _matrix(self, layout: Layout) -> str:
         """Return ``@fill_matrix(c)``: E / (h gamma) - S."""
-        w = vectors.vector_writer(lanes)
+        w = VectorWriter(layout)
         n, nv = w.get("n"), w.get("nv")
-        nq, columns = (n - nv), (n + 1)
+        nq, columns = n - nv, n + 1
         slopes, mass, matrix = (w.buffer(number) for number in range(3))
         scale = (1.0 / self.gamma) / w.get("h")
-        with w.loop("i", "0", n):
-            row = w.address(matrix, w.put("mul i64 %i, %width"))
-            source = w.address(slopes, w.put(f"mul i64 %i, {columns}"))
-            with w.loop("j", "0", n):
-                w.write(w.put(f"fneg double {w.read(source, '%j')}"), row, "%j")
-        with w.loop("d", "0", nq):
-            index = w.put(f"add i64 {w.put('mul i64 %d, %width')}, %d")
+        i, d, r = (w.number(name) for name in ("%i", "%d", "%r"))
+        with w.loop("i", 0, n):
+            row, source = w.address(matrix, i * w.width), w.address(slopes, i * columns)
+            with w.loop("j", 0, n):
+                w.write(-w.read(source, "%j"), row, "%j")
+        with w.loop("d", 0, nq):
+            index = d * w.width + d
             w.write(w.read(matrix, index) + scale, matrix, index)
-        with w.loop("r", "0", nv):
-            number = w.put(f"add i64 {nq}, %r")
-            row = w.address(matrix, (w.put(f"mul i64 {number}, %width") + nq))
-            source = w.address(mass, w.put(f"mul i64 %r, {nv}"))
-            with w.loop("s", "0", nv):
+        with w.loop("r", 0, nv):
+            row, source = w.address(matrix, (nq + r) * w.width + nq), w.address(mass, r * nv)
+            with w.loop("s", 0, nv):
                 term = scale * w.read(source, "%s")
                 w.write(w.read(row, "%s") + term, row, "%s")
-        w.line("ret void")
-        return w.function("internal fastcc void @fill_matrix(ptr %c)")
+        return w.define("fill_matrix")
 
-    def _right(self, lanes: int) -> str:
+    def _right(self, layout: Layout) -> str:
         """Return ``@right(c, slope)``: right = E forward + slope s."""
-        w = vectors.vector_writer(lanes)
+        w = VectorWriter(layout)
         n, nv = w.get("n"), w.get("nv")
-        nq, columns = (n - nv), (n + 1)
+        nq, columns = n - nv, n + 1
         slopes, mass = w.buffer(0), w.buffer(1)
         right, forward = w.buffer(BUFFERS.index("right")), w.buffer(BUFFERS.index("forward"))
         lower = w.address(forward, nq)
-        with w.loop("i", "0", n):
-            index = w.put(f"mul i64 %i, {columns}") + n
-            by_time = w.value("%slope") * w.read(slopes, index)
-            is_rate = w.put(f"icmp slt i64 %i, {nq}")
-            rate = w.put(f"select i1 {is_rate}, double {w.read(forward, '%i')}, double 0.0")
-            w.write(by_time + rate, right, "%i")
-        with w.loop("r", "0", nv):
-            row, goal = w.address(mass, w.put(f"mul i64 %r, {nv}")), w.put(f"add i64 {nq}, %r")
+        i, r, total = w.number("%i"), w.number("%r"), w.value("%sum")
+        with w.loop("i", 0, n):
+            by_time = w.value("%slope") * w.read(slopes, i * columns + n)
+            rate = (i < nq).choose(w.read(forward, i), 0.0)
+            w.write(by_time + rate, right, i)
+        with w.loop("r", 0, nv):
+            row, goal = w.address(mass, r * nv), nq + r
             carry = {"sum": ("double", w.read(right, goal))}
-            with w.loop("s", "0", nv, carry=carry) as after:
+            with w.loop("s", 0, nv, carry=carry) as after:
                 term = w.read(row, "%s") * w.read(lower, "%s")
-                after["sum"] = ("%sum") + term
-            w.write("%sum", right, goal)
-        w.line("ret void")
-        return w.function("internal fastcc void @right(ptr %c, double %slope)")
+                after["sum"] = total + term
+            w.write(total, right, goal)
+        return w.define("right", "double %slope")
 
-    def _mixed(self, s: int, lanes: int) -> str:
+    def _mixed(self, s: int, layout: Layout) -> str:
         """Return ``@mixed{s}(c)``: forward = k[s] + sum of c_sj u_j / h."""
-        w = vectors.vector_writer(lanes)
+        w = VectorWriter(layout)
         row = self._of_u(self.mixed[s])
         forward = w.buffer(BUFFERS.index("forward"))
-        stage_vectors = vectors.stages(w, {**row, s: 0.0})
+        k = w.stages(row, {s: 0.0})
         inverse = w.splat(1.0 / w.get("h"))
         with w.over():
-            total = w.load(stage_vectors[s])
+            total = w.load(k[s])
             if row:
-                mixed = w.arithmetic("fmul", inverse, w.combination(row, stage_vectors))
-                total = w.arithmetic("fadd", total, mixed)
+                total = total + inverse * w.combination(row, k)
             w.store(total, forward)
-        w.line("ret void")
-        return w.function(f"internal fastcc void @mixed{s}(ptr %c)")
+        return w.define(f"mixed{s}")
 
-    def _dense(self, lanes: int) -> str:
+    def _dense(self, layout: Layout) -> str:
         """Return ``@dense(c)``: f0 = z - y, f1 = r0, f2 = r1 + r2, f3 = -r2."""
-        w = vectors.vector_writer(lanes)
+        w = VectorWriter(layout)
         y, z, base = w.get("y"), w.get("z"), w.get("dense")
         rows = tuple(self._of_u(row) for row in self.dense)
-        stage_vectors = vectors.stages(w, {s: 0.0 for row in rows for s in row})
-        f = [w.vector(base, number) for number in range(self.n_dense)]
+        k = w.stages(*rows)
+        goals = w.vectors(base, self.n_dense)
         with w.over():
-            r0, r1, r2 = (w.combination(row, stage_vectors) for row in rows)
-            w.store(w.arithmetic("fsub", w.load(z), w.load(y)), f[0])
-            w.store(r0, f[1])
-            w.store(w.arithmetic("fadd", r1, r2), f[2])
-            w.store(w.arithmetic("fsub", w.lanes.number(0.0), r2), f[3])
-        w.line("ret void")
-        return w.function("internal fastcc void @dense(ptr %c)")
+            r0, r1, r2 = (w.combination(row, k) for row in rows)
+            f = w.load(z) - w.load(y), r0, r1 + r2, 0.0 - r2
+            for value, goal in zip(f, goals, strict=True):
+                w.store(value, goal)
+        return w.define("dense")
 
 
-def _sum_of_u(name: str, row: Row, lanes: int) -> str:
+def _sum_of_u(name: str, row: Row, layout: Layout) -> str:
     """Return ``@name(c)``: x = y + sum of row[j] k[j]."""
-    w = vectors.vector_writer(lanes)
-    y, x, stage_vectors = w.get("y"), w.get("x"), vectors.stages(w, row)
+    w = VectorWriter(layout)
+    y, x, k = w.get("y"), w.get("x"), w.stages(row)
     with w.over():
-        w.store(w.arithmetic("fadd", w.load(y), w.combination(row, stage_vectors)), x)
-    w.line("ret void")
-    return w.function(f"internal fastcc void @{name}(ptr %c)")
+        w.store(w.load(y) + w.combination(row, k), x)
+    return w.define(name)

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.stepping import lu, vectors
+from poinsot.simulation.stepping import lu
+from poinsot.simulation.stepping.dense_output import polynomial
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
-from poinsot.simulation.stepping.ir_writer import IrWriter, Row
+from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.variational import step_kernels
 
@@ -81,35 +82,34 @@ class Symplectic(AbstractIntegrator):
         """Return start, iteration and end of a step."""
         return step_kernels(Graph.of(equations, self.name), self.name)
 
-    def functions(self, lanes: int) -> list[str]:
+    def functions(self, layout: Layout) -> list[str]:
         """Return ``@step``, ``@error``, ``@dense`` and what they call."""
         return [
-            lu.factor(lanes),
-            lu.solve(lanes),
-            _linear_equations(lanes),
-            _change(lanes),
-            _substep(lanes),
-            self._step(lanes),
-            _error(lanes),
-            vectors.polynomial(self.end, (), lanes),
-            _dense(lanes),
+            lu.factor(layout),
+            lu.solve(layout),
+            _linear_equations(layout),
+            _change(layout),
+            _substep(layout),
+            self._step(layout),
+            _error(layout),
+            polynomial(self.end, (), layout),
+            _dense(layout),
         ]
 
-    def _step(self, lanes: int) -> str:
+    def _step(self, layout: Layout) -> str:
         """Return ``@step(c)``: the substeps in order; the stepper projects the last one."""
-        w = IrWriter(lanes)
-        w.line("call fastcc void @start(ptr %c)")
-        w.write(double(0.0), w.buffer(BUFFERS.index("error")), "0")
+        w = IrWriter(layout)
+        w.do("start")
+        w.write(0.0, w.buffer(BUFFERS.index("error")), 0)
         time, h = w.get("t"), w.get("h")
         for number, share in enumerate(self.substeps):
             if number > 0:
-                w.set("t_stage", time)
-                w.line("call fastcc void @project(ptr %c)")
+                w.set_time(time)
+                w.do("project")
             substep = h * share
-            w.line(f"call fastcc void @substep(ptr %c, double {substep}, double {time})")
+            w.do("substep", substep, time)
             time = time + substep
-        w.line("ret void")
-        return w.function("internal fastcc void @step(ptr %c)")
+        return w.define("step")
 
 
 SYMPLECTIC = Symplectic(name="symplectic", order=2, step_control=None, substeps=(1.0,))
@@ -123,82 +123,76 @@ SYMPLECTIC_4 = Symplectic(
 )
 
 
-def _substep(lanes: int) -> str:
-    """Return ``@substep(c, part, time)``: Newton's method from a guess; x to its end."""
-    w = IrWriter(lanes)
+def _substep(layout: Layout) -> str:
+    """Return ``@substep(c, share, time)``: Newton's method from a guess; x to its end."""
+    w = IrWriter(layout)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
-    w.set("t_stage", "%time")
-    w.write("%part", buffer["step"], "0")
-    before = w.read(buffer["error"], "0")
-    w.write(double(UNSOLVED), buffer["error"], "0")
+    w.set_time(w.value("%time"))
+    w.write("%share", buffer["step"], 0)
+    before = w.read(buffer["error"], 0)
+    w.write(UNSOLVED, buffer["error"], 0)
     w.call_kernel(START)
-    w.line(f"%count = add i64 {w.get('nv')}, {w.get('n_rows')}")
-    near = w.read(buffer["scale"], "0") * NEAR
-    near = near + NOTHING_MORE
-    with w.loop("turn", "0", str(MOST_ITERATIONS)):
+    count = w.get("nv") + w.get("n_rows")
+    near = w.read(buffer["scale"], 0) * NEAR + NOTHING_MORE
+    with w.loop("turn", 0, MOST_ITERATIONS):
         w.call_kernel(ITERATION)
-        w.line("call fastcc void @linear_equations(ptr %c, i64 %count)")
-        size = w.put("call fastcc double @change(ptr %c, i64 %count)")
+        w.do("linear_equations", count)
+        size = w.ask("double", "change", count)
         w.branch(size <= near, "solved", "again")
         w.block("solved")
-        w.write(before, buffer["error"], "0")
-        w.line("br label %turn.end")
+        w.write(before, buffer["error"], 0)
+        w.go("turn.end")
         w.block("again")
     w.call_kernel(END)
-    size = w.put(f"shl i64 {w.get('n')}, 3")
-    pointers = f"ptr {w.get('x')}, ptr {buffer['state']}"
-    w.line(f"call void @llvm.memcpy.p0.p0.i64({pointers}, i64 {size}, i1 0)")
-    w.line("ret void")
-    return w.function("internal fastcc void @substep(ptr %c, double %part, double %time)")
+    w.copy(w.get("x"), buffer["state"], w.get("n"))
+    return w.define("substep", "double %share", "double %time")
 
 
-def _linear_equations(lanes: int) -> str:
+def _linear_equations(layout: Layout) -> str:
     """Return ``@linear_equations(c, count)``: change = system⁻¹ residual."""
-    w = IrWriter(lanes)
+    w = IrWriter(layout)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
-    padded = w.put(f"add i64 %count, {lanes - 1}")
-    w.line(f"%width = and i64 {padded}, {-lanes}")
-    with w.loop("i", "0", "%count"):
-        source = w.address(buffer["system"], w.put("mul i64 %i, %count"))
-        goal = w.address(buffer["matrix"], w.put("mul i64 %i, %width"))
-        with w.loop("j", "0", "%count"):
+    count, i = w.number("%count"), w.number("%i")
+    width = w.put(f"and i64 {count + (layout.width - 1)}, {-layout.width}")
+    with w.loop("i", 0, count):
+        source, goal = (
+            w.address(buffer["system"], i * count),
+            w.address(buffer["matrix"], i * width),
+        )
+        with w.loop("j", 0, count):
             w.write(w.read(source, "%j"), goal, "%j")
     factors = "ptr {matrix}, ptr {lower}, ptr {order}".format(**buffer)
     memory = "ptr {residual}, ptr {forward}, ptr {change}".format(**buffer)
-    w.line(f"call fastcc void @factor({factors}, i64 %count, i64 %width)")
-    w.line(f"call fastcc void @solve({factors}, {memory}, i64 %count, i64 %width)")
-    w.line("ret void")
-    return w.function("internal fastcc void @linear_equations(ptr %c, i64 %count)")
+    w.line(f"call fastcc void @factor({factors}, i64 {count}, i64 {width})")
+    w.line(f"call fastcc void @solve({factors}, {memory}, i64 {count}, i64 {width})")
+    return w.define("linear_equations", "i64 %count")
 
 
-def _change(lanes: int) -> str:
+def _change(layout: Layout) -> str:
     """Return ``double @change(c, count)``: unknown -= change; the length of that of d."""
-    w = IrWriter(lanes)
+    w = IrWriter(layout)
     unknown, change = (w.buffer(BUFFERS.index(name)) for name in ("unknown", "change"))
-    with w.loop("i", "0", "%count"):
+    with w.loop("i", 0, "%count"):
         w.write(w.read(unknown, "%i") - w.read(change, "%i"), unknown, "%i")
-    with w.loop("j", "0", w.get("nv"), carry={"sum": ("double", double(0.0))}) as after:
+    total = w.value("%sum")
+    with w.loop("j", 0, w.get("nv"), carry={"sum": ("double", double(0.0))}) as after:
         entry = w.read(change, "%j")
-        after["sum"] = ("%sum") + (entry * entry)
-    w.line(f"ret double {w.put('call double @llvm.sqrt.f64(double %sum)')}")
-    return w.function("internal fastcc double @change(ptr %c, i64 %count)")
+        after["sum"] = total + entry * entry
+    return w.returning(total.sqrt(), "change", "i64 %count")
 
 
-def _error(lanes: int) -> str:
+def _error(layout: Layout) -> str:
     """Return ``double @error(c)``: 0, or ``UNSOLVED``, or NaN if x is not finite."""
-    w = IrWriter(lanes)
-    unsolved = w.read(w.buffer(BUFFERS.index("error")), "0")
-    x = w.get("x")
-    with w.loop("i", "0", w.get("n"), carry={"sum": ("double", unsolved)}) as after:
-        watch = w.read(x, "%i") * 0.0
-        after["sum"] = ("%sum") + watch
-    w.line("ret double %sum")
-    return w.function("internal fastcc double @error(ptr %c)")
+    w = IrWriter(layout)
+    unsolved = w.read(w.buffer(BUFFERS.index("error")), 0)
+    x, total = w.get("x"), w.value("%sum")
+    with w.loop("i", 0, w.get("n"), carry={"sum": ("double", unsolved)}) as after:
+        after["sum"] = total + w.read(x, "%i") * 0.0
+    return w.returning(total, "error")
 
 
-def _dense(lanes: int) -> str:
+def _dense(layout: Layout) -> str:
     """Return ``@dense(c)``."""
-    w = IrWriter(lanes)
-    w.line("call fastcc void @polynomial(ptr %c)")
-    w.line("ret void")
-    return w.function("internal fastcc void @dense(ptr %c)")
+    w = IrWriter(layout)
+    w.do("polynomial")
+    return w.define("dense")

@@ -1,5 +1,7 @@
 """Rolled forms of closed systems against the straight ones, and against one degree of freedom."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
@@ -37,8 +39,15 @@ NAMES = sorted(
     if one.rolled_closed is not None and one.rolled_closed is not one.rolled
 )
 ROLLED = tuple(kind for kind in CLOSURES if kind != "holonomic")
+LOADED = ("forward_dynamics", "bias", "driven_dynamics", "multipliers", "motion_multipliers")
 TOLERANCE = 1e-9
 G = 9.81
+
+
+def plain_request(mechanism, name, **options):
+    """Return the request for a quantity without loads, of all joints where it has some."""
+    joints = tuple(range(mechanism.nv)) if "joints" in QUANTITIES[name].options else ()
+    return replace(Request(name, joints=joints), **options)
 
 
 def question(case, name):
@@ -57,8 +66,9 @@ def question(case, name):
         "drives": np.concatenate([np.zeros(0), *(tau for _, (_, tau) in drives)]),
         "t": np.array([case.t]),
     }
-    loads = load_inputs if name in ("forward_dynamics", "bias") else LoadInputs()
-    return Request(name, loads=loads), known
+    known["a"] = np.random.default_rng(7).uniform(-3, 3, case.mechanism.nv)
+    loads = load_inputs if name in LOADED else LoadInputs()
+    return plain_request(case.mechanism, name, loads=loads), known
 
 
 def result(kernel, known):
@@ -88,16 +98,21 @@ def assert_same(case, name, x, y):
     assert np.abs(x - y).max() <= accepted * scale + 100 * missed
 
 
-def compare(case, name, kernel=RolledInterpreterKernel):
+def compare(case, name, kernel=RolledInterpreterKernel, joints=None):
     """Assert that a quantity is the same rolled as the formulation gives on floats."""
     request, known = question(case, name)
+    if joints is not None:
+        request = replace(request, joints=joints)
     rolled = kernel(trace_rolled(case.mechanism, request))
     (algorithm,) = algorithms_of(case.mechanism, request)
     state = (known[key] for key in QUANTITIES[name].inputs)
     expected = algorithm.compute(
-        case.mechanism, *state, case.acting(load_inputs=request.loads != LoadInputs())
+        case.mechanism,
+        *request.options,
+        *state,
+        case.acting(load_inputs=request.loads != LoadInputs()),
     )
-    found, expected = result(rolled, known), np.array(expected.tolist(), float)
+    found, expected = result(rolled, known), np.array(expected.tolist(), float).ravel()
     if name == "projected_state":  # the last number is how clear rows are in an order of their own
         found, expected = found[:-1], expected[:-1]
     assert_same(case, name, found, expected)
@@ -144,6 +159,89 @@ def test_many_loops_that_interact(case):
     compare(case, "forward_dynamics")
 
 
+@settings(max_examples=examples(8))
+@given(case=closed_cases(max_bodies=7, kinds=ROLLED))
+def test_some_joints_drive(case):
+    """Compare inverse dynamics where half of the velocities, or none, are actuated."""
+    nv = case.mechanism.nv
+    assume(nv)
+    assume_well_posed(case)
+    half = tuple(sorted(case.rng.choice(nv, nv // 2, replace=False).tolist()))
+    for joints in (half, ()):
+        compare(case, "driven_dynamics", joints=joints)
+
+
+def redundant(n):
+    """Return n parallelograms, each pin twice: all rows redundant, and none determined."""
+    system = n_four_bar(n)
+    twice = [changed(loop, name=f"{loop.name} again") for loop in system.loops]
+    return ps.System("twice", system.mechanism.bodies, gravity=system.mechanism.gravity,
+                     loops=[*system.loops, *twice])  # fmt: skip
+
+
+@pytest.mark.parametrize("angle", [1.1, 0.03, 0.0, 1e-12])
+@pytest.mark.parametrize("make", [n_four_bar, redundant])
+def test_least_norms_by_numpy(make, angle):
+    """Multipliers and forces against dense least squares, at a singular position too.
+
+    Where all rods lie along x, n + 1 motions are possible in place of one.
+    """
+    n, rng = 5, np.random.default_rng(4)
+    system = make(n)
+    q, v = n_four_bar_state(n, angle=angle, rate=0.0)
+    a, tau = rng.normal(size=(2, system.nv))
+    J = system.constraint_jacobian(q, backend="rolled")
+    assert_allclose(J, system.constraint_jacobian(q, backend="interpreter"), atol=1e-15)
+    M, bias = system.mass_matrix(q), system.bias(q, v)
+    L = np.linalg.cholesky(M)
+    rows = np.linalg.solve(L, J.T).T
+    w = np.linalg.solve(L, tau - bias)
+    push = -np.linalg.pinv(rows, rcond=1e-7) @ (rows @ w)
+    lam = np.linalg.pinv(rows.T, rcond=1e-7) @ push
+    found = system.multipliers(q, v, tau, backend="rolled")
+    assert_allclose(found.values, lam, rtol=0, atol=1e-8)
+    null = np.eye(len(J)) - J @ np.linalg.pinv(J, rcond=1e-7)
+    assert np.array_equal(found.determined, np.abs(np.diag(null)) < 1e-9)
+    needed = M @ a + bias
+    allowed = np.eye(system.nv) - np.linalg.pinv(J, rcond=1e-7) @ J
+    forces = system.inverse_dynamics(q, v, a, backend="rolled")
+    assert_allclose(forces, allowed @ needed, rtol=0, atol=1e-8)
+    joints = system.mechanism.joint_names[:3]
+    forces = system.inverse_dynamics(q, v, a, joints=joints, backend="rolled")
+    expected = np.linalg.pinv(allowed[:, :3], rcond=1e-7) @ (allowed @ needed)
+    assert_allclose(forces, [*expected, *np.zeros(system.nv - 3)], rtol=0, atol=1e-8)
+
+
+def test_redundant_rows_off_the_constraints():
+    """States a millimetre off the constraints: rows that agree only on them count once."""
+    n, rng = 4, np.random.default_rng(2)
+    system = redundant(n)
+    q, v = n_four_bar_state(n, angle=0.9)
+    for away in (1e-3, 1e-6, 0.0):
+        moved = q + away * rng.standard_normal(len(q))
+        rolled, straight = (
+            system.multipliers(moved, v, backend=backend) for backend in ("rolled", "interpreter")
+        )
+        assert np.array_equal(rolled.determined, straight.determined)
+        assert_allclose(rolled.values, straight.values, rtol=0, atol=1e-7)
+
+
+def test_a_batch_of_least_norms():
+    """Lanes give what single states give, into an array that is there."""
+    n = 12
+    system = n_four_bar(n)
+    states = [n_four_bar_state(n, angle=x, rate=1 + x) for x in np.linspace(0.4, 2.0, 11)]
+    q, v = (np.stack(x) for x in zip(*states, strict=True))
+    out = np.empty_like(v)
+    system.inverse_dynamics(q, v, v, out=out, backend="rolled")
+    found = system.multipliers(q, v, backend="rolled")
+    for k, state in enumerate(states):
+        alone = system.inverse_dynamics(*state, state[1], backend="rolled")
+        assert_allclose(out[k], alone, rtol=0, atol=1e-11)
+        expected = system.multipliers(*state, backend="rolled").values
+        assert_allclose(found.values[k], expected, rtol=0, atol=1e-11)
+
+
 def as_one_pendulum(n, angle):
     """Return the angular acceleration of n parallelograms, which move as one body would.
 
@@ -177,10 +275,11 @@ def test_many_loops_rolled_and_straight():
     n = 12
     mechanism, rng = n_four_bar(n).mechanism, np.random.default_rng(1)
     q, v = n_four_bar_state(n, angle=1.1, rate=0.7)
-    known = {"q": q, "v": v, "tau": rng.uniform(-5, 5, 2 * n + 1)}
+    known = {"q": q, "v": v, **dict(zip(("a", "tau"), rng.uniform(-5, 5, (2, 2 * n + 1))))}
     for name in NAMES:
-        straight = InterpreterKernel(trace(mechanism, Request(name)))
-        rolled = RolledInterpreterKernel(trace_rolled(mechanism, Request(name)))
+        request = plain_request(mechanism, name)
+        straight = InterpreterKernel(trace(mechanism, request))
+        rolled = RolledInterpreterKernel(trace_rolled(mechanism, request))
         assert_allclose(result(rolled, known), result(straight, known), rtol=0, atol=1e-10)
         known["q"] = q + 1e-3 * rng.standard_normal(len(q))
 
@@ -199,8 +298,9 @@ def test_cost_grows_with_the_number_of_loops():
 def test_large_systems_are_rolled_by_themselves():
     """Small ones stay straight."""
     for name in NAMES:
-        assert isinstance(trace_best(n_four_bar(60).mechanism, Request(name)), Rolled)
-        assert isinstance(trace_best(n_four_bar(3).mechanism, Request(name)), Program)
+        for n, kind in ((60, Rolled), (3, Program)):
+            mechanism = n_four_bar(n).mechanism
+            assert isinstance(trace_best(mechanism, plain_request(mechanism, name)), kind)
 
 
 def test_simulation_of_forty_loops():

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.least_squares import least_norm
+from poinsot.expr.numeric_basis import numeric_basis, significant_rows
 from poinsot.expr.rank import left_null_space, row_basis
-from poinsot.expr.rank_tolerances import DETERMINED
-from poinsot.formulations.constrained.closed_quantities import projected_actuation
+from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED
 from poinsot.spatial import Array
 
 
@@ -75,7 +74,7 @@ def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
     """Return the mobility from J, shape (m, nv), and the names of its rows."""
     basis, order = row_basis(J)
     kept = dict(zip(order, basis.kept, strict=True))
-    rank = round(sum(basis.kept))
+    rank = basis.rank
     free = left_null_space(J)
     return Mobility(
         J.shape[1] - rank,
@@ -99,11 +98,12 @@ def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Act
         names: A name for each velocity.
     """
     (basis, _), nv = row_basis(J), J.shape[1]
-    drives = projected_actuation(basis, nv, actuated)
-    determined = least_norm(drives, [0.0] * nv).determined
+    columns = significant_rows(basis.allowed(np.eye(nv)[list(actuated)]), DEPENDENT)
+    drives = numeric_basis(columns, [len(columns)] * len(columns))
+    determined = drives.least_norm(np.zeros(nv)).determined
     return Actuation(
-        nv - round(sum(basis.kept)),
-        round(sum(drives.kept)),
+        nv - basis.rank,
+        drives.rank,
         tuple(
             names[k]
             for k, is_determined in zip(actuated, determined, strict=True)

@@ -40,7 +40,7 @@ def closed_states(
         q: Configuration near which to guess, shape (nq,); anywhere by default.
     """
     rows = NumericRows(mechanism, "floats")
-    large, last, n_found = not is_small(mechanism), None, 0
+    large, last, n_found = not is_small(mechanism, "projected_state"), None, 0
     for k in range(GUESSES * n_states):
         if n_found == n_states:
             return

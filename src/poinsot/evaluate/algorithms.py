@@ -44,8 +44,7 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
     """Return the function that makes the rolled form of a quantity; None if there is none.
 
     Free parameters have no rolled form, since constants are linked to the code; neither have
-    constraints on all coordinates at once, loops on a tree whose mass matrix is singular, and the
-    inverse dynamics of loops.
+    constraints on all coordinates at once, and loops on a tree whose mass matrix is singular.
     """
     quantity = quantity_of(name)
     if mechanism.parameter_inputs:
@@ -54,7 +53,7 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
         return quantity.rolled
     if any(isinstance(constraint, Holonomic) for constraint in mechanism.closures):
         return None
-    if quantity.closed is not None and not _is_regular(mechanism):
+    if quantity.solves and not _is_regular(mechanism):
         return None
     return quantity.rolled_closed
 

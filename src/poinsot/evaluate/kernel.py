@@ -66,7 +66,7 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     if backend == "auto" and is_too_long(mechanism, name):
         return FunctionKernel(*on_floats(mechanism, request))
     straight = _compiled(mechanism, request)
-    never_rolled = is_small(mechanism) or rolled_form(mechanism, name) is None
+    never_rolled = is_small(mechanism, name) or rolled_form(mechanism, name) is None
     if backend == "llvm" or never_rolled or straight.is_cached:
         return straight
     best = trace_best(mechanism, request)

@@ -61,7 +61,7 @@ class Quantity:
         options: Fields of a request that its functions take first, e.g. ("body", "axes").
         loaded: Whether external loads, force elements among them, are part of it.
         solves: Whether the mass matrix is inverted, so that it must not be singular.
-        length: About how many operations it takes; only used where there is no rolled form.
+        length: About how many operations it takes, where few bodies may take many; or 0.
         export: How other languages show it; None: they do not.
         is_method: Whether a method of ``System`` returns it as it is.
     """

@@ -88,6 +88,8 @@ _LISTED: Final = (
     ),
     _entry(
         "driven_dynamics", "q v a", closed="constrained.closed_quantities:inverse_dynamics",
+        rolled="constrained.rolled_least_norm:rolled_driven_dynamics",
+        rolled_closed="constrained.rolled_least_norm:rolled_driven_dynamics",
         options=("joints",), loaded=True, is_method=False,
     ),
     _entry(
@@ -209,7 +211,9 @@ _LISTED: Final = (
     ),
     _row("constraint_bias", "q v", export=Export("gamma", "gamma of J a + gamma = 0", "row")),
     _row(
-        "constraint_jacobian", "q", export=Export("J", "J of M a + bias = tau + J^T lam")
+        "constraint_jacobian", "q",
+        rolled_closed="constrained.rolled_least_norm:rolled_constraint_jacobian",
+        export=Export("J", "J of M a + bias = tau + J^T lam")
     ),
     _entry(
         "projected_state", "q v", closed="constrained.closed_quantities:projected_state",
@@ -217,7 +221,9 @@ _LISTED: Final = (
         solves=True, is_method=False,
     ),
     _entry(
-        "multipliers", "q v tau", closed="constrained.closed_quantities:multipliers", loaded=True,
+        "multipliers", "q v tau", closed="constrained.closed_quantities:multipliers",
+        rolled_closed="constrained.rolled_least_norm:rolled_multipliers",
+        length="constrained.constraint_rows:least_norm_cost", loaded=True,
         solves=True, is_method=False,
         export=Export(
             "lam", "lam of M a + bias = tau + J^T lam; then 1 for each that is determined, else 0"
@@ -225,7 +231,9 @@ _LISTED: Final = (
     ),
     _entry(
         "motion_multipliers", "q v a tau",
-        closed="constrained.closed_quantities:motion_multipliers", loaded=True, is_method=False,
+        closed="constrained.closed_quantities:motion_multipliers",
+        rolled_closed="constrained.rolled_least_norm:rolled_motion_multipliers", loaded=True,
+        is_method=False,
     ),
     _entry(
         "reactions", "q v a lam",

@@ -131,7 +131,7 @@ def _program(mechanism: Mechanism, request: Request) -> Program:
             raise PoinsotError(
                 f"export: method {method!r} has no {name} of its own; leave it out for this one"
             )
-    elif not is_small(mechanism) and rolled_form(mechanism, name) is not None:
+    elif not is_small(mechanism, name) and rolled_form(mechanism, name) is not None:
         n_operations = trace_rolled(mechanism, request).n_operations
         if n_operations > MOST_STEPS:
             raise PoinsotError(too_long(name, n_operations))

@@ -31,9 +31,10 @@ WORTH_TRYING = 1.5
 """Algorithms whose estimated cost is within this factor of the least are traced and counted."""
 
 FEW = 40
-"""Bodies, velocities and force elements up to which a system is never rolled.
+"""Bodies, velocities and force elements up to which a system is not rolled.
 
-The longest program of so small a system compiles in about a second.
+Programs of so small a system compile in about a second, but for those with a length of their own
+(``Quantity.length``).
 """
 
 ROLLED_ABOVE = 20_000
@@ -144,8 +145,9 @@ def takes_loads(mechanism: Mechanism, request: Request) -> bool:
 
 def is_too_long(mechanism: Mechanism, name: str) -> bool:
     """Say whether a straight program would be too long to compile, and there is no other."""
-    is_long = quantity_of(name).length(mechanism) > LONGEST_STRAIGHT
-    return is_long and not mechanism.parameter_inputs
+    if quantity_of(name).length(mechanism) <= LONGEST_STRAIGHT or mechanism.parameter_inputs:
+        return False
+    return rolled_form(mechanism, name) is None
 
 
 def loaded_environment(
@@ -184,7 +186,7 @@ def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
 def trace_best(mechanism: Mechanism, request: Request) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
     name = request.quantity
-    if not is_small(mechanism) and rolled_form(mechanism, name) is not None:
+    if not is_small(mechanism, name) and rolled_form(mechanism, name) is not None:
         rolled = trace_rolled(mechanism, request)
         moved = sum(port.size for port in (*rolled.inputs, *rolled.outputs))
         of_rows = quantity_of(name).rolled is None
@@ -194,6 +196,7 @@ def trace_best(mechanism: Mechanism, request: Request) -> Program | Rolled:
     return trace(mechanism, request)
 
 
-def is_small(mechanism: Mechanism) -> bool:
-    """Say whether every quantity of a mechanism is short enough to be straight."""
-    return mechanism.n_bodies + mechanism.nv + len(mechanism.forces) <= FEW
+def is_small(mechanism: Mechanism, name: str) -> bool:
+    """Say whether a quantity of a mechanism of few bodies is certainly short: straight."""
+    n_parts = mechanism.n_bodies + mechanism.nv + len(mechanism.forces)
+    return n_parts <= FEW and quantity_of(name).length(mechanism) <= ROLLED_ABOVE

@@ -1,7 +1,7 @@
 """Rank, null spaces and independent rows of matrices of numbers.
 
 Two questions that look alike have two answers here.  ``row_rank`` and ``left_null_space`` judge the
-rows of constraints as programs do (``least_squares``), so that the mobility of a mechanism agrees
+rows of constraints as programs do (``numeric_basis``), so that the mobility of a mechanism agrees
 with its dynamics.  All else goes by singular values or pivots.  The tolerances and their reasons
 are in ``rank_tolerances``.
 """
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.expr.least_squares import Basis, orthonormal
+from poinsot.expr.numeric_basis import NumericBasis, numeric_basis
 from poinsot.expr.rank_tolerances import (
     FULL_RANK,
     NEARLY_SINGULAR,
@@ -74,15 +74,15 @@ def is_nearly_singular(J: Matrix) -> bool:
     return any(RANK * sizes[0] < size < NEARLY_SINGULAR * sizes[0] for size in sizes)
 
 
-def row_basis(J: Matrix) -> tuple[Basis, list[int]]:
+def row_basis(J: Matrix) -> tuple[NumericBasis, list[int]]:
     """Return a basis of the rows, and their indices in the order in which they were taken.
 
     In the order given, two nearly parallel rows would both be kept for the difference between them,
     and a later, well-conditioned one would be called redundant.
     """
-    clear = orthonormal(J.tolist(), tolerance=WELL_CONDITIONED).kept
+    clear = numeric_basis(J, tolerance=WELL_CONDITIONED).kept
     order = sorted(range(len(J)), key=lambda k: not clear[k])
-    return orthonormal(J[order].tolist()), order
+    return numeric_basis(J[order]), order
 
 
 def row_rank(J: Matrix) -> int:
@@ -91,18 +91,22 @@ def row_rank(J: Matrix) -> int:
     >>> row_rank(np.array([[1.0, 0.0], [1.0, 1e-7], [2.0, 0.0]]))
     1
     """
-    return round(sum(row_basis(J)[0].kept))
+    return row_basis(J)[0].rank
 
 
 def left_null_space(J: Matrix) -> Matrix:
     """Return orthonormal multipliers with Jᵀ lam = 0, one in each row, shape (m - rank, m)."""
     kept = row_rank(J)
     lengths = np.linalg.norm(J, axis=1)
-    scale = np.where(lengths > 0.0, lengths, 1.0)
-    left, _, _ = np.linalg.svd(J / scale[:, None])
-    free = (left[:, kept:] / scale[:, None]).T
-    orthogonal, _ = np.linalg.qr(free.T) if len(free) else (free.T, None)
-    return np.asarray(orthogonal.T)
+    some = lengths > 0.0
+    left, _, _ = np.linalg.svd(J[some] / lengths[some, None])
+    scaled = left[:, kept:] / lengths[some, None]
+    orthogonal, _ = np.linalg.qr(scaled) if scaled.size else (scaled, None)
+    free = np.zeros((len(J) - kept, len(J)))
+    n_free = orthogonal.shape[1]
+    free[:n_free, some] = orthogonal.T
+    free[n_free:, ~some] = np.eye(len(J) - kept - n_free)
+    return free
 
 
 def unit_rows(J: Matrix) -> tuple[Matrix, Matrix]:

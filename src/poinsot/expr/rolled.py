@@ -22,6 +22,9 @@ from poinsot.expr.program import Port, Program, build, fresh_symbols
 Places: TypeAlias = int | NDArray[Any]
 """Offset of a port in its memory: one, or one for each of several items."""
 
+LEAST_NORM = "least norm"
+"""The routine of ``numeric_basis``: what ports and sizes it has is in ``least_norm_ir``."""
+
 STATE = "state"
 CONSTANTS = "constants"
 
@@ -34,33 +37,46 @@ class Code:
     memories: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Routine:
+    """Loops of a length that is data, known by name, and the memory that each port lies in."""
+
+    name: str
+    memories: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Rolled:
     """Items to be processed in order.
 
     Attributes:
         inputs, outputs: What goes in and comes out, as for a program.
-        codes: The short programs.
+        codes: The short programs, and routines.
         items: One row per item: the index of its code, then an offset for each of its ports
-            (entries from the start of the memory); int32, rows padded with zeros.
+            (entries from the start of the memory), then the sizes of a routine; int32, rows padded
+            with zeros.
         shows: For each output the offset in the state of each of its entries; int32.
         n_state: Size of the state memory.
         constants: The constants memory, float64.
+        n_looped: Operations that the routines take at most.
     """
 
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
-    codes: tuple[Code, ...]
+    codes: tuple[Code | Routine, ...]
     items: NDArray[np.int32]
     shows: tuple[NDArray[np.int32], ...]
     n_state: int
     constants: NDArray[np.float64]
+    n_looped: int = 0
 
     @property
     def n_operations(self) -> int:
         """Operations that one evaluation takes."""
-        lengths = np.array([code.program.n_operations for code in self.codes])
-        return int(lengths[self.items[:, 0]].sum()) if len(self.items) else 0
+        lengths = np.array(
+            [code.program.n_operations if isinstance(code, Code) else 0 for code in self.codes]
+        )
+        return self.n_looped + int(lengths[self.items[:, 0]].sum()) if len(self.items) else 0
 
 
 class RolledBuilder:
@@ -74,11 +90,11 @@ class RolledBuilder:
         self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
         self._numbers: dict[Hashable, int] = {}
         self._alike: dict[Hashable, tuple[Hashable, int]] = {}
-        self._codes: list[Code] = []
+        self._codes: list[Code | Routine] = []
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
         self._shows: dict[str, NDArray[np.int32]] = {}
-        self._n_state = 0
+        self._n_state = self._n_looped = 0
         self._constants: list[float] = []
 
     def state(self, size: int) -> int:
@@ -165,6 +181,47 @@ class RolledBuilder:
         reads_at = [start for _, start, _ in reads.values()]
         self.append(self._numbers[shape], [*reads_at, start, *writes.values()])
 
+    def embed(self, name: str, rolled: Rolled) -> list[NDArray[np.int64]]:
+        """Append all items of another rolled program, whose inputs are inputs of this one too.
+
+        Args:
+            name: Of that program, part of the keys of its codes.
+            rolled: The program.
+
+        Returns:
+            For each of its outputs the indices of the entries in the state, in C order.
+        """
+        shifts = {STATE: self.state(rolled.n_state), CONSTANTS: self.constants(rolled.constants)}
+        items = rolled.items.copy()
+        for k, code in enumerate(rolled.codes):
+            key = ("embedded", name, k)
+            self._new_code(key, code)
+            chosen = rolled.items[:, 0] == k
+            items[chosen, 0] = self._numbers[key]
+            for port, memory in enumerate(code.memories, start=1):
+                items[chosen, port] += shifts.get(memory, 0)
+        self._flush()
+        self._items.append(items)
+        self._n_looped += rolled.n_looped
+        return [shifts[STATE] + shown.astype(np.int64) for shown in rolled.shows]
+
+    def routine(
+        self, name: str, ports: Sequence[tuple[str, int]], sizes: Sequence[int], n_operations: int
+    ) -> None:
+        """Append a call of a routine.
+
+        Args:
+            name: Which one.
+            ports: Memory and offset of each of its ports.
+            sizes: Its sizes.
+            n_operations: About how many operations it takes at most.
+        """
+        routine = Routine(name, tuple(memory for memory, _ in ports))
+        if routine not in self._numbers:
+            self._new_code(routine, routine)
+        self.append(self._numbers[routine], [*(start for _, start in ports), *sizes])
+        self._n_looped += n_operations
+
     def append(self, code: int, starts: Sequence[Places]) -> None:
         """Append an item, or several where offsets are arrays: an offset per port of the code."""
         row = [code, *starts]
@@ -206,6 +263,7 @@ class RolledBuilder:
             tuple(self._shows[port.name] for port in self._outputs),
             self._n_state,
             np.array(self._constants, np.float64),
+            self._n_looped,
         )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.expr import Rolled
+from poinsot.expr.numeric_basis import numeric_basis, significant_rows
 from poinsot.expr.ops import MEANING
-from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.expr.rolled import CONSTANTS, STATE, Routine
 from poinsot.kernels.kernel import AbstractKernel, Signature
 
 
@@ -43,6 +44,9 @@ class RolledInterpreterKernel(AbstractKernel):
         with np.errstate(all="ignore"):
             for number, *offsets in rolled.items.tolist():
                 code = rolled.codes[number]
+                if isinstance(code, Routine):
+                    _least_norm(memories, code, offsets)
+                    continue
                 n_in = len(code.program.inputs)
                 values: list[Any] = []
                 for port, memory, offset in zip(
@@ -58,3 +62,33 @@ class RolledInterpreterKernel(AbstractKernel):
                         state[offset + k] = values[next(results)]
         for y, shown in zip(outputs, rolled.shows, strict=True):
             y[...] = state[shown].T
+
+
+def _least_norm(
+    memories: Mapping[str, NDArray[Any]], routine: Routine, offsets: Sequence[int]
+) -> None:
+    """Run the routine of ``numeric_basis`` on all states; its ports are those of ``least_norm_ir``."""
+    n_ports = len(routine.memories)
+    n_blocks, m, n, n_units, solves = offsets[n_ports : n_ports + 5]
+    places = list(zip(routine.memories, offsets, strict=False))
+
+    def entries(port: int, size: int) -> NDArray[Any]:
+        memory, start = places[port]
+        return memories[memory][start : start + size]
+
+    state, off, target = memories[places[0][0]], entries(4, 1), entries(5, n)
+    blocks = entries(1, 5 * n_blocks).reshape(-1, 5).astype(int)
+    ends = entries(2, m)[:, 0].astype(int)
+    units = np.eye(n)[entries(6, n_units)[:, 0].astype(int)]
+    for k in range(state.shape[1]):
+        rows = np.zeros((m, n))
+        for index, row, column, n_rows, n_columns in blocks:
+            block = state[index : index + n_rows * n_columns, k].reshape(n_rows, n_columns)
+            rows[row : row + n_rows, column : column + n_columns] = block
+        basis = numeric_basis(significant_rows(rows, entries(3, 1)[0, 0]), ends.tolist(), off[0, k])
+        poison = np.sum(rows) - np.sum(rows)
+        allowed = basis.allowed(np.concatenate([target[:, k][None], units]))
+        entries(7, (1 + n_units) * n)[:, k] = allowed.ravel() + poison
+        if solves:
+            solution = basis.least_norm(target[:, k])
+            entries(8, 2 * m)[:, k] = np.concatenate([solution.x + poison, solution.determined])

@@ -178,7 +178,7 @@ def _comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
             yield f"bias: recursive, {method}", limit, _formulation(method, "bias")
             name = f"forward dynamics: recursive, {method}"
             yield name, limit, _formulation(method, "forward_dynamics")
-    short = is_small(system.mechanism) or not system.row_names
+    short = is_small(system.mechanism, "forward_dynamics") or not system.row_names
     for backend in ("llvm", "rolled") if short else ("rolled",):
         for quantity in _QUANTITIES:
             if backend == "rolled" and rolled_form(system.mechanism, quantity) is None:

@@ -50,11 +50,13 @@ class Response:
         change: The change of dv/dt in the order of v.
         motion: The change of the acceleration of links (6), by link.
         multipliers: The multipliers (m,), by constraint.
+        push: Their forces along joints (nv,), by link; before those of other links act.
     """
 
     change: int
     motion: Mapping[int, int]
     multipliers: Sequence[int]
+    push: dict[int, int]
 
 
 class RolledMultipliers:
@@ -115,7 +117,7 @@ class RolledMultipliers:
                 f"respond {'parent' in reads} {'push' in reads}", k, partial(_respond, kind),
                 reads, {"motion": motion[k], "change": change + link.v.start},
             )  # fmt: skip
-        return Response(change, motion, multipliers)
+        return Response(change, motion, multipliers, push)
 
     def residual_after(self, before: Sequence[int], response: Response) -> list[int]:
         """Append the residual after a response; return its indices by constraint."""
@@ -138,6 +140,10 @@ class RolledMultipliers:
     def conditioning(self) -> int:
         """Append the conditioning of the rows; return its index."""
         return self._factor.conditioning()
+
+    def forces_along_joints(self) -> list[tuple[int, int, int]]:
+        """Return constraint, link and index of the forces of unit multipliers there, (nv, m)."""
+        return [(c, k, u) for (c, k), (u, _) in self._felt.items()]
 
     # Constraint forces along joints
 

@@ -8,6 +8,7 @@ number of loops where loops are local: by articulated bodies for the tree and
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,7 @@ from poinsot.formulations.constrained.rolled_rows import (
 from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_articulated import (
+    RolledArticulated,
     append_acceleration,
     append_free,
     append_inertias,
@@ -36,17 +38,44 @@ from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
 
-def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
-    """Return the acceleration as a rolled program of q, v and tau."""
-    name, nv = "forward_dynamics", mechanism.nv
-    tree = _tree(mechanism, ("q", "v", "tau"), (name, nv), load_inputs)
+@dataclass(frozen=True, eq=False)
+class Constrained:
+    """A tree in motion, and the constraints on it.
+
+    Attributes:
+        free: Its articulated bodies.
+        a: Index of dv/dt without constraints.
+        rows: The constraints.
+        held: Their elimination.
+    """
+
+    free: RolledArticulated
+    a: int
+    rows: Sequence[RowIndices]
+    held: RolledMultipliers
+
+    def corrected(self, name: str) -> tuple[Response, Response]:
+        """Append the response to a residual, and one step of iterative refinement."""
+        return _corrected(self.held, self.rows, name)
+
+
+def append_constrained(tree: RolledTree, wanted: tuple[str, ...]) -> Constrained:
+    """Append a tree in motion, and the rows of its constraints with the values that are wanted."""
     moving = append_moving(tree)
     tree.loads(moving.forces)
     free = append_free(tree, moving)
     acceleration, a = append_acceleration(tree, moving, free)
     motions = LinkMotions(append_poses(tree, moving.placement), moving.velocity, acceleration, a)
-    rows = append_rows(tree, motions, ("acceleration",))
-    changes = _corrected(RolledMultipliers(tree, free, rows), rows, "acceleration")
+    rows = append_rows(tree, motions, wanted)
+    return Constrained(free, a, rows, RolledMultipliers(tree, free, rows))
+
+
+def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
+    """Return the acceleration as a rolled program of q, v and tau."""
+    name, nv = "forward_dynamics", mechanism.nv
+    tree = tree_of(mechanism, ("q", "v", "tau"), (name, (nv,)), load_inputs)
+    motion = append_constrained(tree, ("acceleration",))
+    a, changes = motion.a, motion.corrected("acceleration")
     result = tree.builder.state(nv)
     for link in tree.links:
         size = link.v.stop - link.v.start
@@ -63,7 +92,8 @@ def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadI
     The last entry is the conditioning of the rows.
     """
     sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
-    tree = _tree(mechanism, ("q", "v"), ("projected_state", sum(sizes.values()) + 1), load_inputs)
+    output = ("projected_state", (sum(sizes.values()) + 1,))
+    tree = tree_of(mechanism, ("q", "v"), output, load_inputs)
     free = append_inertias(tree)
     velocity = append_velocities(tree, free.placement)
     rows = append_rows(
@@ -95,11 +125,12 @@ def rolled_rate(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) ->
     return _values(mechanism, "constraint_rate", load_inputs, "rate")
 
 
-def _tree(
-    mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, int], load_inputs: LoadInputs
-) -> RolledTree:
-    name, size = output
-    return RolledTree(mechanism, links_of(mechanism), inputs, (name, (size,)), load_inputs)
+def tree_of(
+    mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, tuple[int, ...]],
+    load_inputs: LoadInputs,
+) -> RolledTree:  # fmt: skip
+    """Return the builder of a program on the tree of a mechanism; see ``RolledTree``."""
+    return RolledTree(mechanism, links_of(mechanism), inputs, output, load_inputs)
 
 
 def _corrected(
@@ -119,7 +150,7 @@ def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:
 def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str) -> Rolled:
     inputs = ("q", "v") if value == "rate" else ("q",)
     m = len(mechanism.row_names)
-    tree = _tree(mechanism, inputs, (name, m), load_inputs)
+    tree = tree_of(mechanism, inputs, (name, (m,)), load_inputs)
     placement = append_placements(tree)
     velocity = append_velocities(tree, placement) if value == "rate" else {}
     motions = LinkMotions(append_poses(tree, placement), velocity)

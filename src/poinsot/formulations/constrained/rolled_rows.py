@@ -27,6 +27,7 @@ from poinsot.formulations.rolled_closures import kind_of
 from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair, Rows
 from poinsot.model.constraints.base import CoordinateMotion, Frame
 from poinsot.model.environment import TIME
+from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Scalar, Transform
 
 _POSE = 12
@@ -75,12 +76,14 @@ class RowIndices:
     Attributes:
         m: Number of rows.
         wrenches: By link, the wrenches of unit multipliers on it, (m, 6) each.
+        ancestors: For each of these the last common ancestor of the two links of its pair.
         forces: By link, the forces of unit multipliers along its joint, (m, nv).
         values: By name, phi or the residual of the velocities or accelerations, (m,).
     """
 
     m: int
     wrenches: Sequence[tuple[int, int]]
+    ancestors: Sequence[int]
     forces: Mapping[int, int]
     values: Mapping[str, int]
 
@@ -155,7 +158,8 @@ def _append(
     builder, m = tree.builder, len(constraint.locked)
     reads: dict[str, Read] = {}
     seen: list[tuple[int, int]] = []
-    writes, wrenches, forces = {}, [], {}
+    writes, wrenches, ancestors, forces = {}, [], [], {}
+    parents = [link.parent for link in tree.links]
     for k, pair in enumerate(constraint.pairs):
         ends = [_end(tree, frame) for frame in pair]
         seen.append((ends[0][0], ends[1][0]))
@@ -169,6 +173,7 @@ def _append(
             if held and link >= 0 and ends[0][0] != ends[1][0]:
                 index = builder.state(6 * m)
                 wrenches.append((link, index))
+                ancestors.append(where_paths_part(parents, *seen[-1]))
                 writes[f"wrench{tag}"] = index
     for k, name in enumerate(constraint.joints):
         i = tree.link_of(name)
@@ -198,7 +203,7 @@ def _append(
         reads,
         {**writes, **values},
     )
-    return RowIndices(m, wrenches, forces, values)
+    return RowIndices(m, wrenches, ancestors, forces, values)
 
 
 def _are_base(links: tuple[int, int]) -> tuple[bool, bool]:

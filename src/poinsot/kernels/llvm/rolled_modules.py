@@ -8,8 +8,9 @@ object code, however many bodies they have.
 from __future__ import annotations
 
 from poinsot.expr import Rolled
-from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.expr.rolled import CONSTANTS, STATE, Routine
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
+from poinsot.kernels.llvm.least_norm_ir import SIZES, least_norm_declarations, least_norm_ir
 from poinsot.kernels.llvm.state_loops import (
     DECLARATIONS,
     MEMORY_IR,
@@ -58,6 +59,10 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
     helpers = ""
     functions = []
     for k, code in enumerate(rolled.codes):
+        if isinstance(code, Routine):
+            lines |= least_norm_declarations(trig_lanes)
+            functions.append(least_norm_ir(f"code{k}", lanes, trig_lanes))
+            continue
         lines |= declarations(code.program, lanes, trig_lanes)
         helpers = helpers or definitions(code.program, trig_lanes)
         inputs = zip(code.program.inputs, code.memories, strict=False)
@@ -103,7 +108,8 @@ def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
     """Return the lines that compute the addresses of an item's ports and call its code."""
     names = [port.name for port in rolled.inputs]
     lines, arguments = [f"case{k}:"], []
-    for p, memory in enumerate(rolled.codes[k].memories):
+    code = rolled.codes[k]
+    for p, memory in enumerate(code.memories):
         entry = 8 * lanes
         if memory == CONSTANTS:
             base, entry = "@constants", 8
@@ -120,5 +126,14 @@ def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
             f"  {tag} = getelementptr i8, ptr {base}, i64 {tag}.skip",
         ]
         arguments.append(f"ptr {tag}")
+    if isinstance(code, Routine):
+        for p in range(len(code.memories), len(code.memories) + len(SIZES)):
+            tag = f"%c{k}.p{p}"
+            lines += [
+                f"  {tag}.word = getelementptr i32, ptr %item, i64 {p + 1}",
+                f"  {tag}.size = load i32, ptr {tag}.word",
+                f"  {tag} = zext i32 {tag}.size to i64",
+            ]
+            arguments.append(f"i64 {tag}")
     call = f"  call fastcc void @code{k}({', '.join(arguments)})"
     return [*lines, call, "  br label %after"]

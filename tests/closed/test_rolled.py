@@ -275,7 +275,7 @@ def test_many_loops_rolled_and_straight():
     n = 12
     mechanism, rng = n_four_bar(n).mechanism, np.random.default_rng(1)
     q, v = n_four_bar_state(n, angle=1.1, rate=0.7)
-    known = {"q": q, "v": v, **dict(zip(("a", "tau"), rng.uniform(-5, 5, (2, 2 * n + 1))))}
+    known = {"q": q, "v": v, "a": rng.normal(size=len(v)), "tau": rng.uniform(-5, 5, len(v))}
     for name in NAMES:
         request = plain_request(mechanism, name)
         straight = InterpreterKernel(trace(mechanism, request))

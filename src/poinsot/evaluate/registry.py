@@ -88,7 +88,6 @@ _LISTED: Final = (
     ),
     _entry(
         "driven_dynamics", "q v a", closed="constrained.closed_quantities:inverse_dynamics",
-        rolled="constrained.rolled_least_norm:rolled_driven_dynamics",
         rolled_closed="constrained.rolled_least_norm:rolled_driven_dynamics",
         options=("joints",), loaded=True, is_method=False,
     ),

@@ -101,7 +101,9 @@ def numeric_basis(
     squares = np.einsum("ij,ij->i", rests, rests)
     least = _limits(squares, tolerance, off)
     is_open = squares > 0.0
-    q, along, chosen = [], [], []
+    q: list[Numbers] = []
+    along: list[Numbers] = []
+    chosen: list[int] = []
     start = 0
     while start < m:
         end = start + 1 if ends is None else int(ends[start])

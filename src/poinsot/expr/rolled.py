@@ -38,7 +38,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Routine:
+class LoopedCode:
     """Loops of a length that is data, known by name, and the memory that each port lies in."""
 
     name: str
@@ -63,7 +63,7 @@ class Rolled:
 
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
-    codes: tuple[Code | Routine, ...]
+    codes: tuple[Code | LoopedCode, ...]
     items: NDArray[np.int32]
     shows: tuple[NDArray[np.int32], ...]
     n_state: int
@@ -90,7 +90,7 @@ class RolledBuilder:
         self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
         self._numbers: dict[Hashable, int] = {}
         self._alike: dict[Hashable, tuple[Hashable, int]] = {}
-        self._codes: list[Code | Routine] = []
+        self._codes: list[Code | LoopedCode] = []
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
         self._shows: dict[str, NDArray[np.int32]] = {}
@@ -191,7 +191,10 @@ class RolledBuilder:
         Returns:
             For each of its outputs the indices of the entries in the state, in C order.
         """
-        shifts = {STATE: self.state(rolled.n_state), CONSTANTS: self.constants(rolled.constants)}
+        shifts = {
+            STATE: self.state(rolled.n_state),
+            CONSTANTS: self.constants(rolled.constants.tolist()),
+        }
         items = rolled.items.copy()
         for k, code in enumerate(rolled.codes):
             key = ("embedded", name, k)
@@ -216,7 +219,7 @@ class RolledBuilder:
             sizes: Its sizes.
             n_operations: About how many operations it takes at most.
         """
-        routine = Routine(name, tuple(memory for memory, _ in ports))
+        routine = LoopedCode(name, tuple(memory for memory, _ in ports))
         if routine not in self._numbers:
             self._new_code(routine, routine)
         self.append(self._numbers[routine], [*(start for _, start in ports), *sizes])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from poinsot.expr import Rolled
 from poinsot.expr.numeric_basis import numeric_basis, significant_rows
 from poinsot.expr.ops import MEANING
-from poinsot.expr.rolled import CONSTANTS, STATE, Routine
+from poinsot.expr.rolled import CONSTANTS, STATE, LoopedCode
 from poinsot.kernels.kernel import AbstractKernel, Signature
 
 
@@ -44,7 +44,7 @@ class RolledInterpreterKernel(AbstractKernel):
         with np.errstate(all="ignore"):
             for number, *offsets in rolled.items.tolist():
                 code = rolled.codes[number]
-                if isinstance(code, Routine):
+                if isinstance(code, LoopedCode):
                     _least_norm(memories, code, offsets)
                     continue
                 n_in = len(code.program.inputs)
@@ -65,9 +65,9 @@ class RolledInterpreterKernel(AbstractKernel):
 
 
 def _least_norm(
-    memories: Mapping[str, NDArray[Any]], routine: Routine, offsets: Sequence[int]
+    memories: Mapping[str, NDArray[Any]], routine: LoopedCode, offsets: Sequence[int]
 ) -> None:
-    """Run the routine of ``numeric_basis`` on all states; its ports are those of ``least_norm_ir``."""
+    """Run ``numeric_basis`` on all states; the ports are those of ``least_norm_ir``."""
     n_ports = len(routine.memories)
     n_blocks, m, n, n_units, solves = offsets[n_ports : n_ports + 5]
     places = list(zip(routine.memories, offsets, strict=False))

@@ -1,4 +1,4 @@
-"""The Jacobian of constraints rolled: a block for each constraint and each joint that it depends on.
+"""The Jacobian of constraints rolled: a block per constraint and joint that it depends on.
 
 The wrenches of unit multipliers are propagated inward from the two links of a pair to their last
 common ancestor; their components along a joint are the block of the Jacobian there.
@@ -104,7 +104,7 @@ def append_masked(
 
 
 def show_blocks(tree: RolledTree, name: str, blocks: Sequence[Sequence[Block]], m: int) -> None:
-    """Show a matrix of m rows and nv columns as the output of a program, zeros between its blocks."""
+    """Show a matrix of m rows and nv columns as an output, zeros between its blocks."""
     zero = tree.builder.state(1)
     tree.builder.item("zero", lambda: {"zero": np.zeros(1)}, {}, {"zero": zero})
     shown = np.full((m, tree.nv), zero, np.int32)

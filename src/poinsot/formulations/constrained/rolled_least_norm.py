@@ -258,7 +258,7 @@ def _scaled_push(
 ) -> dict[str, Array]:
     if joint is None:
         return {"target": np.zeros(kind.joint.nv)}
-    return {"target": _root(kind, joint, sum(pushes.values()))}
+    return {"target": _root(kind, joint, np.sum(list(pushes.values()), axis=0))}
 
 
 def _scaled_rows(
@@ -272,4 +272,5 @@ def _root(kind: LinkKind, joint: Array, forces: Array) -> Array:
     """Return D⁻¹ᐟ² L⁻¹ of forces along a joint, shape (nv,) or (nv, m)."""
     free = joint_from(kind, joint)
     roots = np.array([sqrt(x) for x in free.d_inverse])
-    return (roots * solve_lower(free.L, forces).T).T
+    scaled: Array = roots * solve_lower(free.L, forces).T
+    return scaled.T

@@ -26,6 +26,7 @@ from typing import Final
 from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED, NEGLIGIBLE, SHORT_ROW, UNMISTAKABLE
 from poinsot.kernels.llvm.loop_writer import LoopWriter
 from poinsot.kernels.llvm.types import Lanes, double
+from poinsot.kernels.llvm.vector_functions import product_ir, subtract_ir
 
 PORTS: Final = (
     "values", "blocks", "ends", "nothing", "off", "target", "units", "rests", "solution", "memory"
@@ -46,9 +47,9 @@ def least_norm_ir(name: str, lanes: int, width: int) -> str:
         _Solver(w, lane, lanes).write()
     arguments = [f"ptr %{port}" for port in PORTS] + [f"i64 %{size}" for size in SIZES]
     head = f"internal fastcc void @{name}({', '.join(arguments)})"
-    return "\n".join(
-        [_product_ir(name, width), _subtract_ir(name, width), w.function(head)]
-    ).replace("@own.", f"@{name}.")
+    return "\n".join([product_ir(name, width), subtract_ir(name, width), w.function(head)]).replace(
+        "@own.", f"@{name}."
+    )
 
 
 def least_norm_declarations(width: int) -> set[str]:
@@ -91,11 +92,10 @@ class _Solver:
         self._set_limits()
         start = w.variable()
         w.set(0, start)
-        with w.loop("0", "%m") as row:
-            with w.when(w.whole("icmp eq", row, w.get(start))):
-                end = self._index("%ends", row)
-                self._direct(row, end)
-                w.set(end, start)
+        with w.loop("0", "%m") as row, w.when(w.whole("icmp eq", row, w.get(start))):
+            end = self._index("%ends", row)
+            self._direct(row, end)
+            w.set(end, start)
         self._project("%target", "0")
         with w.when(w.whole("icmp ne", "%solves", 0)):
             self._solve()
@@ -189,7 +189,7 @@ class _Solver:
                 self._widen(self._rests, k, column, w.whole("add", column, columns))
 
     def _set_limits(self) -> None:
-        """Write which rows are zero, and the squared remainders up to which others are dependent."""
+        """Write which rows are zero, and up to which squared remainder others are dependent."""
         w, zero = self._w, double(0.0)
         longest, total = w.variable("double"), w.variable("double")
         w.set(zero, longest, "double")
@@ -230,21 +230,19 @@ class _Solver:
         """Write the directions of one block of rows."""
         w = self._w
         rank = w.get(self._rank)
-        with w.loop(start, end) as k:
-            with w.loop("0", rank) as d:
-                self._project_row(k, d)
+        with w.loop(start, end) as k, w.loop("0", rank) as d:
+            self._project_row(k, d)
         searching, best, most = w.variable(), w.variable(), w.variable("double")
         w.set(1, searching)
-        with w.loop(start, end):
-            with w.when(w.whole("icmp ne", w.get(searching), 0)):
-                self._find(start, end, best, most)
-                w.set(0, searching)
-                row, squared = w.get(best), w.get(most, "double")
-                some = w.real("fcmp ogt", squared, w.read(self._least, row))
-                room = w.whole("icmp slt", w.get(self._rank), self._most)
-                with w.when(w.put(f"and i1 {some}, {room}")):
-                    w.set(1, searching)
-                    self._add_direction(row, squared, start, end)
+        with w.loop(start, end), w.when(w.whole("icmp ne", w.get(searching), 0)):
+            self._find(start, end, best, most)
+            w.set(0, searching)
+            row, squared = w.get(best), w.get(most, "double")
+            some = w.real("fcmp ogt", squared, w.read(self._least, row))
+            room = w.whole("icmp slt", w.get(self._rank), self._most)
+            with w.when(w.put(f"and i1 {some}, {room}")):
+                w.set(1, searching)
+                self._add_direction(row, squared, start, end)
 
     def _find(self, start: str, end: str, best: str, most: str) -> None:
         """Write the search for the row with the largest remainder; -1 where none has one."""
@@ -320,9 +318,8 @@ class _Solver:
         with w.loop("0", w.get(self._rank)) as d:
             row = self._row(self._along, d)
             start, stop = self._range(self._along, d)
-            known = w.put(
-                f"call fastcc double @own.product(ptr {row}, ptr {self._x}, i64 {start}, i64 {stop})"
-            )
+            arguments = f"ptr {row}, ptr {self._x}, i64 {start}, i64 {stop}"
+            known = w.put(f"call fastcc double @own.product({arguments})")
             wanted = w.real("fsub", w.read(self._wanted, d), known)
             with w.loop("0", d) as e:
                 factor = self._product(self._along, e, self._along, d)
@@ -344,95 +341,3 @@ class _Solver:
             closed = w.real("fcmp ole", w.read(self._open, k), double(DETERMINED**2))
             determined = w.put(f"uitofp i1 {closed} to double")
             self._lane_write(determined, "%solution", w.whole("add", k, "%m"))
-
-
-def _product_ir(name: str, width: int) -> str:
-    """Return ``@name.product(a, b, start, stop)``: whole registers, then single entries."""
-    lanes = Lanes(width)
-    real = lanes.real
-    return f"""
-define internal fastcc double @{name}.product(ptr %a, ptr %b, i64 %start, i64 %stop) nounwind {{
-entry:
-  %near = sub i64 %stop, {width - 1}
-  br label %head
-head:
-  %i = phi i64 [ %start, %entry ], [ %i.next, %body ]
-  %sum = phi {real} [ zeroinitializer, %entry ], [ %sum.next, %body ]
-  %more = icmp slt i64 %i, %near
-  br i1 %more, label %body, label %reduce
-body:
-  %a.at = getelementptr double, ptr %a, i64 %i
-  %b.at = getelementptr double, ptr %b, i64 %i
-  %x = load {real}, ptr %a.at, align 8
-  %y = load {real}, ptr %b.at, align 8
-  %xy = fmul contract {real} %x, %y
-  %sum.next = fadd contract {real} %sum, %xy
-  %i.next = add i64 %i, {width}
-  br label %head
-reduce:
-  %whole = call reassoc double @llvm.vector.reduce.fadd.{lanes.suffix}(double -0.0, {real} %sum)
-  br label %rest
-rest:
-  %j = phi i64 [ %i, %reduce ], [ %j.next, %single ]
-  %total = phi double [ %whole, %reduce ], [ %total.next, %single ]
-  %left = icmp slt i64 %j, %stop
-  br i1 %left, label %single, label %done
-single:
-  %c.at = getelementptr double, ptr %a, i64 %j
-  %d.at = getelementptr double, ptr %b, i64 %j
-  %u = load double, ptr %c.at
-  %v = load double, ptr %d.at
-  %uv = fmul contract double %u, %v
-  %total.next = fadd contract double %total, %uv
-  %j.next = add i64 %j, 1
-  br label %rest
-done:
-  ret double %total
-}}
-"""
-
-
-def _subtract_ir(name: str, width: int) -> str:
-    """Return ``@name.subtract(a, factor, b, start, stop)``: a - factor b in the place of a."""
-    real = Lanes(width).real
-    mask = f"<{width} x i32> zeroinitializer"
-    return f"""
-define internal fastcc void @{name}.subtract(ptr %a, double %factor, ptr %b, i64 %start, i64 %stop)
- nounwind {{
-entry:
-  %near = sub i64 %stop, {width - 1}
-  %first = insertelement {real} poison, double %factor, i32 0
-  %factors = shufflevector {real} %first, {real} poison, {mask}
-  br label %head
-head:
-  %i = phi i64 [ %start, %entry ], [ %i.next, %body ]
-  %more = icmp slt i64 %i, %near
-  br i1 %more, label %body, label %rest
-body:
-  %a.at = getelementptr double, ptr %a, i64 %i
-  %b.at = getelementptr double, ptr %b, i64 %i
-  %x = load {real}, ptr %a.at, align 8
-  %y = load {real}, ptr %b.at, align 8
-  %fy = fmul contract {real} %factors, %y
-  %z = fsub contract {real} %x, %fy
-  store {real} %z, ptr %a.at, align 8
-  %i.next = add i64 %i, {width}
-  br label %head
-rest:
-  %j = phi i64 [ %i, %head ], [ %j.next, %single ]
-  %left = icmp slt i64 %j, %stop
-  br i1 %left, label %single, label %done
-single:
-  %c.at = getelementptr double, ptr %a, i64 %j
-  %d.at = getelementptr double, ptr %b, i64 %j
-  %u = load double, ptr %c.at
-  %v = load double, ptr %d.at
-  %fv = fmul contract double %factor, %v
-  %r = fsub contract double %u, %fv
-  store double %r, ptr %c.at
-  %j.next = add i64 %j, 1
-  br label %rest
-done:
-  ret void
-}}
-"""

@@ -8,7 +8,7 @@ object code, however many bodies they have.
 from __future__ import annotations
 
 from poinsot.expr import Rolled
-from poinsot.expr.rolled import CONSTANTS, STATE, Routine
+from poinsot.expr.rolled import CONSTANTS, STATE, LoopedCode
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
 from poinsot.kernels.llvm.least_norm_ir import SIZES, least_norm_declarations, least_norm_ir
 from poinsot.kernels.llvm.state_loops import (
@@ -59,7 +59,7 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
     helpers = ""
     functions = []
     for k, code in enumerate(rolled.codes):
-        if isinstance(code, Routine):
+        if isinstance(code, LoopedCode):
             lines |= least_norm_declarations(trig_lanes)
             functions.append(least_norm_ir(f"code{k}", lanes, trig_lanes))
             continue
@@ -126,7 +126,7 @@ def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
             f"  {tag} = getelementptr i8, ptr {base}, i64 {tag}.skip",
         ]
         arguments.append(f"ptr {tag}")
-    if isinstance(code, Routine):
+    if isinstance(code, LoopedCode):
         for p in range(len(code.memories), len(code.memories) + len(SIZES)):
             tag = f"%c{k}.p{p}"
             lines += [

@@ -153,7 +153,7 @@ class RolledBuilder:
             self._new_code(key, Code(optimise(build(symbols, outputs)), tuple(memories)))
         return self._numbers[key]
 
-    def _new_code(self, key: Hashable, code: Code) -> None:
+    def _new_code(self, key: Hashable, code: Code | LoopedCode) -> None:
         self._numbers[key] = len(self._codes)
         self._codes.append(code)
 

@@ -39,7 +39,7 @@ from poinsot.formulations.recursive.rolled_articulated import (
     joint_from,
     joint_size,
 )
-from poinsot.formulations.recursive.rolled_newton_euler import rolled_inverse_dynamics
+from poinsot.formulations.recursive.rolled_dynamics import rolled_inverse_dynamics
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array

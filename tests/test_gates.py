@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,11 @@ def python_files(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def line_count(path: Path) -> int:
     return len(path.read_text(encoding="utf-8").splitlines())
 
@@ -43,7 +49,7 @@ def oversized() -> Iterator[tuple[str, int]]:
         name = path.relative_to(ROOT).as_posix()
         if (lines := line_count(path)) > MAX_FILE_LINES[name.split("/")[0]]:
             yield name, lines
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = node.end_lineno - node.lineno + 1
                 if lines > MAX_FUNCTION_LINES:
@@ -152,7 +158,7 @@ def test_no_two_public_classes_have_the_same_name():
     """Check that a class is told by its name alone."""
     homes: dict[str, list[str]] = {}
     for path in python_files("src"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
     assert not {name: paths for name, paths in homes.items() if len(paths) > 1}
@@ -170,7 +176,7 @@ def test_variables_are_nouns_of_the_field():
     vague = []
     for path in python_files("src"):
         name = path.relative_to(ROOT).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
             word = node.id if stored else getattr(node, "arg", None)
             if word in VAGUE_NAMES and not isinstance(node, ast.keyword):

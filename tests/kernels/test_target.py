@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -27,6 +28,7 @@ print(Target.current().cpu, Target.current().width, system.mass_matrix(q)[0, 0])
 """
 
 
+@cache
 def used(cpu):
     """Return what a process with this setting does."""
     command = [sys.executable, "-c", USED]

@@ -39,8 +39,8 @@ def closed_states(
         rng: Source of the guesses.
         q: Configuration near which to guess, shape (nq,); anywhere by default.
     """
-    rows = NumericRows(mechanism, "floats")
     large, last, n_found = not is_small(mechanism, "projected_state"), None, 0
+    rows = NumericRows(mechanism, "floats" if large else "auto")  # compiling large rows is slow
     for k in range(GUESSES * n_states):
         if n_found == n_states:
             return

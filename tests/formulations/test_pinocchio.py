@@ -49,7 +49,7 @@ COMPILED_TREES = {
     "floating sixteen": (209, 16, {"kinds": JOINTED, "root": Free()}),
     "free bodies everywhere": (10, 4, {"kinds": ("free",)}),
     "thirty, ten roots": (111, 30, {"kinds": ("revolute", "prismatic", "fixed")}),
-    "twenty in a row": (212, 20, {"kinds": ("revolute", "fixed"), "root": Free(), "passive": False}),
+    "20 in a row": (212, 20, {"kinds": ("revolute", "fixed"), "root": Free(), "passive": False}),
 }
 BATCHES = (1, 13)
 """A batch of 1 runs the scalar code; 13 fill the lanes of no processor evenly."""

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -14,7 +13,15 @@ from poinsot.errors import PoinsotError
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.request import Request
 from poinsot.kernels import threads
-from poinsot.kernels.threads import GRAIN, NEVER, run_ranges, split, thread_count, worthwhile_from
+from poinsot.kernels.threads import (
+    GRAIN,
+    NEVER,
+    run_together,
+    split,
+    thread_count,
+    threads_for,
+    worthwhile_from,
+)
 from poinsot.library import chain
 
 SYSTEM = chain(3)
@@ -52,13 +59,13 @@ def test_a_method_hands_large_batches_to_threads(monkeypatch):
     """Check the native callable on both sides of the border, and that threads do take part."""
     monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
     monkeypatch.setattr(threads, "WORTH_A_THREAD", 20_000)
-    seen = []
+    seen, called_in = [], threads._called_in
     monkeypatch.setattr(
-        "poinsot.kernels.llvm.machine_kernel.run_ranges",
-        lambda function, n_states, work: seen.append(n_states) or function(0, n_states),
+        threads, "_called_in", lambda task, n: seen.append((n_states, n)) or called_in(task, n)
     )
     system = chain(3)
-    q, v, a = states(4000)
+    n_states = 4000
+    q, v, a = states(n_states)
     whole = system.inverse_dynamics(q, v, a)
     work = Evaluator(SYSTEM.mechanism, Request("inverse_dynamics"), "auto").kernel.signature.work
     border = worthwhile_from(work)
@@ -67,7 +74,7 @@ def test_a_method_hands_large_batches_to_threads(monkeypatch):
     for n_states in (border - 1, border, 2, 4000):
         part = system.inverse_dynamics(q[:n_states], v[:n_states], a[:n_states])
         assert part.tobytes() == whole[:n_states].tobytes()
-    assert seen == [border, 4000]
+    assert seen == [(border, 1), (4000, 2)]
 
 
 def test_split():
@@ -87,57 +94,79 @@ def test_split():
 
 def test_small_batches_stay_in_the_calling_thread(monkeypatch):
     """Check that no thread is woken for less than it costs."""
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "4")
+    assert threads_for(100, 100) == threads_for(0, 100) == threads_for(10**9, 0) == 1
+    assert threads_for(7, 10**9) == 1
+    assert threads_for(10**6, 16) == 2
+    assert threads_for(10**9, 100) == 4
     monkeypatch.setattr(threads, "_called_in", lambda *_: pytest.fail("called a thread in"))
     calls = []
-    run_ranges(lambda *bounds: calls.append(bounds), 100, 100)
-    run_ranges(lambda *bounds: calls.append(bounds), 0, 100)
-    run_ranges(lambda *bounds: calls.append(bounds), 10**9, 0)
-    assert calls == [(0, 100), (0, 0), (0, 10**9)]
+    run_together(lambda: calls.append(threading.get_ident()), 1)
+    assert calls == [threading.get_ident()]
 
 
-def test_threads_work_at_the_same_time(eager):
-    """Check that two ranges are being worked on at once."""
-    meeting = threading.Barrier(2, timeout=30)
-    lock, workers = threading.Lock(), set()
+def test_threads_work_at_the_same_time():
+    """Check that two threads are at work at once."""
+    meeting, workers = threading.Barrier(2, timeout=30), set()
 
-    def work(start, stop):
+    def work():
+        workers.add(threading.get_ident())
+        meeting.wait()
+
+    run_together(work, 2)
+    assert len(workers) == 2
+
+
+@pytest.mark.parametrize("guilty", ["caller", "helper"])
+def test_an_error_ends_the_batch_when_all_threads_are_done(guilty):
+    """Check that no thread is still at work when the error comes out."""
+    running, lock, caller = [0], threading.Lock(), threading.get_ident()
+    meeting = threading.Barrier(3, timeout=30)
+
+    def work():
         with lock:
-            first = threading.get_ident() not in workers and len(workers) < 2
-            workers.add(threading.get_ident())
-        if first:
-            meeting.wait()
+            running[0] += 1
+        meeting.wait()
+        called = threading.get_ident() == caller
+        if called != (guilty == "caller"):
+            time.sleep(0.01)
+        with lock:
+            running[0] -= 1
+        if called == (guilty == "caller"):
+            raise MemoryError("no scratch memory")
 
-    run_ranges(work, 1000, 1)
-    assert len(workers) >= 2
+    with pytest.raises(MemoryError, match="scratch"):
+        run_together(work, 3)
+    assert running == [0]
 
 
-def test_an_error_ends_the_batch_when_all_threads_are_done(eager):
-    """Check that no range is still being written when the error comes out."""
-    for guilty in (0, 3 * GRAIN, 1000 - GRAIN):
-        running, lock = [0], threading.Lock()
-
-        def work(start, stop, running=running, lock=lock, guilty=guilty):
-            with lock:
-                running[0] += 1
-            time.sleep(0.001)
-            with lock:
-                running[0] -= 1
-            if start <= guilty < stop:
-                raise MemoryError("no scratch memory")
-
-        with pytest.raises(MemoryError, match="scratch"):
-            run_ranges(work, 1000, 1)
-        assert running == [0]
+def test_helpers_that_come_late_do_nothing(monkeypatch):
+    """Check a task that ends before its helpers begin, and the one after it."""
+    busy, go_on = threading.Event(), threading.Event()
+    monkeypatch.setattr(threads, "_pool", threads._Pool())
+    threads._called_in(lambda: busy.set() or go_on.wait(30), 1)
+    assert busy.wait(30)
+    done = []
+    run_together(lambda: done.append(threading.get_ident()), 2)  # its helper waits in the queue
+    assert done == [threading.get_ident()]
+    go_on.set()
+    meeting = threading.Barrier(2, timeout=30)
+    run_together(meeting.wait, 2)
+    assert done == [threading.get_ident()]
 
 
 def test_threads_that_cannot_be_had_are_done_without(eager, monkeypatch):
-    """Check a pool that is closed, as it is while the interpreter shuts down."""
-    pool = ThreadPoolExecutor(1)
-    pool.shutdown()
-    monkeypatch.setattr(threads, "_pool", pool)
-    done = []
-    run_ranges(lambda start, stop: done.append((start, stop)), 1000, 1)
-    assert sorted(done) == list(split(1000, 4 * threads.RANGES_EACH))
+    """Check a process that can start no thread, as while the interpreter shuts down."""
+
+    def refused(self):
+        raise RuntimeError("can't start new thread")
+
+    evaluate = Evaluator(SYSTEM.mechanism, Request("inverse_dynamics"), "llvm")
+    arguments = states(1000)
+    expected = evaluate(arguments).tobytes()
+    monkeypatch.setattr(threads, "_pool", threads._Pool())
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    assert evaluate(arguments).tobytes() == expected
 
 
 def test_many_callers_share_the_pool(eager):
@@ -173,10 +202,10 @@ threads.WORTH_A_THREAD = 1000
 system = chain(2)
 q = np.random.default_rng(0).normal(size=(5000, 2))
 expected = system.mass_matrix(q).tobytes()
-assert threads._pool is not None
+assert threads._pool._n_threads == 2
 child = os.fork()
 if child == 0:
-    same = system.mass_matrix(q).tobytes() == expected and threads._pool is not None
+    same = system.mass_matrix(q).tobytes() == expected and threads._pool._n_threads == 2
     os._exit(0 if same else 3)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 assert system.mass_matrix(q).tobytes() == expected

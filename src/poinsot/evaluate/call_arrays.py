@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ArrayTypeError, ShapeError
 from poinsot.expr import Port
 from poinsot.kernels.kernel import Signature
+from poinsot.kernels.large_results import empty
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
 
@@ -35,7 +36,7 @@ class Call:
         if self._out is not None and _usable(self._out, self.inputs):
             self.output = self._out.reshape(n_states, port.size)
         else:
-            self.output = np.empty((n_states, port.size))
+            self.output = empty((n_states, port.size))
 
     def result(self) -> Any:  # noqa: ANN401 (an array, or a number for one state)
         """Return the output in the shape that belongs to the inputs."""

@@ -1,27 +1,26 @@
 """Large batches split over threads.
 
-The calling thread and helpers from a thread pool take ranges of states from a queue until it is
-empty, so a helper that starts late or never costs no more than its share of the work.
+The calling thread and helpers from a thread pool take ranges of states until none is left, so a
+helper that starts late or never costs no more than its share of the work.
 ``POINSOT_NUM_THREADS`` says how many threads work on a batch; all processors by default.
 """
 
 from __future__ import annotations
 
+import _thread
 import os
 import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from queue import SimpleQueue
+from typing import Final
 
 from poinsot.errors import PoinsotError
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
 
 WORTH_A_THREAD: Final = 8_000_000
 """Operations that pay for another thread: about 0.3 ms, where waking it takes 0.05 ms."""
 GRAIN: Final = 8
 """Ranges begin at multiples of this many states: whole cache lines, whole groups of lanes."""
-RANGES_EACH: Final = 16
+RANGES_EACH: Final = 24
 """Ranges per thread, so that a delayed thread leaves its share to the others."""
 NEVER: Final = 2**62
 MOST_HELPERS: Final = 256
@@ -46,47 +45,42 @@ def worthwhile_from(work: int) -> int:
     Args:
         work: Operations per state.
     """
-    return NEVER if thread_count() == 1 else max(2, 2 * WORTH_A_THREAD // max(work, 1))
+    return NEVER if thread_count() == 1 else max(2, -(-2 * WORTH_A_THREAD // max(work, 1)))
 
 
-def run_ranges(function: Callable[[int, int], None], n_states: int, work: int) -> None:
-    """Call ``function(start, stop)`` on ranges that make up 0..n_states, some at the same time.
-
-    Ranges have at least ``GRAIN`` states, or all of them.  The first exception is raised when all
-    threads are done.
+def threads_for(n_states: int, work: int) -> int:
+    """Return how many threads to put to work on a batch.
 
     Args:
-        function: Releases the GIL.
         n_states: States in the batch.
         work: Operations per state.
     """
-    n_threads = 1
-    if n_states * work >= 2 * WORTH_A_THREAD:
-        n_threads = min(thread_count(), n_states * work // WORTH_A_THREAD, n_states // GRAIN)
-    if n_threads <= 1:
-        function(0, n_states)
+    if n_states * work < 2 * WORTH_A_THREAD:
+        return 1
+    return max(1, min(thread_count(), n_states * work // WORTH_A_THREAD, n_states // GRAIN))
+
+
+def run_together(task: Callable[[], None], n_threads: int) -> None:
+    """Call a task in this thread and, at the same time, in helpers.
+
+    A helper that has not begun when this thread is done does not begin.  The first exception is
+    raised when all threads are done.
+
+    Args:
+        task: Takes work from a queue until it is empty; releases the GIL.
+        n_threads: In how many threads, this one included.
+    """
+    if n_threads == 1:
+        task()
         return
-    from concurrent.futures import wait
-
-    ranges = split(n_states, n_threads * RANGES_EACH)
-    lock = threading.Lock()
-
-    def take() -> None:
-        while True:
-            with lock:
-                bounds = next(ranges, None)
-            if bounds is None:
-                return
-            function(*bounds)
-
-    helpers = _called_in(take, n_threads - 1)
+    helpers = _called_in(task, n_threads - 1)
     try:
-        take()
+        task()
     finally:  # in any case: ranges in progress must end first
-        begun = [helper for helper in helpers if not helper.cancel()]
-        wait(begun)
-    for helper in begun:
-        helper.result()
+        errors = [helper.end() for helper in helpers]
+    for error in errors:
+        if error is not None:
+            raise error
 
 
 def split(n_states: int, n_ranges: int) -> Iterator[tuple[int, int]]:
@@ -101,31 +95,70 @@ def split(n_states: int, n_ranges: int) -> Iterator[tuple[int, int]]:
     yield from zip(starts, [*starts[1:], n_states], strict=True)
 
 
-_pool: ThreadPoolExecutor | None = None
-_pool_lock = threading.Lock()
+class _Helper:
+    """A task that another thread may do; less than half as slow as a future of the library."""
+
+    def __init__(self, task: Callable[[], None]) -> None:
+        self._task = task
+        self._error: BaseException | None = None
+        self._begun, self._ended = _thread.allocate_lock(), _thread.allocate_lock()
+        self._ended.acquire()
+
+    def begin(self) -> None:
+        """Do the task, unless it is no longer wanted."""
+        if self._begun.acquire(blocking=False):
+            try:
+                self._task()
+            except BaseException as error:  # the caller raises it
+                self._error = error
+            finally:
+                self._ended.release()
+
+    def end(self) -> BaseException | None:
+        """Wait until the task is done, if it has begun; return its exception."""
+        if not self._begun.acquire(blocking=False):
+            self._ended.acquire()
+        return self._error
 
 
-def _called_in(task: Callable[[], None], n: int) -> list[Future[None]]:
-    """Start a task on threads of the pool, which lives as long as the process."""
-    from concurrent.futures import ThreadPoolExecutor
+class _Pool:
+    """Threads that live as long as the process."""
 
-    global _pool  # noqa: PLW0603
-    with _pool_lock:
-        if _pool is None:
-            _pool = ThreadPoolExecutor(MOST_HELPERS, thread_name_prefix="poinsot")
-        helpers: list[Future[None]] = []
-        try:
-            for _ in range(n):
-                helpers.append(_pool.submit(task))
-        except RuntimeError:
-            pass  # the interpreter is shutting down, or no more threads can be had
-        return helpers
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[_Helper] = SimpleQueue()
+        self._n_threads, self._lock = 0, threading.Lock()
+
+    def start(self, helpers: list[_Helper]) -> None:
+        """Hand tasks to as many threads; fewer if no more can be had."""
+        with self._lock:
+            while self._n_threads < len(helpers):
+                try:
+                    threading.Thread(target=self._serve, name="poinsot", daemon=True).start()
+                except RuntimeError:  # the interpreter is shutting down, or there are too many
+                    break
+                self._n_threads += 1
+        for helper in helpers:
+            self._tasks.put(helper)
+
+    def _serve(self) -> None:
+        while True:
+            self._tasks.get().begin()
+
+
+_pool = _Pool()
+
+
+def _called_in(task: Callable[[], None], n: int) -> list[_Helper]:
+    """Start a task on threads of the pool."""
+    helpers = [_Helper(task) for _ in range(n)]
+    _pool.start(helpers)
+    return helpers
 
 
 def _forget_pool() -> None:
     """Reset the pool in a forked process, which has none of its parent's threads."""
-    global _pool, _pool_lock
-    _pool, _pool_lock = None, threading.Lock()
+    global _pool  # noqa: PLW0603
+    _pool = _Pool()
 
 
 if hasattr(os, "register_at_fork"):

@@ -5,8 +5,8 @@ of numbers that the callable carries (``entry_code.py``).  float64 contiguous ar
 shape go straight to the kernel and the result is allocated inside, or is ``out=``; so do times
 ``t=`` and values ``parameters=`` that are numbers, or float64 arrays with one for each state of a
 batch.  Any other call (other keywords, lists, other broadcasting, wrong shapes) is passed unchanged
-to a Python function that handles it or reports the error.  So are batches that are large
-enough to be split over threads.
+to a Python function that handles it or reports the error.  Batches that are large enough go to
+threads (``shared_batch.py``), and large results into memory of earlier ones (``large_results.py``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.kernels.large_results import empty
 from poinsot.kernels.llvm.entry_arguments import GIVEN
 from poinsot.kernels.llvm.entry_code import CALLED, ENTRY_IR
 from poinsot.kernels.llvm.entry_layout import (
@@ -36,6 +37,7 @@ from poinsot.kernels.llvm.entry_layout import (
 )
 from poinsot.kernels.llvm.lookup_code import lookup_library
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.threads import worthwhile_from
 
@@ -155,8 +157,10 @@ def native_callable(
         "n_positional": n_positional,
         "fallback": id(fallback),
         "out_axes": len(signature.outputs[0].shape),
+        "out_bytes": 8 * signature.outputs[0].size,
         "release_from": RELEASE_ABOVE // (signature.n_operations + 1) + 1,
         "threads_from": worthwhile_from(signature.work),
+        "work": signature.work,
         "zeros": zeros.ctypes.data if zeros_last else 0,
         "takes_out": keywords is not None,
         "takes_time": taken.time,
@@ -255,6 +259,42 @@ def _new_function(method: Any, owner: EntryTable, module: None) -> Callable[...,
     return function
 
 
+def _new_large(n_axes: int, dims: int) -> int | None:
+    """Return a new reference to a large array, or None where there is no memory."""
+    shape = tuple((ctypes.c_int64 * n_axes).from_address(dims))
+    try:
+        result = ctypes.py_object(empty(shape))
+    except MemoryError:  # the call is handed to Python, which reports it
+        return None
+    ctypes.pythonapi.Py_IncRef(result)
+    return id(result.value)
+
+
+def _run_batch(batch: int, n_states: int, inputs: int, outputs: int, work: int) -> int:
+    """Run a batch by threads; where that fails, the call is handed to Python, which reports it."""
+    try:
+        return run_batch(batch, n_states, inputs, outputs, work)
+    except Exception:
+        return 1
+
+
+_CALLBACKS = {
+    "poinsot_new_large": ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)(
+        _new_large
+    ),
+    "poinsot_run_batch": ctypes.PYFUNCTYPE(
+        ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p,
+        ctypes.c_int64,
+    )(_run_batch),
+}  # fmt: skip
+"""Functions of Python that it calls."""
+
+
+def _address(function: object) -> int:
+    """Return where a function of ctypes starts."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+
+
 @lru_cache(maxsize=1)
 def _entry_library() -> Library:
     """Return the one copy of the code; under ``_loading``, or a second copy would be unloaded."""
@@ -273,7 +313,8 @@ def _entry_library() -> Library:
         **{f"poinsot_name_{name}": id(name) for name in _NAMES},
         "poinsot_new_array": api[93] or 0,
         "poinsot_return": api[76] or 0,
+        **{name: _address(function) for name, function in _CALLBACKS.items()},
     }
     for name in CALLED:
-        imports[name] = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0
+        imports[name] = _address(getattr(ctypes.pythonapi, name))
     return load_library(ENTRY_IR, ("entry",), imports, Target.current())

@@ -45,6 +45,8 @@ ENTRY_IR = f"""{chr(10).join([*_OBJECTS, *_KEYS, *_CALLED])}
 @poinsot.never = internal constant double 0x7FF0000000000000
 declare ptr @poinsot_new_array(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)
 declare ptr @poinsot_return(ptr)
+declare ptr @poinsot_new_large(i64, ptr)
+declare i32 @poinsot_run_batch(ptr, i64, ptr, ptr, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 {FUNCTIONS}
 define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {{

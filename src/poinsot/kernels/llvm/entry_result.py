@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from poinsot.kernels.large_results import LARGE
 from poinsot.kernels.llvm.entry_layout import ARRAY, NPY_DOUBLE, ROWS, WRITEABLE, field, header, row
 
 RESULT = f"""
@@ -77,6 +78,15 @@ o.take:
   call void @Py_IncRef(ptr %out)
   br label %run
 make:
+{row("bytes.each", "out_bytes")}
+  %bytes = mul i64 %bytes.each, %states
+  %big = icmp uge i64 %bytes, {LARGE}
+  br i1 %big, label %lease, label %own
+lease:
+  %leased = call ptr @poinsot_new_large(i64 %out.ndim64, ptr %dims)
+  %has.lease = icmp ne ptr %leased, null
+  br i1 %has.lease, label %run, label %slow
+own:
   %made = call ptr @poinsot_new_array(ptr @poinsot_array_type, i32 %out.ndim, ptr %dims,
     i32 {NPY_DOUBLE}, ptr null, ptr null, i32 0, i32 0, ptr null)
   %nomemory = icmp eq ptr %made, null
@@ -86,7 +96,7 @@ make:
 
 RUN = f"""
 run:
-  %array = phi ptr [ %out, %o.take ], [ %made, %make ]
+  %array = phi ptr [ %out, %o.take ], [ %made, %own ], [ %leased, %lease ]
 {field("array.data", "ptr", "%array", ARRAY["data"])}
   store ptr %array.data, ptr %result.place
   br i1 %isone, label %single, label %batch
@@ -99,6 +109,15 @@ number:
   %value = call ptr @poinsot_return(ptr %array)
   ret ptr %value
 batch:
+{row("threads.from", "threads_from")}
+  %huge = icmp uge i64 %states, %threads.from
+  br i1 %huge, label %shared, label %unshared
+shared:
+{row("work", "work")}
+  %status.shared = call i32 @poinsot_run_batch(ptr %code, i64 %states, ptr %data,
+    ptr %result.place, i64 %work)
+  br label %after
+unshared:
 {row("release.from", "release_from")}
   %large = icmp uge i64 %states, %release.from
   br i1 %large, label %released, label %held
@@ -111,7 +130,8 @@ released:
   call void @PyEval_RestoreThread(ptr %thread)
   br label %after
 after:
-  %status = phi i32 [ %status.held, %held ], [ %status.released, %released ]
+  %status = phi i32 [ %status.held, %held ], [ %status.released, %released ],
+    [ %status.shared, %shared ]
   %bad = icmp ne i32 %status, 0
   br i1 %bad, label %drop, label %finish
 finish:

@@ -13,13 +13,10 @@ from numpy.typing import NDArray
 
 from poinsot.expr import collection_put_off
 from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.kernels.llvm.target import Library
-from poinsot.kernels.threads import run_ranges
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-_BATCH = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
-)
 
 
 class AbstractMachineKernel(AbstractKernel):
@@ -60,14 +57,10 @@ class AbstractMachineKernel(AbstractKernel):
             for k in range(n_states):
                 self._single(_pointers(inputs, k), _pointers(outputs, k))
             return
-        batch = _BATCH(self.batch_address)
         pointers_in, pointers_out = _pointers(inputs, 0), _pointers(outputs, 0)
-
-        def run_range(start: int, stop: int) -> None:
-            if batch(start, stop, pointers_in, pointers_out):
-                raise MemoryError("no scratch memory for the batch")
-
-        run_ranges(run_range, n_states, self.signature.work)
+        places = ctypes.addressof(pointers_in), ctypes.addressof(pointers_out)
+        if run_batch(self.batch_address, n_states, *places, self.signature.work):
+            raise MemoryError("no scratch memory for the batch")
 
     @cached_property
     def _single(self) -> Any:  # noqa: ANN401 (a function of ctypes)

@@ -24,6 +24,7 @@ from poinsot.simulation.stepping.control import Control, LoopSignal, field_offse
 from poinsot.simulation.stepping.equal_steps import EqualSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.integrator import BufferSizes
+from poinsot.simulation.stepping.projection import PROJECTIONS
 from poinsot.simulation.stepping.quaternions import quaternion_starts
 from poinsot.simulation.stepping.step_control import LEAST_ERROR
 from poinsot.simulation.stepping.stepper import compiled
@@ -37,11 +38,6 @@ STEP_SHARE = 0.01
 Chosen for an energy drift of at most rtol of the largest kinetic energy in 10 s.  Measured, drift /
 rtol without it: double pendulum 3 to 10, chains of 3 to 12 joints 1 to 5, random trees up to 100;
 with it at most 0.2 and 1.  It makes runs of order 8 1.6 times as long.
-"""
-PROJECTIONS = 2
-"""Newton steps that project the end of each step, and each stored state, onto the constraints.
-
-One squares the distance, which after a step is about its error; the second is for coarse steps.
 """
 FLOOR = 1e-31
 """Part of the duration below which a first step is meaningless."""

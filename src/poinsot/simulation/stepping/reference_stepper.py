@@ -1,12 +1,14 @@
 """The stepper in plain Python: the definition that the compiled one is tested against.
 
 As the interpreter is of the kernels.  It knows explicit Runge-Kutta methods, error control, equal
-steps, the projection onto constraints and dense output; each formula is one line.  It is slow, and
-nothing but tests calls it.
+steps, the projection onto constraints, dense output and events (``reference_events.py``); each
+formula is one line.  Operations are those of the compiled one and in its order, so where that does
+not fuse products and sums, both have the same bits.  It is slow, and nothing but tests calls it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -15,6 +17,7 @@ import numpy as np
 
 from poinsot.simulation.stepping.integrators.explicit import Explicit
 from poinsot.simulation.stepping.ir_writer import Row
+from poinsot.simulation.stepping.projection import PROJECTIONS
 from poinsot.simulation.stepping.step_control import (
     FIRST_FACTOR,
     LEAST_ERROR,
@@ -32,7 +35,7 @@ __all__ = ["ReferenceStepper"]
 Rate: TypeAlias = Callable[[float, Array], Array]
 """(t, y) -> dy/dt."""
 Projection: TypeAlias = Callable[[float, Array], Array]
-"""(t, y) -> the state nearest to y that obeys the constraints."""
+"""(t, y) -> a state nearer to those that obey the constraints."""
 
 
 @dataclass
@@ -48,7 +51,9 @@ class ReferenceStepper:
         rtol: Relative tolerance of a step.
         atol: Absolute one.
         step: Length of the steps [s] where the method does not choose them.
-        project: What the end of a step is moved by; nothing where there are no constraints.
+        constrain: One Newton step towards the constraints; None: there are none.
+        quaternions: Where in y each quaternion starts.
+        lanes: Doubles in a register, which sums over entries depend on.
         h: The step to try next [s].
         accepted: Steps that were taken.
         rejected: Steps that were tried in vain.
@@ -62,7 +67,9 @@ class ReferenceStepper:
     rtol: float = 0.0
     atol: float = 0.0
     step: float = 0.0
-    project: Projection | None = None
+    constrain: Projection | None = None
+    quaternions: tuple[int, ...] = ()
+    lanes: int = 1
     h: float = field(init=False)
     accepted: int = field(init=False, default=0)
     rejected: int = field(init=False, default=0)
@@ -117,21 +124,20 @@ class ReferenceStepper:
         if not rows:
             return 0.0
         scale = self.atol + self.rtol * np.maximum(np.abs(self.y), np.abs(x))
-        squares = [float(np.sum((_sum(row, k) / scale) ** 2)) for row in rows]
+        squares = [self._total((_sum(row, k) / scale) ** 2) for row in rows]
         if len(rows) == 1:
-            return h * float(np.sqrt(squares[0] / x.size))
+            return h * math.sqrt(squares[0] / x.size)
         fifth, third = squares
-        return h * fifth / float(np.sqrt((fifth + 0.01 * third or 1.0) * x.size))
+        return h * (fifth / math.sqrt((fifth + third * 0.01 or 1.0) * x.size))
 
     def _accept(
         self, k: list[Array], x: Array, h: float, t_new: float, error: float
     ) -> Callable[[float], Array]:
         end, t, y = self.integrator.end, self.t, self.y
-        if self.project is not None:
-            x = self.project(t_new, x)
+        x = self.projected(t_new, x)
         if len(k) == end:
             k.append(np.empty(0))
-        if self.project is not None or not self.integrator.end_is_known:
+        if self._moves or not self.integrator.end_is_known:
             k[end] = self.rate(t_new, x)
         polynomial = self._dense(k, x, t, y, h)
         self.t, self.y, self._k0 = t_new, x, k[end]
@@ -161,8 +167,7 @@ class ReferenceStepper:
             total = f[-1]
             for number in range(len(f) - 2, -1, -1):
                 total = f[number] + (s if number % 2 else 1.0 - s) * total
-            state = y + s * total
-            return state if self.project is None else self.project(time, state)
+            return self.projected(time, y + s * total)
 
         return polynomial
 
@@ -170,10 +175,9 @@ class ReferenceStepper:
         """h_new = h safety last_error**beta / error**alpha, within bounds [HNW2, section IV.2]."""
         control = self.integrator.step_control
         assert control is not None
-        with np.errstate(divide="ignore"):
-            factor = SAFETY * self._last_error**control.beta / np.float64(error) ** control.alpha
+        divisor = error**control.alpha / self._last_error**control.beta * (1.0 / SAFETY)
         most = FIRST_FACTOR if self.accepted == 1 else control.most_factor
-        self.h = h * min(max(factor, control.least_factor), most)
+        self.h = h / max(min(divisor, 1.0 / control.least_factor), 1.0 / most)
         if self._just_rejected:
             self.h = min(self.h, h)
         self._last_error = max(error, LEAST_ERROR)
@@ -181,26 +185,55 @@ class ReferenceStepper:
     def _reject(self, h: float, error: float) -> None:
         control = self.integrator.step_control
         assert control is not None
-        factor = max(SAFETY / error**control.alpha, control.least_factor)
-        self.h = h * (factor if error < np.inf else RETREAT)
+        divisor = min(error**control.alpha * (1.0 / SAFETY), 1.0 / control.least_factor)
+        self.h = h / divisor if error < math.inf else h * RETREAT
         self._just_rejected, self.rejected = True, self.rejected + 1
 
     def _first_step(self) -> float:
         """Return a step whose error will be small [HNW, section II.4, starting step size]."""
         scale, rest = self.atol + self.rtol * np.abs(self.y), self.t_end - self.t
-        state, rate = _norm(self.y / scale), _norm(self._k0 / scale)
-        h = min(SHORT if min(state, rate) < SMALL else 0.01 * state / rate, rest)
+        state, rate = self._norm(self.y / scale), self._norm(self._k0 / scale)
+        h = min(SHORT if min(state, rate) < SMALL else 0.01 * (state / rate), rest)
         change = self.rate(self.t + h, self.y + h * self._k0) - self._k0
-        most = max(rate, _norm(change / scale) / h)
+        most = max(rate, self._norm(change / scale) / h)
         if most <= STILL:
-            return max(1e-3 * h, SHORT)
-        return float(min((0.01 / most) ** (1.0 / self.integrator.order), 100.0 * h))
+            return max(h * 1e-3, SHORT)
+        return min((0.01 / most) ** (1.0 / self.integrator.order), h * 100.0)
+
+    @property
+    def _moves(self) -> bool:
+        """Whether the end of a step is moved."""
+        return self.constrain is not None or len(self.quaternions) > 0
+
+    def projected(self, t: float, y: Array) -> Array:
+        """Return a state with unit quaternions, projected onto the constraints."""
+        y = self._normalised(y)
+        for _ in range(PROJECTIONS if self.constrain is not None else 0):
+            assert self.constrain is not None
+            y = self._normalised(self.constrain(t, y))
+        return y
+
+    def _normalised(self, y: Array) -> Array:
+        y = y.copy()
+        for start in self.quaternions:
+            w, i, j, k = y[start : start + 4].tolist()
+            y[start : start + 4] /= math.sqrt(w * w + i * i + j * j + k * k)
+        return y
+
+    def _norm(self, x: Array) -> float:
+        return math.sqrt(self._total(x * x) / x.size)
+
+    def _total(self, entries: Array) -> float:
+        """Return a sum over entries: that of registers, then of their halves."""
+        padded = np.concatenate([entries, np.zeros(-entries.size % self.lanes)])
+        total = sum(padded.reshape(-1, self.lanes), np.zeros(self.lanes))
+        while total.size > 1:
+            total = total[: total.size // 2] + total[total.size // 2 :]
+        return float(total[0])
 
 
 def _sum(row: Row, k: list[Array]) -> Array:
-    total: Array = sum((weight * k[stage] for stage, weight in row.items()), np.zeros(k[0].size))
-    return total
-
-
-def _norm(x: Array) -> float:
-    return float(np.sqrt(np.mean(x * x)))
+    """Return the sum of coefficient times vector, as two sums that alternate."""
+    terms = [k[stage] * weight for stage, weight in row.items()]
+    sums = [sum(terms[first + 2 :: 2], terms[first]) for first in range(min(2, len(terms)))]
+    return sums[0] if len(sums) == 1 else sums[0] + sums[1]

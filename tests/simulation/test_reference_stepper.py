@@ -1,13 +1,18 @@
-"""The compiled stepper against its definition in plain Python, step by step."""
+"""The compiled stepper against its definition in plain Python, step by step, to the last bit.
+
+Its vector operations may fuse products and sums; here they do not, so that the arithmetic is the
+same. What fusing changes is tested by itself.
+"""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
 import poinsot as ps
-from poinsot.evaluate.evaluator import evaluators_of
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.expr.bounds import RADIUS
+from poinsot.kernels.llvm.target import Target
 from poinsot.library import (
     andrews_squeezer,
     andrews_squeezer_configuration,
@@ -16,135 +21,272 @@ from poinsot.library import (
     four_bar,
     four_bar_configuration,
 )
-from poinsot.simulation.running.workspace import STEP_SHARE
+from poinsot.simulation.laws import traced_events as events_module
+from poinsot.simulation.laws.equations import equations
+from poinsot.simulation.laws.traced_events import traced_events
+from poinsot.simulation.running import checks, workspace_pool
+from poinsot.simulation.running.workspace import STEP_SHARE, Accuracy, Workspace
+from poinsot.simulation.stepping import stepper
 from poinsot.simulation.stepping.integrators import INTEGRATORS
+from poinsot.simulation.stepping.reference_events import ReferenceEvents
 from poinsot.simulation.stepping.reference_stepper import ReferenceStepper
 from tests.random_examples import examples
 from tests.strategies import cases
 
 ADAPTIVE = ("dp8", "dp5")
+COARSE = 1e-5  # tolerance of integrators without error control
 
 
-def reference(system, q, v, duration, integrator, *, rtol=0.0, step=0.0, tau=None):
-    """Return the reference of a run."""
-    nq = system.nq
+def _forget():
+    stepper.compiled.cache_clear()
+    workspace_pool._pool.cache_clear()
+
+
+@pytest.fixture
+def unfused(monkeypatch):
+    """Let the stepper round every product."""
+    module = stepper.module
+    monkeypatch.setattr(stepper, "module", lambda *given: module(*given).replace(" contract", ""))
+    _forget()
+    yield
+    monkeypatch.undo()
+    _forget()
+
+
+def evaluated(kernel, reads, given):
+    """Return the outputs of a kernel at one state, by what it reads."""
+    inputs = [np.ascontiguousarray(np.reshape(given[name], (1, -1)), float) for name in reads]
+    outputs = [np.empty((1, port.size)) for port in kernel.signature.outputs]
+    kernel.run(inputs, outputs)
+    return [output[0] for output in outputs]
+
+
+def reference(system, q, v, duration, integrator, *, rtol=COARSE, step=None, tau=None, events=()):
+    """Return the reference of a run; derivatives and projections are the compiled kernels."""
+    law, nq, n = equations(system.mechanism, tau), system.nq, system.nq + system.nv
+    work = Workspace(law, Accuracy(integrator, rtol, rtol, step=step))
 
     def rate(t, y):
-        q, v = y[:nq], y[nq:]
-        forces = None if tau is None else tau(t, q, v)
-        return np.hstack([system.position_rate(q, v), system.forward_dynamics(q, v, forces)])
+        work.x[:n] = y
+        work.derivative(t, 1)
+        return work.k[1, :n].copy()
 
-    project = None
-    if system.row_names:
-        onto = evaluators_of(system.mechanism).find(Request("projected_state"))
+    def named(t, y):
+        return {"t": t, "q": y[:nq], "v": y[nq:], PARAMETERS: np.zeros(0)}
 
-        def project(t, y):
-            for _ in range(2):
-                y = onto((y[:nq], y[nq:]))[:-1]
-            return y
+    def constrain(t, y):
+        use = law.projection
+        return evaluated(use.kernel, use.reads, named(t, y))[0][:-1].copy()
 
+    made = reference_events(system, law, events, named) if events else None
     tolerance = STEP_SHARE * rtol
     return ReferenceStepper(
         INTEGRATORS[integrator], rate, 0.0, np.hstack([q, v]).astype(float), duration,
-        tolerance, tolerance, step, project,
+        tolerance, tolerance, step or 0.0, constrain if law.projection else None,
+        tuple(work.quaternions.tolist()), Target.current().width, made,
     )  # fmt: skip
 
 
-def compare(system, q, v, duration, integrator, tau=None, **options):
-    """Assert the same steps, taken and rejected, the same states at their ends and between."""
-    run = ps.simulate(system, q, v, duration, integrator=integrator, tau=tau, **options)
-    stepper = reference(system, run.q[0], run.v[0], duration, integrator, tau=tau, **options)
-    times, states, middle = [stepper.t], [stepper.y], []
-    while not stepper.is_finished:
-        at = stepper.advance()
-        middle.append(at(0.5 * (times[-1] + stepper.t)))
-        times.append(stepper.t)
-        states.append(stepper.y)
-    assert (run.statistics.steps, run.statistics.rejected) == (stepper.accepted, stepper.rejected)
-    scale = 1.0 + np.abs(run.q).max() + np.abs(run.v).max()
-    assert_allclose(run.t, times, rtol=1e-7, atol=1e-9 * duration)
-    assert_allclose(np.hstack([run.q, run.v]), np.array(states), atol=1e-6 * scale)
-    between = ps.simulate(
-        system, q, v, duration, integrator=integrator, tau=tau, save=middle_of(times), **options
+def reference_events(system, law, events, named):
+    """Return events for the reference; functions, rates and bounds are the compiled kernels."""
+    traced, nq = traced_events(system.mechanism, events, law), system.nq
+    use, bounding = traced.use, traced.bounds
+
+    def moving(t, y, derivative):
+        return named(t, y) | {"qdot": derivative[:nq], "a": derivative[nq:]}
+
+    def bounds(balls):
+        given = moving(balls.time[0], balls.state[0], balls.rate[0])
+        radii = moving(balls.time[1], balls.state[1], balls.rate[1])
+        given |= {f"{RADIUS}{name}": radius for name, radius in radii.items()}
+        return [
+            ball for kernel in bounding for ball in evaluated(kernel.kernel, kernel.reads, given)
+        ]
+
+    def after(event):
+        if event.reset is None:
+            return None
+        return (
+            lambda t, y: checks.start_states(  # of unit quaternions
+                system.mechanism, y[:nq], event.reset(t, y[:nq], y[nq:])
+            )
+        )
+
+    return ReferenceEvents(
+        lambda t, y: evaluated(use.kernel, use.reads, named(t, y))[0],
+        lambda t, y, k: traced.rates({key: np.array(x) for key, x in moving(t, y, k).items()}),
+        None if bounding is None else bounds,
+        traced.directions,
+        traced.resolutions,
+        [after(event) for event in events],
+        [event.stop is True for event in events],
     )
-    assert_allclose(np.hstack([between.q, between.v]), np.array(middle), atol=1e-6 * scale)
 
 
-def middle_of(times):
-    return 0.5 * (np.array(times[:-1]) + np.array(times[1:]))
+def finished(made):
+    """Return the middles of the steps of a run of the reference, to its end, and states there."""
+    times, states = [], []
+    while not made.is_finished:
+        step = made.advance()
+        times.append(0.5 * (step.t + min(step.t_new, made.t)))
+        states.append(step(times[-1]))
+    return np.array(times), np.array(states)
+
+
+def compare(system, q, v, duration, integrator, **options):
+    """Assert the same steps, taken and rejected, the same bits at their ends and between."""
+    run = ps.simulate(system, q, v, duration, integrator=integrator, **options)
+    made = reference(system, run.q[0], run.v[0], duration, integrator, **options)
+    times, middle = finished(made)
+    assert (run.statistics.steps, run.statistics.rejected) == (made.accepted, made.rejected)
+    assert_array_equal(run.t, [t for t, _ in made.rows])
+    assert_array_equal(np.hstack([run.q, run.v]), [y for _, y in made.rows])
+    if made.events is not None:
+        names = [event.name for event in options["events"]]
+        happened = [(t, names[number]) for t, number in made.events.happened]
+        assert [(event.t, event.name) for event in run.events] == happened
+    between = ps.simulate(system, q, v, duration, integrator=integrator, save=times, **options)
+    rows = np.isin(between.t, times)
+    assert_array_equal(np.hstack([between.q, between.v])[rows], middle)
+    return run
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
 @pytest.mark.parametrize("rtol", [1e-3, 1e-5])
-def test_error_control(integrator, rtol):
+def test_error_control(integrator, rtol, unfused):
     """Follow a double pendulum and an arm, whose steps grow, shrink and are rejected."""
     compare(double_pendulum(), [2.0, -1.0], [0.0, 3.0], 2.0, integrator, rtol=rtol)
     compare(chain(4), np.full(4, 0.7), np.zeros(4), 1.0, integrator, rtol=rtol)
 
 
+def slider():
+    return ps.System("s", [ps.Body("s", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))
+
+
 @pytest.mark.parametrize("integrator", ADAPTIVE)
-def test_rejections(integrator):
+def test_rejections(integrator, unfused):
     """Follow a force that changes quickly: steps are rejected, equally often."""
-    slider = ps.System("s", [ps.Body("s", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))
 
     def pulse(t, q, v):
         return 50.0 * np.exp(-((20.0 * (t - 0.5)) ** 2)) - v
 
-    stepper = reference(slider, [0.0], [0.0], 1.0, integrator, rtol=1e-4, tau=pulse)
-    while not stepper.is_finished:
-        stepper.advance()
-    assert stepper.rejected > 0
-    compare(slider, [0.0], [0.0], 1.0, integrator, tau=pulse, rtol=1e-4)
+    run = compare(slider(), [0.0], [0.0], 1.0, integrator, tau=pulse, rtol=1e-4)
+    assert run.statistics.rejected > 0
 
 
-def test_equal_steps():
+def test_equal_steps(unfused):
     """Follow steps of one length, the last one a little longer or shorter."""
     for step in (0.01, 0.013, 0.3):
-        run = ps.simulate(double_pendulum(), [0.3, 0.1], [0, 0], 1.0, integrator="rk4", step=step)
-        compare_equal = reference(
-            double_pendulum(), [0.3, 0.1], [0, 0], 1.0, "rk4", step=float(run.t[1])
-        )
-        states = [compare_equal.y]
-        while not compare_equal.is_finished:
-            compare_equal.advance()
-            states.append(compare_equal.y)
-        assert_allclose(np.hstack([run.q, run.v]), np.array(states), atol=1e-12)
+        compare(double_pendulum(), [0.3, 0.1], [0, 0], 1.0, "rk4", step=step)
 
 
 def test_the_last_bit():
     """Compare bits where every number is a sum of few powers of two, so that nothing is rounded."""
-    slider = ps.System("s", [ps.Body("s", joint=ps.Prismatic("x"), mass=1.0)], gravity=(0, 0, 0))
     run = ps.simulate(
-        slider, [0.5], [0.25], 4.0, tau=lambda t, q, v: 0 * t, integrator="rk4", step=0.25
+        slider(), [0.5], [0.25], 4.0, tau=lambda t, q, v: 0 * t, integrator="rk4", step=0.25
     )
-    stepper = reference(slider, [0.5], [0.25], 4.0, "rk4", step=0.25)
+    made = reference(slider(), [0.5], [0.25], 4.0, "rk4", step=0.25)
     for t, q, v in zip(run.t[1:], run.q[1:], run.v[1:], strict=True):
-        stepper.advance()
-        assert stepper.t == t
-        assert_allclose(stepper.y, [*q, *v], rtol=4e-16)
+        made.advance()
+        assert made.t == t
+        assert_allclose(made.y, [*q, *v], rtol=4e-16)
     assert_array_equal(run.v, 0.25)
 
 
-@pytest.mark.parametrize("integrator", ADAPTIVE)
-def test_projection(integrator):
-    """Follow linkages, the end of every step on the constraints."""
+def turning_four_bar():
+    """Return a four-bar linkage and a start."""
     q = four_bar_configuration(0.7)
-    v = four_bar().consistent_velocity(q, [2.0, 0, 0], joints=["crank"])
-    compare(four_bar(), q, v, 1.0, integrator, rtol=1e-4)
-    if integrator == "dp8":
-        return  # the first step of the squeezer is so short that its error is nothing but rounding
+    return four_bar(), q, four_bar().consistent_velocity(q, [2.0, 0, 0], joints=["crank"])
+
+
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_projection(integrator, unfused):
+    """Follow linkages, the end of every step on the constraints."""
+    compare(*turning_four_bar(), 1.0, integrator, rtol=1e-4)
     q = andrews_squeezer_configuration()
     compare(andrews_squeezer(), q, np.zeros(7), 0.005, integrator, rtol=1e-4)
 
 
-@settings(max_examples=examples(8), deadline=None)
-@given(cases(max_bodies=3))
-def test_random_trees(case):
-    """Follow random trees without quaternions, whose length the stepper keeps besides."""
-    mechanism = case.mechanism
-    if mechanism.nv == 0 or mechanism.nq != mechanism.nv:
-        return
-    system = ps.System("tree", mechanism.bodies, gravity=mechanism.gravity)
+@settings(
+    max_examples=examples(8),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(cases(max_bodies=3).filter(lambda case: case.mechanism.nv > 0))
+def test_random_trees(unfused, case):
+    """Follow random trees, with quaternions, whose length the stepper keeps."""
+    system = ps.System("tree", case.mechanism.bodies, gravity=case.mechanism.gravity)
     if np.linalg.cond(system.mass_matrix(case.q)) > 1e4:
         return
     compare(system, case.q, case.v, 0.05, "dp5", rtol=1e-4)
+
+
+WAVES = [
+    ps.Event("often", "sin(40*t) - 0.3"),
+    ps.Event("up", "sin(31*t)", direction="up"),
+    ps.Event("short", "(t - 0.513)**2 - 1e-8"),
+]
+
+
+@pytest.mark.parametrize("integrator", [*ADAPTIVE, "rk4"])
+@pytest.mark.parametrize("bounded", [True, False])
+def test_events_that_are_recorded(integrator, bounded, unfused, monkeypatch):
+    """Find many crossings in a step, by bounds, or by comparing eighths of it."""
+    if not bounded:
+        monkeypatch.setattr(events_module, "LARGEST", 0)
+    options = {"step": 0.05} if integrator == "rk4" else {"rtol": 1e-4}
+    moving = ps.Event("elbow", lambda t, q, v: v[1] - 0.2 * q[0])
+    system, q = double_pendulum(), [2.0, -1.0]
+    run = compare(system, q, [0.0, 3.0], 1.0, integrator, events=[*WAVES, moving], **options)
+    often = [event for event in run.events if event.name == "often"]
+    assert len(often) == 13 if bounded else len(often) > 2
+    assert len([event for event in run.events if event.name == "short"]) == (2 if bounded else 0)
+
+
+@pytest.mark.parametrize("integrator", [*ADAPTIVE, "rk4"])
+@pytest.mark.parametrize("bounded", [True, False])
+def test_events_that_reset_and_stop(integrator, bounded, unfused, monkeypatch):
+    """Bounce on a floor, ever lower and with a spin, until it happens for too long."""
+    if not bounded:
+        monkeypatch.setattr(events_module, "LARGEST", 0)
+    options = {"step": 0.02} if integrator == "rk4" else {"rtol": 1e-5}
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
+    floor = ps.Event("floor", "ball", direction="down", reset=lambda t, q, v: -0.8 * v)
+    late = ps.Event("late", "t - 2.345", stop=True)
+    run = compare(ball, [1.0], [0.0], 3.0, integrator, events=[floor, late, WAVES[0]], **options)
+    assert [event.name for event in run.events].count("floor") == 4
+    assert run.t[-1] == pytest.approx(2.345, abs=1e-12)
+
+
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_events_of_projected_states(integrator, unfused):
+    """Find events beside the polynomial: on constraints, and with quaternions of unit length."""
+    crank = ps.Event("crank", lambda t, q, v: np.sin(9.0 * q[0]) - 0.1)
+    run = compare(*turning_four_bar(), 1.0, integrator, rtol=1e-4, events=[crank])
+    assert len(run.events) > 2
+    inertia = np.diag([1.0, 2.0, 2.5])
+    box = ps.System("box", [ps.Body("box", joint=ps.Free(), mass=2.0, inertia=inertia)])
+    start = [0, 0, 0, 1.0, 0, 0, 0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0]
+    floor = ps.Event("floor", lambda t, q, v: q[2] + 1.0, reset=lambda t, q, v: -0.5 * v)
+    over = ps.Event("over", lambda t, q, v: q[3] - 0.9)
+    run = compare(box, *start, 1.2, integrator, rtol=1e-4, events=[floor, over])
+    assert {event.name for event in run.events} == {"floor", "over"}
+
+
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_fused_products_change_no_more_than_rounding(integrator):
+    """Follow the stepper as it is used: steps differ by what rounding does to estimated errors."""
+    cases = [
+        (double_pendulum(), [2.0, -1.0], [0.0, 3.0], 2.0, 1e-3),
+        (chain(4), np.full(4, 0.7), np.zeros(4), 1.0, 1e-5),
+        (*turning_four_bar(), 1.0, 1e-4),
+    ]
+    for system, q, v, duration, rtol in cases:
+        run = ps.simulate(system, q, v, duration, integrator=integrator, rtol=rtol)
+        made = reference(system, run.q[0], run.v[0], duration, integrator, rtol=rtol)
+        finished(made)
+        assert (run.statistics.steps, run.statistics.rejected) == (made.accepted, made.rejected)
+        scale = 1.0 + np.abs(run.q).max() + np.abs(run.v).max()
+        assert_allclose(run.t, [t for t, _ in made.rows], rtol=1e-7, atol=1e-9 * duration)
+        states = np.array([y for _, y in made.rows])
+        assert_allclose(np.hstack([run.q, run.v]), states, atol=1e-6 * scale)

@@ -19,6 +19,7 @@ from poinsot.simulation.running.status import Outcome, Status, explain
 from poinsot.simulation.running.stored_states import StoredStates
 from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.control import LoopSignal
+from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.root_finding import root
 from poinsot.spatial import Array
 
@@ -27,21 +28,12 @@ __all__ = ["EventHandler"]
 EPSILON = sys.float_info.epsilon
 TOGETHER = 1e-10
 """Part of a step within which events are simultaneous."""
-ZERO = 1e-12
-"""Part of the largest value in a step below which a function that has crossed zero is there."""
-SAME = 1e-12
-"""Relative time between events up to which they count as Zeno behaviour."""
 MOST_AT_ONCE = 16
 """Most such events in a row, per event function, before the run ends."""
-CLOSE = 0.01
-"""Part of a step from its start within which an event is located again, in a shorter step."""
 HOLD_IT = (
     "which events do not hold; go on from this state with a system that has it as a constraint, or "
     "without it where nothing presses"
 )
-START = 1e-13
-"""Part of the duration, or of the time at the start if that is more, within which a function that
-crosses zero is there at the start."""
 HOP = 1e-12
 """Height of a bounce up to which a barrier stays closed."""
 HALVINGS = 60

@@ -14,10 +14,19 @@ from poinsot.simulation.stepping import event_bounds
 from poinsot.simulation.stepping.ir_value import Value
 from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
 
-__all__ = ["DEPTH", "functions"]
+__all__ = ["CLOSE", "DEPTH", "SAME", "START", "ZERO", "functions"]
 
 DEPTH: Final = 64
 """Most bisections of a step: shorter subintervals are below the resolution of doubles."""
+ZERO = 1e-12
+"""Part of the largest value in a step below which a function that has crossed zero is there."""
+SAME = 1e-12
+"""Relative time between events up to which they count as Zeno behaviour."""
+CLOSE = 0.01
+"""Part of a step from its start within which an event is located again, in a shorter step."""
+START = 1e-13
+"""Part of the duration, or of the time at the start if that is more, within which a function that
+crosses zero is there at the start."""
 
 
 def functions(n_dense: int, layout: Layout) -> list[str]:

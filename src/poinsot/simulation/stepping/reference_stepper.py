@@ -15,9 +15,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from poinsot.simulation.stepping.equal_steps import EqualSteps
+from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.integrators.explicit import Explicit
 from poinsot.simulation.stepping.ir_writer import Row
 from poinsot.simulation.stepping.projection import PROJECTIONS
+from poinsot.simulation.stepping.reference_events import Found, ReferenceEvents, Step
 from poinsot.simulation.stepping.step_control import (
     FIRST_FACTOR,
     LEAST_ERROR,
@@ -50,13 +53,16 @@ class ReferenceStepper:
         t_end: When the run ends [s].
         rtol: Relative tolerance of a step.
         atol: Absolute one.
-        step: Length of the steps [s] where the method does not choose them.
+        step: Length of the steps at most [s] where the method does not choose them.
         constrain: One Newton step towards the constraints; None: there are none.
         quaternions: Where in y each quaternion starts.
         lanes: Doubles in a register, which sums over entries depend on.
+        events: What to look for; events in the same instant are not known here.
         h: The step to try next [s].
         accepted: Steps that were taken.
         rejected: Steps that were tried in vain.
+        rows: Times and states so far; two where an event has changed the state.
+        is_stopped: Whether an event has ended the run.
     """
 
     integrator: Explicit
@@ -70,37 +76,64 @@ class ReferenceStepper:
     constrain: Projection | None = None
     quaternions: tuple[int, ...] = ()
     lanes: int = 1
+    events: ReferenceEvents | None = None
     h: float = field(init=False)
     accepted: int = field(init=False, default=0)
     rejected: int = field(init=False, default=0)
-    _last_error: float = field(init=False, default=LEAST_ERROR)
-    _just_rejected: bool = field(init=False, default=False)
+    rows: list[tuple[float, Array]] = field(init=False)
+    is_stopped: bool = field(init=False, default=False)
+    _taken: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self._start, self._k0 = self.t, self.rate(self.t, self.y)
-        self.h = self.step if self.integrator.is_fixed else self._first_step()
+        self._begin()
+        if not self.integrator.is_fixed:
+            self.h = self._first_step()
+        self.rows = [(self.t, self.y)]
+        if self.events is not None:
+            late = START * max(self.t_end - self.t, abs(self.t))
+            rates = self.events.rate(self.t, self.y, self._k0)
+            self.events.begin(self.t, self.y, self._k0, late * np.abs(rates))
+
+    def _begin(self) -> None:
+        """Set that steps start here: nothing is known of those before."""
+        self._k0 = self.rate(self.t, self.y)
+        self._last_error, self._just_rejected = LEAST_ERROR, False
+        if self.integrator.is_fixed:
+            self._start, self._taken = self.t, 0
+            self.h = EqualSteps(self.t, self.t_end, self.step).step
 
     @property
     def is_finished(self) -> bool:
-        """Whether the end is reached."""
-        return self.t >= self.t_end
+        """Whether the end is reached, or an event has stopped the run."""
+        return self.is_stopped or self.t >= self.t_end
 
-    def advance(self) -> Callable[[float], Array]:
-        """Take the next step that is good; return the state at times within it."""
+    def advance(self) -> Step:
+        """Take the next step that is good, or the part of it up to an event that acts."""
         while True:
             h, t_new = self._step_to_try()
             k, x = self._stages(h)
             error = self._error(k, x, h)
-            if error <= 1.0:
-                return self._accept(k, x, h, t_new, error)
-            self._reject(h, error)
+            if not error <= 1.0:
+                self._reject(h, error)
+                continue
+            step = self._complete(k, x, h, t_new)
+            found = None if self.events is None else self.events.search(step)
+            if self.events is None or found is None or found.acts is None:
+                self._accept(step, k[self.integrator.end], error, found)
+                return step
+            gap = found.acts[0] - self.t
+            if not self.integrator.is_fixed and SAME * abs(found.acts[0]) < gap < CLOSE * h:
+                self.h, self.rejected = 4.0 * gap, self.rejected + 1  # looked at more closely
+                continue
+            self._act(self.events, step, found)
+            return step
 
     def _step_to_try(self) -> tuple[float, float]:
         """Return the step and when it ends: the rest where hardly more is left."""
         last = self.t + self.h * REACH >= self.t_end
         t_new = self.t + self.h
         if self.integrator.is_fixed:  # products, so that rounding stays small
-            t_new = self._start + (self.accepted + 1) * self.h
+            t_new = self._start + (self._taken + 1) * self.h
         return (self.t_end - self.t, self.t_end) if last else (self.h, t_new)
 
     def _stages(self, h: float) -> tuple[list[Array], Array]:
@@ -123,53 +156,58 @@ class ReferenceStepper:
             return np.nan
         if not rows:
             return 0.0
-        scale = self.atol + self.rtol * np.maximum(np.abs(self.y), np.abs(x))
+        scale = self._scale(np.maximum(np.abs(self.y), np.abs(x)))
         squares = [self._total((_sum(row, k) / scale) ** 2) for row in rows]
         if len(rows) == 1:
             return h * math.sqrt(squares[0] / x.size)
         fifth, third = squares
         return h * (fifth / math.sqrt((fifth + third * 0.01 or 1.0) * x.size))
 
-    def _accept(
-        self, k: list[Array], x: Array, h: float, t_new: float, error: float
-    ) -> Callable[[float], Array]:
-        end, t, y = self.integrator.end, self.t, self.y
+    def _complete(self, k: list[Array], x: Array, h: float, t_new: float) -> Step:
+        """Return a step with its end on the constraints and its polynomial [HNW, section II.6]."""
+        end, tableau = self.integrator.end, self.integrator.tableau
         x = self.projected(t_new, x)
-        if len(k) == end:
-            k.append(np.empty(0))
-        if self._moves or not self.integrator.end_is_known:
-            k[end] = self.rate(t_new, x)
-        polynomial = self._dense(k, x, t, y, h)
-        self.t, self.y, self._k0 = t_new, x, k[end]
-        self.accepted += 1
-        if self.integrator.step_control is not None:
-            self._next_step(h, error)
-        self._just_rejected = False
-        return polynomial
-
-    def _dense(
-        self, k: list[Array], x: Array, t: float, y: Array, h: float
-    ) -> Callable[[float], Array]:
-        """Return the interpolating polynomial of a step [HNW, section II.6].
-
-        y + s (f0 + (1 - s) (f1 + s (f2 + (1 - s) (f3 + ...)))),      s = (time - t) / h
-        """
-        tableau, k = self.integrator.tableau, list(k)
+        if len(k) == end or self._moves:
+            k[end:] = [self.rate(t_new, x)]
+        k = list(k)
         for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
-            k.append(self.rate(t + h * node, y + h * _sum(row, k)))
-        f0 = x - y
+            k.append(self.rate(self.t + h * node, self.y + h * _sum(row, k)))
+        f0 = x - self.y
         f1 = h * k[0] - f0
-        f2 = f0 - h * k[self.integrator.end] - f1
+        f2 = f0 - h * k[end] - f1
         f = [f0, f1, f2, *(h * _sum(row, k) for row in tableau.dense)]
+        slack = self._scale if self._moves else np.zeros_like
+        return Step(self.t, h, t_new, self.y, x, f, self.projected, slack)
 
-        def polynomial(time: float) -> Array:
-            s = (time - t) / h
-            total = f[-1]
-            for number in range(len(f) - 2, -1, -1):
-                total = f[number] + (s if number % 2 else 1.0 - s) * total
-            return self.projected(time, y + s * total)
+    def _accept(self, step: Step, derivative: Array, error: float, found: Found | None) -> None:
+        """Go to the end of a step and choose the next one."""
+        self.t, self.y, self._k0 = step.t_new, step.x, derivative
+        self.accepted, self._taken = self.accepted + 1, self._taken + 1
+        self.rows.append((self.t, self.y))
+        if self.events is not None and found is not None:
+            self.events.side = found.side
+            self.events.happened += found.recorded
+        if self.integrator.step_control is not None:
+            self._next_step(step.h, error)
+        self._just_rejected = False
 
-        return polynomial
+    def _act(self, events: ReferenceEvents, step: Step, found: Found) -> None:
+        """Go to an event, and on from the state after it."""
+        assert found.acts is not None
+        assert found.scale is not None
+        t, number = found.acts
+        events.happened += [*found.recorded, found.acts]
+        self.accepted += int(t > self.t)
+        self.t, self.y, self.h = t, step(t), step.h
+        self.rows.append((t, self.y))
+        reset, zero = events.resets[number], np.zeros(found.scale.size)
+        zero[number] = max(ZERO * found.scale[number], 2.0 * abs(events.value(t, self.y)[number]))
+        self.is_stopped = events.stops[number]
+        if reset is not None:
+            self.y = reset(t, self.y)
+            self.rows.append((t, self.y))
+        self._begin()
+        events.begin(t, self.y, self._k0, zero)
 
     def _next_step(self, h: float, error: float) -> None:
         """h_new = h safety last_error**beta / error**alpha, within bounds [HNW2, section IV.2]."""
@@ -191,14 +229,18 @@ class ReferenceStepper:
 
     def _first_step(self) -> float:
         """Return a step whose error will be small [HNW, section II.4, starting step size]."""
-        scale, rest = self.atol + self.rtol * np.abs(self.y), self.t_end - self.t
+        scale, rest = self._scale(self.y), self.t_end - self.t
         state, rate = self._norm(self.y / scale), self._norm(self._k0 / scale)
         h = min(SHORT if min(state, rate) < SMALL else 0.01 * (state / rate), rest)
         change = self.rate(self.t + h, self.y + h * self._k0) - self._k0
         most = max(rate, self._norm(change / scale) / h)
         if most <= STILL:
             return max(h * 1e-3, SHORT)
-        return min((0.01 / most) ** (1.0 / self.integrator.order), h * 100.0)
+        return min(math.pow(0.01 / most, 1.0 / self.integrator.order), h * 100.0)
+
+    def _scale(self, y: Array) -> Array:
+        """Return what errors of a state are measured by [HNW, section II.4]."""
+        return np.asarray(self.atol + self.rtol * np.abs(y))
 
     @property
     def _moves(self) -> bool:

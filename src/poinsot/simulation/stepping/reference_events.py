@@ -25,7 +25,7 @@ from poinsot.simulation.stepping.event_bounds import (
 from poinsot.simulation.stepping.root_finding import root
 from poinsot.spatial import Array
 
-__all__ = ["Balls", "ReferenceEvents", "Step"]
+__all__ = ["Balls", "ReferenceEvents", "TakenStep"]
 
 
 class Balls(NamedTuple):
@@ -37,7 +37,7 @@ class Balls(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class TakenStep:
     """A step that is taken, and the polynomial of its states.
 
     y + s (f0 + (1 - s) (f1 + s (f2 + (1 - s) (f3 + ...)))),      s = (time - t) / h
@@ -100,7 +100,7 @@ Bounds: TypeAlias = Callable[[Balls], tuple[Array, Array, Array, Array]]
 """Midpoints and radii of the functions of events, and of their rates."""
 
 
-class Found(NamedTuple):
+class SearchOutcome(NamedTuple):
     """What happens in a step.
 
     Attributes:
@@ -142,7 +142,7 @@ class ReferenceEvents:
     side: Array = field(init=False)
     happened: list[tuple[float, int]] = field(init=False, default_factory=list)
 
-    def search(self, step: Step) -> Found:
+    def search(self, step: TakenStep) -> SearchOutcome:
         """Return what happens in a step, up to the first event that does more than be recorded."""
         side, start, ends, looks = self.side.copy(), step.t, [step.t_new], 0
         recorded: list[tuple[float, int]] = []
@@ -157,13 +157,15 @@ class ReferenceEvents:
                 g = self.value(start, step(start)), self.value(end, step(end))
                 for t, number in self._located(step, (start, end), side, g[1]):
                     if self.stops[number] or self.resets[number] is not None:
-                        return Found(recorded, side, (t, number), np.maximum(*np.abs(g)))
+                        return SearchOutcome(recorded, side, (t, number), np.maximum(*np.abs(g)))
                     recorded.append((t, number))
                 side, looks = np.where(g[1] == 0.0, side, np.sign(g[1])), 0
             start = ends.pop()
-        return Found(recorded, side)
+        return SearchOutcome(recorded, side)
 
-    def _verdict(self, step: Step, interval: tuple[float, float], side: Array, looks: int) -> int:
+    def _verdict(
+        self, step: TakenStep, interval: tuple[float, float], side: Array, looks: int
+    ) -> int:
         """Return whether a subinterval is clear, has a crossing, or is to be bisected.
 
         A clear one has no crossing in the requested direction; sides become those at its end.
@@ -192,13 +194,15 @@ class ReferenceEvents:
         return CLEAR
 
     def _located(
-        self, step: Step, interval: tuple[float, float], side: Array, g: Array
+        self, step: TakenStep, interval: tuple[float, float], side: Array, g: Array
     ) -> list[tuple[float, int]]:
         """Return when functions cross zero in the requested direction, the first one first."""
         crossed = np.flatnonzero((g * side < 0.0) & (g * self.directions >= 0.0)).tolist()
         return sorted((self._root(step, interval, k, float(side[k])), k) for k in crossed)
 
-    def _root(self, step: Step, interval: tuple[float, float], number: int, side: float) -> float:
+    def _root(
+        self, step: TakenStep, interval: tuple[float, float], number: int, side: float
+    ) -> float:
         """Return when a function crosses zero; at the start it may be there by rounding."""
         left, right = interval
 

@@ -20,7 +20,7 @@ from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.integrators.explicit import Explicit
 from poinsot.simulation.stepping.ir_writer import Row
 from poinsot.simulation.stepping.projection import PROJECTIONS
-from poinsot.simulation.stepping.reference_events import Found, ReferenceEvents, Step
+from poinsot.simulation.stepping.reference_events import ReferenceEvents, SearchOutcome, TakenStep
 from poinsot.simulation.stepping.step_control import (
     FIRST_FACTOR,
     LEAST_ERROR,
@@ -107,7 +107,7 @@ class ReferenceStepper:
         """Whether the end is reached, or an event has stopped the run."""
         return self.is_stopped or self.t >= self.t_end
 
-    def advance(self) -> Step:
+    def advance(self) -> TakenStep:
         """Take the next step that is good, or the part of it up to an event that acts."""
         while True:
             h, t_new = self._step_to_try()
@@ -117,15 +117,15 @@ class ReferenceStepper:
                 self._reject(h, error)
                 continue
             step = self._complete(k, x, h, t_new)
-            found = None if self.events is None else self.events.search(step)
-            if self.events is None or found is None or found.acts is None:
-                self._accept(step, k[self.integrator.end], error, found)
+            outcome = None if self.events is None else self.events.search(step)
+            if self.events is None or outcome is None or outcome.acts is None:
+                self._accept(step, k[self.integrator.end], error, outcome)
                 return step
-            gap = found.acts[0] - self.t
-            if not self.integrator.is_fixed and SAME * abs(found.acts[0]) < gap < CLOSE * h:
+            gap = outcome.acts[0] - self.t
+            if not self.integrator.is_fixed and SAME * abs(outcome.acts[0]) < gap < CLOSE * h:
                 self.h, self.rejected = 4.0 * gap, self.rejected + 1  # looked at more closely
                 continue
-            self._act(self.events, step, found)
+            self._act(self.events, step, outcome)
             return step
 
     def _step_to_try(self) -> tuple[float, float]:
@@ -163,7 +163,7 @@ class ReferenceStepper:
         fifth, third = squares
         return h * (fifth / math.sqrt((fifth + third * 0.01 or 1.0) * x.size))
 
-    def _complete(self, k: list[Array], x: Array, h: float, t_new: float) -> Step:
+    def _complete(self, k: list[Array], x: Array, h: float, t_new: float) -> TakenStep:
         """Return a step with its end on the constraints and its polynomial [HNW, section II.6]."""
         end, tableau = self.integrator.end, self.integrator.tableau
         x = self.projected(t_new, x)
@@ -177,31 +177,33 @@ class ReferenceStepper:
         f2 = f0 - h * k[end] - f1
         f = [f0, f1, f2, *(h * _sum(row, k) for row in tableau.dense)]
         slack = self._scale if self._moves else np.zeros_like
-        return Step(self.t, h, t_new, self.y, x, f, self.projected, slack)
+        return TakenStep(self.t, h, t_new, self.y, x, f, self.projected, slack)
 
-    def _accept(self, step: Step, derivative: Array, error: float, found: Found | None) -> None:
+    def _accept(
+        self, step: TakenStep, derivative: Array, error: float, outcome: SearchOutcome | None
+    ) -> None:
         """Go to the end of a step and choose the next one."""
         self.t, self.y, self._k0 = step.t_new, step.x, derivative
         self.accepted, self._taken = self.accepted + 1, self._taken + 1
         self.rows.append((self.t, self.y))
-        if self.events is not None and found is not None:
-            self.events.side = found.side
-            self.events.happened += found.recorded
+        if self.events is not None and outcome is not None:
+            self.events.side = outcome.side
+            self.events.happened += outcome.recorded
         if self.integrator.step_control is not None:
             self._next_step(step.h, error)
         self._just_rejected = False
 
-    def _act(self, events: ReferenceEvents, step: Step, found: Found) -> None:
+    def _act(self, events: ReferenceEvents, step: TakenStep, outcome: SearchOutcome) -> None:
         """Go to an event, and on from the state after it."""
-        assert found.acts is not None
-        assert found.scale is not None
-        t, number = found.acts
-        events.happened += [*found.recorded, found.acts]
+        assert outcome.acts is not None
+        assert outcome.scale is not None
+        t, number = outcome.acts
+        events.happened += [*outcome.recorded, outcome.acts]
         self.accepted += int(t > self.t)
         self.t, self.y, self.h = t, step(t), step.h
         self.rows.append((t, self.y))
-        reset, zero = events.resets[number], np.zeros(found.scale.size)
-        zero[number] = max(ZERO * found.scale[number], 2.0 * abs(events.value(t, self.y)[number]))
+        reset, zero = events.resets[number], np.zeros(outcome.scale.size)
+        zero[number] = max(ZERO * outcome.scale[number], 2.0 * abs(events.value(t, self.y)[number]))
         self.is_stopped = events.stops[number]
         if reset is not None:
             self.y = reset(t, self.y)

@@ -4,6 +4,8 @@ Its vector operations may fuse products and sums; here they do not, so that the 
 same. What fusing changes is tested by itself.
 """
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -42,15 +44,21 @@ def _forget():
     workspace_pool._pool.cache_clear()
 
 
-@pytest.fixture
-def unfused(monkeypatch):
+@contextmanager
+def rounded_products():
     """Let the stepper round every product."""
-    module = stepper.module
-    monkeypatch.setattr(stepper, "module", lambda *given: module(*given).replace(" contract", ""))
+    with pytest.MonkeyPatch.context() as patch:
+        module = stepper.module
+        patch.setattr(stepper, "module", lambda *given: module(*given).replace(" contract", ""))
+        _forget()
+        yield
     _forget()
-    yield
-    monkeypatch.undo()
-    _forget()
+
+
+@pytest.fixture
+def unfused():
+    with rounded_products():
+        yield
 
 
 def evaluated(kernel, reads, given):

@@ -7,7 +7,7 @@ import poinsot as ps
 from poinsot.extending import StepControl, Tableau, add_integrator
 from poinsot.library import double_pendulum
 from tests.registries import restored_registries
-from tests.simulation.test_reference_stepper import compare
+from tests.simulation.test_reference_stepper import compare, rounded_products
 
 BOGACKI_SHAMPINE = Tableau(
     nodes=(0, 1 / 2, 3 / 4), stages=({}, {0: 1 / 2}, {1: 3 / 4}),
@@ -27,7 +27,8 @@ def _restored():
 def test_steps_are_those_of_the_reference():
     """Compare a method with error control step by step."""
     add_integrator("bs3", BOGACKI_SHAMPINE, order=3)
-    compare(double_pendulum(), [2.0, -1.0], [0.0, 3.0], 1.0, "bs3", rtol=1e-3)
+    with rounded_products():
+        compare(double_pendulum(), [2.0, -1.0], [0.0, 3.0], 1.0, "bs3", rtol=1e-3)
 
 
 def test_the_order_is_the_one_that_was_said():

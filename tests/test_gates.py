@@ -167,7 +167,6 @@ def test_no_two_public_classes_have_the_same_name():
 VAGUE_NAMES = {"one", "of", "at", "found", "part"}
 VAGUE_ALLOWED = {
     "src/poinsot/model/fields/kinds.py": "what a kind is of, a field of users",
-    "src/poinsot/formulations/rolled_kinematics.py": "the numbers zero and one",
 }
 
 

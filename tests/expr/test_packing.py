@@ -63,7 +63,7 @@ def test_values_of_one_shape_have_equal_layouts():
     """Compare layouts: numbers do not matter, shapes and zeros do."""
     assert layout_of((np.ones(3), 1.0)) == layout_of((np.arange(3.0), 5.0))
     assert layout_of(np.ones(3)) != layout_of(np.ones(4))
-    assert layout_of(np.ones(3), sparse=True) != layout_of(np.zeros(3), sparse=True)
+    assert layout_of((np.ones(3),), sparse=True) != layout_of((np.zeros(3),), sparse=True)
 
 
 @pytest.mark.parametrize("triangle", ["", "symmetric", "unit lower"])

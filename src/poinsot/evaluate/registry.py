@@ -32,9 +32,13 @@ def _entry(
         name: Its name.
         inputs: Names of its inputs, separated by blanks.
         compute: Its function, where it has one algorithm.
-        fields: Other fields of ``Quantity``; functions by home.
+        fields: Other fields of ``Quantity``; functions by home.  ``sweep`` is a function of
+            bodies, on values or rolled, that becomes its rolled form.
     """
     given: dict[str, Any] = {key: _in(x) if isinstance(x, str) else x for key, x in fields.items()}
+    if "sweep" in given:
+        program = _in("rolled_bodies:rolled_quantity")
+        given["rolled"] = partial(program, given.pop("sweep"), name, inputs)
     if compute is not None:
         given["algorithms"] = (Algorithm(_in(compute) if isinstance(compute, str) else compute),)
     if "rolled" in given:
@@ -44,8 +48,8 @@ def _entry(
 
 def _body(name: str, inputs: str, compute: str, **fields: Any) -> Quantity:  # noqa: ANN401
     """Return a quantity of one body."""
-    rolled = f"rolled_kinematics:rolled_{name}"
-    return _entry(name, inputs, compute, rolled=rolled, **{"options": ("body", "axes"), **fields})
+    sweep = f"{compute}_of"
+    return _entry(name, inputs, compute, sweep=sweep, **{"options": ("body", "axes"), **fields})
 
 
 def _row(name: str, inputs: str, **fields: Any) -> Quantity:  # noqa: ANN401
@@ -136,31 +140,34 @@ _LISTED: Final = (
     ),
     _entry(
         "position_rate", "q v", "position_rate:position_rate",
-        rolled="rolled_kinematics:rolled_position_rate",
+        sweep="position_rate:position_rates",
         export=Export("qdot", "rate of the coordinates, qdot = N(q) v", "position rate"),
     ),
     # Energies and momentum
     _entry(
         "kinetic_energy", "q v", "energy:kinetic_energy",
-        rolled="rolled_kinematics:rolled_kinetic_energy",
+        sweep="energy:kinetic_energy_of",
         export=Export("kinetic_energy", "kinetic energy [J]"),
     ),
     _entry(
         "potential_energy", "q", "energy:potential_energy",
-        rolled="rolled_kinematics:rolled_potential_energy",
+        sweep=partial(
+            _in("energy:potential_energy_of"),
+            closures=_in("rolled_closures:append_closure_energies"),
+        ),
         export=Export("potential_energy", "energy of gravity and springs [J]"),
     ),
     _entry(
         "gravity_energy", "q", "energy:gravity_energy",
-        rolled="rolled_kinematics:rolled_gravity_energy", is_method=False,
+        sweep="energy:gravity_energy_of", is_method=False,
     ),
     _entry(
         "centre_of_mass", "q", "energy:centre_of_mass",
-        rolled="rolled_kinematics:rolled_centre_of_mass",
+        sweep="energy:centre_of_mass_of",
         export=Export("centre", "mass centre of all bodies in the world [m]"),
     ),
     _entry(
-        "momentum", "q v", "energy:momentum", rolled="rolled_kinematics:rolled_momentum",
+        "momentum", "q v", "energy:momentum", sweep="energy:momentum_of",
         export=Export(
             "momentum", "linear [N s] and angular momentum [N m s] about the world's origin"
         ),

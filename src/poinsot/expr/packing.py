@@ -2,13 +2,12 @@
 
 A layout says how: it is found from a value once, and then packs and unpacks every value alike.
 Symmetric matrices are stored as one triangle, triangular ones with a unit diagonal below it; a
-field of a dataclass says so by its ``metadata``.  What is zero whatever the inputs is not stored.
+field of a dataclass says so by its ``metadata``.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any, Final, final
@@ -140,37 +139,38 @@ class NoLayout(AbstractLayout):
         return None if self.zeros is None else np.zeros(self.zeros)
 
 
-def layout_of(value: Any, triangle: str = "", *, sparse: bool = False) -> AbstractLayout:  # noqa: ANN401
+def layout_of(value: Any, *, sparse: bool = False) -> AbstractLayout:  # noqa: ANN401
     """Return the layout of a value.
 
     Args:
-        value: A scalar, an array, None, or a dataclass or tuple of them.
-        triangle: Which entries of a matrix are stored; see ``ArrayLayout``.
-        sparse: Whether arrays of zeros are left out.
+        value: A scalar, an array, None, a dataclass or tuple of them, or what has a ``layout``.
+        sparse: Whether fields of records that are arrays of zeros are left out.
 
     >>> layout = layout_of((np.zeros(3), np.zeros((3, 3)), 1.0))
     >>> layout.size
     13
     """
+    own: AbstractLayout | None = getattr(value, "layout", None)
+    if own is not None:
+        return own
     if value is None:
         return NoLayout()
     if isinstance(value, tuple):
-        names: Sequence[str] = [str(k) for k in range(len(value))]
-        layouts = [layout_of(entry, sparse=sparse) for entry in value]
-        return RecordLayout(tuple, tuple(names), tuple(layouts))
-    if is_dataclass(value) and not isinstance(value, type):
-        triangles = [field.metadata.get("triangle", "") for field in fields(value)]
-        layouts = [
-            layout_of(entry, shape, sparse=sparse)
-            for entry, shape in zip(_fields(value), triangles, strict=True)
-        ]
+        kind: type = tuple
+        names, triangles = list(map(str, range(len(value)))), [""] * len(value)
+    elif is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in fields(value)]
-        return RecordLayout(type(value), tuple(names), tuple(layouts))
-    if not isinstance(value, np.ndarray):
-        return ArrayLayout(())
-    if sparse and all(map(is_zero, value.ravel().tolist())):
-        return NoLayout(value.shape)
-    return ArrayLayout(value.shape, triangle)
+        triangles = [field.metadata.get("triangle", "") for field in fields(value)]
+        kind = type(value)
+    else:
+        return ArrayLayout(value.shape if isinstance(value, np.ndarray) else ())
+    layouts = []
+    for entry, triangle in zip(_fields(value), triangles, strict=True):
+        layout = ArrayLayout(entry.shape, triangle) if triangle else layout_of(entry, sparse=sparse)
+        if sparse and isinstance(entry, np.ndarray) and all(map(is_zero, entry.ravel().tolist())):
+            layout = NoLayout(entry.shape)
+        layouts.append(layout)
+    return RecordLayout(kind, tuple(names), tuple(layouts))
 
 
 def _fields(value: Any) -> tuple[Any, ...]:  # noqa: ANN401

@@ -89,7 +89,7 @@ class RolledBuilder:
         self._inputs = tuple(Port(name, (size,)) for name, size in inputs.items())
         self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
         self._numbers: dict[Hashable, int] = {}
-        self._alike: dict[Hashable, tuple[Hashable, int]] = {}
+        self._alike: dict[Hashable, tuple[int, int]] = {}
         self._codes: list[Code | LoopedCode] = []
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
@@ -147,11 +147,31 @@ class RolledBuilder:
             results: For each output the entries to write to the state.
         """
         if key not in self._numbers:
-            symbols = {name: array for name, (_, array) in reads.items()}
-            outputs = {f"to_{name}": np.array(row, object) for name, row in results.items()}
-            memories = [memory for memory, _ in reads.values()] + [STATE] * len(results)
-            self._new_code(key, Code(optimise(build(symbols, outputs)), tuple(memories)))
+            self._new_code(key, _code(reads, results))
         return self._numbers[key]
+
+    def code_alike(
+        self,
+        reads: Mapping[str, tuple[str, NDArray[Any]]],
+        results: Mapping[str, Sequence[Any]],
+    ) -> tuple[int, int]:
+        """Return the number of a code that is shared by all that differ in constants only.
+
+        The constants of the code become one more of its reads, after the others.
+
+        Returns:
+            The number, and the offset of the constants.
+        """
+        return self._alike_code(_code(reads, results), len(results))
+
+    def _alike_code(self, code: Code, n_results: int) -> tuple[int, int]:
+        program, constants = _with_constants_read(code.program)
+        memories = (*code.memories[: len(code.memories) - n_results], CONSTANTS)
+        ports = program.inputs, program.outputs
+        shape: Hashable = ("alike", memories, ports, program.steps, program.results)
+        if shape not in self._numbers:
+            self._new_code(shape, Code(program, (*memories, *[STATE] * n_results)))
+        return self._numbers[shape], self.constants(constants)
 
     def _new_code(self, key: Hashable, code: Code | LoopedCode) -> None:
         self._numbers[key] = len(self._codes)
@@ -170,16 +190,10 @@ class RolledBuilder:
         are merged.  Arguments as for :meth:`item`.
         """
         if key not in self._alike:
-            program, constants = _with_constants_read(_traced(trace, reads, writes).program)
-            memories = (*(memory for memory, _, _ in reads.values()), CONSTANTS)
-            ports = program.inputs, program.outputs
-            shape: Hashable = ("alike", memories, ports, program.steps, program.results)
-            if shape not in self._numbers:
-                self._new_code(shape, Code(program, (*memories, *[STATE] * len(writes))))
-            self._alike[key] = shape, self.constants(constants)
-        shape, start = self._alike[key]
+            self._alike[key] = self._alike_code(_traced(trace, reads, writes), len(writes))
+        code, start = self._alike[key]
         reads_at = [start for _, start, _ in reads.values()]
-        self.append(self._numbers[shape], [*reads_at, start, *writes.values()])
+        self.append(code, [*reads_at, start, *writes.values()])
 
     def embed(self, name: str, rolled: Rolled) -> list[NDArray[np.int64]]:
         """Append all items of another rolled program, whose inputs are inputs of this one too.
@@ -235,8 +249,15 @@ class RolledBuilder:
             columns = np.broadcast_arrays(*row)
             self._items.append(np.stack(columns, axis=1).astype(np.int32))
 
+    @property
+    def input_sizes(self) -> dict[str, int]:
+        """The sizes of the inputs by name."""
+        return {port.name: port.size for port in self._inputs}
+
     def show(self, output: str, starts: NDArray[Any]) -> None:
-        """Say where in the state the entries of an output are, in C order."""
+        """Say where in the state the entries of an output are; a new output has their shape."""
+        if output not in {port.name for port in self._outputs}:
+            self._outputs += (Port(output, np.shape(starts)),)
         self._shows[output] = np.ascontiguousarray(starts, np.int32).ravel()
 
     def _flush(self) -> None:
@@ -268,6 +289,15 @@ class RolledBuilder:
             np.array(self._constants, np.float64),
             self._n_looped,
         )
+
+
+def _code(
+    reads: Mapping[str, tuple[str, NDArray[Any]]], results: Mapping[str, Sequence[Any]]
+) -> Code:
+    symbols = {name: array for name, (_, array) in reads.items()}
+    outputs = {f"to_{name}": np.array(row, object) for name, row in results.items()}
+    memories = [memory for memory, _ in reads.values()] + [STATE] * len(results)
+    return Code(optimise(build(symbols, outputs)), tuple(memories))
 
 
 def _traced(

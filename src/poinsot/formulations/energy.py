@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.sparse_arithmetic import is_zero
+from poinsot.formulations.body_tree import AbstractBodies, StraightBodies
 from poinsot.formulations.constrained.loop_coordinates import closure_energy
-from poinsot.formulations.forces import element_energy
-from poinsot.formulations.kinematics import body_motions
-from poinsot.formulations.passive_forces import spring_energy
-from poinsot.model import Mechanism
-from poinsot.spatial import Array, Scalar
+from poinsot.formulations.forces import energy_of_elements
+from poinsot.formulations.kinematics import BodyMotion, add_motions
+from poinsot.formulations.sweep import WHOLE, step
+from poinsot.model import Mechanism, nonzero
+from poinsot.spatial import Array, Inertia, Scalar
 
 
 def kinetic_energy(mechanism: Mechanism, q: Array, v: Array) -> Scalar:
     """Return the kinetic energy [J]: sum of V·(I V) / 2 over the bodies, and of the armatures."""
-    energy: Scalar = 0.0
-    motions = body_motions(mechanism, q, v, np.zeros(mechanism.nv))
-    for body, motion in zip(mechanism.bodies, motions, strict=True):
-        energy = energy + body.spatial_inertia().kinetic_energy(motion.V)
-    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        energy = energy + 0.5 * (v[v_slice] @ body.joint.armature_matrix() @ v[v_slice])
-    return energy
+    return kinetic_energy_of(StraightBodies(mechanism, q=q, v=v))
 
 
 def gravity_energy(mechanism: Mechanism, q: Array) -> Scalar:
     """Return the potential energy of gravity [J], -sum of m g·r from the world origin."""
-    return -(np.array(mechanism.gravity) @ _first_moment(mechanism, q))
+    return gravity_energy_of(StraightBodies(mechanism, q=q))
 
 
 def potential_energy(mechanism: Mechanism, q: Array) -> Scalar:
     """Return the energy of gravity, and of springs in joints, force elements and loops [J]."""
-    springs = spring_energy(mechanism, q) + element_energy(mechanism, q)
-    return gravity_energy(mechanism, q) + springs + closure_energy(mechanism, q)
+    bodies = StraightBodies(mechanism, q=q)
+    return potential_energy_of(bodies, lambda _: closure_energy(mechanism, q))
 
 
 def centre_of_mass(mechanism: Mechanism, q: Array) -> Array:
     """Return the mass centre of all bodies in the world [m], shape (3,)."""
-    centre: Array = (1.0 / total_mass(mechanism)) * _first_moment(mechanism, q)
-    return centre
+    return centre_of_mass_of(StraightBodies(mechanism, q=q))
+
+
+def momentum(mechanism: Mechanism, q: Array, v: Array) -> Array:
+    """Return linear and angular momentum about the world origin, in world axes, shape (6,).
+
+    Both are conserved without gravity and external forces.  Armature is not included.
+    """
+    return momentum_of(StraightBodies(mechanism, q=q, v=v))
 
 
 def total_mass(mechanism: Mechanism) -> Scalar:
@@ -52,24 +57,92 @@ def total_mass(mechanism: Mechanism) -> Scalar:
     return total
 
 
-def momentum(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """Return linear and angular momentum about the world origin, in world axes, shape (6,).
-
-    Both are conserved without gravity and external forces.  Armature is not included.
-    """
-    total = np.zeros(6)
-    motions = body_motions(mechanism, q, v, np.zeros(mechanism.nv))
-    for body, motion in zip(mechanism.bodies, motions, strict=True):
-        total = total + motion.X_WB.force_to_parent(body.spatial_inertia().apply(motion.V))
-    return total
+# On values, or rolled
 
 
-def _first_moment(mechanism: Mechanism, q: Array) -> Array:
+def kinetic_energy_of(bodies: AbstractBodies) -> Scalar:
+    """Return the kinetic energy."""
+    bodies.start("total", 0.0, WHOLE)
+    kinetic = step(_kinetic, "inertia motion all.total", "all.total")
+    add_motions(bodies, None, [kinetic], [step(_turning, "armature v all.total", "all.total")])
+    return bodies.shown(bodies.values("total")[WHOLE])
+
+
+def gravity_energy_of(bodies: AbstractBodies) -> Scalar:
+    """Return the potential energy of gravity."""
+    return bodies.shown(_gravity_energy(bodies))
+
+
+def potential_energy_of(
+    bodies: AbstractBodies, closures: Callable[[AbstractBodies], Any]
+) -> Scalar:
+    """Return the potential energy; ``closures`` gives that of loops and curves."""
+    gravity = _gravity_energy(bodies)
+    bodies.start("springs", 0.0, WHOLE)
+    nodes = [i for i, body in enumerate(bodies.mechanism.bodies) if nonzero(body.joint.stiffness)]
+    bodies.outward([step(_stretched, "spring q all.springs", "all.springs")], nodes=nodes)
+    springs, elements = bodies.values("springs")[WHOLE], energy_of_elements(bodies)
+    return bodies.shown(bodies.apply(_sum, gravity, springs, elements, closures(bodies)))
+
+
+def centre_of_mass_of(bodies: AbstractBodies) -> Array:
+    """Return the mass centre."""
+    share = bodies.constant(1.0 / total_mass(bodies.mechanism))
+    return bodies.shown(bodies.apply(_scaled, share, _first_moment(bodies)))
+
+
+def momentum_of(bodies: AbstractBodies) -> Array:
+    """Return linear and angular momentum."""
+    bodies.start("total", np.zeros(6), WHOLE)
+    add_motions(bodies, None, [step(_with_momentum, "inertia motion all.total", "all.total")])
+    return bodies.shown(bodies.values("total")[WHOLE])
+
+
+def _gravity_energy(bodies: AbstractBodies) -> Any:  # noqa: ANN401
+    gravity = bodies.constant(np.array(bodies.mechanism.gravity))
+    return bodies.apply(_weighed, gravity, _first_moment(bodies))
+
+
+def _first_moment(bodies: AbstractBodies) -> Any:  # noqa: ANN401
     """Return the sum of m r over the bodies' mass centres [kg m], shape (3,)."""
-    still = np.zeros(mechanism.nv)
-    total = np.zeros(3)
-    for body, motion in zip(
-        mechanism.bodies, body_motions(mechanism, q, still, still), strict=True
-    ):
-        total = total + body.mass * motion.X_WB.apply_point(body.com)
-    return total
+    bodies.start("moment", np.zeros(3), WHOLE)
+    moment = step(_with_moment, "mass_centre motion all.moment", "all.moment")
+    add_motions(bodies, None, [moment])
+    return bodies.values("moment")[WHOLE]
+
+
+def _kinetic(inertia: Inertia, motion: BodyMotion, total: Scalar) -> Scalar:
+    return total + inertia.kinetic_energy(motion.V)
+
+
+def _turning(armature: Array | None, v: Array, total: Scalar) -> Scalar:
+    return total if armature is None else total + 0.5 * (v @ armature @ v)
+
+
+def _stretched(spring: tuple[Array, Array], q: Array, total: Scalar) -> Scalar:
+    stretch = q - spring[1]
+    return total + 0.5 * (stretch @ spring[0] @ stretch)
+
+
+def _with_moment(mass_centre: tuple[Scalar, Array], motion: BodyMotion, total: Array) -> Array:
+    mass, centre = mass_centre
+    result: Array = total + mass * motion.X_WB.apply_point(centre)
+    return result
+
+
+def _with_momentum(inertia: Inertia, motion: BodyMotion, total: Array) -> Array:
+    result: Array = total + motion.X_WB.force_to_parent(inertia.apply(motion.V))
+    return result
+
+
+def _weighed(gravity: Array, moment: Array) -> Scalar:
+    return -(gravity @ moment)
+
+
+def _scaled(factor: Scalar, moment: Array) -> Array:
+    result: Array = factor * moment
+    return result
+
+
+def _sum(gravity: Scalar, springs: Scalar, elements: Scalar, closures: Scalar) -> Scalar:
+    return gravity + (springs + elements) + closures

@@ -6,12 +6,16 @@ elements.  Where the base moves, "world" is the base: positions and velocities a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from poinsot.formulations.kinematics import BodyMotion, body_motions, velocity_at
+from poinsot.formulations.body_tree import AbstractBodies, StraightBodies
+from poinsot.formulations.force_numbers import ForceLayout
+from poinsot.formulations.kinematics import BodyMotion, add_motions, velocity_at
+from poinsot.formulations.sweep import BASE, WHOLE
 from poinsot.model import (
     WORLD,
     AbstractForce,
@@ -21,7 +25,8 @@ from poinsot.model import (
     Mechanism,
     PointMotion,
 )
-from poinsot.spatial import Array, Scalar, Transform, cross, halves
+from poinsot.model.environment import TIME
+from poinsot.spatial import Array, Scalar, cross, halves
 
 
 def with_elements(
@@ -57,17 +62,11 @@ def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dic
         By the number of the body as listed, at its origin in its axes, shape (6,).
     """
     total: dict[int, Array] = {}
-    if not any(force.ends for force in mechanism.forces):
-        return total
-    motions = _motions(mechanism, q, v)
-    for force in mechanism.forces:
-        wrenches = force.wrenches(_point_motions(force, motions), t)
-        for (body, point), wrench in zip(force.ends, wrenches, strict=True):
-            if body != WORLD:
-                i = mechanism.index(body)
-                moment = wrench[3:] + cross(np.array(point), wrench[:3])
-                at_origin = np.concatenate([wrench[:3], moment])
-                total[i] = total[i] + at_origin if i in total else at_origin
+    bodies = StraightBodies(mechanism, q=q, v=v, t=t)
+    for i, point, wrench in wrenches_of_elements(bodies):
+        moment = wrench[3:] + cross(np.array(point), wrench[:3])
+        at_origin = np.concatenate([wrench[:3], moment])
+        total[i] = total[i] + at_origin if i in total else at_origin
     return total
 
 
@@ -76,44 +75,118 @@ def element_joint_forces(mechanism: Mechanism, q: Array, v: Array, t: Scalar) ->
 
     On the right-hand side, as tau is; None where no element acts along a joint.
     """
-    elements = [force for force in mechanism.forces if isinstance(force, AbstractJointForce)]
-    if not elements:
+    if not joint_elements(mechanism):
         return None
     total: list[Scalar] = [0.0] * mechanism.nv
-    for force in elements:
-        joints = [
-            JointMotion(q[mechanism.q_slice(name)], v[mechanism.v_slice(name)])
-            for name in force.joints
-        ]
-        k = mechanism.v_slice(force.joint).start + force.index
-        total[k] = total[k] + force.force_along(joints, t)
+    add_joint_forces(StraightBodies(mechanism, q=q, v=v, t=t), total)
     return np.array(total)
 
 
 def element_energy(mechanism: Mechanism, q: Array) -> Scalar:
     """Return the energy stored in the force elements [J]: springs between points and in joints."""
-    energy: Scalar = 0.0
-    if any(force.ends for force in mechanism.forces):
-        motions = _motions(mechanism, q, np.zeros(mechanism.nv))
-        for force in mechanism.forces:
-            energy = energy + force.energy(_point_motions(force, motions))
-    for force in mechanism.forces:
-        if isinstance(force, AbstractJointForce):
-            energy = energy + force.stored([q[mechanism.q_slice(name)] for name in force.joints])
+    energy: Scalar = energy_of_elements(StraightBodies(mechanism, q=q))
     return energy
 
 
-def _motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, BodyMotion]:
-    motions = body_motions(mechanism, q, v, np.zeros(mechanism.nv))
-    at_rest = BodyMotion(Transform.identity(), np.zeros(6), np.zeros(6))
-    return {WORLD: at_rest, **dict(zip(mechanism.body_names, motions, strict=True))}
+# On values, or rolled
 
 
-def _point_motions(force: AbstractForce, motions: Mapping[str, BodyMotion]) -> list[PointMotion]:
-    return [point_motion(motions[body], np.array(point)) for body, point in force.ends]
+def wrenches_of_elements(bodies: AbstractBodies) -> list[tuple[int, Sequence[float], Any]]:
+    """Return for each wrench of an element its body, its point in the body, and its value."""
+    mechanism, wrenches = bodies.mechanism, list[tuple[int, Sequence[float], Any]]()
+    _add_end_motions(bodies)
+    for force in mechanism.forces:
+        if force.ends:
+            points = _point_motions(bodies, force)
+            values = bodies.apply(_wrenches, _element(bodies, force), _time(bodies, force), *points)
+            for k, (body, point) in enumerate(force.ends):
+                if body != WORLD:
+                    wrenches.append((mechanism.index(body), point, bodies.field(values, k)))
+    return wrenches
+
+
+def add_joint_forces(bodies: AbstractBodies, total: list[Any]) -> None:
+    """Add the forces of all elements to the joint forces, entry by entry."""
+    for force in joint_elements(bodies.mechanism):
+        k = bodies.mechanism.v_slice(force.joint).start + force.index
+        motions = [bodies.joint_state(name, joint) for name in "qv" for joint in force.joints]
+        total[k] = bodies.apply(
+            _joint_force, total[k], _element(bodies, force), _time(bodies, force), *motions,
+            into=total[k],
+        )  # fmt: skip
+
+
+def energy_of_elements(bodies: AbstractBodies) -> Any:  # noqa: ANN401
+    """Return the energy stored in all elements [J]."""
+    bodies.start("elements", 0.0, WHOLE)
+    energy = bodies.values("elements")[WHOLE]
+    _add_end_motions(bodies)
+    for force in bodies.mechanism.forces:
+        if force.ends:
+            points = _point_motions(bodies, force)
+            energy = bodies.apply(_energy, energy, _element(bodies, force), *points, into=energy)
+    for force in joint_elements(bodies.mechanism):
+        q = [bodies.joint_state("q", joint) for joint in force.joints]
+        energy = bodies.apply(_stored, energy, _element(bodies, force), *q, into=energy)
+    return energy
+
+
+def joint_elements(mechanism: Mechanism) -> list[AbstractJointForce]:
+    """Return the elements that act along joints."""
+    return [force for force in mechanism.forces if isinstance(force, AbstractJointForce)]
+
+
+def _add_end_motions(bodies: AbstractBodies) -> None:
+    """Add the motions of bodies that elements act on, unless they are known."""
+    mechanism = bodies.mechanism
+    ends = [body for force in mechanism.forces for body, _ in force.ends if body != WORLD]
+    if BASE not in bodies.values("motion") and any(force.ends for force in mechanism.forces):
+        add_motions(bodies, mechanism.carriers(ends))
+
+
+def _element(bodies: AbstractBodies, force: AbstractForce) -> Any:  # noqa: ANN401
+    return bodies.constant(force, ForceLayout.from_force)
+
+
+def _time(bodies: AbstractBodies, force: AbstractForce) -> Any:  # noqa: ANN401
+    return bodies.values(TIME)[WHOLE] if force.depends_on_time else bodies.constant(None)
+
+
+def _point_motions(bodies: AbstractBodies, force: AbstractForce) -> list[Any]:
+    motions, index = bodies.values("motion"), bodies.mechanism.index
+    return [
+        bodies.apply(
+            point_motion,
+            motions[BASE if body == WORLD else index(body)],
+            bodies.constant(np.array(point)),
+        )
+        for body, point in force.ends
+    ]
+
+
+def _wrenches(force: AbstractForce, t: Scalar | None, *points: PointMotion) -> tuple[Array, ...]:
+    return tuple(force.wrenches(list(points), 0.0 if t is None else t))
+
+
+def _energy(total: Scalar, force: AbstractForce, *points: PointMotion) -> Scalar:
+    return total + force.energy(list(points))
+
+
+def _joint_force(
+    total: Scalar, force: AbstractJointForce, t: Scalar | None, *motions: Array
+) -> Scalar:
+    n = len(force.joints)
+    joints = [JointMotion(q, v) for q, v in zip(motions[:n], motions[n:], strict=True)]
+    return total + force.force_along(joints, 0.0 if t is None else t)
+
+
+def _stored(total: Scalar, force: AbstractJointForce, *q: Array) -> Scalar:
+    return total + force.stored(list(q))
 
 
 def point_motion(motion: BodyMotion, point: Array) -> PointMotion:
     """Return the motion of a point given in body coordinates [m], shape (3,)."""
-    v, w = halves(velocity_at(motion, "world", point))
+    if motion.V is None:
+        return PointMotion(motion.X_WB.apply_point(point), np.zeros(3), motion.X_WB.R, np.zeros(3))
+    v, w = halves(velocity_at("world", motion, point))
     return PointMotion(motion.X_WB.apply_point(point), v, motion.X_WB.R, w)

@@ -8,17 +8,44 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+from poinsot.expr.packing import AbstractLayout
 from poinsot.model import AbstractJoint
 from poinsot.model.fields import declarations
 from poinsot.spatial import Array
 
 _COMMON = {field.name for field in fields(AbstractJoint)}
+
+
+@final
+@dataclass(frozen=True)
+class JointLayout(AbstractLayout):
+    """The layout of the parameters of joints of one kind."""
+
+    kind: AbstractJoint
+
+    @staticmethod
+    def from_joint(joint: AbstractJoint) -> JointLayout:
+        """Return the layout of a joint."""
+        return JointLayout(blank_joint(joint))
+
+    @property
+    def size(self) -> int:
+        """Number of parameters."""
+        return len(joint_numbers(self.kind))
+
+    def packed(self, value: AbstractJoint) -> list[Any]:
+        """Return the parameters of a joint."""
+        return joint_numbers(value)
+
+    def unpacked(self, entries: Array, owner: Any = None) -> AbstractJoint:  # noqa: ANN401
+        """Return a joint with these parameters, or symbols."""
+        return joint_with(self.kind, entries)
 
 
 def joint_numbers(joint: AbstractJoint) -> list[float]:

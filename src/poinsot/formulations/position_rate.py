@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from poinsot.formulations.body_tree import AbstractBodies, Mount, StraightBodies
+from poinsot.formulations.sweep import step
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
 
 def position_rate(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Return qdot = N(q) v, shape (nq,)."""
-    return np.concatenate(
-        [
-            body.joint.position_rate(q[mechanism.q_slices[i]], v[mechanism.v_slices[i]])
-            for i, body in enumerate(mechanism.bodies)
-        ]
-    )
+    return position_rates(StraightBodies(mechanism, q=q, v=v))
+
+
+def position_rates(bodies: AbstractBodies) -> Array:
+    """Return qdot, shape (nq,); on values, or rolled."""
+    nodes = [i for i, body in enumerate(bodies.mechanism.bodies) if body.joint.nq]
+    bodies.outward([step(_rate, "mount q v", "rate")], nodes=nodes)
+    return bodies.by_coordinate("rate")
+
+
+def _rate(mount: Mount, q: Array, v: Array) -> Array:
+    return mount.joint.position_rate(q, v)

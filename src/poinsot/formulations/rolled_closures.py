@@ -1,70 +1,80 @@
-"""Springs, dampers and drives of loops and curves rolled: wrenches and energies as items."""
+"""Springs, dampers and drives of loops and curves rolled: wrenches and energies as items.
+
+On values these are ``constraint_rows.with_closures`` and ``loop_coordinates.closure_energy``, which
+compare frames along the shortest path and differentiate them; the rolled ones read the motions of
+bodies in the world.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import fields
-from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
-from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.formulations.body_tree import AbstractBodies
+from poinsot.formulations.kinematics import BodyMotion, add_motions
 from poinsot.formulations.pair_motion import PairMotion
-from poinsot.formulations.rolled_bodies import Read, RolledBodies, unpack
-from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, LoadInputs, Mechanism
+from poinsot.formulations.rolled_bodies import RolledBodies
+from poinsot.formulations.rolled_sweep import Slot
+from poinsot.formulations.sweep import BASE, WHOLE
+from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, LoadInputs
 from poinsot.model.environment import DRIVES
-from poinsot.spatial import Array, Transform
+from poinsot.spatial import Array, Scalar, Transform
+
+Frames: TypeAlias = tuple[Transform, Transform]
+"""The two frames of a loop, each in its body."""
 
 _NOTHING = np.zeros((6, 0))
 """No Jacobian is needed."""
 
 
 def append_closure_wrenches(
-    mechanism: Mechanism, builder: RolledBuilder, load_inputs: LoadInputs
-) -> list[tuple[int, int]]:
+    bodies: RolledBodies, load_inputs: LoadInputs
+) -> list[tuple[int, Slot]]:
     """Append the wrenches of springs, dampers and drives in loops and curves.
 
-    The program must have the inputs q and v, and the load inputs.
-
     Returns:
-        For each wrench the index of its body as listed, and its index in the state.
+        For each wrench the index of its body as listed, and its slot.
     """
     drives, start = {}, 0
     for k, nv in load_inputs.drives:
-        drives[k], start = (DRIVES, start, nv), start + nv
+        drives[k] = Slot(DRIVES, start, bodies.vector(nv))
+        start += nv
     acting = [
-        (constraint, drives.get(k))
-        for k, constraint in enumerate(mechanism.closures)
+        (constraint, drives.get(k) or bodies.constant(None))
+        for k, constraint in enumerate(bodies.mechanism.closures)
         if isinstance(constraint, AbstractClosure) and (constraint.is_passive or k in drives)
     ]
     if not acting:
         return []
-    bodies = RolledBodies(mechanism, builder)
     ends = [body for constraint, _ in acting for body, _ in constraint.pair if body != WORLD]
-    motion = bodies.motions(mechanism.carriers(ends), ("q", "v"))
-    return [
-        wrench
-        for constraint, drive in acting
-        for wrench in _append(bodies, motion, constraint, drive)
-    ]
+    add_motions(bodies, bodies.mechanism.carriers(ends))
+    wrenches = []
+    for constraint, drive in acting:
+        slots = bodies.apply(
+            lambda *values, element=constraint: _applied(element, *values),
+            drive, *_pair_slots(bodies, constraint), label=kind_of(constraint),
+        )  # fmt: skip
+        for k, (body, _) in enumerate(constraint.pair):
+            if body != WORLD:
+                wrenches.append((bodies.mechanism.index(body), bodies.field(slots, k)))
+    return wrenches
 
 
-def append_closure_energies(bodies: RolledBodies, motion: Mapping[int, Read], total: int) -> None:
-    """Append the energies of springs in loops and curves, added to an entry of the state.
-
-    Args:
-        bodies: The bodies.
-        motion: The reads of their motions.
-        total: Index of the entry.
-    """
+def append_closure_energies(bodies: AbstractBodies) -> Slot:
+    """Append the energies of springs in loops and curves; return the slot of their sum."""
+    assert isinstance(bodies, RolledBodies)
+    bodies.start("closures", 0.0, WHOLE)
+    total: Slot = bodies.values("closures")[WHOLE]
     for constraint in bodies.mechanism.closures:
         if isinstance(constraint, AbstractClosure) and constraint.is_passive:
-            _, reads = _ends(bodies, motion, constraint)
-            bodies.builder.item_alike(
-                ("spring energy", kind_of(constraint)), partial(_energy, constraint),
-                {**reads, "total": (STATE, total, 1)}, {"total": total},
+            bodies.apply(
+                lambda *values, element=constraint: _energy(element, *values),
+                total, *_pair_slots(bodies, constraint), into=total, label=kind_of(constraint),
             )  # fmt: skip
+    return total
 
 
 def kind_of(constraint: AbstractConstraint) -> Hashable:
@@ -76,56 +86,29 @@ def kind_of(constraint: AbstractConstraint) -> Hashable:
     return (type(constraint), *settings)
 
 
-def _append(
-    bodies: RolledBodies,
-    motion: Mapping[int, Read],
-    constraint: AbstractClosure,
-    drive: Read | None,
-) -> list[tuple[int, int]]:
-    builder = bodies.builder
-    numbers, reads = _ends(bodies, motion, constraint)
-    if drive is not None:
-        reads["drive"] = drive
-    indices = [builder.state(6), builder.state(6)]
-    builder.item_alike(
-        ("applied", kind_of(constraint), drive is not None), partial(_applied, constraint), reads,
-        {"first": indices[0], "second": indices[1]},
-    )  # fmt: skip
-    return [(i, index) for i, index in zip(numbers, indices, strict=True) if i >= 0]
-
-
-def _ends(
-    bodies: RolledBodies, motion: Mapping[int, Read], constraint: AbstractClosure
-) -> tuple[list[int], dict[str, Read]]:
-    """Return the two bodies of a loop, -1 for the world, and the reads of its two frames."""
-    numbers = [-1 if body == WORLD else bodies.mechanism.index(body) for body, _ in constraint.pair]
-    reads: dict[str, Read] = {}
-    for side, i, (_, pose) in zip("EF", numbers, constraint.pair, strict=True):
-        X = pose.transform()
-        values = [*X.R.ravel().tolist(), *X.p.tolist()]
-        reads[f"frame{side}"] = (CONSTANTS, bodies.builder.constants(values), 12)
-        reads[f"body{side}"] = motion[i]
-    return numbers, reads
+def _pair_slots(bodies: RolledBodies, constraint: AbstractClosure) -> list[Slot]:
+    """Return the slots of the two frames of a loop in their bodies, and of the bodies' motions."""
+    motions, index = bodies.values("motion"), bodies.mechanism.index
+    frames = tuple(pose.transform() for _, pose in constraint.pair)
+    ends = [motions[BASE if body == WORLD else index(body)] for body, _ in constraint.pair]
+    return [bodies.constant(frames), *ends]
 
 
 def _applied(
-    constraint: AbstractClosure, *, drive: Array | None = None, **given: Array
-) -> dict[str, Array]:
-    pair = _pair(given)
+    constraint: AbstractClosure, drive: Array | None, frames: Frames, *bodies: BodyMotion
+) -> tuple[Array, Array]:
+    pair = _pair(frames, *bodies)
     first, second = pair.on_bodies(constraint.applied(pair.seen(_NOTHING), drive)[None])
-    return {"first": first, "second": second}
+    return first[0], second[0]
 
 
-def _energy(constraint: AbstractClosure, *, total: Array, **given: Array) -> dict[str, Array]:
-    return {"total": total + constraint.spring_energy(_pair(given).seen(_NOTHING))[()]}
+def _energy(
+    constraint: AbstractClosure, total: Scalar, frames: Frames, *bodies: BodyMotion
+) -> Scalar:
+    return total + constraint.spring_energy(_pair(frames, *bodies).seen(_NOTHING))[()]
 
 
-def _pair(given: Mapping[str, Array]) -> PairMotion:
-    frames = [given[f"frame{side}"] for side in "EF"]
-    bodies = [unpack(given[f"body{side}"]) for side in "EF"]
-    return PairMotion.from_bodies(
-        [Transform(frame[:9].reshape(3, 3), frame[9:]) for frame in frames],
-        [body.X_WB for body in bodies],
-        [body.V for body in bodies],
-        [body.A for body in bodies],
-    )
+def _pair(frames: Frames, *bodies: BodyMotion) -> PairMotion:
+    V = [np.zeros(6) if body.V is None else body.V for body in bodies]
+    still, poses = np.zeros(6), [body.X_WB for body in bodies]
+    return PairMotion.from_bodies(frames, poses, V, [still, still])

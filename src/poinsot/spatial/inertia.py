@@ -1,11 +1,12 @@
 """The spatial inertia of a rigid body."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.expr.packing import SYMMETRIC
 from poinsot.spatial.array import Array, components, frozen, halves, matrix
 from poinsot.spatial.rotation import skew
 from poinsot.spatial.scalar import Scalar
@@ -34,7 +35,7 @@ class Inertia:
 
     mass: Scalar
     h: Array
-    I: Array
+    I: Array = field(metadata=SYMMETRIC)
 
     def __init__(self, mass: Scalar, h: ArrayLike, I: ArrayLike) -> None:
         object.__setattr__(self, "mass", mass)

@@ -16,7 +16,7 @@ from poinsot.expr.functions import maximum, minimum, select, sqrt
 from poinsot.expr.linalg import solve_lower, solve_lower_transposed
 from poinsot.expr.rolled import STATE
 from poinsot.expr.semidefinite import factor, panel
-from poinsot.formulations.rolled_bodies import Read
+from poinsot.formulations.rolled_sweep import Read
 from poinsot.spatial import Array
 
 

@@ -22,8 +22,8 @@ from poinsot.formulations.recursive.composite import base_frame
 from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.links import link_frame
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.formulations.rolled_bodies import Read
 from poinsot.formulations.rolled_closures import kind_of
+from poinsot.formulations.rolled_sweep import Read
 from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair, Rows
 from poinsot.model.constraints.base import CoordinateMotion, Frame
 from poinsot.model.environment import TIME

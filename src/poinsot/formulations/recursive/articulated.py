@@ -115,8 +115,8 @@ def rigid_body(link: Link, V: Array) -> Articulated:
     return Articulated(inertia.matrix(), cross_force(V, inertia.apply(V)))
 
 
-def _resting_body(link: Link) -> tuple[Articulated, Array]:
-    return Articulated(link.inertia().matrix(), np.zeros(6)), np.zeros(6)
+def _resting_body(link: Link) -> tuple[Articulated, None]:
+    return Articulated(link.inertia().matrix(), np.zeros(6)), None
 
 
 def _no_drive(link: Link) -> Array:
@@ -134,12 +134,13 @@ def free_joint(
 
 
 def with_child(
-    link: Link, placement: Placement, body: Articulated, joint: FreeJoint, q: Array, rate: Array,
-    passive: PassiveCoefficients | None, parent: Articulated,
+    link: Link, placement: Placement, body: Articulated, joint: FreeJoint, q: Array,
+    rate: Array | None, passive: PassiveCoefficients | None, parent: Articulated,
 ) -> Articulated:  # fmt: skip
     """Return the parent with the apparent inertia and force of a link with a free joint."""
     freed = _freed(body.I, link.joint.motion_subspace(q), joint, _armature(link, passive))
-    F = body.F + freed @ rate + joint.U @ ldl_solve(joint.L, joint.d_inverse, joint.u)
+    F = body.F if rate is None else body.F + freed @ rate
+    F = F + joint.U @ ldl_solve(joint.L, joint.d_inverse, joint.u)
     I_a = inertia_to_parent(placement, freed)
     F_a = force_to_parent(placement, F)
     return Articulated(parent.I + I_a, parent.F + F_a)

@@ -28,12 +28,12 @@ def mass_matrix_along_paths(mechanism: Mechanism, q: Array) -> Array:
     tree = StraightTree(mechanism, regrouped_links(mechanism), q=q)
     composite_bodies(tree)
     tree.outward([_UNIT_FORCE])
-    links, placements = tree.links, tree.cells["placement"]
+    links, placements = tree.links, tree.values("placement")
     M = np.zeros((mechanism.nv, mechanism.nv), dtype=object)
     for i, link in enumerate(links):
         S = link.joint.motion_subspace(q[link.q])
-        f, n = tree.cells["_unit"][i]
-        M[link.v, link.v] = own_block(S, (f, n), tree.cells["passive"][i])
+        f, n = tree.values("_unit")[i]
+        M[link.v, link.v] = own_block(S, (f, n), tree.values("passive")[i])
         j = i
         while links[j].parent >= 0:
             placement, j = placements[j], links[j].parent
@@ -49,13 +49,13 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
     """Return M(q), shape (nv, nv), armature included."""
     tree = StraightTree(mechanism, regrouped_links(mechanism), q=q)
     composite_bodies(tree)
-    tree.cells["path"] = {-1: ()}
+    tree.start("path", ())
     screws_in_base(tree, step(_products, "screws forces parent.path", "row path"))
     links, M = tree.links, np.zeros((mechanism.nv, mechanism.nv), dtype=object)
     for i, link in enumerate(links):
-        M[link.v, link.v] = tree.cells["block"][i]
+        M[link.v, link.v] = tree.values("block")[i]
         j = link.parent
-        for block in tree.cells["row"][i]:
+        for block in tree.values("row")[i]:
             M[links[j].v, link.v], M[link.v, links[j].v] = block, block.T
             j = links[j].parent
     return np.array(M.tolist()).reshape(M.shape)  # (0, 0) without joints

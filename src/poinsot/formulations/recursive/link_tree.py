@@ -88,20 +88,20 @@ class StraightTree(AbstractTree, StraightSweep):
             values["passive"] = PassiveCoefficients.from_joint(joints[link.v.start])
             values["exerted"] = None if exerted is None else exerted[link.v]
             for name, value in values.items():
-                self.cells[name][k] = value
+                self.values(name)[k] = value
 
     def from_environment(self, name: str, compute: Callable[[Environment], Any]) -> None:
         """Set a value of the base."""
-        self.cells[name][BASE] = compute(self._environment)
+        self.values(name)[BASE] = compute(self._environment)
 
     def at_base(self, name: str, value: Any) -> None:  # noqa: ANN401
         """Set None."""
-        self.cells[name][BASE] = None
+        self.values(name)[BASE] = None
 
     def subtract_loads(self, name: str) -> None:
         """Subtract the wrenches of the environment."""
         name, _, field = name.partition(".")
-        cells = self.cells[name]
+        cells = self.values(name)
         for k, load in self._loads.items():
             if field:
                 cells[k] = replace(cells[k], **{field: getattr(cells[k], field) - load})
@@ -112,7 +112,7 @@ class StraightTree(AbstractTree, StraightSweep):
         """Return values in the order of v."""
         result = np.zeros(self._mechanism.nv, dtype=object)
         for k, link in enumerate(self.links):
-            result[link.v] = self.cells[name][k]
+            result[link.v] = self.values(name)[k]
         return np.array(result.tolist())
 
 

@@ -14,7 +14,8 @@ from poinsot.formulations.recursive.articulated import FreeJoint
 from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.formulations.sweep import starts, step
+from poinsot.formulations.rolled_sweep import starts
+from poinsot.formulations.sweep import step
 from poinsot.spatial import Array
 
 
@@ -50,8 +51,8 @@ def append_moving(tree: RolledTree) -> Moving:
     """Append the outward sweep: velocities, and rigid-body inertias and forces."""
     tree.each(PASSIVE, step(sub, "tau _passive", "_drive"))
     articulated.moving_bodies(tree)
-    forces = {k: slot.field("F").start for k, slot in tree.cells["body"].items()}
-    return Moving(starts(tree.cells["velocity"]), forces, starts(tree.cells["placement"]))
+    forces = {k: slot.field("F").start for k, slot in tree.values("body").items()}
+    return Moving(starts(tree.values("velocity")), forces, starts(tree.values("placement")))
 
 
 def append_free(tree: RolledTree, _moving: Moving) -> RolledArticulated:
@@ -71,7 +72,7 @@ def append_acceleration(
     start = tree.builder.state(tree.nv)
     tree.put_by_velocity("dv", start)
     articulated.accelerated(tree)
-    return starts(tree.cells["acceleration"]), start
+    return starts(tree.values("acceleration")), start
 
 
 def append_inertias(tree: RolledTree) -> RolledArticulated:
@@ -83,7 +84,7 @@ def append_inertias(tree: RolledTree) -> RolledArticulated:
 def append_placements(tree: RolledTree) -> dict[int, int]:
     """Append the placements of links in their parents; return their indices by link."""
     tree.outward([PLACE])
-    return starts(tree.cells["placement"])
+    return starts(tree.values("placement"))
 
 
 def append_velocities(tree: RolledTree, _placement: Mapping[int, int]) -> dict[int, int]:
@@ -92,7 +93,7 @@ def append_velocities(tree: RolledTree, _placement: Mapping[int, int]) -> dict[i
     tree.outward(
         [step(articulated.link_velocity, "link placement parent.velocity q v", "velocity")]
     )
-    return starts(tree.cells["velocity"])
+    return starts(tree.values("velocity"))
 
 
 def joint_size(kind: LinkKind) -> int:
@@ -108,7 +109,7 @@ def joint_from(kind: LinkKind, numbers: Array) -> FreeJoint:
 
 def _free(tree: RolledTree) -> RolledArticulated:
     articulated.free_bodies(tree)
-    return RolledArticulated(starts(tree.cells["placement"]), starts(tree.cells["joint"]))
+    return RolledArticulated(starts(tree.values("placement")), starts(tree.values("joint")))
 
 
 def _joint_layout(kind: LinkKind) -> AbstractLayout:

@@ -27,7 +27,9 @@ def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
     composite_bodies(tree)
     for name in ("screws", "forces"):  # consecutive, so that products can be taken in blocks
         sizes = [kind.joint.nv for kind in tree.kinds]
-        tree.cells[name] = {k: tree.new(ArrayLayout((size, 6))) for k, size in enumerate(sizes)}
+        tree.values(name).update(
+            (k, tree.new(ArrayLayout((size, 6)))) for k, size in enumerate(sizes)
+        )
     screws_in_base(tree)
     return tree.shown("mass_matrix", _products(tree))
 
@@ -37,7 +39,7 @@ def _products(tree: RolledTree) -> Array:
     zero = tree.builder.state(1)
     tree.builder.item("zero", lambda: {"zero": np.zeros(1)}, {}, {"zero": zero})
     screws, forces = (
-        tree.cells[name][0].start if tree.links else 0 for name in ("screws", "forces")
+        tree.values(name)[0].start if tree.links else 0 for name in ("screws", "forces")
     )
     shown = np.full((tree.nv, tree.nv), zero, np.int32)
     paths: list[Array] = []
@@ -49,7 +51,7 @@ def _products(tree: RolledTree) -> Array:
         first += len(velocities)
         carriers = paths[link.parent] if link.parent >= 0 else velocities[:0]
         paths.append(np.concatenate([carriers, velocities]))
-        block = tree.cells["block"][k].entries
+        block = tree.values("block")[k].entries
         shown[np.ix_(listed[velocities], listed[velocities])] = block.reshape(2 * velocities.shape)
         for i in velocities.tolist():
             row = tree.builder.state(len(carriers))

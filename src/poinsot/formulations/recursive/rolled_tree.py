@@ -9,18 +9,23 @@ from typing import Any
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.packing import AbstractLayout, NoLayout, layout_of
+from poinsot.expr.packing import AbstractLayout, ArrayLayout, NoLayout, layout_of
 from poinsot.expr.rolled import CONSTANTS, STATE, Rolled
+from poinsot.formulations.forces import (
+    add_joint_forces,
+    joint_elements,
+    wrenches_of_elements,
+)
 from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.link_kinds import LinkKind, PlacementLayout
 from poinsot.formulations.recursive.link_tree import AbstractTree, joints_by_velocity
 from poinsot.formulations.recursive.links import Link, Placement, link_frame
+from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.formulations.rolled_closures import append_closure_wrenches
-from poinsot.formulations.rolled_forces import append_joint_forces, append_wrenches
+from poinsot.formulations.rolled_sweep import RolledSweep, Slot, starts
 from poinsot.formulations.sweep import BASE as WORLD
-from poinsot.formulations.sweep import RolledSweep, Slot, starts
 from poinsot.model import Environment, LoadInputs, Mechanism
-from poinsot.model.environment import BASE, N_BASE, WRENCHES
+from poinsot.model.environment import BASE, N_BASE, TIME, WRENCHES
 from poinsot.spatial import Array, Transform
 
 GRAVITY = "gravity"
@@ -37,6 +42,8 @@ class RolledTree(AbstractTree, RolledSweep):
         output: Name and shape of the result.
         load_inputs: Which external loads are inputs; None where gravity is the only load.
     """
+
+    owner = ("", "link")
 
     def __init__(
         self,
@@ -66,25 +73,25 @@ class RolledTree(AbstractTree, RolledSweep):
         self._add_cells(inputs)
 
     def _add_cells(self, inputs: Sequence[str]) -> None:
-        joints, cells = joints_by_velocity(self.mechanism), self.cells
+        joints, values = joints_by_velocity(self.mechanism), self.values
         nothing = self.slot(STATE, 0, NoLayout())
         for k, link in enumerate(self.links):
-            cells["link"][k] = self.constant(link, LinkKind.from_link(link))
+            values("link")[k] = self.constant(link, LinkKind.from_link)
             coefficients = PassiveCoefficients.from_joint(joints[link.v.start])
-            cells["passive"][k] = nothing if coefficients is None else self.constant(coefficients)
-            cells["exerted"][k] = nothing
+            values("passive")[k] = nothing if coefficients is None else self.constant(coefficients)
+            values("exerted")[k] = nothing
         for name in dict.fromkeys(("v", "a", *inputs)):
             for k, link in enumerate(self.links):
                 entries = link.q if name == "q" else link.v
                 layout = self.vector(entries.stop - entries.start, known=name not in inputs)
-                cells[name][k] = Slot(name, entries.start, layout)
-        self.kinds: list[LinkKind] = [cells["link"][k].layout for k in range(len(self.links))]
+                values(name)[k] = Slot(name, entries.start, layout)
+        self.kinds: list[LinkKind] = [values("link")[k].layout for k in range(len(self.links))]
 
     def from_environment(self, name: str, compute: Callable[[Environment], Any]) -> None:
         """Append a value of the base."""
         value = compute(Environment(np.zeros(3)))
         slot = self.new(layout_of(value))
-        self.cells[name][WORLD] = slot
+        self.values(name)[WORLD] = slot
         self.builder.item(
             ("base", name, self._source[0]), partial(_world, compute, slot.layout),
             {"numbers": self._source}, {"world": slot.start},
@@ -92,12 +99,12 @@ class RolledTree(AbstractTree, RolledSweep):
 
     def at_base(self, name: str, value: Any) -> None:  # noqa: ANN401
         """Append a constant value of the base."""
-        self.from_environment(name, lambda _: value)
+        self.start(name, value)
 
     def subtract_loads(self, name: str) -> None:
         """Append the loads, and the forces of elements along joints."""
         name, _, field = name.partition(".")
-        forces = {k: slot.field(field) if field else slot for k, slot in self.cells[name].items()}
+        forces = {k: slot.field(field) if field else slot for k, slot in self.values(name).items()}
         self.loads(starts(forces))
         self.forces_along_joints()
 
@@ -105,26 +112,25 @@ class RolledTree(AbstractTree, RolledSweep):
         """Return the indices of values in the order of v."""
         result = np.zeros(self.nv, int)
         for k, link in enumerate(self.links):
-            result[link.v] = self.cells[name][k].entries
+            result[link.v] = self.values(name)[k].entries
         return result
 
     def put_by_velocity(self, name: str, start: int) -> None:
         """Have a sweep put its values along joints in the order of v, from an index on."""
-        self.cells[name] = {
-            k: Slot(STATE, start + link.v.start, self.vector(link.v.stop - link.v.start))
-            for k, link in enumerate(self.links)
-        }
+        for k, link in enumerate(self.links):
+            layout = self.vector(link.v.stop - link.v.start)
+            self.values(name)[k] = Slot(STATE, start + link.v.start, layout)
 
     def shown(self, name: str, entries: Array) -> Rolled:
         """Return the program whose output has these entries of the state."""
         self.builder.show(name, entries)
         return self.builder.finish()
 
-    def _layout(self, value: Any, slots: Sequence[Slot]) -> AbstractLayout:  # noqa: ANN401
+    def _layout(self, value: Any, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:  # noqa: ANN401
         if isinstance(value, Placement):
             kind = next(slot.layout for slot in slots if isinstance(slot.layout, LinkKind))
             return self._same(PlacementLayout(kind))
-        return super()._layout(value, slots)
+        return super()._layout(value, slots, sparse=sparse)
 
     def loads(self, forces: Mapping[int, int]) -> None:
         """Subtract external wrenches and those of elements and loops from the forces of links."""
@@ -132,19 +138,25 @@ class RolledTree(AbstractTree, RolledSweep):
             return
         for k, body in enumerate(self._load_inputs.wrenches):
             self.load(body, Transform.identity(), (WRENCHES, 6 * k, 6), forces)
-        for body, X_BE, index in append_wrenches(self.mechanism, self.builder):
-            self.load(body, X_BE, (STATE, index, 6), forces)
-        for body, index in append_closure_wrenches(self.mechanism, self.builder, self._load_inputs):
-            self.load(body, Transform.identity(), (STATE, index, 6), forces)
+        for body, point, wrench in wrenches_of_elements(self._moving_bodies()):
+            self.load(body, Transform(np.eye(3), np.array(point)), wrench.read, forces)
+        for body, wrench in append_closure_wrenches(self._moving_bodies(), self._load_inputs):
+            self.load(body, Transform.identity(), wrench.read, forces)
 
     def forces_along_joints(self) -> None:
         """Append the forces of elements along joints, for ``joint_forces_read``."""
-        if self._load_inputs is not None:
-            start = append_joint_forces(self.mechanism, self.builder)
-            if start is not None:
-                for k, link in enumerate(self.links):
-                    layout = self.vector(link.v.stop - link.v.start)
-                    self.cells["exerted"][k] = Slot(STATE, start + link.v.start, layout)
+        if self._load_inputs is None or not joint_elements(self.mechanism):
+            return
+        start = self.builder.state(self.nv)
+        entries = [self.slot(STATE, start + k, ArrayLayout(())) for k in range(self.nv)]
+        self.builder.item(
+            "no force", lambda: {"total": np.zeros(1)}, {}, {"total": start + np.arange(self.nv)}
+        )
+        add_joint_forces(self._moving_bodies(), entries)
+        self.put_by_velocity("exerted", start)
+
+    def _moving_bodies(self) -> RolledBodies:
+        return RolledBodies(self.mechanism, self.builder, ("q", "v", TIME))
 
     def load(
         self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
@@ -188,7 +200,7 @@ class RolledTree(AbstractTree, RolledSweep):
         """Append a step for link k."""
         kind = self.kinds[k]
         self.builder.item(
-            (step, kind), trace, {"numbers": self.cells["link"][k].read, **reads}, writes
+            (step, kind), trace, {"numbers": self.values("link")[k].read, **reads}, writes
         )
 
 

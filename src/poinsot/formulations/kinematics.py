@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations.body_tree import AbstractBodies, Mount, StraightBodies
-from poinsot.formulations.sweep import WHOLE, Step, step
+from poinsot.formulations.sweep import BASE, WHOLE, Step, step
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, Transform, cross_columns, cross_motion
 
@@ -49,6 +49,8 @@ def add_motions(
 ) -> None:
     """Add the ``motion`` of bodies, all by default, with as many rates as there are inputs.
 
+    The base is at rest unless it has a motion already.
+
         V_i = X V_p + S v,      A_i = X A_p + S a + dS/dt v + V_i × S v
 
     [RBDA, chapter 3].
@@ -59,7 +61,8 @@ def add_motions(
         more: What else to compute of each.
     """
     rates = [np.zeros(6) if bodies.is_given(name) else None for name in ("v", "a")]
-    bodies.start("motion", BodyMotion(Transform.identity(), *rates))
+    if BASE not in bodies.values("motion"):
+        bodies.start("motion", BodyMotion(Transform.identity(), *rates))
     bodies.outward([_MOTION], *more, nodes=nodes)
 
 

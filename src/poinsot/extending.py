@@ -62,9 +62,9 @@ from poinsot.model.fields import (
 from poinsot.model.forces.base import End, EndOnBody
 from poinsot.model.frame import FrameField, FrameOnBody
 from poinsot.model.joints.reactions import wrenches
+from poinsot.simulation.stepping.integrators.explicit import Tableau
 from poinsot.simulation.stepping.integrators.integrator import StepControl
 from poinsot.simulation.stepping.integrators.registration import add_integrator
-from poinsot.simulation.stepping.integrators.tableau import Tableau
 from poinsot.spatial import (
     Array,
     Scalar,

@@ -21,8 +21,7 @@ from poinsot.simulation.files.saved_simulation import accuracy_tree
 from poinsot.simulation.files.saved_trajectory import is_not_restorable
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.changed_laws import LAWS, changed
-from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.equations import LAWS, MotionEquations, changed
 from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_plan import Plan

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.front.system import System
-from poinsot.simulation.running.batch.trajectories import Trajectories
+from poinsot.simulation.running.batch.batch_results import Trajectories
 from poinsot.simulation.running.status import Statistics
 from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array

@@ -17,8 +17,6 @@ from poinsot.simulation.files.saved_simulation import mechanism_from_tree
 from poinsot.simulation.running.run_in_progress import RunInProgress
 from poinsot.simulation.running.status import SimulationWarning, Status
 
-__all__ = ["FORMAT", "CheckpointWriter", "read_checkpoint"]
-
 FORMAT: Final = "poinsot-checkpoint/1"
 """What the key ``format`` must say."""
 SHARE = 10.0

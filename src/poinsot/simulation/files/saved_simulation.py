@@ -33,20 +33,6 @@ from poinsot.simulation.running.run_plan import Plan
 from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
-__all__ = [
-    "accuracy_from_tree",
-    "accuracy_tree",
-    "checked_array",
-    "checked_program",
-    "equations_from_tree",
-    "equations_tree",
-    "mechanism_from_tree",
-    "plan_from_tree",
-    "plan_tree",
-    "vector_sizes",
-    "whole_number",
-]
-
 Tree: TypeAlias = dict[str, Any]
 
 _SIGNAL: Final = ("times", "values", "kind", "beyond")

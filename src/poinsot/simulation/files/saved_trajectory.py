@@ -37,20 +37,6 @@ from poinsot.simulation.running.status import Outcome, Statistics, Status
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
-__all__ = [
-    "KEYS",
-    "events_from_tree",
-    "events_tree",
-    "is_not_restorable",
-    "law_from_tree",
-    "occurrences_from_tree",
-    "occurrences_tree",
-    "status_from_tree",
-    "status_tree",
-    "trajectory_from_tree",
-    "trajectory_tree",
-]
-
 KEYS: Final = (
     *("columns", "start", "status", "statistics", "equations", "accuracy", "plan"),
     *("events", "occurrences", "law", "tau"),

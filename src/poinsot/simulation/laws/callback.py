@@ -17,8 +17,6 @@ from poinsot.expr import Port, Program, Rolled
 from poinsot.kernels.kernel import AbstractKernel, Signature
 from poinsot.spatial import Array
 
-__all__ = ["Callback", "CallbackKernel", "MissingLaw"]
-
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _POINTERS = ctypes.POINTER(ctypes.POINTER(ctypes.c_double))
 

@@ -16,8 +16,6 @@ from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.load_laws import Law
 from poinsot.spatial import Array
 
-__all__ = ["DIRECTIONS", "RESOLUTION", "Event", "Occurrence", "ResetLaw", "checked_resolution"]
-
 ResetLaw: TypeAlias = Callable[[Any, Array, Array], Any] | Callback
 """(t, q, v) -> the velocities, or the state (q, v), after an event."""
 

@@ -24,8 +24,6 @@ from poinsot.expr import Expr
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.callback import Callback
 
-__all__ = ["once_per_law"]
-
 MOST = 64
 """Laws of a kind that are remembered."""
 LARGEST = 4096

@@ -16,8 +16,6 @@ from poinsot.kernels.llvm.lookup_code import lookup_library
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.spatial import Array
 
-__all__ = ["EDGE", "GAP", "RATE", "LookupKernel", "breaks_of", "check_range", "signal_inputs"]
-
 EDGE: Final = "edge"
 """What kernels read besides the time: the last time before the next break [s].
 

@@ -36,13 +36,10 @@ from poinsot.expr.serialization import depends_on
 from poinsot.formulations.position_rate import position_rate
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.changed_laws import changed
-from poinsot.simulation.laws.equations import MotionEquations, Use
+from poinsot.simulation.laws.equations import MotionEquations, Use, changed
 from poinsot.simulation.laws.event import DIRECTIONS, RESOLUTION, Event, ResetLaw
 from poinsot.simulation.laws.law_identity import once_per_law
 from poinsot.spatial import Array
-
-__all__ = ["Action", "Events", "checked_events", "traced_events"]
 
 Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
 """Name, function and whether it is a barrier, of each event."""

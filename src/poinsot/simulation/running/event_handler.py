@@ -23,8 +23,6 @@ from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.root_finding import root
 from poinsot.spatial import Array
 
-__all__ = ["EventHandler"]
-
 EPSILON = sys.float_info.epsilon
 TOGETHER = 1e-10
 """Part of a step within which events are simultaneous."""

@@ -13,11 +13,8 @@ from poinsot.expr.bounds import RADIUS
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.stepping.control import Control, field_offset
-from poinsot.simulation.stepping.event_bounds import LOOKS
-from poinsot.simulation.stepping.event_detection import DEPTH
+from poinsot.simulation.stepping.event_detection import DEPTH, LOOKS
 from poinsot.spatial import Array
-
-__all__ = ["Watched"]
 
 CROSSINGS = 4096
 """Crossings in one step up to which subintervals of it are bisected."""

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, final
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["PACE", "Interruption", "ProgressBar"]
-
 PACE = 0.05
 """Time between returns of compiled code to Python [s]: enough for Ctrl-C and a progress bar."""
 

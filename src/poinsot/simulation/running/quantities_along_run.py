@@ -13,8 +13,6 @@ from poinsot.model import LoadInputs
 from poinsot.simulation.laws.equations import MotionEquations, is_driven
 from poinsot.spatial import Array
 
-__all__ = ["QuantitiesAlongRun"]
-
 
 class QuantitiesAlongRun:
     """Evaluates quantities at states of a motion.

@@ -17,8 +17,6 @@ from poinsot.simulation.running.workspace_pool import put_back, workspace
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.spatial import Array
 
-__all__ = ["RunInProgress"]
-
 
 @final
 class RunInProgress:

@@ -10,8 +10,6 @@ from poinsot.simulation.running.run_plan import FIRST_STEPS, Plan
 from poinsot.simulation.running.workspace import Workspace
 from poinsot.spatial import Array
 
-__all__ = ["StoredStates"]
-
 ROOM = FIRST_STEPS + 1
 """Rows to begin with, where every step is stored."""
 NONE: Final = np.empty(0)

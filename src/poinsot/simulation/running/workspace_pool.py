@@ -12,8 +12,6 @@ from poinsot.model import Mechanism
 from poinsot.simulation.laws.equations import MotionEquations, Use
 from poinsot.simulation.running.workspace import Accuracy, Workspace
 
-__all__ = ["put_back", "workspace"]
-
 MOST = 4
 """Most workspaces of a kind in the pool."""
 

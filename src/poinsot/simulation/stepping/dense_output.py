@@ -11,8 +11,6 @@ from __future__ import annotations
 from poinsot.simulation.stepping.ir_value import Value
 from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row, VectorWriter
 
-__all__ = ["functions", "polynomial"]
-
 
 def functions(n_dense: int, layout: Layout) -> list[str]:
     """Return ``@sample``, ``@interpolate`` and ``@samples``.

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from poinsot.errors import ModelError
 from poinsot.spatial import Array
 
-__all__ = ["EqualSteps"]
-
 ROUNDING = 1e-12
 """Relative excess over a whole number of steps that is rounded down."""
 MANY = 2.0**53

@@ -13,8 +13,6 @@ from poinsot.simulation.stepping.ir_value import Value
 from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row, VectorWriter
 from poinsot.simulation.stepping.vectors import stage_argument
 
-__all__ = ["error_along", "error_norm", "error_scale", "no_error", "root_mean_square", "row_errors"]
-
 
 def error_scale(w: VectorWriter) -> Callable[[Value, Value], Value]:
     """Return a writer of atol + rtol max(|a|, |b|)."""

@@ -14,8 +14,6 @@ from typing import Final, Self, TypeAlias
 
 from poinsot.kernels.llvm.types import double
 
-__all__ = ["Number", "Value", "kind_of"]
-
 Number: TypeAlias = "Value | float | int"
 
 _FLOAT: Final = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}

@@ -11,8 +11,6 @@ from poinsot.kernels.llvm.types import Lanes, double
 from poinsot.simulation.stepping.control import field_offset, field_type
 from poinsot.simulation.stepping.ir_value import Number, Value, kind_of
 
-__all__ = ["EXPORTED", "IrWriter", "Layout", "Row", "VectorWriter"]
-
 NOTHING: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({})
 EXPORTED: Final = ("run", "derivative", "observe", "samples", "first_step")
 """Functions that Python calls; all others are internal and may be called as is fastest."""

@@ -19,8 +19,6 @@ from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.ir_value import Value
 from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 
-__all__ = ["fail_beyond", "functions", "is_asked_to_stop"]
-
 
 def functions(layout: Layout) -> list[str]:
     """Return ``i64 @run(c)``, and what it and ``@block(c)`` call."""

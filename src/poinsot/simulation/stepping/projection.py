@@ -7,8 +7,6 @@ from poinsot.simulation.stepping.error_estimate import root_mean_square
 from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 from poinsot.simulation.stepping.singularity_crossing import is_near
 
-__all__ = ["PROJECTIONS", "functions"]
-
 PROJECTIONS = 2
 """Newton steps that project the end of each step, and each stored state, onto the constraints.
 

@@ -2,7 +2,7 @@
 
 A step is searched in subintervals from its start to its end, and undecided ones are bisected; in
 one with a crossing the zero is located, and the first event that acts ends the step there.  See
-docs/theory/events.md, and ``event_bounds.py`` for the three tests of a subinterval.
+docs/theory/events.md, and ``event_detection.py`` for the three tests of a subinterval.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from poinsot.simulation.stepping.event_bounds import (
+from poinsot.simulation.stepping.event_detection import (
     CLEAR,
     CROSSED,
     LOOKS,
@@ -24,8 +24,6 @@ from poinsot.simulation.stepping.event_bounds import (
 )
 from poinsot.simulation.stepping.root_finding import root
 from poinsot.spatial import Array
-
-__all__ = ["Balls", "ReferenceEvents", "TakenStep"]
 
 
 class Balls(NamedTuple):

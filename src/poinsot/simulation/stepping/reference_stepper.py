@@ -33,8 +33,6 @@ from poinsot.simulation.stepping.step_control import (
 from poinsot.simulation.stepping.stepper import REACH
 from poinsot.spatial import Array
 
-__all__ = ["ReferenceStepper"]
-
 Rate: TypeAlias = Callable[[float, Array], Array]
 """(t, y) -> dy/dt."""
 Projection: TypeAlias = Callable[[float, Array], Array]

@@ -6,8 +6,6 @@ import math
 import sys
 from collections.abc import Callable
 
-__all__ = ["root"]
-
 MOST = 200
 """Evaluations; halving alone would need 60."""
 

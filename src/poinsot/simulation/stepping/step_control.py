@@ -12,8 +12,6 @@ from poinsot.simulation.stepping.integrators.integrator import StepControl
 from poinsot.simulation.stepping.ir_value import Value
 from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 
-__all__ = ["LEAST_ERROR", "functions", "next_step"]
-
 SAFETY = 0.9
 """Part of the step that the error would allow."""
 FIRST_FACTOR = 100.0

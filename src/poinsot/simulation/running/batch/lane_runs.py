@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulation.laws.equations import Use
-from poinsot.simulation.running.batch.batch_results import BatchResults
+from poinsot.simulation.running.batch.batch_results import BatchResults, Stop
 from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, process_ranges
-from poinsot.simulation.running.batch.trajectories import Stop
 from poinsot.simulation.running.status import Statistics, Status, explain, interrupted
 from poinsot.simulation.running.workspace import Workspace, aligned_zeros
 from poinsot.simulation.stepping.control import LoopSignal

@@ -5,9 +5,8 @@ Coefficients as in DOPRI5 [HNW, Table II.5.2]; the seventh stage is the derivati
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.integrators.explicit import Explicit
+from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
 from poinsot.simulation.stepping.integrators.integrator import StepControl
-from poinsot.simulation.stepping.integrators.tableau import Tableau
 
 DP5 = Explicit(
     name="dp5",

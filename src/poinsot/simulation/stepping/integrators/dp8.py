@@ -6,9 +6,8 @@ thirteenth, and three more where values between the steps are wanted.
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.integrators.explicit import Explicit
+from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
 from poinsot.simulation.stepping.integrators.integrator import StepControl
-from poinsot.simulation.stepping.integrators.tableau import Tableau
 from poinsot.simulation.stepping.ir_writer import Row
 
 _NODES = (

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from poinsot.errors import ModelError
 from poinsot.simulation.stepping.integrators import INTEGRATORS
-from poinsot.simulation.stepping.integrators.explicit import Explicit
+from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
 from poinsot.simulation.stepping.integrators.integrator import StepControl
-from poinsot.simulation.stepping.integrators.tableau import Tableau
-
-__all__ = ["add_integrator"]
 
 ROUNDING = 1e-12
 """Sums of coefficients may differ by this from what they must be."""

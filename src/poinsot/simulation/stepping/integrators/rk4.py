@@ -5,8 +5,7 @@ Between steps a cubic takes the states and derivatives at both ends: order 3.
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.integrators.explicit import Explicit
-from poinsot.simulation.stepping.integrators.tableau import Tableau
+from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
 
 RK4 = Explicit(
     name="rk4",

@@ -18,7 +18,7 @@ from poinsot.simulation.laws import equations as sources
 from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.running.batch import batch_threads
 from poinsot.simulation.running.batch.batch_integration import goes_in_lanes
-from poinsot.simulation.running.workspace import Accuracy
+from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.stepping import stepper
 from tests.random_examples import examples
 from tests.simulation.test_batch import assert_alone

@@ -14,7 +14,8 @@ from poinsot.library import chain
 from poinsot.simulation.laws import law_identity, load_laws, traced_events
 from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.laws.law_identity import law_key
-from poinsot.simulation.running import run_in_progress, workspace_pool
+from poinsot.simulation.running import run_in_progress
+from poinsot.simulation.running import workspace as workspace_pool
 from poinsot.simulation.running.workspace import Workspace
 
 CHAIN = chain(2)

@@ -26,8 +26,10 @@ from poinsot.library import (
 from poinsot.simulation.laws import traced_events as events_module
 from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.laws.traced_events import traced_events
-from poinsot.simulation.running import checks, workspace_pool
-from poinsot.simulation.running.workspace import STEP_SHARE, Accuracy, Workspace
+from poinsot.simulation.running import checks
+from poinsot.simulation.running import workspace as workspace_pool
+from poinsot.simulation.running.run_plan import Accuracy
+from poinsot.simulation.running.workspace import STEP_SHARE, Workspace
 from poinsot.simulation.stepping import stepper
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.reference_events import ReferenceEvents

@@ -22,9 +22,10 @@ from poinsot.library import (
 from poinsot.simulation import integrate
 from poinsot.simulation.files.checkpoint import KEPT, MADE
 from poinsot.simulation.laws.equations import equations
-from poinsot.simulation.running import workspace_pool
+from poinsot.simulation.running import workspace as workspace_pool
+from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.status import Outcome
-from poinsot.simulation.running.workspace import STEP_SHARE, Accuracy, Workspace
+from poinsot.simulation.running.workspace import STEP_SHARE, Workspace
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.step_control import FIRST_FACTOR
 from tests.random_examples import examples

@@ -14,7 +14,8 @@ import poinsot as ps
 from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
 from poinsot.model.changed import changed
 from poinsot.simulation.laws.equations import equations
-from poinsot.simulation.running.workspace import Accuracy, Workspace
+from poinsot.simulation.running.run_plan import Accuracy
+from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.integrators.rodas5p import RODAS5P
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.quaternions import with_unit_quaternions

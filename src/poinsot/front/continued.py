@@ -24,10 +24,9 @@ from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.equations import LAWS, MotionEquations, changed
 from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.running import checks
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.start import consistent_start
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.spatial import Array
 

@@ -12,9 +12,9 @@ from poinsot.evaluate.call_arrays import checked_real
 from poinsot.front.system import System
 from poinsot.model.coordinate_names import acceleration_unit, force_unit
 from poinsot.simulation.laws.event import Occurrence
+from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.status import Statistics, Status
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 

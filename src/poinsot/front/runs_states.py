@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from poinsot.front.system import System
 from poinsot.simulation.running.batch.batch_results import Trajectories
+from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.status import Statistics
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 __all__ = ["RecordedRuns"]

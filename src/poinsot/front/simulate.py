@@ -32,10 +32,9 @@ from poinsot.simulation.laws.signals import check_range
 from poinsot.simulation.laws.traced_events import checked_events, traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.batch.batch_integration import integrate_many
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.start import consistent_start
 from poinsot.simulation.running.status import SimulationWarning
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 

@@ -16,11 +16,10 @@ from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.signals import check_range
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running import checks
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.start import violated_row
 from poinsot.simulation.running.status import SimulationWarning
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 __all__ = ["checked_keeper", "checked_plan", "simulated", "warn_of_violation"]

@@ -9,10 +9,9 @@ from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.monitoring import PACE, Interruption, ProgressBar
 from poinsot.simulation.running.run_in_progress import RunInProgress
-from poinsot.simulation.running.run_plan import FIRST_STEPS, Plan
+from poinsot.simulation.running.run_plan import FIRST_STEPS, Accuracy, Plan
 from poinsot.simulation.running.status import explain, interrupted
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.spatial import Array
 

@@ -29,8 +29,7 @@ from poinsot.simulation.laws.callback import MissingLaw
 from poinsot.simulation.laws.equations import DRIVEN, MotionEquations, Use, driven, lookup, restored
 from poinsot.simulation.laws.signals import LookupKernel
 from poinsot.simulation.running import checks
-from poinsot.simulation.running.run_plan import Plan
-from poinsot.simulation.running.workspace import Accuracy
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.spatial import Array
 
 Tree: TypeAlias = dict[str, Any]

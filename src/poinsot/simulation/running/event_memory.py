@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.expr.bounds import RADIUS
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.stepping.control import Control, field_offset
 from poinsot.simulation.stepping.event_detection import DEPTH, LOOKS
 from poinsot.spatial import Array
@@ -50,18 +50,20 @@ class Watched:
         self._ends, self._end_g = np.zeros(DEPTH), np.zeros((DEPTH, n))
         self._end_known = np.zeros(DEPTH, np.int64)
         value, bounds = events.use, events.bounds
-        self._table, *kept = _tables([(value, [self.g])], addresses)
-        self._kept: list[NDArray[np.uintp] | Array] = [*kept, directions, resolution]
+        self._table = KernelTable([_entry(value, addresses, [self.g])])
+        self._kept: list[object] = [directions, resolution]
         control.bounds = 0
         if bounds is not None:
-            with_balls = {**addresses, **self._balls(events)}
+            balls = {**addresses, **self._balls(events)}
             written = (self._bound[:2], self._bound[2:])
-            table, *more = _tables(list(zip(bounds, map(list, written), strict=True)), with_balls)
-            self._kept += [table, *more]
-            control.bounds = table.ctypes.data
+            table = KernelTable(
+                _entry(use, balls, rows) for use, rows in zip(bounds, written, strict=True)
+            )
+            self._kept.append(table)
+            control.bounds = table.address
         else:
             resolution[:] = np.inf
-        control.n_events, control.watch = n, self._table.ctypes.data
+        control.n_events, control.watch = n, self._table.address
         control.box = vectors.ctypes.data
         control.t_left = np.nan
         arrays = {
@@ -92,7 +94,7 @@ class Watched:
 
     def evaluate(self) -> Array:
         """Return the functions at the state ``x`` and the time ``t_stage``, a copy."""
-        function, inputs, outputs = self._table[0].tolist()
+        function, inputs, outputs = self._table.row(0)
         _SINGLE(function)(inputs, outputs)
         return self.g.copy()
 
@@ -109,14 +111,8 @@ class Watched:
         return addresses
 
 
-def _tables(
-    kernels: list[tuple[Use, list[Array]]], addresses: Mapping[str, int]
-) -> list[NDArray[np.uintp]]:
-    """Return a table of kernels, function, inputs and outputs of each, and the memory of both."""
-    table, kept = np.empty((len(kernels), 3), np.uintp), []
-    for entry, (use, written) in zip(table, kernels, strict=True):
-        inputs = np.array([addresses[name] for name in use.reads], np.uintp)
-        outputs = np.array([array.ctypes.data for array in written], np.uintp)
-        entry[:] = use.address, inputs.ctypes.data, outputs.ctypes.data
-        kept += [inputs, outputs]
-    return [table, *kept]
+def _entry(
+    use: Use, addresses: Mapping[str, int], written: Iterable[Array]
+) -> tuple[int, list[int], list[int]]:
+    reads = [addresses[name] for name in use.reads]
+    return use.address, reads, [array.ctypes.data for array in written]

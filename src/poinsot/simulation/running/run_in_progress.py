@@ -8,12 +8,11 @@ from typing import final
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_handler import EventHandler
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.status import Statistics, Status
 from poinsot.simulation.running.stored_states import StoredStates
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy
-from poinsot.simulation.running.workspace_pool import put_back, workspace
+from poinsot.simulation.running.workspace import put_back, workspace
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.spatial import Array
 

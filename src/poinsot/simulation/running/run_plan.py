@@ -1,7 +1,8 @@
-"""The duration of a simulation, and what it stores."""
+"""What is asked of a run: integrator and tolerances, duration, and what is stored."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from poinsot.spatial import Array
@@ -38,3 +39,24 @@ class Plan:
     def end(self) -> float:
         """Time at which it ends [s]."""
         return self.start + self.duration
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The integrator and what it aims at.
+
+    Attributes:
+        integrator: Key of ``INTEGRATORS``.
+        rtol: Relative tolerance; a step may take ``STEP_SHARE`` of it.
+        atol: Absolute tolerance, likewise.
+        max_step: Largest step [s].
+        step: The step of an integrator without error control [s], which takes it, or a little less
+            so that fixed steps reach the end; its tolerances only say how far the constraints may
+            move a state.
+    """
+
+    integrator: str
+    rtol: float
+    atol: float
+    max_step: float = math.inf
+    step: float | None = None

@@ -15,10 +15,9 @@ from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun, conditioning_of_rows
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.status import Statistics, Status, explain
-from poinsot.simulation.running.workspace import Accuracy
-from poinsot.simulation.running.workspace_pool import put_back, workspace
+from poinsot.simulation.running.workspace import put_back, workspace
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.singularity_crossing import NEAR
 from poinsot.spatial import Array

@@ -1,12 +1,16 @@
-"""The memory of one integration: vectors, tables of kernels and the control block."""
+"""The memory of one integration: vectors, tables of kernels and the control block.
+
+Creating it takes as long as some hundred evaluations, so workspaces of finished runs wait in a pool
+for the next one of the same kernels.  A workspace in use is not in the pool: runs in threads never
+share one.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,11 +19,14 @@ from numpy.typing import NDArray
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.target import Library, Target
+from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, N_BASE
-from poinsot.simulation.laws.equations import SAMPLED, MotionEquations, Use, is_driven
+from poinsot.simulation.laws.equations import MOTION, SAMPLED, MotionEquations, Use, is_driven
 from poinsot.simulation.laws.signals import EDGE, GAP, LookupKernel
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_memory import Watched
+from poinsot.simulation.running.kernel_table import KernelTable
+from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.stepping.control import Control, LoopSignal, field_offset
 from poinsot.simulation.stepping.equal_steps import EqualSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
@@ -47,27 +54,6 @@ _FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 _DERIVATIVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 _SIGNALS = tuple(LoopSignal)
-
-
-@dataclass(frozen=True)
-class Accuracy:
-    """The integrator and what it aims at.
-
-    Attributes:
-        integrator: Key of ``INTEGRATORS``.
-        rtol: Relative tolerance; a step may take ``STEP_SHARE`` of it.
-        atol: Absolute tolerance, likewise.
-        max_step: Largest step [s].
-        step: The step of an integrator without error control [s], which takes it, or a little less
-            so that fixed steps reach the end; its tolerances only say how far the constraints may
-            move a state.
-    """
-
-    integrator: str
-    rtol: float
-    atol: float
-    max_step: float = math.inf
-    step: float | None = None
 
 
 class Workspace:
@@ -295,30 +281,38 @@ class Workspace:
             **{name: array.ctypes.data for name, array in _samples(self.equations.uses)},
         }
 
-    def _kernel_tables(self) -> tuple[NDArray[np.uintp], ...]:
+    def _kernel_tables(self) -> tuple[object, ...]:
         """Set up, for each stage, the kernels with what they read and write; return the memory."""
-        uses, skip = self.equations.uses, 8 * self.runs * self.equations.nq
-        n_stages = self.integrator.n_derivatives
-        k, stride, addresses = self.control.k, 8 * self.width, self._addresses()
-        goals = {"qdot": k, "a": k + skip}
-        for use in uses:
-            if use.writes.startswith(SAMPLED):
-                number = int(use.writes.removeprefix(SAMPLED))
-                goals[use.writes] = addresses[PARAMETERS] + 8 * number
-        strides = [stride if use.writes in ("qdot", "a") else 0 for use in uses]
-        firsts = [goals.get(use.writes) or addresses[use.writes] for use in uses]
-        stages = np.arange(n_stages, dtype=np.uintp)[:, None]
-        outputs = np.array(firsts, np.uintp) + stages * np.array(strides, np.uintp)
-        inputs = [np.array([addresses[name] for name in use.reads], np.uintp) for use in uses]
-        tables = np.empty((n_stages, len(uses), 3), np.uintp)
-        tables[:, :, 0] = [self._kernel(use) for use in uses]
-        tables[:, :, 1] = [array.ctypes.data for array in inputs]
-        tables[:, :, 2] = outputs.ctypes.data + 8 * np.arange(outputs.size).reshape(outputs.shape)
-        self.control.kernels = tables.ctypes.data
-        projection = self._projection_table(addresses)
-        return tables, outputs, *inputs, *projection, *self._integrator_tables(addresses)
+        control, uses, addresses = self.control, self.equations.uses, self._addresses()
+        goals = [self._goal(use, addresses) for use in uses]
+        strides = [8 * self.width if use.writes in MOTION else 0 for use in uses]
+        kernels = [(self._kernel(use), [addresses[name] for name in use.reads]) for use in uses]
+        table = KernelTable(
+            (*kernel, [goal + stage * stride])
+            for stage in range(self.integrator.n_derivatives)
+            for kernel, goal, stride in zip(kernels, goals, strides, strict=True)
+        )
+        control.kernels = table.address
+        return table, self._projection_table(addresses), *self._integrator_tables(addresses)
 
-    def _integrator_tables(self, addresses: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
+    def _goal(self, use: Use, addresses: Mapping[str, int]) -> int:
+        """Return where a kernel writes, in the first stage."""
+        if use.writes in MOTION:
+            return self.control.k + (8 * self.runs * self.equations.nq if use.writes == "a" else 0)
+        if use.writes.startswith(SAMPLED):
+            return addresses[PARAMETERS] + 8 * int(use.writes.removeprefix(SAMPLED))
+        return addresses[use.writes]
+
+    def _projection_table(self, addresses: Mapping[str, int]) -> KernelTable | None:
+        use = self.equations.projection
+        if use is None:
+            return None
+        reads = [addresses[name] for name in use.reads]
+        table = KernelTable([(self._kernel(use), reads, [self.control.p])])
+        self.control.projection = table.address
+        return table
+
+    def _integrator_tables(self, addresses: Mapping[str, int]) -> tuple[object, ...]:
         """Set up the kernels and the buffers of the integrator; return the memory of the tables."""
         if not self.buffers:
             return ()
@@ -330,27 +324,16 @@ class Workspace:
         control.buffers = starts.ctypes.data
         kernels = self.integrator.kernels(self.equations)
         self._kernels += kernels
-        table, sides = np.empty((len(kernels), 3), np.uintp), []
-        for entry, kernel in zip(table, kernels, strict=True):
-            signature = kernel.signature
-            reads, writes = (
-                np.array([named[port.name] for port in ports], np.uintp)
-                for ports in (signature.inputs, signature.outputs)
+        table = KernelTable(
+            (
+                kernel.single_address,
+                [named[port.name] for port in kernel.signature.inputs],
+                [named[port.name] for port in kernel.signature.outputs],
             )
-            entry[:] = kernel.single_address, reads.ctypes.data, writes.ctypes.data
-            sides += [reads, writes]
-        control.parts, control.n_parts = table.ctypes.data, len(kernels)
-        return starts, table, *sides
-
-    def _projection_table(self, addresses: Mapping[str, int]) -> tuple[NDArray[np.uintp], ...]:
-        use = self.equations.projection
-        if use is None:
-            return ()
-        inputs = np.array([addresses[name] for name in use.reads], np.uintp)
-        outputs = np.array([self.control.p], np.uintp)
-        table = np.array([self._kernel(use), inputs.ctypes.data, outputs.ctypes.data], np.uintp)
-        self.control.projection = table.ctypes.data
-        return table, inputs, outputs
+            for kernel in kernels
+        )
+        control.parts, control.n_parts = table.address, len(table)
+        return starts, table
 
 
 def _signal_count(equations: MotionEquations) -> int:
@@ -381,3 +364,33 @@ def aligned_zeros(rows: int, width: int) -> Array:
     memory = np.zeros(rows * width + ALIGNMENT // 8)
     skip = -(memory.ctypes.data // 8) % (ALIGNMENT // 8)
     return memory[skip : skip + rows * width].reshape(rows, width)
+
+
+MOST = 4
+"""Most workspaces of a kind in the pool."""
+
+
+def workspace(equations: MotionEquations, accuracy: Accuracy) -> Workspace:
+    """Return a fresh or reset workspace."""
+    if equations.callbacks:  # of one run only
+        return Workspace(equations, accuracy)
+    try:
+        work = _pool(equations.mechanism, equations.uses, accuracy.integrator).pop()
+    except IndexError:
+        return Workspace(equations, accuracy)
+    work.renew(equations, accuracy)
+    return work
+
+
+def put_back(work: Workspace) -> None:
+    """Return a workspace to the pool; the caller may not use it any more."""
+    if work.equations.callbacks or not work.is_renewable:
+        return
+    pool = _pool(work.equations.mechanism, work.equations.uses, work.integrator.name)
+    if len(pool) < MOST:
+        pool.append(work)
+
+
+@lru_cache(maxsize=64)
+def _pool(mechanism: Mechanism, uses: tuple[Use, ...], integrator: str) -> list[Workspace]:
+    return []

@@ -13,10 +13,10 @@ from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, proce
 from poinsot.simulation.running.batch.lane_runs import run_in_lanes
 from poinsot.simulation.running.checks import check_memory
 from poinsot.simulation.running.run_in_progress import RunInProgress
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.status import explain, interrupted
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy, Workspace
+from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.equal_steps import EqualSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS

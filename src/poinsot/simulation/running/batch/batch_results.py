@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.running.run_plan import Plan
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.status import Outcome, Statistics, Status
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.running.workspace import Accuracy
 from poinsot.spatial import Array
 
 

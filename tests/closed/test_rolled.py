@@ -39,7 +39,9 @@ NAMES = sorted(
     if one.rolled_closed is not None and one.rolled_closed is not one.rolled
 )
 ROLLED = tuple(kind for kind in CLOSURES if kind != "holonomic")
-LOADED = ("forward_dynamics", "bias", "driven_dynamics", "multipliers", "motion_multipliers")
+LOADED = (
+    "forward_dynamics", "bias", "driven_dynamics", "multipliers", "motion_multipliers", "reactions"
+)  # fmt: skip
 TOLERANCE = 1e-9
 G = 9.81
 
@@ -157,6 +159,26 @@ def test_many_loops_that_interact(case):
     assume(case.mechanism.nv)
     assume_well_posed(case)
     compare(case, "forward_dynamics")
+
+
+@pytest.mark.parametrize("axes", ["body", "joint", "world"])
+@settings(max_examples=examples(6))
+@given(case=closed_cases(max_bodies=7))
+def test_reactions_agree_with_straight(axes, case):
+    """Compare wrenches of any multipliers, of them alone and with everything that acts."""
+    assume(case.mechanism.nv)
+    lam = case.rng.uniform(-3, 3, len(case.mechanism.row_names))
+    for name in ("reactions", "multiplier_reactions"):
+        request, known = question(case, name)
+        request, known["lam"] = replace(request, axes=axes), lam
+        rolled = RolledInterpreterKernel(trace_rolled(case.mechanism, request))
+        (algorithm,) = algorithms_of(case.mechanism, request)
+        expected = algorithm.compute(
+            case.mechanism, axes, *(known[key] for key in QUANTITIES[name].inputs), case.acting()
+        )
+        expected = np.array(expected.tolist(), float).ravel()
+        size = 1.0 + np.abs(expected).max()
+        assert_allclose(result(rolled, known), expected, rtol=0, atol=1e-12 * size)
 
 
 @settings(max_examples=examples(8))

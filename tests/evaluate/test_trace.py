@@ -59,7 +59,7 @@ def test_ports_are_named_and_sized_by_the_quantity(name):
     """Compare the ports of a program with the table of quantities."""
     program = trace(SYSTEM.mechanism, REQUESTS[name])
     assert tuple(port.name for port in program.inputs) == OF_TREES[name].inputs
-    sizes = {"q": 3, "v": 3, "a": 3, "tau": 3, "point": 3, "gravity": 3}
+    sizes = {"q": 3, "v": 3, "a": 3, "tau": 3, "point": 3, "gravity": 3, "lam": 0}
     assert [port.shape for port in program.inputs] == [
         (sizes[key],) for key in OF_TREES[name].inputs
     ]

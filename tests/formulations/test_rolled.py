@@ -9,19 +9,16 @@ from poinsot import Free
 from poinsot.evaluate.evaluator import Evaluator
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.evaluate.request import Request
-from poinsot.evaluate.trace import ROLLED_ABOVE, trace_best, trace_rolled
+from poinsot.evaluate.trace import ROLLED_ABOVE, takes_loads, trace_best, trace_rolled
 from poinsot.expr import Program, Rolled
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 from poinsot.library import chain
+from poinsot.model import Environment
 from tests.oracles.agreement import assert_accelerations_agree
 from tests.random_examples import examples
 from tests.strategies import KINDS, cases, random_case
 
-OF_TREES = {
-    name: one
-    for name, one in QUANTITIES.items()
-    if one.rolled is not None or name in ("regressor", "energy_regressor")
-}
+OF_TREES = {name: one for name, one in QUANTITIES.items() if one.rolled is not None}
 """Quantities that every mechanism has."""
 TOLERANCE = 1e-12
 
@@ -29,9 +26,10 @@ TOLERANCE = 1e-12
 def question(case, name):
     """Return the request for a quantity and its inputs."""
     body, point = case.body(), case.point()
-    asked = {"body": body, "axes": "world"} if OF_TREES[name].of_body else {}
+    asked = {"body": body} if OF_TREES[name].of_body else {}
+    asked |= {"axes": "world"} if "axes" in OF_TREES[name].options else {}
     values = {"q": case.q, "v": case.v, "a": case.a, "tau": case.tau, "point": point}
-    values["gravity"] = 9.0 * case.point()
+    values |= {"gravity": 9.0 * case.point(), "lam": np.zeros(0)}
     return Request(name, **asked), tuple(values[key] for key in OF_TREES[name].inputs)
 
 
@@ -47,15 +45,19 @@ def assert_same(case, name, x, y):
         assert np.max(np.abs(x - y), initial=0.0) <= TOLERANCE * max(scale, 1e-12)
 
 
-def test_all_but_regressors_have_a_rolled_form():
+def test_all_quantities_of_trees_have_a_rolled_form():
     """Check which quantities have none: a new one that has none is seen here."""
-    without = {name for name, quantity in OF_TREES.items() if quantity.rolled is None}
-    assert without == {"regressor", "energy_regressor"}
-    with pytest.raises(ps.PoinsotError, match=r"regressor: .*no rolled form"):
-        trace_rolled(chain(3).mechanism, Request("regressor"))
+    of_trees = {
+        name
+        for name, one in QUANTITIES.items()
+        if one.algorithms and not (one.rolled or one.rolled_closed)
+    }
+    assert of_trees == {"closure_position", "closure_velocity", "closure_acceleration"}
+    with pytest.raises(ps.PoinsotError, match=r"closure_position: .*no rolled form"):
+        trace_rolled(chain(3).mechanism, Request("closure_position"))
 
 
-@pytest.mark.parametrize("name", sorted(x for x in OF_TREES if OF_TREES[x].rolled is not None))
+@pytest.mark.parametrize("name", sorted(OF_TREES))
 @settings(max_examples=examples(6))
 @given(case=cases(max_bodies=14))
 def test_rolled_interpreter_agrees_with_floats(name, case):
@@ -67,8 +69,10 @@ def test_rolled_interpreter_agrees_with_floats(name, case):
     y = np.empty((1, rolled.outputs[0].size))
     RolledInterpreterKernel(rolled).run([x[None] for x in inputs], [y])
     algorithm = OF_TREES[name].algorithms[-1]
-    expected = np.asarray(algorithm.compute(case.mechanism, *request.options, *inputs), float)
-    expected = expected.ravel()
+    takes = takes_loads(case.mechanism, request)
+    loads = (Environment.of(case.mechanism),) if takes else ()
+    expected = algorithm.compute(case.mechanism, *request.options, *inputs, *loads)
+    expected = np.asarray(expected, float).ravel()
     assert_same(case, name, y[0], expected)
 
 

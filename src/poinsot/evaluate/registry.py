@@ -174,7 +174,7 @@ _LISTED: Final = (
     ),
     # Inertial parameters
     _entry(
-        "regressor", "q v a", "regressor:regressor", length="regressor:regressor_cost",
+        "regressor", "q v a", "regressor:regressor", rolled="rolled_regressor:rolled_regressor",
         export=Export(
             "Y",
             "Y with Y pi = M a + Coriolis, centrifugal and gravity forces, "
@@ -183,6 +183,7 @@ _LISTED: Final = (
     ),
     _entry(
         "energy_regressor", "q v", "regressor:energy_regressor",
+        sweep="regressor:energy_regressor_of",
         export=Export("y", "y with y pi = kinetic energy and that of gravity [J]"),
     ),
     # Motion of one body
@@ -215,7 +216,10 @@ _LISTED: Final = (
         "constraint_rate", "q v", rolled_closed="constrained.rolled_quantities:rolled_rate",
         export=Export("rate", "rate of the constraints, J v + dphi/dt", "row"),
     ),
-    _row("constraint_bias", "q v", export=Export("gamma", "gamma of J a + gamma = 0", "row")),
+    _row(
+        "constraint_bias", "q v", rolled_closed="constrained.rolled_quantities:rolled_bias",
+        export=Export("gamma", "gamma of J a + gamma = 0", "row"),
+    ),
     _row(
         "constraint_jacobian", "q",
         rolled_closed="constrained.rolled_least_norm:rolled_constraint_jacobian",
@@ -244,11 +248,13 @@ _LISTED: Final = (
     _entry(
         "reactions", "q v a lam",
         partial(_in("constrained.reactions:reactions"), tree=_in("newton_euler:reactions")),
-        options=("axes",), loaded=True, is_method=False,
+        rolled="constrained.rolled_reactions:rolled_reactions", options=("axes",), loaded=True,
+        is_method=False,
     ),
     _entry(
         "multiplier_reactions", "q lam", "constrained.reactions:multiplier_reactions",
-        options=("axes",), loaded=True, is_method=False,
+        rolled="constrained.rolled_reactions:rolled_multiplier_reactions", options=("axes",),
+        loaded=True, is_method=False,
     ),
     _loop("closure_position", "q"),
     _loop("closure_velocity", "q v"),

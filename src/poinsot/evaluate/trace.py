@@ -51,7 +51,7 @@ LONGEST_STRAIGHT = 100_000
 
 
 PER_VELOCITY: Final = frozenset({"bias", "forward_dynamics", "inverse_dynamics"})
-"""Quantities with one number per velocity; of others a first call gives the shape."""
+"""Quantities with one number per velocity, which take no environment where nothing acts."""
 
 
 def trace(mechanism: Mechanism, request: Request) -> Program:
@@ -140,7 +140,7 @@ def takes_loads(mechanism: Mechanism, request: Request) -> bool:
         return False
     if request.method != RECURSIVE or request.loads != LoadInputs():
         return True
-    return bool(mechanism.forces or mechanism.closures or quantity.rolled is None)
+    return bool(mechanism.forces or mechanism.closures or quantity.name not in PER_VELOCITY)
 
 
 def is_too_long(mechanism: Mechanism, name: str) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.formulations.kinematics import BodyMotion, body_motions
+from poinsot.formulations.body_tree import AbstractBodies, Mount, StraightBodies
+from poinsot.formulations.kinematics import BodyMotion, add_motions
+from poinsot.formulations.sweep import WHOLE, step
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, cross, cross_columns, matrix, skew, vector
 
@@ -44,27 +46,16 @@ def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
     """
-    motions = body_motions(mechanism, q, v, a)
-    screws = [
-        _in_world(motion, body.joint.motion_subspace(q[q_slice]))
-        for motion, body, q_slice in zip(motions, mechanism.bodies, mechanism.q_slices, strict=True)
-    ]
-    gravity = np.array(mechanism.gravity)
+    bodies = StraightBodies(mechanism, q=q, v=v, a=a)
+    add_wrenches(bodies)
+    origins, screws, wrenches = map(bodies.values, ("origin", "screws", "wrench"))
     Y = np.zeros((mechanism.nv, N_INERTIAL * mechanism.n_bodies), dtype=object)
-    for i, motion in enumerate(motions):
-        f, n = _wrench(motion, gravity)
+    for i in range(mechanism.n_bodies):
         columns = slice(N_INERTIAL * i, N_INERTIAL * (i + 1))
         for j in mechanism.path(i):
-            d = motion.X_WB.p - motions[j].X_WB.p
-            s_v, s_w = screws[j][:3], screws[j][3:]
-            felt = s_v - cross_columns(d, s_w)
-            Y[mechanism.v_slices[j], columns] = felt.T @ f + s_w.T @ n
+            block = felt_by_joint(screws[j], origins[i] - origins[j], wrenches[i])
+            Y[mechanism.v_slices[j], columns] = block
     return np.array(Y.tolist()).reshape(Y.shape)
-
-
-def regressor_cost(mechanism: Mechanism) -> float:
-    """Return the approximate operation count of ``regressor``: one block per body and ancestor."""
-    return 90.0 * sum(len(mechanism.path(i)) for i in range(mechanism.n_bodies))
 
 
 def energy_regressor(mechanism: Mechanism, q: Array, v: Array) -> Array:
@@ -72,20 +63,69 @@ def energy_regressor(mechanism: Mechanism, q: Array, v: Array) -> Array:
 
     Armature and springs are not included.
     """
-    gravity = np.array(mechanism.gravity)
-    rows: list[Array] = []
-    for motion in body_motions(mechanism, q, v, np.zeros(mechanism.nv)):
-        u, w = motion.V[:3], motion.V[3:]
-        x, y, z = w
-        moving = vector(0.5 * (u @ u), *cross(u, w))
-        falling = vector(gravity @ motion.X_WB.p, *(motion.X_WB.R.T @ gravity))
-        spinning = vector(0.5 * x * x, 0.5 * y * y, 0.5 * z * z, x * y, x * z, y * z)
-        rows.append(np.concatenate([moving - falling, spinning]))
-    return np.concatenate(rows)
+    return energy_regressor_of(StraightBodies(mechanism, q=q, v=v))
 
 
-def _wrench(motion: BodyMotion, gravity: Array) -> tuple[Array, Array]:
-    """Return force and moment about the origin that move a body, in world axes, (3, 10) each.
+# On values, or rolled
+
+
+def energy_regressor_of(bodies: AbstractBodies) -> Array:
+    """Return the regressor of the energy, shape (10 n,)."""
+    _set_gravity(bodies)
+    add_motions(bodies, None, [step(_energy, "motion all.gravity", "energy")])
+    energies = bodies.values("energy")
+    return np.concatenate([bodies.shown(energies[i]) for i in range(len(energies))])
+
+
+def add_wrenches(bodies: AbstractBodies) -> None:
+    """Add the ``origin`` of bodies, ``screws`` of joints and the ``wrench`` per parameter."""
+    _set_gravity(bodies)
+    screws = step(_screws, "mount motion q", "screws")
+    add_motions(
+        bodies, None, [step(_origin, "motion", "origin")], [screws],
+        [step(_wrench, "motion all.gravity", "wrench")],
+    )  # fmt: skip
+
+
+def felt_by_joint(screws: Array, d: Array, wrench: Array) -> Array:
+    """Return the forces along a joint, shape (k, 10), of a wrench at the distance d from it.
+
+    Args:
+        screws: Of the joint in world axes, at its own origin, shape (6, k).
+        d: From the joint's origin to that of the wrench [m], shape (3,).
+        wrench: Forces and moments per parameter, shape (6, 10).
+    """
+    s_v, s_w = screws[:3], screws[3:]
+    felt: Array = (s_v - cross_columns(d, s_w)).T @ wrench[:3] + s_w.T @ wrench[3:]
+    return felt
+
+
+def _set_gravity(bodies: AbstractBodies) -> None:
+    bodies.values("gravity")[WHOLE] = bodies.constant(np.array(bodies.mechanism.gravity))
+
+
+def _origin(motion: BodyMotion) -> Array:
+    return motion.X_WB.p
+
+
+def _screws(mount: Mount, motion: BodyMotion, q: Array) -> Array:
+    """Return screws of a joint in world axes, at the body's origin, shape (6, k)."""
+    S = mount.joint.motion_subspace(q)
+    return np.concatenate([motion.X_WB.R @ S[:3], motion.X_WB.R @ S[3:]])
+
+
+def _energy(motion: BodyMotion, gravity: Array) -> Array:
+    """Return the ten entries of a body in the regressor of the energy."""
+    u, w = motion.V[:3], motion.V[3:]
+    x, y, z = w
+    moving = vector(0.5 * (u @ u), *cross(u, w))
+    falling = vector(gravity @ motion.X_WB.p, *(motion.X_WB.R.T @ gravity))
+    spinning = vector(0.5 * x * x, 0.5 * y * y, 0.5 * z * z, x * y, x * z, y * z)
+    return np.concatenate([moving - falling, spinning])
+
+
+def _wrench(motion: BodyMotion, gravity: Array) -> Array:
+    """Return force and moment about the origin that move a body, in world axes, (6, 10).
 
         f = m a + al × h + w × (w × h),      n = h × a + I al + w × I w
 
@@ -96,15 +136,10 @@ def _wrench(motion: BodyMotion, gravity: Array) -> tuple[Array, Array]:
     W = skew(w)
     forces = np.column_stack([a, skew(al) + W @ W, np.zeros((3, 6))])
     moments = np.column_stack([np.zeros(3), -skew(a), _inertia_times(al) + W @ _inertia_times(w)])
-    return R @ forces, R @ moments
+    return np.concatenate([R @ forces, R @ moments])
 
 
 def _inertia_times(u: Array) -> Array:
     """Return L with L (ixx, iyy, izz, ixy, ixz, iyz) = I u, shape (3, 6)."""
     x, y, z = u
     return matrix((x, 0.0, 0.0, y, z, 0.0), (0.0, y, 0.0, x, 0.0, z), (0.0, 0.0, z, 0.0, x, y))
-
-
-def _in_world(motion: BodyMotion, S: Array) -> Array:
-    """Return screws of a joint in world axes, at the body's origin, shape (6, k)."""
-    return np.concatenate([motion.X_WB.R @ S[:3], motion.X_WB.R @ S[3:]])

@@ -17,7 +17,7 @@ from poinsot.formulations.body_tree import AbstractBodies
 from poinsot.formulations.kinematics import BodyMotion, add_motions
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.rolled_bodies import RolledBodies
-from poinsot.formulations.rolled_sweep import Read, Slot
+from poinsot.formulations.rolled_sweep import Slot
 from poinsot.formulations.sweep import BASE, WHOLE
 from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, LoadInputs
 from poinsot.model.environment import DRIVES
@@ -38,10 +38,7 @@ def append_closure_wrenches(
     Returns:
         For each wrench the index of its body as listed, and its slot.
     """
-    drives = {
-        k: Slot(DRIVES, start, bodies.vector(size))
-        for k, (_, start, size) in drive_reads(load_inputs).items()
-    }
+    drives = drive_slots(bodies, load_inputs)
     acting = [
         (constraint, drives.get(k) or bodies.constant(None))
         for k, constraint in enumerate(bodies.mechanism.closures)
@@ -63,11 +60,12 @@ def append_closure_wrenches(
     return wrenches
 
 
-def drive_reads(load_inputs: LoadInputs) -> dict[int, Read]:
-    """Return the reads of the forces of driven loops and curves, by number of the constraint."""
+def drive_slots(bodies: RolledBodies, load_inputs: LoadInputs) -> dict[int, Slot]:
+    """Return the slots of the forces of driven loops and curves, by number of the constraint."""
     drives, start = {}, 0
     for k, nv in load_inputs.drives:
-        drives[k], start = (DRIVES, start, nv), start + nv
+        drives[k] = Slot(DRIVES, start, bodies.vector(nv))
+        start += nv
     return drives
 
 

@@ -104,38 +104,58 @@ def multiplier_reactions(
 
 
 def _turned(mechanism: Mechanism, axes: str, q: Array, i: int, wrench: Array) -> Array:
+    """Return the wrench on a body as it is shown."""
+    joint = mechanism.bodies[i].joint
+    X_JB = joint.transform(q[mechanism.q_slices[i]])
+    R_WB = body_pose(mechanism, i, q).R if axes == "world" else np.eye(3)
+    return turned(axes, wrench, X_JB, R_WB, backwards=joint.backwards)
+
+
+def turned(axes: str, wrench: Array, X_JB: Transform, R_WB: Array, *, backwards: bool) -> Array:
     """Return the wrench on a body as that of the first frame on the second, in the given axes.
 
     Second is the body, or the joint frame J on its parent where the joint is reversed.
+
+    Args:
+        axes: "body", "joint" or "world".
+        wrench: [f; n] on the body in its axes at its origin, shape (6,).
+        X_JB: Pose of the body in the joint frame.
+        R_WB: Rotation of the body in the world.
+        backwards: Whether the joint is reversed.
     """
-    joint = mechanism.bodies[i].joint
-    if axes == "body" and not joint.backwards:
-        return wrench
-    X_JB = joint.transform(q[mechanism.q_slices[i]])
-    R_WB = body_pose(mechanism, i, q).R if axes == "world" else None
-    if not joint.backwards:
-        return _rotated(X_JB.R if R_WB is None else R_WB, wrench)
-    opposite = -X_JB.force_to_parent(wrench)
+    if backwards:
+        wrench = -X_JB.force_to_parent(wrench)
     if axes == "body":
-        return opposite
-    return _rotated(X_JB.R.T if R_WB is None else R_WB @ X_JB.R.T, opposite)
+        return wrench
+    if axes == "world":
+        return _rotated(R_WB @ X_JB.R.T if backwards else R_WB, wrench)
+    return _rotated(X_JB.R.T if backwards else X_JB.R, wrench)
 
 
 def _closure_turned(
     mechanism: Mechanism, axes: str, q: Array, view: MechanismView, pair: FramePair, wrench: Array
 ) -> Array:
-    """Return a wrench on the second frame, at the same point, in the given axes."""
-    if axes == "joint":
-        return _rotated(view.frame(pair).X.R, wrench)
-    if axes == "world":
-        body, pose = pair[1]
-        X_WB = (
-            Transform.identity()
-            if body == WORLD
-            else body_pose(mechanism, mechanism.index(body), q)
-        )
-        return _rotated((X_WB @ pose.transform()).R, wrench)
-    return wrench
+    """Return the wrench of a loop or constraint as it is shown."""
+    body, pose = pair[1]
+    X_WB = Transform.identity()
+    if axes == "world" and body != WORLD:
+        X_WB = body_pose(mechanism, mechanism.index(body), q)
+    R_WF = (X_WB @ pose.transform()).R
+    return closure_turned(axes, wrench, view.frame(pair).X.R, R_WF)
+
+
+def closure_turned(axes: str, wrench: Array, R_EF: Array, R_WF: Array) -> Array:
+    """Return a wrench on the second frame, at the same point, in the given axes.
+
+    Args:
+        axes: "body": of the second frame F, "joint": of the first, E, or "world".
+        wrench: [f; n] in the axes of F, shape (6,).
+        R_EF: Rotation of F in E.
+        R_WF: Rotation of F in the world.
+    """
+    if axes == "body":
+        return wrench
+    return _rotated(R_WF if axes == "world" else R_EF, wrench)
 
 
 def _rotated(R: Array, wrench: Array) -> Array:

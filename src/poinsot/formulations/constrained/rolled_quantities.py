@@ -27,6 +27,7 @@ from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_articulated import (
     RolledArticulated,
     append_acceleration,
+    append_drifts,
     append_free,
     append_inertias,
     append_moving,
@@ -125,6 +126,11 @@ def rolled_rate(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) ->
     return _values(mechanism, "constraint_rate", load_inputs, "rate")
 
 
+def rolled_bias(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
+    """Return gamma as a rolled program of q and v."""
+    return _values(mechanism, "constraint_bias", load_inputs, "acceleration")
+
+
 def tree_of(
     mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, tuple[int, ...]],
     load_inputs: LoadInputs,
@@ -148,12 +154,16 @@ def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:
 
 
 def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str) -> Rolled:
-    inputs = ("q", "v") if value == "rate" else ("q",)
+    inputs = ("q",) if value == "phi" else ("q", "v")
     m = len(mechanism.row_names)
     tree = tree_of(mechanism, inputs, (name, (m,)), load_inputs)
     placement = append_placements(tree)
-    velocity = append_velocities(tree, placement) if value == "rate" else {}
-    motions = LinkMotions(append_poses(tree, placement), velocity)
+    poses = append_poses(tree, placement)
+    motions = LinkMotions(poses)
+    if value == "rate":
+        motions = LinkMotions(poses, append_velocities(tree, placement))
+    if value == "acceleration":
+        motions = LinkMotions(poses, *append_drifts(tree, placement))
     rows = append_rows(tree, motions, (value,), held=False)
     shown = [row.values[value] + np.arange(row.m) for row in rows]
     tree.builder.show(name, np.concatenate(shown))

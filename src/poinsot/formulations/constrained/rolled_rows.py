@@ -89,7 +89,7 @@ class RowIndices:
 
 
 @dataclass(frozen=True)
-class _View:
+class PairsView:
     """The motions that one constraint depends on."""
 
     frames: Mapping[FramePair, FrameMotion]
@@ -97,12 +97,15 @@ class _View:
     t: Scalar
 
     def frame(self, pair: FramePair) -> FrameMotion:
+        """Return the motion of a pair of frames."""
         return self.frames[pair]
 
     def joint(self, name: str) -> CoordinateMotion:
+        """Return the motion of the coordinates of a joint."""
         return self.joints[name]
 
     def all_joints(self) -> CoordinateMotion:
+        """Raise an error: not all coordinates are there."""
         raise PoinsotError(
             "constraints on all coordinates have no rolled form; choose backend='auto'"
         )
@@ -287,10 +290,10 @@ def _rows(
     moving, rates = {}, [frames[pair].V for pair in constraint.pairs]
     for k, (name, joint) in enumerate(zip(constraint.joints, joints, strict=True)):
         start = starts[len(constraint.pairs) + k]
-        moving[name] = _coordinates(joint, k, given, virtual[start : start + joint.nv])
+        moving[name] = coordinates(joint, k, given, virtual[start : start + joint.nv])
         rates.append(given.get(f"v{k}", np.zeros(joint.nv)))
     t = given["t"][0] if "t" in given else 0.0
-    rows = constraint.rows(_View(frames, moving, t))
+    rows = constraint.rows(PairsView(frames, moving, t))
     result = _values(rows, np.concatenate(rates), wanted)
     for k, end in enumerate(ends):
         J_pair = rows.J[:, 6 * k : 6 * k + 6]
@@ -335,7 +338,7 @@ def _pair(k: int, given: Mapping[str, Array]) -> PairMotion:
     )
 
 
-def _coordinates(
+def coordinates(
     joint: AbstractJoint, k: int, given: Mapping[str, Array], virtual: Array
 ) -> CoordinateMotion:
     """Return the motion of a joint's coordinates, which are plain numbers."""

@@ -13,6 +13,7 @@ from poinsot.formulations.recursive import articulated
 from poinsot.formulations.recursive.articulated import FreeJoint
 from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE
+from poinsot.formulations.recursive.links import Placement
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_sweep import starts
 from poinsot.formulations.sweep import step
@@ -96,6 +97,20 @@ def append_velocities(tree: RolledTree, _placement: Mapping[int, int]) -> dict[i
     return starts(tree.values("velocity"))
 
 
+def append_drifts(
+    tree: RolledTree, _placement: Mapping[int, int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Append velocities of links on a base at rest (6), and their rates while no joint accelerates.
+
+    Returns:
+        Indices of both by link.
+    """
+    tree.at_base("velocity", np.zeros(6))
+    tree.at_base("drift", np.zeros(6))
+    tree.outward([articulated.VELOCITY, step(_drift, "placement parent.drift rate", "drift")])
+    return starts(tree.cells["velocity"]), starts(tree.cells["drift"])
+
+
 def joint_size(kind: LinkKind) -> int:
     """Return the size of the equation of a joint without forces."""
     return _joint_layout(kind).size
@@ -105,6 +120,10 @@ def joint_from(kind: LinkKind, numbers: Array) -> FreeJoint:
     """Return the equation of a joint from its entries in the state, without forces."""
     joint: FreeJoint = _joint_layout(kind).unpacked(numbers)
     return joint
+
+
+def _drift(placement: Placement, parent: Array, rate: Array) -> Array:
+    return articulated.motion_to_child(placement, parent) + rate
 
 
 def _free(tree: RolledTree) -> RolledArticulated:

@@ -105,9 +105,7 @@ class _Reactions:
         source = (BASE, 0, N_BASE)
         if not self._loads.base:
             source = (CONSTANTS, builder.constants(self._mechanism.gravity), 3)
-        builder.item(
-            ("base motion", source[0]), _base, {"numbers": source}, {"motion": slot.start}
-        )
+        builder.item(("base motion", source[0]), _base, {"numbers": source}, {"motion": slot.start})
 
     def _subtract(self, body: int, frame: Transform, wrench: Slot) -> None:
         """Append the subtraction of a wrench on a body, given in a frame of it."""
@@ -133,9 +131,7 @@ class _Reactions:
         for k, (constraint, rows) in enumerate(
             zip(mechanism.closures, mechanism.row_slices, strict=True)
         ):
-            frames = tuple(
-                tuple(pose.transform() for _, pose in pair) for pair in constraint.pairs
-            )
+            frames = tuple(tuple(pose.transform() for _, pose in pair) for pair in constraint.pairs)
             ends = [
                 WORLD_NODE if body == WORLD else mechanism.index(body)
                 for pair in constraint.pairs
@@ -201,16 +197,17 @@ def _shown(
 
 def _constraint(
     constraint: AbstractConstraint, joints: Sequence[Any], axes: str, loaded: bool, lam: Array,
-    t: Scalar | None, drive: Array | None, frames: tuple[Any, ...], *given: Any,
+    t: Scalar | None, drive: Array | None, frames: tuple[Any, ...], *given: Any,  # noqa: ANN401
 ) -> tuple[Array, ...]:  # fmt: skip
-    """Return the wrench of a constraint as it is shown, and those on the two bodies of each pair."""
+    """Return the wrench of a constraint as it is shown, and those on the bodies of each pair."""
     n_bodies, still = 2 * len(frames), np.zeros(6)
     bodies, states = given[:n_bodies], given[n_bodies:]
     pairs, poses = [], []
     for (X_E, X_F), first, second in zip(frames, bodies[::2], bodies[1::2], strict=True):
         both = first, second
-        V, A = ([still if x is None else x for x in xs] for xs in zip(*((b.V, b.A) for b in both)))
-        pairs.append(PairMotion.from_bodies([X_E, X_F], [b.X_WB for b in both], V, A))
+        V = [still if body.V is None else body.V for body in both]
+        A = [still if body.A is None else body.A for body in both]
+        pairs.append(PairMotion.from_bodies([X_E, X_F], [body.X_WB for body in both], V, A))
         poses.append(second.X_WB @ X_F)
     motions = [pair.seen(_STILL) for pair in pairs]
     width = 2 if loaded else 1

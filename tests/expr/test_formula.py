@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from poinsot.errors import FormulaError, PoinsotError
 from poinsot.expr import build, optimise, symbol
-from poinsot.expr.formula import CONSTANTS, DEEPEST, FUNCTIONS, parse, variables
+from poinsot.expr.formula import COMPOSED, CONSTANTS, DEEPEST, FUNCTIONS, parse, variables
 from poinsot.expr.formula_tokens import LONGEST
 from poinsot.expr.ops import ARITY
 from tests.kernels.machines import interpret
@@ -22,14 +22,26 @@ EVAL = {
     **{"acos": np.arccos, "atan2": np.arctan2, "exp": np.exp, "log": np.log, "min": np.minimum},
     **{"max": np.maximum, "abs": np.abs, "sign": np.sign, "pi": math.pi},
     "select": lambda condition, a, b: a if condition else b,
+    **{"atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh},
+    "clamp": lambda x, low, high: np.minimum(np.maximum(x, low), high),
 }
-WORDS = ("sin", "select", "x", "1", "(", ")", ",", "**", "-", "+", " ")
+
+
+def smoothstep(low, high, x):
+    s = EVAL["clamp"](np.divide(x - low, high - low), 0.0, 1.0)
+    return s * s * (3.0 - 2.0 * s)
+
+
+EVAL["smoothstep"] = smoothstep
+WORDS = ("sin", "select", "smoothstep", "tanh", "x", "1", "(", ")", ",", "**", "-", "+", " ")
 COMPARISONS = ("<", "<=", ">", ">=", "==")
 
 
 def operations(inner):
     """Build larger formulas of smaller ones, without parentheses too, so that binding matters."""
-    calls = [st.tuples(*[inner] * ARITY[op]).map(_call(name)) for name, op in FUNCTIONS.items()]
+    counts = {name: ARITY[op] for name, op in FUNCTIONS.items()}
+    counts |= {name: count for name, (_, count) in COMPOSED.items()}
+    calls = [st.tuples(*[inner] * count).map(_call(name)) for name, count in counts.items()]
     condition = st.tuples(inner, st.sampled_from(COMPARISONS), inner).map(" ".join)
     return st.one_of(
         st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "**"]), inner).map("".join),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ShapeError
-from poinsot.expr import Port
+from poinsot.expr import Expr, Port, as_expr
 from poinsot.kernels.kernel import Signature
 from poinsot.kernels.large_results import empty
 from poinsot.spatial import Array
@@ -23,13 +23,11 @@ class Call:
     def __init__(
         self, name: str, signature: Signature, arguments: tuple[ArrayLike, ...], out: Array | None
     ) -> None:
-        given = [
-            _checked(f"{name}: {port.name}", port, argument)
-            for port, argument in zip(signature.inputs, arguments, strict=True)
-        ]
-        batch = _common_batch(name, signature, given)
+        given, batch = checked_inputs(name, signature.inputs, arguments)
         n_states = math.prod(batch)
-        self.inputs = [_rows(array, batch, n_states) for array in given]
+        self.inputs = [
+            np.ascontiguousarray(_rows(array, batch, n_states), np.float64) for array in given
+        ]
         port = signature.outputs[0]
         self._shape = (*batch, *port.shape)
         self._out = None if out is None else _checked_out(f"{name}: out", out, self._shape)
@@ -45,6 +43,33 @@ class Call:
         if not np.shares_memory(self._out, self.output):
             self._out[...] = self.output.reshape(self._shape)
         return self._out
+
+
+def checked_inputs(
+    name: str, ports: Sequence[Port], arguments: tuple[ArrayLike, ...]
+) -> tuple[list[Array], tuple[int, ...]]:
+    """Return arguments as arrays (..., size) of the ports, and their common leading shape."""
+    given = [
+        _checked(f"{name}: {port.name}", port, argument)
+        for port, argument in zip(ports, arguments, strict=True)
+    ]
+    return given, _common_batch(name, ports, given)
+
+
+def expression_rows(
+    name: str, ports: Sequence[Port], arguments: tuple[ArrayLike, ...]
+) -> tuple[list[Array], tuple[int, ...]]:
+    """Return arguments, numbers and expressions, as rows (B, size), and their leading shape."""
+    given, batch = checked_inputs(name, ports, arguments)
+    return [_rows(array, batch, math.prod(batch)) for array in given], batch
+
+
+def holds_expressions(argument: object) -> bool:
+    """Say whether an argument is an expression, or an array or list with some in it."""
+    if isinstance(argument, float | int):
+        return False
+    array = argument if isinstance(argument, np.ndarray) else np.asarray(argument)
+    return array.dtype == object and any(isinstance(x, Expr) for x in array.flat)
 
 
 def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike, int]]) -> Array:
@@ -76,14 +101,24 @@ def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike
 
 def checked_time(where: str, argument: ArrayLike) -> Array:
     """Return times as an array of real numbers, shape (..., 1), from shape (...)."""
-    return checked_real(where, argument)[..., None]
+    return checked_scalars(where, argument)[..., None]
 
 
 def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
-    array = checked_real(where, argument)
+    array = checked_scalars(where, argument)
     if array.ndim == 0 or array.shape[-1] != port.size:
         raise ShapeError(f"{where} must have shape (..., {port.size}), got {array.shape}")
     return array
+
+
+def checked_scalars(where: str, argument: ArrayLike) -> Array:
+    """Return an argument as an array of real numbers, or of numbers and expressions."""
+    refuse_masked(argument, where)
+    if isinstance(argument, Expr | np.ndarray | list | tuple) and holds_expressions(argument):
+        return np.array([as_expr(x) for x in np.asarray(argument).flat], dtype=object).reshape(
+            np.shape(argument)
+        )
+    return checked_real(where, argument)
 
 
 def checked_real(where: str, argument: ArrayLike) -> Array:
@@ -102,22 +137,21 @@ def checked_real(where: str, argument: ArrayLike) -> Array:
 
 
 def _rows(array: Array, batch: tuple[int, ...], n_states: int) -> Array:
-    """Return an array broadcast to the batch as contiguous float64 rows; no copy if it is that."""
+    """Return an array broadcast to the batch as rows; no copy if it is that."""
     size = array.shape[-1]
     if array.shape != (*batch, size):
         array = np.broadcast_to(array, (*batch, size))
-    return np.ascontiguousarray(array.reshape(n_states, size), np.float64)
+    return array.reshape(n_states, size)
 
 
-def _common_batch(name: str, signature: Signature, given: list[Array]) -> tuple[int, ...]:
+def _common_batch(name: str, ports: Sequence[Port], given: list[Array]) -> tuple[int, ...]:
     if all(array.shape[:-1] == given[0].shape[:-1] for array in given):
         return given[0].shape[:-1]
     try:
         return np.broadcast_shapes(*[array.shape[:-1] for array in given])
     except ValueError:
         shapes = ", ".join(
-            f"{port.name} {array.shape}"
-            for port, array in zip(signature.inputs, given, strict=True)
+            f"{port.name} {array.shape}" for port, array in zip(ports, given, strict=True)
         )
         raise ShapeError(
             f"{name}: leading dimensions do not broadcast to one another: {shapes}"

@@ -4,6 +4,7 @@
 
 Formulas name coordinates as ``elbow`` or ``q.elbow``, velocities as ``v.elbow``, accelerations as
 ``a.elbow`` and joint forces as ``tau.elbow``; the time is ``t``, and parameters have their names.
+Quantities are called as in ``named_quantities.py``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import FormulaError, ModelError, PoinsotError
+from poinsot.evaluate.named_quantities import formula_word, is_quantity, quantity_value
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Program, Scalar, as_expr, build, fresh_symbols, optimise, symbol, traced
 from poinsot.expr.formula import parse, variables
@@ -45,7 +47,7 @@ Expression: TypeAlias = str | Function
 STATE: Final = ("t", "q", "v", "a", "tau")
 """What an expression may depend on besides free parameters."""
 
-_OTHER = re.compile(r"[^\w.]+")
+_QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 
 
 def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKernel:
@@ -132,8 +134,19 @@ def compiled_program(program: Program) -> LlvmKernel:
 def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where: str) -> Scalar:
     names, several = _names(mechanism, symbols)
     try:
-        for name in sorted(variables(text) & several):
-            raise FormulaError(f"{name!r} may be one of several coordinates; give a function")
+        for name in sorted(variables(text)):
+            word = _unquoted(name)
+            if word in several:
+                raise FormulaError(f"{name!r} may be one of several coordinates; give a function")
+            if is_quantity(name):
+                if word in names:
+                    raise FormulaError(
+                        f"{name!r} is a quantity and also a coordinate or parameter; write "
+                        f"q.{name} for a coordinate, and give a parameter another name"
+                    )
+                names[name] = quantity_value(mechanism, name, symbols)
+            elif word in names:
+                names[name] = names[word]
         return parse(text, names)
     except FormulaError as error:
         raise FormulaError(f"{where}: {error}") from None
@@ -150,7 +163,7 @@ def _names(
     velocities = velocity_entries(mechanism)
     entries = {"q": coordinate_entries(mechanism), **dict.fromkeys(("v", "a", "tau"), velocities)}
     pairs = [
-        (f"{key}.{_word(entry.name)}", value)
+        (f"{key}.{formula_word(entry.name)}", value)
         for key, listed in entries.items()
         for entry, value in zip(listed, symbols[key].tolist(), strict=True)
     ]
@@ -162,5 +175,6 @@ def _names(
     return bare | dict(pairs) | reserved, frozenset(several)
 
 
-def _word(name: str) -> str:
-    return _OTHER.sub("_", name)
+def _unquoted(name: str) -> str:
+    """Return a name with its quoted parts as ``formula_word`` has them."""
+    return _QUOTED.sub(lambda quoted: formula_word(quoted[1] or quoted[2] or ""), name)

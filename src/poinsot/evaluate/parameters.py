@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.call_arrays import checked_real
+from poinsot.evaluate.call_arrays import checked_scalars
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import build
 from poinsot.kernels.interpreter import InterpreterKernel
@@ -53,12 +53,13 @@ class ParameterValues:
         if all(value.__class__ is float for value in plain):
             return np.array(plain)
         values = [
-            checked_real(f"{name}: parameter {key!r}", value)  # type: ignore[arg-type]
+            checked_scalars(f"{name}: parameter {key!r}", value)  # type: ignore[arg-type]
             for key, value in zip(self._free, plain, strict=True)
             if self._has_value(name, key, given)
         ]
         try:
-            return np.stack(np.broadcast_arrays(*values), axis=-1).astype(np.float64)
+            stacked = np.stack(np.broadcast_arrays(*values), axis=-1)
+            return stacked if stacked.dtype == object else stacked.astype(np.float64)
         except ValueError:
             shapes = ", ".join(
                 f"{key} {value.shape}" for key, value in zip(self._free, values, strict=True)

@@ -10,12 +10,15 @@ once; the steps then run on floats or on expressions.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from poinsot.errors import FormulaError
+from poinsot.expr import functions
 from poinsot.expr.apply_operation import applied
 from poinsot.expr.formula_tokens import END, NAME, NUMBER, Token, error_at, tokens
 from poinsot.expr.node import Expr, Scalar
@@ -36,6 +39,15 @@ FUNCTIONS: Final[Mapping[str, Op]] = {
         *(Op.MIN, Op.MAX, Op.ABS, Op.SIGN, Op.SELECT),
     )
 }
+COMPOSED: Final[Mapping[str, tuple[Callable[..., Scalar], int]]] = {
+    "atan": (functions.atan, 1),
+    "sinh": (functions.sinh, 1),
+    "cosh": (functions.cosh, 1),
+    "tanh": (functions.tanh, 1),
+    "clamp": (functions.clamp, 3),
+    "smoothstep": (functions.smoothstep, 3),
+}
+"""Functions made of several operations, and how many arguments they take."""
 CONSTANTS: Final[Mapping[str, float]] = {"pi": math.pi}
 
 _BINARY: Final[Mapping[str, tuple[int, Op]]] = {
@@ -46,8 +58,34 @@ _BINARY: Final[Mapping[str, tuple[int, Op]]] = {
 _COMPARISON, _SIGN, _POWER = 1, 4, 5
 _SWAPPED: Final = frozenset({">", ">="})
 
-_Step: TypeAlias = float | Token | tuple[Op, bool]
-"""Put a number or the value of a name on the stack, or apply an operation (operands swapped?)."""
+_Step: TypeAlias = float | Token | tuple[Callable[..., Scalar], int]
+"""Put a number or the value of a name on the stack, or apply a function to so many operands."""
+
+
+@cache
+def _operation(op: Op) -> Callable[..., Scalar]:
+    return lambda *operands: applied(op, operands)
+
+
+@cache
+def _swapped(op: Op) -> Callable[..., Scalar]:
+    return lambda a, b: applied(op, (b, a))
+
+
+def _on_floats_too(function: Callable[..., Scalar]) -> Callable[..., Scalar]:
+    """Return a function that follows IEEE 754 without a word where numbers end."""
+
+    def call(*operands: Scalar) -> Scalar:
+        with np.errstate(all="ignore"):
+            return function(*operands)
+
+    return call
+
+
+_CALLED: Final = {
+    **{name: (_operation(op), ARITY[op]) for name, op in FUNCTIONS.items()},
+    **{name: (_on_floats_too(function), count) for name, (function, count) in COMPOSED.items()},
+}
 
 
 def parse(text: str, names: Mapping[str, Scalar]) -> Scalar:
@@ -70,10 +108,10 @@ def parse(text: str, names: Mapping[str, Scalar]) -> Scalar:
         elif isinstance(step, Token):
             stack.append(_value(text, step, names))
         else:
-            op, swapped = step
-            operands = stack[-ARITY[op] :]
-            del stack[-ARITY[op] :]
-            stack.append(applied(op, operands[::-1] if swapped else operands))
+            function, count = step
+            operands = stack[-count:]
+            del stack[-count:]
+            stack.append(function(*operands))
     (value,) = stack
     return value
 
@@ -98,7 +136,7 @@ def _value(text: str, name: Token, names: Mapping[str, Scalar]) -> Scalar:
     if name.text in values:
         value = values[name.text]
         return value if isinstance(value, Expr) else float(value)
-    if name.text in FUNCTIONS:
+    if name.text in _CALLED:
         raise error_at(text, name.offset, _is_function(name))
     raise error_at(text, name.offset, f"unknown name {name.text!r}; {_nearest(name.text, values)}")
 
@@ -151,7 +189,7 @@ class _Reader:
             symbol = self._taken()
             binds, op = _BINARY[symbol.text]
             self.expression(_SIGN if binds == _POWER else binds + 1)
-            self.steps.append((op, symbol.text in _SWAPPED))
+            self.steps.append((_swapped(op) if symbol.text in _SWAPPED else _operation(op), 2))
             if binds == _COMPARISON and self.next.text in _BINARY:
                 raise error_at(
                     self._text, self.next.offset, "comparisons do not chain; use parentheses"
@@ -165,7 +203,7 @@ class _Reader:
         elif token.kind is NAME and self.next.text == "(":
             self._call(token)
         elif token.kind is NAME:
-            if token.text in FUNCTIONS and self.next.kind in (NAME, NUMBER):
+            if token.text in _CALLED and self.next.kind in (NAME, NUMBER):
                 raise error_at(self._text, token.offset, _is_function(token))
             self.steps.append(token)
         elif token.text == "(":
@@ -174,7 +212,7 @@ class _Reader:
         elif token.text in ("-", "+"):
             self.expression(_SIGN)
             if token.text == "-":
-                self.steps.append((Op.NEG, False))
+                self.steps.append((_operation(Op.NEG), 1))
         elif token.kind is END:
             what = "the formula is empty" if not self._text.strip() else "something is missing here"
             raise error_at(self._text, token.offset, what)
@@ -183,10 +221,10 @@ class _Reader:
             raise error_at(self._text, token.offset, what)
 
     def _call(self, name: Token) -> None:
-        if name.text not in FUNCTIONS:
-            what = f"unknown function {name.text!r}; {_nearest(name.text, FUNCTIONS)}"
+        if name.text not in _CALLED:
+            what = f"unknown function {name.text!r}; {_nearest(name.text, _CALLED)}"
             raise error_at(self._text, name.offset, what)
-        bracket, op, count = self._taken(), FUNCTIONS[name.text], 0
+        bracket, (function, arity), count = self._taken(), _CALLED[name.text], 0
         while self.next.text != ")" or count:
             self.expression(0)
             count += 1
@@ -194,11 +232,11 @@ class _Reader:
                 break
             self._taken()
         self._expect(")", bracket)
-        if count != ARITY[op]:
-            plural = "s" if ARITY[op] > 1 else ""
-            what = f"{name.text} takes {ARITY[op]} argument{plural}, got {count}"
+        if count != arity:
+            plural = "s" if arity > 1 else ""
+            what = f"{name.text} takes {arity} argument{plural}, got {count}"
             raise error_at(self._text, name.offset, what)
-        self.steps.append((op, False))
+        self.steps.append((function, arity))
 
     def _number(self, token: Token) -> float:
         value = float(token.text)

@@ -6,6 +6,8 @@ are faster, and for what NumPy cannot trace: choices.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import overload
 
 from poinsot.expr.node import Expr, Scalar, apply, as_expr
@@ -84,3 +86,52 @@ def select(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
     if truth != truth:
         return truth
     return a if truth else b
+
+
+def atan(x: Scalar) -> Scalar:
+    """Return the arc tangent of ``x`` [rad], between -pi/2 and pi/2."""
+    return atan2(x, 1.0)
+
+
+def sinh(x: Scalar) -> Scalar:
+    """Return the hyperbolic sine of ``x``."""
+    return x.sinh() if isinstance(x, Expr) else _finite_or_infinite(math.sinh, x)
+
+
+def cosh(x: Scalar) -> Scalar:
+    """Return the hyperbolic cosine of ``x``."""
+    return x.cosh() if isinstance(x, Expr) else _finite_or_infinite(math.cosh, x)
+
+
+def tanh(x: Scalar) -> Scalar:
+    """Return the hyperbolic tangent of ``x``."""
+    return x.tanh() if isinstance(x, Expr) else math.tanh(x)
+
+
+def clamp(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
+    """Return ``x``, or the bound that it is beyond.
+
+    >>> clamp(3.0, -1.0, 1.0)
+    1.0
+    """
+    return minimum(maximum(x, low), high)
+
+
+def smoothstep(low: Scalar, high: Scalar, x: Scalar) -> Scalar:
+    """Return 0 below ``low``, 1 above ``high`` and 3 s² - 2 s³ between, s = (x - low)/(high - low).
+
+    Value and slope are continuous.
+
+    >>> smoothstep(1.0, 3.0, 2.0)
+    0.5
+    """
+    s = clamp(_general(Op.DIV, x - low, high - low), 0.0, 1.0)
+    return s * s * (3.0 - 2.0 * s)
+
+
+def _finite_or_infinite(function: Callable[[float], float], x: float) -> float:
+    """Return a function that grows without bound, infinite where floats end."""
+    try:
+        return function(x)
+    except OverflowError:
+        return math.copysign(math.inf, function(math.copysign(1.0, x)))

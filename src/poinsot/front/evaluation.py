@@ -8,9 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import PoinsotError
+from poinsot.evaluate.call_arrays import holds_expressions
 from poinsot.evaluate.evaluator import Evaluator, Evaluators, evaluators_of
 from poinsot.evaluate.formulation import formulation_of
 from poinsot.evaluate.gimbal_lock import Locks
+from poinsot.evaluate.inlining import inlined, refuse_out
 from poinsot.evaluate.loads import LoadReader
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
@@ -51,6 +54,9 @@ class Evaluation:
         values = self.parameters.numbers(quantity.name, parameters, self._time(request, arguments))
         if values is not None:
             arguments = (*arguments, values)
+        if any(map(holds_expressions, arguments)):
+            refuse_out(quantity.name, out)
+            return inlined(quantity.name, self._mechanism.name, evaluator.kernel, arguments)
         result: Array = evaluator(arguments, out)
         can_lock = quantity.solves and bool(self._locks)
         if can_lock:
@@ -63,6 +69,12 @@ class Evaluation:
         """Return the times among the arguments of a quantity, where samples depend on them."""
         if not self._mechanism.signals or not quantity_of(request.quantity).loaded:
             return 0.0
+        if holds_expressions(arguments[-1]):
+            raise PoinsotError(
+                f"{request.quantity}: parameters of {self._mechanism.name!r} are signals, which "
+                "have no formula at a time that is an expression; give their values, "
+                "parameters={...}"
+            )
         return np.asarray(arguments[-1], np.float64)[..., 0]
 
     def _go_native(self, owner: object, evaluator: Evaluator, *, single: bool) -> None:

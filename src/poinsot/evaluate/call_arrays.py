@@ -66,10 +66,13 @@ def expression_rows(
 
 def holds_expressions(argument: object) -> bool:
     """Say whether an argument is an expression, or an array or list with some in it."""
-    if isinstance(argument, float | int):
+    if isinstance(argument, Expr):
+        return True
+    if isinstance(argument, list | tuple):
+        return any(map(holds_expressions, argument))
+    if not isinstance(argument, np.ndarray) or argument.dtype != object:
         return False
-    array = argument if isinstance(argument, np.ndarray) else np.asarray(argument)
-    return array.dtype == object and any(isinstance(x, Expr) for x in array.flat)
+    return any(isinstance(x, Expr) for x in argument.flat)
 
 
 def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike, int]]) -> Array:
@@ -114,7 +117,7 @@ def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
 def checked_scalars(where: str, argument: ArrayLike) -> Array:
     """Return an argument as an array of real numbers, or of numbers and expressions."""
     refuse_masked(argument, where)
-    if isinstance(argument, Expr | np.ndarray | list | tuple) and holds_expressions(argument):
+    if holds_expressions(argument):
         return np.array([as_expr(x) for x in np.asarray(argument).flat], dtype=object).reshape(
             np.shape(argument)
         )

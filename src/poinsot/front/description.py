@@ -14,7 +14,9 @@ from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.front.evaluation import Evaluation
 from poinsot.model import AbstractForce, Body, Mechanism, Signal
+from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.model.named_states import state_from_names
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -161,6 +163,53 @@ class Description:
     def random(self, rng: np.random.Generator) -> Array:
         """Return a random configuration, shape (nq,); quaternions are unit."""
         return self._mechanism.random(rng)
+
+    def q(self, given: Mapping[str, ArrayLike] | None = None, /, **values: ArrayLike) -> Array:
+        """Return a configuration by the names of joints or coordinates, shape (nq,).
+
+        All others are at zero, as in ``neutral``.
+
+        Args:
+            given: Values by name, for names that are no words: ``{"base.x": 0.3}`` [m or rad].
+            values: Values by name; of a joint with several coordinates a vector.
+
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().q(lower=0.3)
+        array([0. , 0.3])
+        """
+        joints = dict(zip(self.joint_names, self._mechanism.q_slices, strict=True))
+        named = {**(given or {}), **values}
+        return state_from_names(self.neutral(), self.coordinate_names, joints, named)
+
+    def v(self, given: Mapping[str, ArrayLike] | None = None, /, **values: ArrayLike) -> Array:
+        """Return velocities by the names of joints or of their components, shape (nv,).
+
+        All others are zero; accelerations and joint forces are made alike.
+
+        Args:
+            given: Values by name, for names that are no words: ``{"base.wx": 0.3}`` [m/s or rad/s].
+            values: Values by name; of a joint with several velocities a vector.
+
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().v({"upper": 2.0})
+        array([2., 0.])
+        """
+        joints = dict(zip(self.joint_names, self._mechanism.v_slices, strict=True))
+        named = {**(given or {}), **values}
+        return state_from_names(np.zeros(self.nv), self.velocity_names, joints, named)
+
+    def named(self, q: ArrayLike) -> dict[str, float]:
+        """Return the entries of a configuration by their names; ``system.q`` is the way back.
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+
+        >>> import poinsot as ps
+        >>> ps.library.double_pendulum().named([0.1, 0.2])
+        {'upper': 0.1, 'lower': 0.2}
+        """
+        entries = finite_vector(q, self.nq, "named: q")
+        return dict(zip(self.coordinate_names, entries.tolist(), strict=True))
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Return q after moving with constant v for one unit of time, shape (..., nq).

@@ -121,6 +121,23 @@ class Variants(Description):
 
         return self.from_mechanism(with_friction(self.description, ratio, stribeck, smoothing))
 
+    def without_passive(self) -> Self:
+        """Return the system without damping, springs and friction of its joints.
+
+        As Pinocchio computes, whose algorithms leave out what a URDF says of damping and friction.
+        Armature stays, and so do springs between points and other force elements.
+
+        >>> import poinsot as ps
+        >>> hinge = ps.Revolute("y", damping=0.5)
+        >>> door = ps.System("door", [ps.Body("door", joint=hinge, mass=2.0, inertia=(1, 1, 1))])
+        >>> v = [1.5]
+        >>> float(door.bias([0.0], v)[0]), float(door.without_passive().bias([0.0], v)[0])
+        (0.75, 0.0)
+        """
+        from poinsot.model.friction_and_stops import without_passive
+
+        return self.from_mechanism(without_passive(self.description))
+
     def with_stops(
         self,
         stiffness: Scalar,

@@ -1,21 +1,22 @@
-"""Force elements from the friction and limits that joints carry as data."""
+"""Friction, stops and other passive forces of joints: elements of what joints carry, or none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.model.forces import AbstractForce, JointFriction, JointStop
+from poinsot.model.forces import JointFriction, JointStop
 from poinsot.model.joints import AbstractJoint
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.model_warnings import already_warned
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.scalar_values import is_symbolic, nonzero
 from poinsot.spatial import Scalar
 
-__all__ = ["idle_friction", "with_friction", "with_stops"]
+__all__ = ["idle_friction", "with_friction", "with_stops", "without_passive"]
 
 
 @lru_cache(maxsize=64)
@@ -62,7 +63,22 @@ def with_friction(
             f"with_friction: no joint of {mechanism.name!r} has friction that does not act already;"
             " give joints friction=..., or JointFriction elements"
         )
-    return _with_forces(mechanism, made)
+    return _changed(mechanism, forces=(*mechanism.forces, *made))
+
+
+def without_passive(mechanism: Mechanism) -> Mechanism:
+    """Return the mechanism without damping, springs and friction in joints of tree and loops."""
+
+    def plain(joint: AbstractJoint) -> AbstractJoint:
+        return replace(joint, damping=0.0, stiffness=0.0, friction=0.0) if joint.nv else joint
+
+    with already_warned():
+        return _changed(
+            mechanism,
+            bodies=[replace(body, joint=plain(body.joint)) for body in mechanism.bodies],
+            loops=[replace(loop, joint=plain(loop.joint)) for loop in mechanism.loops],
+            forces=[force for force in mechanism.forces if not isinstance(force, JointFriction)],
+        )
 
 
 def with_stops(
@@ -90,7 +106,7 @@ def with_stops(
             f"with_stops: no joint of {mechanism.name!r} has limits of position; give joints "
             "limits=Limits(position=(-1, 1)), or JointStop elements"
         )
-    return _with_forces(mechanism, made)
+    return _changed(mechanism, forces=(*mechanism.forces, *made))
 
 
 def _frictions(mechanism: Mechanism) -> Iterator[tuple[str, int, Scalar]]:
@@ -113,8 +129,8 @@ def _ranges(joint: AbstractJoint) -> Iterator[tuple[int, Scalar, Scalar]]:
             yield k, low, high
 
 
-def _with_forces(mechanism: Mechanism, more: Sequence[AbstractForce]) -> Mechanism:
+def _changed(mechanism: Mechanism, **changes: Any) -> Mechanism:  # noqa: ANN401
     description: dict[str, Any] = {
         attribute.name: getattr(mechanism, attribute.name) for attribute in fields(mechanism)
     }
-    return Mechanism(**description | {"forces": (*mechanism.forces, *more)})
+    return Mechanism(**description | changes)

@@ -7,13 +7,14 @@ says nothing twice.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from types import TracebackType
 
 from poinsot.errors import ModelWarning
 
-__all__ = ["Gathered", "listed", "warn"]
+__all__ = ["Gathered", "already_warned", "listed", "warn"]
 
 _SHOWN = 5
 """How many warnings the one about a whole file shows."""
@@ -73,6 +74,16 @@ class Gathered:
             lines = "\n  ".join([*texts, *rest])
             text = f"{self._where}: {len(self._texts)} warnings:\n  {lines}"
         warnings.warn(text, ModelWarning, stacklevel=3)
+
+
+@contextmanager
+def already_warned() -> Iterator[None]:
+    """Drop the warnings inside ``with``: about parts that are copied, and were warned of before."""
+    token = _open.set({})
+    try:
+        yield
+    finally:
+        _open.reset(token)
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

@@ -325,6 +325,23 @@ def test_what_is_the_same():
     assert law_key(np.full(law_identity.LARGEST + 1, 1.0)) is None
 
 
+def test_what_is_too_large_to_compare_is_traced_every_time():
+    """Long lists, lists in lists without end, and functions that call themselves."""
+    assert law_key([1.0] * law_identity.LARGEST) is not None
+    assert law_key([1.0] * (law_identity.LARGEST + 1)) is None
+    nested: list = []
+    for _ in range(2000):
+        nested = [nested]
+    assert law_key(nested) is None
+    nested.append(nested)
+    assert law_key(nested) is None
+    assert law_key(calls_itself) is None
+
+
+def calls_itself(t, q, v):
+    return calls_itself(t, q, v)
+
+
 def test_signals_of_a_law_that_is_not_traced_again_are_looked_up():
     """They are inputs of its program, found while it is traced."""
     drive = ps.Signal([0.0, 1.0], [1.0, 2.0])

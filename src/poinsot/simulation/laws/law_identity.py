@@ -27,7 +27,9 @@ from poinsot.simulation.laws.callback import Callback
 MOST = 64
 """Laws of a kind that are remembered."""
 LARGEST = 4096
-"""Numbers in an array beyond which its law is traced every time."""
+"""Entries of an array or a list beyond which its law is traced every time."""
+DEEPEST = 50
+"""Containers and functions within one another beyond which it is, too."""
 TRUSTED: Final = ("numpy", "poinsot", "math", "cmath", "operator")
 """Packages whose functions depend on nothing but their arguments, but for random numbers."""
 PLAIN: Final = (
@@ -117,7 +119,9 @@ def _key(value: Any, attributes: frozenset[str], above: tuple[object, ...]) -> H
     kind = type(value)
     if kind in _SCALARS:
         return kind, repr(value)  # tells 0.0 and -0.0 apart, and NaN is itself
-    if any(value is outer for outer in above):
+    if any(value is outer for outer in above) or len(above) > DEEPEST:
+        raise _UnknownError
+    if kind in (tuple, list, dict) and len(value) > LARGEST:
         raise _UnknownError
     inside = (*above, value)
     if kind in (tuple, list):

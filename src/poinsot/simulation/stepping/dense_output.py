@@ -66,8 +66,7 @@ def _sample(n_dense: int, layout: Layout) -> str:
 def _interpolate(layout: Layout) -> str:
     """Return ``@interpolate(c)``: compute the polynomial of the step, unless it is there."""
     w = IrWriter(layout)
-    w.branch(w.get("has_dense").differs(0), "done", "dense")
-    w.block("dense")
+    w.leave_if(w.get("has_dense").differs(0), "done", otherwise="dense")
     w.do("dense")
     w.set("has_dense", 1)
     w.label("done")
@@ -78,16 +77,14 @@ def _samples(layout: Layout) -> str:
     """Return ``@samples(c, end)``: rows for all times of the step up to ``end``."""
     w = IrWriter(layout)
     end = w.value("%end")
-    w.branch(_is_due(w, end), "dense", "done")
-    w.block("dense")
+    w.enter_if(_is_due(w, end), "dense", otherwise="done")
     w.do("interpolate")
     w.label("sample")
     time = w.read(w.get("times"), w.get("next_time"))
     w.do("sample", time)
     w.do("store_sample", time)
     w.count("next_time")
-    w.branch(_is_due(w, end), "sample", "done")
-    w.block("done")
+    w.leave_if(_is_due(w, end), "sample", otherwise="done")
     return w.define("samples", "double %end")
 
 

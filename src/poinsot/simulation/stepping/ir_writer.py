@@ -123,14 +123,23 @@ class IrWriter:
         self.line(f"br label %{name}")
 
     def branch(self, condition: str, yes: str, no: str) -> None:
-        """Go to one of two blocks; the first one begins if it comes next in the text."""
+        """Go to one of two blocks."""
         self.line(f"br i1 {condition}, label %{yes}, label %{no}")
+
+    def enter_if(self, condition: Value, name: str, *, otherwise: str) -> None:
+        """Begin a block where a condition holds; go to another one where it does not."""
+        self.branch(condition, name, otherwise)
+        self.block(name)
+
+    def leave_if(self, condition: Value, name: str, *, otherwise: str) -> None:
+        """Go to a block where a condition holds; begin another one where it does not."""
+        self.branch(condition, name, otherwise)
+        self.block(otherwise)
 
     @contextmanager
     def where(self, condition: Value, name: str, end: str) -> Iterator[None]:
         """Write a block that runs where a condition holds; ``end`` comes after it either way."""
-        self.branch(condition, name, end)
-        self.block(name)
+        self.enter_if(condition, name, otherwise=end)
         yield
         self.label(end)
 

@@ -35,8 +35,7 @@ def _project(layout: Layout) -> str:
         w.do("add_shift")
         w.do("keep_projected")
         w.do("normalise", x)
-    w.branch(is_near(w, "clear_new"), "near", "done")
-    w.block("near")
+    w.enter_if(is_near(w, "clear_new"), "near", otherwise="done")
     p, nq = w.get("p"), w.get("nq")
     target, source = (w.address(state, nq) for state in (x, p))
     for _ in range(2):

@@ -87,13 +87,13 @@ def _first_step(order: int, layout: Layout) -> str:
     w.set_time(t + h)
     w.do("derivative", 1)
     bend = w.ask("double", "change") / h
-    w.branch(_is_finite(rate + bend), "finite", "lost")
-    w.block("lost")  # the integrator will find out where
+    w.leave_if(
+        _is_finite(rate + bend), "finite", otherwise="lost"
+    )  # the integrator will find out where
     w.give(_is_finite(rate).choose(h, rest))
     w.block("finite")
     most = rate.at_least(bend)
-    w.branch(most <= STILL, "still", "moving")
-    w.block("still")
+    w.enter_if(most <= STILL, "still", otherwise="moving")
     w.give((h * 1e-3).at_least(SHORT))
     w.block("moving")
     fair = (0.01 / most) ** (1.0 / order)

@@ -104,23 +104,20 @@ def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
     """
     w = IrWriter(layout)
     if not layout.in_lanes:
-        w.branch(w.get("waiting").differs(0), "watch", "enter")
-        w.block("enter")
+        w.leave_if(w.get("waiting").differs(0), "watch", otherwise="enter")
     _begin(w)
     if integrator.gap is not None:
         w.do("plan")
     t_new, last = _equal_step(w) if integrator.is_fixed else _fair_step(w)
     w.do("step")
     error = _error_of_step(w, integrator)
-    w.branch(_within(w, error, 1.0, LoopSignal.NOT_FINITE), "fair", "bad")
-    w.block("fair")
+    w.enter_if(_within(w, error, 1.0, LoopSignal.NOT_FINITE), "fair", otherwise="bad")
     w.set_time(t_new)
     w.do("project")
     held = _within(w, w.get_each("shift"), LARGEST_SHIFT, LoopSignal.JUMPED)
     if not integrator.is_fixed:  # another step ends elsewhere
         held = held & is_well_conditioned(w)
-    w.branch(held, "good", "jump")
-    w.block("good")
+    w.enter_if(held, "good", otherwise="jump")
     w.set("t_new", t_new)
     if not integrator.is_fixed:
         w.set("error", error)
@@ -131,10 +128,8 @@ def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
     w.do("accept")
     if layout.in_lanes:
         w.do("store")
-    w.branch(w.get("last").differs(0), "reached", "next")
-    w.block("reached")
-    w.branch(w.get("t") >= w.get("t_end"), "finished", "pass")
-    w.block("pass")
+    w.enter_if(w.get("last").differs(0), "reached", otherwise="next")
+    w.leave_if(w.get("t") >= w.get("t_end"), "finished", otherwise="pass")
     _pass_break(w, integrator)
     w.go("begin")
     if layout.in_lanes:
@@ -152,27 +147,23 @@ def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
 
 def _begin(w: IrWriter) -> None:
     """Write what comes before a step: the first derivative, and whether to pause."""
-    w.branch(w.get("started").differs(0), "next", "begin")
-    w.block("begin")
+    w.leave_if(w.get("started").differs(0), "next", otherwise="begin")
     w.do("start")
     w.set_time(w.get("t"))
     w.do("derivative", 0)
     w.set("started", 1)
     w.label("next")
     tried = w.get("accepted") + w.get("rejected")
-    w.branch(tried >= w.get("pause"), "paused", "choose")
-    w.block("choose")
+    w.leave_if(tried >= w.get("pause"), "paused", otherwise="choose")
     if w.lanes.in_lanes:
-        w.branch(lanes.is_asked_to_stop(w), "paused", "take")
-        w.block("take")
+        w.leave_if(lanes.is_asked_to_stop(w), "paused", otherwise="take")
 
 
 def _fair_step(w: IrWriter) -> tuple[Value, Value]:
     """Write the step to try, in h; return when it ends and whether it is the last."""
     t, h = w.get("t"), w.get("h").at_most(w.get("h_most"))
     least = (abs(t) * SMALLEST_STEP).at_least(w.get("h_floor"))
-    w.branch(h >= least, "try", "failed")
-    w.block("try")
+    w.enter_if(h >= least, "try", otherwise="failed")
     return _to_the_end(w, t + h, h)
 
 
@@ -196,8 +187,7 @@ def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> Value:
     kind = w.lanes.per_run
     if integrator.gap is None:
         return w.ask(kind, "error")
-    w.branch(w.get("careful").differs(0), "along", "whole")
-    w.block("along")
+    w.enter_if(w.get("careful").differs(0), "along", otherwise="whole")
     along = w.ask(kind, "error_along")
     w.go("judged")
     w.block("whole")
@@ -213,12 +203,10 @@ def _within(w: IrWriter, sizes: Value, limit: float, why: LoopSignal) -> Value:
 
 def _look_for_events(w: IrWriter) -> None:
     """Write: return if there is an event in the step; it is pending then."""
-    w.branch(w.get("n_events") > 0, "look", "complete")
-    w.block("look")
+    w.enter_if(w.get("n_events") > 0, "look", otherwise="complete")
     w.do("begin_watch")
     w.label("watch")
-    w.branch(w.ask("i1", "watch"), "event", "complete")
-    w.block("event")
+    w.enter_if(w.ask("i1", "watch"), "event", otherwise="complete")
     w.set("waiting", 1)
     w.give(int(LoopSignal.EVENT))
     w.block("complete")
@@ -288,8 +276,7 @@ def _derivative(integrator: AbstractIntegrator, layout: Layout) -> str:
     w.line(f"%i = phi i64 [ {first}, %begin ], [ %next, %kernel ]")
     w.call(w.address(table, "%i", "[3 x ptr]"))
     w.line("%next = add i64 %i, 1")
-    w.branch(w.put(f"icmp ult i64 %next, {past}"), "kernel", "done")
-    w.block("done")
+    w.leave_if(w.put(f"icmp ult i64 %next, {past}"), "kernel", otherwise="done")
     return w.define("derivative", "i64 %stage")
 
 
@@ -314,8 +301,7 @@ def _accept(integrator: AbstractIntegrator, layout: Layout) -> str:
     """Return ``@accept(c)``: advance to the end of the step and choose the next one."""
     w = IrWriter(layout)
     end = w.get("t_new")
-    w.branch(w.get("n_times") > 0, "some", "every")
-    w.block("every")
+    w.leave_if(w.get("n_times") > 0, "some", otherwise="every")
     w.do("store_end", end)
     w.go("advance")
     w.block("some")

@@ -130,10 +130,10 @@ class Rosenbrock(AbstractIntegrator):
         t, h, n, k = w.get("t"), w.get("h"), w.get("n"), w.get("k")
         w.do("start")
         w.set_time(t)
-        w.branch(w.get("n_parts") > 0, "exact", "by_differences")
-        w.block("exact")
-        w.branch(w.get("n_signals") > 0, "look_up", "differentiate")
-        w.block("look_up")  # signals may be where a rejected step has left them
+        w.enter_if(w.get("n_parts") > 0, "exact", otherwise="by_differences")
+        w.enter_if(
+            w.get("n_signals") > 0, "look_up", otherwise="differentiate"
+        )  # signals may be where a rejected step has left them
         w.do("derivative", 0)
         w.label("differentiate")
         w.call_kernel(0)

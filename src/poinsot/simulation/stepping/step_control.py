@@ -50,8 +50,8 @@ def functions(control: StepControl, order: int, layout: Layout) -> list[str]:
         order: Its order.
         layout: How vectors lie in registers.
     """
-    parts = _sizes(layout), _forward(layout), _change(layout)
-    return [_reject(control, layout), *parts, _first_step(order, layout)]
+    vectors = _forward(layout), _change(layout), _scaled_norm(layout)
+    return [_reject(control, layout), *vectors, _first_step(order, layout)]
 
 
 def _reject(control: StepControl, layout: Layout) -> str:
@@ -79,18 +79,16 @@ def _first_step(order: int, layout: Layout) -> str:
     w.set_time(t)
     w.do("derivative", 0)
     w.set("started", 1)
-    sizes = w.ask("{ double, double }", "sizes")
-    state, rate = (w.put(f"extractvalue {{ double, double }} {sizes}, {k}") for k in range(2))
+    state, rate = (w.ask("double", "scaled_norm", w.get(name)) for name in ("y", "k"))
     short = (state.at_most(rate) < SMALL).choose(SHORT, 0.01 * (state / rate))
     h = (short > rest).choose(rest, short)
     w.do("forward", h)
     w.set_time(t + h)
     w.do("derivative", 1)
-    bend = w.ask("double", "change") / h
-    w.leave_if(
-        _is_finite(rate + bend), "finite", otherwise="lost"
-    )  # the integrator will find out where
-    w.give(_is_finite(rate).choose(h, rest))
+    w.do("change")
+    bend = w.ask("double", "scaled_norm", w.get("x")) / h
+    w.leave_if(_is_finite(rate + bend), "finite", otherwise="lost")
+    w.give(_is_finite(rate).choose(h, rest))  # the integrator will find out where
     w.block("finite")
     most = rate.at_least(bend)
     w.enter_if(most <= STILL, "still", otherwise="moving")
@@ -98,25 +96,6 @@ def _first_step(order: int, layout: Layout) -> str:
     w.block("moving")
     fair = (0.01 / most) ** (1.0 / order)
     return w.returning(fair.at_most(h * 100.0), "first_step")
-
-
-def _sizes(layout: Layout) -> str:
-    """Return ``@sizes(c)``: norms of y and of k[0], scaled as errors are."""
-    w = VectorWriter(layout)
-    y, k = w.get("y"), w.get("k")
-    scale = error_scale(w)
-    with w.over(sums=2) as sums:
-        now = w.load(y)
-        size = scale(now, now)
-        for number, vector in enumerate((now, w.load(k))):
-            ratio = vector / size
-            sums[number] = sums[number] + ratio * ratio
-    norms = [root_mean_square(w, total) for total in sums]
-    both = w.value("poison", "{ double, double }")
-    for number, norm in enumerate(norms):
-        pair = w.put(f"insertvalue {both.kind} {both}, double {norm}, {number}")
-        both = w.value(pair, both.kind)
-    return w.returning(both, "sizes")
 
 
 def _forward(layout: Layout) -> str:
@@ -129,15 +108,24 @@ def _forward(layout: Layout) -> str:
 
 
 def _change(layout: Layout) -> str:
-    """Return ``double @change(c)``: norm of k[1] - k[0], scaled as errors at y are."""
+    """Return ``@change(c)``: x = k[1] - k[0]."""
     w = VectorWriter(layout)
-    y, k = w.get("y"), w.get("k")
-    later, scale = w.vector(k, 1), error_scale(w)
+    x, k = w.get("x"), w.get("k")
+    later = w.vector(k, 1)
+    with w.over():
+        w.store(w.load(later) - w.load(k), x)
+    return w.define("change")
+
+
+def _scaled_norm(layout: Layout) -> str:
+    """Return ``double @scaled_norm(c, vector)``: its norm, scaled as errors at y are."""
+    w = VectorWriter(layout)
+    y, scale = w.get("y"), error_scale(w)
     with w.over(sums=1) as sums:
         now = w.load(y)
-        ratio = (w.load(later) - w.load(k)) / scale(now, now)
+        ratio = w.load("%vector") / scale(now, now)
         sums[0] = sums[0] + ratio * ratio
-    return w.returning(root_mean_square(w, sums[0]), "change")
+    return w.returning(root_mean_square(w, sums[0]), "scaled_norm", "ptr %vector")
 
 
 def _is_finite(value: Value) -> Value:

@@ -20,7 +20,7 @@ from poinsot.simulation.running.stored_states import StoredStates
 from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
-from poinsot.simulation.stepping.root_finding import root
+from poinsot.simulation.stepping.root_finding import crossing
 from poinsot.spatial import Array
 
 EPSILON = sys.float_info.epsilon
@@ -34,8 +34,6 @@ HOLD_IT = (
 )
 HOP = 1e-12
 """Height of a bounce up to which a barrier stays closed."""
-HALVINGS = 60
-"""How near behind its start a step is searched for a function that leaves zero and returns."""
 
 
 class _Crossing(NamedTuple):
@@ -213,14 +211,7 @@ class EventHandler:
         def value(t: float) -> float:
             return side * float(self._work.observe(t)[number])
 
-        span, start = right - left, left
-        for halving in range(1, HALVINGS):
-            if value(start) > 0.0:
-                return root(value, start, right)
-            start = left + span * 0.5**halving
-            if start == left:
-                break
-        return left
+        return crossing(value, left, right)
 
     def _act(
         self, now: list[_Crossing], crossings: list[_Crossing], near: float, scale: Array

@@ -22,7 +22,7 @@ from poinsot.simulation.stepping.event_detection import (
     SLACK,
     UNCERTAIN,
 )
-from poinsot.simulation.stepping.root_finding import root
+from poinsot.simulation.stepping.root_finding import crossing
 from poinsot.spatial import Array
 
 
@@ -196,24 +196,14 @@ class ReferenceEvents:
     ) -> list[tuple[float, int]]:
         """Return when functions cross zero in the requested direction, the first one first."""
         crossed = np.flatnonzero((g * side < 0.0) & (g * self.directions >= 0.0)).tolist()
-        return sorted((self._root(step, interval, k, float(side[k])), k) for k in crossed)
 
-    def _root(
-        self, step: TakenStep, interval: tuple[float, float], number: int, side: float
-    ) -> float:
-        """Return when a function crosses zero; at the start it may be there by rounding."""
-        left, right = interval
+        def time(number: int) -> float:
+            def value(t: float) -> float:
+                return float(side[number] * self.value(t, step(t))[number])
 
-        def value(t: float) -> float:
-            return side * float(self.value(t, step(t))[number])
+            return crossing(value, *interval)
 
-        start, halving = left, 0
-        while not value(start) > 0.0:
-            halving += 1
-            start = left + (right - left) * 0.5**halving
-            if start == left:
-                return left
-        return root(value, start, right)
+        return sorted((time(number), number) for number in crossed)
 
     def begin(self, t: float, y: Array, derivative: Array, zero: Array) -> None:
         """Set on which side each function is: that to which it moves, if it is at zero.

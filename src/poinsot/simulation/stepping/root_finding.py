@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 MOST = 200
 """Evaluations; halving alone would need 60."""
+HALVINGS = 60
+"""How near behind its start a step is searched for a function that leaves zero and returns."""
 
 
 def root(value: Callable[[float], float], a: float, b: float) -> float:
@@ -45,3 +47,21 @@ def root(value: Callable[[float], float], a: float, b: float) -> float:
             fa, stays = (0.5 * fa if stays == -1 else fa), -1
         slow = slow + 1 if abs(b - a) > 0.5 * width else 0
     return a if at_a <= at_b else b
+
+
+def crossing(value: Callable[[float], float], left: float, right: float) -> float:
+    """Return where a function falls below zero that is negative at ``right``.
+
+    It is positive right behind ``left``, but may be there on either side of zero by rounding.
+
+    >>> round(crossing(lambda x: x * (1.0 - x) - 1e-17, 0.0, 2.0), 12)
+    1.0
+    """
+    start = left
+    for halving in range(1, HALVINGS):
+        if value(start) > 0.0:
+            return root(value, start, right)
+        start = left + (right - left) * 0.5**halving
+        if start == left:
+            break
+    return left

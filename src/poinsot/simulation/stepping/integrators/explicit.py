@@ -78,7 +78,7 @@ class Explicit(AbstractIntegrator):
     @property
     def error_row(self) -> Row:
         """The first row of errors; without one, the derivative at the start."""
-        return self.tableau.errors[0] if self.tableau.errors else {0: 1.0}
+        return self.tableau.errors[0] if self.tableau.errors else super().error_row
 
     @property
     def gap(self) -> float | None:

@@ -96,28 +96,28 @@ class AbstractIntegrator(ABC):
 
     @property
     @abstractmethod
-    def n_derivatives(self) -> int:
-        """How many vectors k there are, at least two."""
-
-    @property
-    @abstractmethod
     def end(self) -> int:
         """Number of the k that holds the derivative at the end of a step."""
 
     @property
-    @abstractmethod
+    def n_derivatives(self) -> int:
+        """How many vectors k there are, at least two."""
+        return self.end + 1
+
+    @property
     def end_is_known(self) -> bool:
         """Whether ``@step`` leaves the derivative at x in k[end]."""
+        return False
 
     @property
-    @abstractmethod
     def n_dense(self) -> int:
-        """Coefficients of the interpolating polynomial, at least two."""
+        """Coefficients of the interpolating polynomial; a cubic has three."""
+        return 3
 
     @property
-    @abstractmethod
     def error_row(self) -> Row:
         """Combination of the k that tells in which entry the error is largest."""
+        return {0: 1.0}
 
     def buffers(self, sizes: BufferSizes) -> Mapping[str, int]:
         """Return memory that the functions need: names, and how many doubles."""

@@ -54,19 +54,9 @@ class Rosenbrock(AbstractIntegrator):
     # The k: derivatives at the stages, the first at the start; then the u; then that at the end.
 
     @property
-    def n_derivatives(self) -> int:
-        """Derivatives, u and the derivative at the end."""
-        return self.end + 1
-
-    @property
     def end(self) -> int:
         """The derivative at the end comes last."""
         return 2 * len(self.stages)
-
-    @property
-    def end_is_known(self) -> bool:
-        """The last stage is near the end, not at it."""
-        return False
 
     @property
     def n_dense(self) -> int:

@@ -16,7 +16,7 @@ from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping import lu
 from poinsot.simulation.stepping.dense_output import polynomial
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row
+from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.variational import step_kernels
 
@@ -46,29 +46,9 @@ class Symplectic(AbstractIntegrator):
     substeps: tuple[float, ...]
 
     @property
-    def n_derivatives(self) -> int:
-        """One at each end."""
-        return 2
-
-    @property
     def end(self) -> int:
         """The second."""
         return 1
-
-    @property
-    def end_is_known(self) -> bool:
-        """A step needs none."""
-        return False
-
-    @property
-    def n_dense(self) -> int:
-        """A cubic."""
-        return 3
-
-    @property
-    def error_row(self) -> Row:
-        """The derivative at the start: there is no error."""
-        return {0: 1.0}
 
     def buffers(self, sizes: BufferSizes) -> Mapping[str, int]:
         """Return what the kernels write, and the memory of the linear equations."""

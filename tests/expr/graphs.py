@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poinsot.expr import Expr, Op, atan2, build, maximum, minimum, select, sign, symbol
+from poinsot.expr.functions import floor
 from poinsot.expr.ops import ARITY, LEAVES, MEANING
 from tests.random_examples import examples
 
@@ -34,12 +35,14 @@ BUILD = {
     Op.LESS_EQUAL: lambda a, b: a <= b,
     Op.EQUAL: lambda a, b: a == b,
     Op.SELECT: select,
+    Op.FLOOR: floor,
 }
 """How a person writes each operation on expressions."""
 
 EDGES = {
     Op.ABS: abs,
     Op.SIGN: abs,
+    Op.FLOOR: lambda a: abs(a - round(a)),
     Op.MIN: lambda a, b: abs(a - b),
     Op.MAX: lambda a, b: abs(a - b),
     Op.LESS: lambda a, b: abs(a - b),

@@ -52,6 +52,7 @@ COMPLEX = {
     Op.MAX: lambda a, b: a if np.real(a) >= np.real(b) else b,
     Op.ABS: lambda a: -a if np.real(a) < 0 else a,
     Op.SIGN: lambda a: np.sign(np.real(a)),
+    Op.FLOOR: lambda a: np.floor(np.real(a)),
     Op.LESS: lambda a, b: float(np.real(a) < np.real(b)),
     Op.LESS_EQUAL: lambda a, b: float(np.real(a) <= np.real(b)),
     Op.EQUAL: lambda a, b: float(np.real(a) == np.real(b)),
@@ -105,7 +106,7 @@ def test_tangent_is_the_jacobian_times_the_direction(recipe, point):
 
 def test_every_operation_is_covered():
     """Check that what has no rule is flat: signs and comparisons."""
-    flat = {Op.SIGN, Op.LESS, Op.LESS_EQUAL, Op.EQUAL}
+    flat = {Op.SIGN, Op.FLOOR, Op.LESS, Op.LESS_EQUAL, Op.EQUAL}
     assert set(MEANING) == PARTIALS.keys() | CHOICES.keys() | flat
     assert not PARTIALS.keys() & CHOICES.keys()
 

@@ -22,6 +22,7 @@ EVAL = {
     **{"acos": np.arccos, "atan2": np.arctan2, "exp": np.exp, "log": np.log, "min": np.minimum},
     **{"max": np.maximum, "abs": np.abs, "sign": np.sign, "pi": math.pi},
     "select": lambda condition, a, b: a if condition else b,
+    **{"floor": np.floor, "ceil": np.ceil, "mod": lambda x, y: x - y * np.floor(np.divide(x, y))},
     **{"atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh},
     "clamp": lambda x, low, high: np.minimum(np.maximum(x, low), high),
 }

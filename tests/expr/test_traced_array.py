@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import poinsot as ps
-from poinsot.expr import maximum, minimum, symbol, traced
+from poinsot.expr import build, maximum, minimum, symbol, traced
 from poinsot.expr.traced_array import TracedArray
 from tests.expr.graphs import evaluate
 from tests.formulations.loaded import slider
+from tests.kernels.machines import interpret
 
 x, y, z = symbols = [symbol(name) for name in "xyz"]
 NUMBERS = [np.array(values) for values in ([0.3, -0.8, 0.0], [-2.5, 2.5, 1.0], [0.7, 0.7, -0.1])]
@@ -108,3 +109,16 @@ def test_control_laws_may_choose_with_numpy():
     ]
     np.testing.assert_allclose(runs[0].q[-1], runs[1].q[-1], rtol=1e-9)
     assert runs[0].q[-1, 0] > 0.1
+
+
+@pytest.mark.parametrize("number", [2.7, -2.7, 3.0, -0.2])
+def test_whole_numbers_and_remainders(number):
+    """Trace np.floor, np.ceil and % of arrays and of single expressions, and evaluate them."""
+    x = symbol("x")
+    array = traced([x, -x])
+    values = [*np.floor(array), *np.ceil(array), *(array % 0.7), x % 0.7, np.floor(x)]
+    program = build({"x": np.array([x])}, {"y": np.array(values)})
+    (result,) = interpret(program, np.array([[number]]))
+    both = np.array([number, -number])
+    expected = [*np.floor(both), *np.ceil(both), *(both % 0.7), number % 0.7]
+    np.testing.assert_allclose(result[0], [*expected, np.floor(number)], atol=1e-15)

@@ -82,6 +82,7 @@ PLAIN = {
     Op.LESS: unordered(lambda a, b: a < b),
     Op.LESS_EQUAL: unordered(lambda a, b: a <= b),
     Op.EQUAL: unordered(lambda a, b: a == b),
+    Op.FLOOR: lambda a: a if not math.isfinite(a) else math.copysign(math.floor(a), a),
     Op.SELECT: lambda c, a, b: c if c != c else a if c != 0 else b,
 }
 """The operations once more, on Python floats and without NumPy."""

@@ -75,6 +75,10 @@ def test_every_step_does_what_the_table_of_meanings_says(cpu, seed):
 SPECIAL_CASES = [
     (Op.SIGN, (-0.0,), 0.0),
     (Op.SIGN, (-5e-324,), -1.0),
+    (Op.FLOOR, (-0.0,), -0.0),
+    (Op.FLOOR, (-0.5,), -1.0),
+    (Op.FLOOR, (2.0**60 + 256,), 2.0**60 + 256),
+    (Op.FLOOR, (-np.inf,), -np.inf),
     (Op.ABS, (-0.0,), 0.0),
     (Op.NEG, (0.0,), -0.0),
     (Op.SQRT, (-0.0,), -0.0),

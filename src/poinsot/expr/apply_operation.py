@@ -18,7 +18,7 @@ _ON_EXPRESSIONS: Final[Mapping[Op, Callable[..., Any]]] = {
     **{Op.LESS: operator.lt, Op.LESS_EQUAL: operator.le, Op.EQUAL: functions.equal},
     **{Op.SQRT: Expr.sqrt, Op.SIN: Expr.sin, Op.COS: Expr.cos, Op.TAN: Expr.tan},
     **{Op.ASIN: Expr.arcsin, Op.ACOS: Expr.arccos, Op.ATAN2: functions.atan2},
-    **{Op.EXP: Expr.exp, Op.LOG: Expr.log, Op.SIGN: functions.sign},
+    **{Op.EXP: Expr.exp, Op.LOG: Expr.log, Op.SIGN: functions.sign, Op.FLOOR: functions.floor},
     **{Op.MIN: functions.minimum, Op.MAX: functions.maximum, Op.SELECT: functions.select},
 }
 

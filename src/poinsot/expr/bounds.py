@@ -242,6 +242,11 @@ def _sign(a: Ball) -> Ball:
     return _definite(decided, as_expr(sign(a.mid)), Ball(ZERO, ONE))
 
 
+def _floor(a: Ball) -> Ball:
+    low, high = apply(Op.FLOOR, a.mid - a.rad), apply(Op.FLOOR, a.mid + a.rad)
+    return _definite(low == high, low, _between(low, high))
+
+
 def _compared(op: Op) -> Callable[[Ball, Ball], Ball]:
     def rule(a: Ball, b: Ball) -> Ball:
         decided = a.rad + b.rad < abs(a.mid - b.mid)
@@ -284,6 +289,7 @@ RULES: Final[Mapping[Op, Callable[..., Ball]]] = {
     Op.LESS_EQUAL: _compared(Op.LESS_EQUAL),
     Op.EQUAL: _compared(Op.EQUAL),
     Op.SELECT: _select,
+    Op.FLOOR: _floor,
 }
 """The rule of each operation: the balls of its operands to that of its result."""
 

@@ -1,8 +1,9 @@
 """Derivatives of expressions, as expressions: exact, shared with the graph they come from.
 
 ``PARTIALS`` holds the chain rule; forward and reverse sweeps apply it to a whole graph without
-recursion and visit only nodes that depend on the symbols.  Signs and comparisons have derivative 0,
-and at a kink (abs, min, max, select) the derivative is that of the side that is taken.
+recursion and visit only nodes that depend on the symbols.  Signs, comparisons and ``floor`` have
+derivative 0, and at a kink (abs, min, max, select) the derivative is that of the side that is
+taken.
 """
 
 from __future__ import annotations

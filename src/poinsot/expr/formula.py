@@ -36,7 +36,7 @@ FUNCTIONS: Final[Mapping[str, Op]] = {
     op.name.lower(): op
     for op in (
         *(Op.SQRT, Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS, Op.ATAN2, Op.EXP, Op.LOG),
-        *(Op.MIN, Op.MAX, Op.ABS, Op.SIGN, Op.SELECT),
+        *(Op.MIN, Op.MAX, Op.ABS, Op.SIGN, Op.SELECT, Op.FLOOR),
     )
 }
 COMPOSED: Final[Mapping[str, tuple[Callable[..., Scalar], int]]] = {
@@ -44,6 +44,8 @@ COMPOSED: Final[Mapping[str, tuple[Callable[..., Scalar], int]]] = {
     "sinh": (functions.sinh, 1),
     "cosh": (functions.cosh, 1),
     "tanh": (functions.tanh, 1),
+    "ceil": (functions.ceil, 1),
+    "mod": (functions.mod, 2),
     "clamp": (functions.clamp, 3),
     "smoothstep": (functions.smoothstep, 3),
 }

@@ -18,7 +18,7 @@ _SHOWN = 60
 _HINTS: Final = {
     "^": "for powers write **",
     "=": "to compare write ==",
-    "%": "there is no remainder",
+    "%": "for a remainder write mod(x, y)",
     "[": "use round brackets",
     "{": "use round brackets",
     "\N{MINUS SIGN}": "write an ASCII '-'",

@@ -50,6 +50,25 @@ def sign(x: Scalar) -> Scalar:
     return _unary(Op.SIGN, x)
 
 
+def floor(x: Scalar) -> Scalar:
+    """Return the largest whole number that is not above ``x``."""
+    return _unary(Op.FLOOR, x)
+
+
+def ceil(x: Scalar) -> Scalar:
+    """Return the smallest whole number that is not below ``x``."""
+    return -floor(-x)
+
+
+def mod(x: Scalar, y: Scalar) -> Scalar:
+    """Return the remainder of ``x`` by ``y``, x - y floor(x/y), which has the sign of ``y``.
+
+    >>> mod(-1.0, 3.0)
+    2.0
+    """
+    return x - y * floor(_general(Op.DIV, x, y))
+
+
 def atan2(y: Scalar, x: Scalar) -> Scalar:
     """Return the angle [rad] of the point (x, y)."""
     return _general(Op.ATAN2, y, x)

@@ -73,6 +73,10 @@ class Expr:
     def __rtruediv__(self, other: object) -> Expr:
         return NotImplemented if (b := _lift(other)) is None else divide(b, self)
 
+    def __mod__(self, other: object) -> Expr:
+        b = _lift(other)
+        return NotImplemented if b is None else self - b * apply(Op.FLOOR, self / b)
+
     def __pow__(self, other: object) -> Expr:
         return NotImplemented if (b := _lift(other)) is None else power(self, b)
 

@@ -45,6 +45,7 @@ class Op(IntEnum):
     LESS_EQUAL = 22
     EQUAL = 23
     SELECT = 24
+    FLOOR = 25
 
 
 LEAVES: Final = frozenset({Op.CONSTANT, Op.SYMBOL})
@@ -55,7 +56,7 @@ ARITY: Final[Mapping[Op, int]] = {
     **dict.fromkeys(
         (
             *(Op.NEG, Op.SQRT, Op.SIN, Op.COS, Op.TAN, Op.ASIN, Op.ACOS),
-            *(Op.EXP, Op.LOG, Op.ABS, Op.SIGN),
+            *(Op.EXP, Op.LOG, Op.ABS, Op.SIGN, Op.FLOOR),
         ),
         1,
     ),
@@ -103,4 +104,5 @@ MEANING: Final[Mapping[Op, Callable[..., Any]]] = {
     Op.LESS_EQUAL: _compare(np.less_equal),
     Op.EQUAL: _compare(np.equal),
     Op.SELECT: _select,
+    Op.FLOOR: np.floor,
 }

@@ -130,6 +130,7 @@ def _operations() -> Mapping[Op, Callable[..., Any]]:
         Op.MAX: sympy.Max,
         Op.ABS: sympy.Abs,
         Op.SIGN: sympy.sign,
+        Op.FLOOR: sympy.floor,
         Op.LESS: lambda a, b: truth(sympy.Lt(a, b)),
         Op.LESS_EQUAL: lambda a, b: truth(sympy.Le(a, b)),
         Op.EQUAL: lambda a, b: truth(sympy.Eq(a, b)),

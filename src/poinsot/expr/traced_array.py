@@ -12,7 +12,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.expr.functions import atan2, equal, maximum, minimum, select, sign, sqrt
+from poinsot.expr.functions import (
+    atan2,
+    ceil,
+    equal,
+    floor,
+    maximum,
+    minimum,
+    mod,
+    select,
+    sign,
+    sqrt,
+)
 from poinsot.expr.node import Expr, Scalar, as_expr
 
 __all__ = ["TracedArray", "traced"]
@@ -130,6 +141,9 @@ _CHOOSING: Final[Mapping[str, np.ufunc]] = {
     "logical_or": np.frompyfunc(lambda a, b: select(a, 1.0, select(b, 1.0, 0.0)), 2, 1),
     "logical_not": np.frompyfunc(_not, 1, 1),
     "sign": np.frompyfunc(sign, 1, 1),
+    "floor": np.frompyfunc(floor, 1, 1),
+    "ceil": np.frompyfunc(ceil, 1, 1),
+    "remainder": np.frompyfunc(mod, 2, 1),
     "minimum": np.frompyfunc(minimum, 2, 1),
     "maximum": np.frompyfunc(maximum, 2, 1),
     "clip": np.frompyfunc(_clip, 3, 1),

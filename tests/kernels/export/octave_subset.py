@@ -31,7 +31,10 @@ def real(function, allowed):
 
 
 BUILTIN = {
-    **{name: getattr(np, name) for name in ("sin", "cos", "tan", "exp", "abs", "sign", "isnan")},
+    **{
+        name: getattr(np, name)
+        for name in ("sin", "cos", "tan", "exp", "abs", "sign", "floor", "isnan")
+    },
     "atan2": np.arctan2,
     "isinf": np.isinf,
     "fix": np.trunc,

@@ -38,6 +38,7 @@ _MATH: Final[Mapping[Op, str]] = {
     Op.ACOS: "acos",
     Op.ATAN2: "atan2",
     Op.EXP: "exp",
+    Op.FLOOR: "floor",
     Op.LOG: "log",
     Op.POW: "pow",
     Op.ABS: "fabs",

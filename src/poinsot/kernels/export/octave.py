@@ -35,6 +35,7 @@ _CALLS: Final[Mapping[Op, str]] = {
     Op.MAX: "larger",
     Op.ABS: "abs",
     Op.SIGN: "sign_of",
+    Op.FLOOR: "floor",
     Op.LESS: "less",
     Op.LESS_EQUAL: "less_equal",
     Op.EQUAL: "equal",

@@ -32,6 +32,7 @@ _NUMPY: Final[Mapping[Op, str]] = {
     Op.MAX: "np.maximum",
     Op.ABS: "np.abs",
     Op.SIGN: "np.sign",
+    Op.FLOOR: "np.floor",
     Op.LESS: "_less",
     Op.LESS_EQUAL: "_less_equal",
     Op.EQUAL: "_equal",

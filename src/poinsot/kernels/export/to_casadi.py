@@ -88,6 +88,7 @@ def _operations() -> Mapping[Op, Callable[..., Any]]:
         Op.MAX: where_numbers(casadi.fmax),
         Op.ABS: casadi.fabs,
         Op.SIGN: lambda a: casadi.if_else(is_number(a), casadi.sign(a), math.nan),
+        Op.FLOOR: casadi.floor,
         Op.LESS: where_numbers(lambda a, b: a < b),
         Op.LESS_EQUAL: where_numbers(lambda a, b: a <= b),
         Op.EQUAL: where_numbers(lambda a, b: a == b),

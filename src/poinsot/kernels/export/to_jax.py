@@ -129,6 +129,7 @@ def _operations() -> Mapping[Op, Callable[..., Any]]:
         Op.MAX: jnp.maximum,
         Op.ABS: jnp.abs,
         Op.SIGN: jnp.sign,
+        Op.FLOOR: jnp.floor,
         Op.LESS: compared(jnp.less),
         Op.LESS_EQUAL: compared(jnp.less_equal),
         Op.EQUAL: compared(jnp.equal),

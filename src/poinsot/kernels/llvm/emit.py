@@ -29,6 +29,7 @@ BINARY: Final[Mapping[Op, str]] = {
 INTRINSIC: Final[Mapping[Op, str]] = {
     Op.SQRT: "llvm.sqrt",
     Op.ABS: "llvm.fabs",
+    Op.FLOOR: "llvm.floor",
     Op.MIN: "llvm.minimum",
     Op.MAX: "llvm.maximum",
 }

@@ -20,7 +20,7 @@ from poinsot.kernels.llvm.linker import link
 
 CODE_FORMAT: Final = 1
 """Raise this when ``compile_object`` makes other code of the same IR: cached code is void then."""
-LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow")
+LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow", "floor")
 """Functions of the C library that kernels may call."""
 OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "haswell": (4, ("avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt")),

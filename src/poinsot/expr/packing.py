@@ -8,14 +8,18 @@ field of a dataclass says so by its ``metadata``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
-from typing import Any, Final, final
+from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.expr.sparse_arithmetic import is_zero
+
+Value: TypeAlias = Any
+"""A scalar, an array, None, or a record of such values."""
 
 SYMMETRIC: Final = {"triangle": "symmetric"}
 """Metadata of a field that holds a symmetric matrix."""
@@ -32,11 +36,11 @@ class AbstractLayout(ABC):
         """Number of entries."""
 
     @abstractmethod
-    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+    def packed(self, value: Value) -> list[Any]:
         """Return the entries of a value, numbers or expressions."""
 
     @abstractmethod
-    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+    def unpacked(self, entries: NDArray[Any], owner: Value = None) -> Value:
         """Return the value from its entries, shape (size,).
 
         Args:
@@ -63,7 +67,7 @@ class ArrayLayout(AbstractLayout):
         n = self.shape[0]
         return np.triu_indices(n) if self.triangle == "symmetric" else np.tril_indices(n, -1)
 
-    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+    def packed(self, value: Value) -> list[Any]:
         """Return the entries by rows."""
         if not self.shape:
             return [value]
@@ -71,7 +75,7 @@ class ArrayLayout(AbstractLayout):
         entries: list[Any] = (array[self._stored] if self.triangle else array.ravel()).tolist()
         return entries
 
-    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+    def unpacked(self, entries: NDArray[Any], owner: Value = None) -> Value:
         """Return the array, or the scalar."""
         if not self.triangle:
             return entries.reshape(self.shape) if self.shape else entries[0]
@@ -96,15 +100,13 @@ class RecordLayout(AbstractLayout):
         """Number of entries."""
         return sum(layout.size for layout in self.layouts)
 
-    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+    def packed(self, value: Value) -> list[Any]:
         """Return the entries of all fields."""
-        return [
-            entry
-            for field, layout in zip(_fields(value), self.layouts, strict=True)
-            for entry in layout.packed(field)
-        ]
+        members = value if self.kind is tuple else [getattr(value, name) for name in self.names]
+        pairs = zip(self.layouts, members, strict=True)
+        return [entry for layout, member in pairs for entry in layout.packed(member)]
 
-    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+    def unpacked(self, entries: NDArray[Any], owner: Value = None) -> Value:
         """Return the record."""
         values, start = [], 0
         for layout in self.layouts:
@@ -120,6 +122,35 @@ class RecordLayout(AbstractLayout):
 
 @final
 @dataclass(frozen=True)
+class KindLayout(AbstractLayout):
+    """The parameters of objects of one kind, which differ in nothing else.
+
+    Attributes:
+        kind: An object with other parameters.
+        numbers: Gives the parameters of an object.
+        rebuilt: Gives an object from another one of its kind and parameters, or symbols.
+    """
+
+    kind: Any
+    numbers: Callable[[Any], list[float]] = field(repr=False)
+    rebuilt: Callable[[Any, NDArray[Any]], Any] = field(repr=False)
+
+    @cached_property
+    def size(self) -> int:
+        """Number of parameters."""
+        return len(self.numbers(self.kind))
+
+    def packed(self, value: Value) -> list[Any]:
+        """Return the parameters of an object."""
+        return self.numbers(value)
+
+    def unpacked(self, entries: NDArray[Any], owner: Value = None) -> Value:
+        """Return an object with these parameters."""
+        return self.rebuilt(self.kind, entries)
+
+
+@final
+@dataclass(frozen=True)
 class NoLayout(AbstractLayout):
     """What is known without entries: None, or zeros of a shape."""
 
@@ -130,16 +161,16 @@ class NoLayout(AbstractLayout):
         """No entries."""
         return 0
 
-    def packed(self, value: Any) -> list[Any]:  # noqa: ANN401
+    def packed(self, value: Value) -> list[Any]:
         """Return nothing."""
         return []
 
-    def unpacked(self, entries: NDArray[Any], owner: Any = None) -> Any:  # noqa: ANN401
+    def unpacked(self, entries: NDArray[Any], owner: Value = None) -> Value:
         """Return None or the zeros."""
         return None if self.zeros is None else np.zeros(self.zeros)
 
 
-def layout_of(value: Any, *, sparse: bool = False) -> AbstractLayout:  # noqa: ANN401
+def layout_of(value: Value, *, sparse: bool = False) -> AbstractLayout:
     """Return the layout of a value.
 
     Args:
@@ -159,8 +190,8 @@ def layout_of(value: Any, *, sparse: bool = False) -> AbstractLayout:  # noqa: A
         kind: type = tuple
         names, triangles = list(map(str, range(len(value)))), [""] * len(value)
     elif is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in fields(value)]
-        triangles = [field.metadata.get("triangle", "") for field in fields(value)]
+        names = [entry.name for entry in fields(value)]
+        triangles = [entry.metadata.get("triangle", "") for entry in fields(value)]
         kind = type(value)
     else:
         return ArrayLayout(value.shape if isinstance(value, np.ndarray) else ())
@@ -173,7 +204,7 @@ def layout_of(value: Any, *, sparse: bool = False) -> AbstractLayout:  # noqa: A
     return RecordLayout(kind, tuple(names), tuple(layouts))
 
 
-def _fields(value: Any) -> tuple[Any, ...]:  # noqa: ANN401
+def _fields(value: Value) -> tuple[Value, ...]:
     if isinstance(value, tuple):
         return value
-    return tuple(getattr(value, field.name) for field in fields(value))
+    return tuple(getattr(value, entry.name) for entry in fields(value))

@@ -133,28 +133,13 @@ class RolledBuilder:
         starts = [*(start for _, start, _ in reads.values()), *writes.values()]
         self.append(self._numbers[key], starts)
 
-    def code(
-        self,
-        key: Hashable,
-        reads: Mapping[str, tuple[str, NDArray[Any]]],
-        results: Mapping[str, Sequence[Any]],
-    ) -> int:
-        """Return the number of a code that has been traced, for :meth:`append`.
-
-        Args:
-            key: What the code depends on.
-            reads: For each input its memory and its symbols.
-            results: For each output the entries to write to the state.
-        """
+    def code(self, key: Hashable, code: Code) -> int:
+        """Return the number of a code that has been traced, for :meth:`append`, new or known."""
         if key not in self._numbers:
-            self._new_code(key, _code(reads, results))
+            self._new_code(key, code)
         return self._numbers[key]
 
-    def code_alike(
-        self,
-        reads: Mapping[str, tuple[str, NDArray[Any]]],
-        results: Mapping[str, Sequence[Any]],
-    ) -> tuple[int, int]:
+    def code_alike(self, code: Code) -> tuple[int, int]:
         """Return the number of a code that is shared by all that differ in constants only.
 
         The constants of the code become one more of its reads, after the others.
@@ -162,16 +147,12 @@ class RolledBuilder:
         Returns:
             The number, and the offset of the constants.
         """
-        return self._alike_code(_code(reads, results), len(results))
-
-    def _alike_code(self, code: Code, n_results: int) -> tuple[int, int]:
         program, constants = _with_constants_read(code.program)
-        memories = (*code.memories[: len(code.memories) - n_results], CONSTANTS)
+        n_reads = len(code.program.inputs)
+        memories = (*code.memories[:n_reads], CONSTANTS, *code.memories[n_reads:])
         ports = program.inputs, program.outputs
         shape: Hashable = ("alike", memories, ports, program.steps, program.results)
-        if shape not in self._numbers:
-            self._new_code(shape, Code(program, (*memories, *[STATE] * n_results)))
-        return self._numbers[shape], self.constants(constants)
+        return self.code(shape, Code(program, memories)), self.constants(constants)
 
     def _new_code(self, key: Hashable, code: Code | LoopedCode) -> None:
         self._numbers[key] = len(self._codes)
@@ -190,7 +171,7 @@ class RolledBuilder:
         are merged.  Arguments as for :meth:`item`.
         """
         if key not in self._alike:
-            self._alike[key] = self._alike_code(_traced(trace, reads, writes), len(writes))
+            self._alike[key] = self.code_alike(_traced(trace, reads, writes))
         code, start = self._alike[key]
         reads_at = [start for _, start, _ in reads.values()]
         self.append(code, [*reads_at, start, *writes.values()])
@@ -291,11 +272,17 @@ class RolledBuilder:
         )
 
 
-def _code(
+def traced_code(
     reads: Mapping[str, tuple[str, NDArray[Any]]], results: Mapping[str, Sequence[Any]]
 ) -> Code:
+    """Return the code of traced results.
+
+    Args:
+        reads: For each input its memory and its symbols.
+        results: For each output the entries to write to the state.
+    """
     symbols = {name: array for name, (_, array) in reads.items()}
-    outputs = {f"to_{name}": np.array(row, object) for name, row in results.items()}
+    outputs = {f"to_{name}": np.array(entries, object) for name, entries in results.items()}
     memories = [memory for memory, _ in reads.values()] + [STATE] * len(results)
     return Code(optimise(build(symbols, outputs)), tuple(memories))
 
@@ -309,9 +296,10 @@ def _traced(
     results = trace(**symbols)
     if set(results) != set(writes):
         raise ProgramError(f"a code must write {sorted(writes)}, it gives {sorted(results)}")
-    outputs = {f"to_{name}": np.ravel(np.asarray(results[name])) for name in writes}
-    memories = [memory for memory, _, _ in reads.values()] + [STATE] * len(writes)
-    return Code(optimise(build(symbols, outputs)), tuple(memories))
+    ports = {name: (memory, symbols[name]) for name, (memory, _, _) in reads.items()}
+    return traced_code(
+        ports, {name: np.ravel(np.asarray(results[name])).tolist() for name in writes}
+    )
 
 
 def _with_constants_read(program: Program) -> tuple[Program, tuple[float, ...]]:

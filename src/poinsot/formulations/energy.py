@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.expr.packing import Value
 from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.formulations.body_tree import AbstractBodies, StraightBodies
 from poinsot.formulations.constrained.loop_coordinates import closure_energy
@@ -65,16 +65,16 @@ def kinetic_energy_of(bodies: AbstractBodies) -> Scalar:
     bodies.start("total", 0.0, WHOLE)
     kinetic = step(_kinetic, "inertia motion all.total", "all.total")
     add_motions(bodies, None, [kinetic], [step(_turning, "armature v all.total", "all.total")])
-    return bodies.shown(bodies.values("total")[WHOLE])
+    return _scalar(bodies, bodies.values("total")[WHOLE])
 
 
 def gravity_energy_of(bodies: AbstractBodies) -> Scalar:
     """Return the potential energy of gravity."""
-    return bodies.shown(_gravity_energy(bodies))
+    return _scalar(bodies, _gravity_energy(bodies))
 
 
 def potential_energy_of(
-    bodies: AbstractBodies, closures: Callable[[AbstractBodies], Any]
+    bodies: AbstractBodies, closures: Callable[[AbstractBodies], Value]
 ) -> Scalar:
     """Return the potential energy; ``closures`` gives that of loops and curves."""
     gravity = _gravity_energy(bodies)
@@ -82,28 +82,33 @@ def potential_energy_of(
     nodes = [i for i, body in enumerate(bodies.mechanism.bodies) if nonzero(body.joint.stiffness)]
     bodies.outward([step(_stretched, "spring q all.springs", "all.springs")], nodes=nodes)
     springs, elements = bodies.values("springs")[WHOLE], energy_of_elements(bodies)
-    return bodies.shown(bodies.apply(_sum, gravity, springs, elements, closures(bodies)))
+    return _scalar(bodies, bodies.apply(_sum, gravity, springs, elements, closures(bodies)))
 
 
 def centre_of_mass_of(bodies: AbstractBodies) -> Array:
     """Return the mass centre."""
     share = bodies.constant(1.0 / total_mass(bodies.mechanism))
-    return bodies.shown(bodies.apply(_scaled, share, _first_moment(bodies)))
+    centre = bodies.apply(_scaled, share, _first_moment(bodies))
+    return bodies.gathered((3,), [(..., centre)])
 
 
 def momentum_of(bodies: AbstractBodies) -> Array:
     """Return linear and angular momentum."""
     bodies.start("total", np.zeros(6), WHOLE)
     add_motions(bodies, None, [step(_with_momentum, "inertia motion all.total", "all.total")])
-    return bodies.shown(bodies.values("total")[WHOLE])
+    return bodies.gathered((6,), [(..., bodies.values("total")[WHOLE])])
 
 
-def _gravity_energy(bodies: AbstractBodies) -> Any:  # noqa: ANN401
+def _scalar(bodies: AbstractBodies, value: Value) -> Scalar:
+    return bodies.gathered((), [((), value)])[()]
+
+
+def _gravity_energy(bodies: AbstractBodies) -> Value:
     gravity = bodies.constant(np.array(bodies.mechanism.gravity))
     return bodies.apply(_weighed, gravity, _first_moment(bodies))
 
 
-def _first_moment(bodies: AbstractBodies) -> Any:  # noqa: ANN401
+def _first_moment(bodies: AbstractBodies) -> Value:
     """Return the sum of m r over the bodies' mass centres [kg m], shape (3,)."""
     bodies.start("moment", np.zeros(3), WHOLE)
     moment = step(_with_moment, "mass_centre motion all.moment", "all.moment")

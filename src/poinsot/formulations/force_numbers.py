@@ -7,11 +7,11 @@ to belong to the kind.  A parameter that is zero stays zero: elements leave out 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
-from typing import Any, final
+from typing import Any
 
-from poinsot.expr.packing import AbstractLayout
+from poinsot.expr.packing import AbstractLayout, KindLayout
 from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.model import WORLD, AbstractForce
 from poinsot.model.changed import changed
@@ -25,30 +25,9 @@ _NUMBER, _VECTOR = (Scalar, "Scalar"), (Vec3, "Vec3")
 _NOWHERE = (WORLD, (0.0, 0.0, 0.0))
 
 
-@final
-@dataclass(frozen=True)
-class ForceLayout(AbstractLayout):
-    """The layout of the parameters of elements of one kind."""
-
-    kind: AbstractForce
-
-    @staticmethod
-    def from_force(force: AbstractForce) -> ForceLayout:
-        """Return the layout of an element."""
-        return ForceLayout(blank_force(force))
-
-    @property
-    def size(self) -> int:
-        """Number of parameters."""
-        return len(force_numbers(self.kind))
-
-    def packed(self, value: AbstractForce) -> list[Any]:
-        """Return the parameters of an element."""
-        return force_numbers(value)
-
-    def unpacked(self, entries: Array, owner: Any = None) -> AbstractForce:  # noqa: ANN401
-        """Return an element with these parameters, or symbols."""
-        return force_with(self.kind, entries)
+def force_layout(force: AbstractForce) -> AbstractLayout:
+    """Return the layout of the parameters of elements of one kind."""
+    return KindLayout(blank_force(force), force_numbers, force_with)
 
 
 def force_numbers(force: AbstractForce) -> list[float]:

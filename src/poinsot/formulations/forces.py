@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from poinsot.expr.packing import Value
 from poinsot.formulations.body_tree import AbstractBodies, StraightBodies
-from poinsot.formulations.force_numbers import ForceLayout
+from poinsot.formulations.force_numbers import force_layout
 from poinsot.formulations.kinematics import BodyMotion, add_motions, velocity_at
 from poinsot.formulations.sweep import BASE, WHOLE
 from poinsot.model import (
@@ -91,9 +91,9 @@ def element_energy(mechanism: Mechanism, q: Array) -> Scalar:
 # On values, or rolled
 
 
-def wrenches_of_elements(bodies: AbstractBodies) -> list[tuple[int, Sequence[float], Any]]:
+def wrenches_of_elements(bodies: AbstractBodies) -> list[tuple[int, Sequence[float], Value]]:
     """Return for each wrench of an element its body, its point in the body, and its value."""
-    mechanism, wrenches = bodies.mechanism, list[tuple[int, Sequence[float], Any]]()
+    mechanism, wrenches = bodies.mechanism, list[tuple[int, Sequence[float], Value]]()
     _add_end_motions(bodies)
     for force in mechanism.forces:
         if force.ends:
@@ -105,7 +105,7 @@ def wrenches_of_elements(bodies: AbstractBodies) -> list[tuple[int, Sequence[flo
     return wrenches
 
 
-def add_joint_forces(bodies: AbstractBodies, total: list[Any]) -> None:
+def add_joint_forces(bodies: AbstractBodies, total: list[Value]) -> None:
     """Add the forces of all elements to the joint forces, entry by entry."""
     for force in joint_elements(bodies.mechanism):
         k = bodies.mechanism.v_slice(force.joint).start + force.index
@@ -116,7 +116,7 @@ def add_joint_forces(bodies: AbstractBodies, total: list[Any]) -> None:
         )  # fmt: skip
 
 
-def energy_of_elements(bodies: AbstractBodies) -> Any:  # noqa: ANN401
+def energy_of_elements(bodies: AbstractBodies) -> Value:
     """Return the energy stored in all elements [J]."""
     bodies.start("elements", 0.0, WHOLE)
     energy = bodies.values("elements")[WHOLE]
@@ -144,15 +144,15 @@ def _add_end_motions(bodies: AbstractBodies) -> None:
         add_motions(bodies, mechanism.carriers(ends))
 
 
-def _element(bodies: AbstractBodies, force: AbstractForce) -> Any:  # noqa: ANN401
-    return bodies.constant(force, ForceLayout.from_force)
+def _element(bodies: AbstractBodies, force: AbstractForce) -> Value:
+    return bodies.constant(force, force_layout)
 
 
-def _time(bodies: AbstractBodies, force: AbstractForce) -> Any:  # noqa: ANN401
+def _time(bodies: AbstractBodies, force: AbstractForce) -> Value:
     return bodies.values(TIME)[WHOLE] if force.depends_on_time else bodies.constant(None)
 
 
-def _point_motions(bodies: AbstractBodies, force: AbstractForce) -> list[Any]:
+def _point_motions(bodies: AbstractBodies, force: AbstractForce) -> list[Value]:
     motions, index = bodies.values("motion"), bodies.mechanism.index
     return [
         bodies.apply(

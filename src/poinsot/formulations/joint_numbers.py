@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
-from poinsot.expr.packing import AbstractLayout
+from poinsot.expr.packing import AbstractLayout, KindLayout
 from poinsot.model import AbstractJoint
 from poinsot.model.fields import declarations
 from poinsot.spatial import Array
@@ -22,30 +22,9 @@ from poinsot.spatial import Array
 _COMMON = {field.name for field in fields(AbstractJoint)}
 
 
-@final
-@dataclass(frozen=True)
-class JointLayout(AbstractLayout):
-    """The layout of the parameters of joints of one kind."""
-
-    kind: AbstractJoint
-
-    @staticmethod
-    def from_joint(joint: AbstractJoint) -> JointLayout:
-        """Return the layout of a joint."""
-        return JointLayout(blank_joint(joint))
-
-    @property
-    def size(self) -> int:
-        """Number of parameters."""
-        return len(joint_numbers(self.kind))
-
-    def packed(self, value: AbstractJoint) -> list[Any]:
-        """Return the parameters of a joint."""
-        return joint_numbers(value)
-
-    def unpacked(self, entries: Array, owner: Any = None) -> AbstractJoint:  # noqa: ANN401
-        """Return a joint with these parameters, or symbols."""
-        return joint_with(self.kind, entries)
+def joint_layout(joint: AbstractJoint) -> AbstractLayout:
+    """Return the layout of the parameters of joints of one kind."""
+    return KindLayout(blank_joint(joint), joint_numbers, joint_with)
 
 
 def joint_numbers(joint: AbstractJoint) -> list[float]:

@@ -130,7 +130,8 @@ def acceleration(
 def pose_of(bodies: AbstractBodies, body: int) -> Array:
     """Return the pose of a body, shape (4, 4); on values, or rolled."""
     add_poses(bodies, bodies.mechanism.path(body))
-    return bodies.shown(bodies.apply(Transform.homogeneous, bodies.values("pose")[body]))
+    homogeneous = bodies.apply(Transform.homogeneous, bodies.values("pose")[body])
+    return bodies.gathered((4, 4), [(..., homogeneous)])
 
 
 def velocity_of(bodies: AbstractBodies, body: int, axes: str) -> Array:
@@ -146,7 +147,7 @@ def acceleration_of(bodies: AbstractBodies, body: int, axes: str) -> Array:
 def _at_point(bodies: AbstractBodies, body: int, compute: partial[Array]) -> Array:
     add_motions(bodies, bodies.mechanism.path(body))
     motion, point = bodies.values("motion")[body], bodies.values("point")[WHOLE]
-    return bodies.shown(bodies.apply(compute, motion, point))
+    return bodies.gathered((6,), [(..., bodies.apply(compute, motion, point))])
 
 
 def velocity_at(axes: str, motion: BodyMotion, point: Array) -> Array:

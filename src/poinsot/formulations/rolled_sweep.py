@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder
-from poinsot.expr.packing import AbstractLayout, ArrayLayout, NoLayout, layout_of
+from poinsot.expr.packing import AbstractLayout, ArrayLayout, Value, layout_of
 from poinsot.expr.program import fresh_symbols
-from poinsot.expr.rolled import CONSTANTS, STATE
-from poinsot.formulations.sweep import BASE, WHOLE, AbstractSweep, Name, Step
+from poinsot.expr.rolled import CONSTANTS, STATE, traced_code
+from poinsot.formulations.sweep import BASE, WHOLE, AbstractSweep, Compute, LayoutOf, Name, Step
+from poinsot.model.environment import TIME
 from poinsot.spatial import Array
 
 Read: TypeAlias = tuple[str, int, int]
@@ -46,7 +47,7 @@ class _TracedSteps(NamedTuple):
     code: int
     ports: tuple[int, ...]  # which reads have entries
     stored: tuple[tuple[Name, AbstractLayout], ...]
-    constants: int | None = None  # where those that the code reads begin
+    constants: tuple[int, ...] = ()  # where those that the code reads begin
 
 
 class RolledSweep(AbstractSweep):
@@ -62,41 +63,50 @@ class RolledSweep(AbstractSweep):
     owner: Name | None = None
 
     def __init__(
-        self, parents: Sequence[int], builder: RolledBuilder, order: Sequence[int] | None = None
+        self,
+        parents: Sequence[int],
+        order: Sequence[int],
+        builder: RolledBuilder,
+        inputs: Collection[str] | None = None,
     ) -> None:
         super().__init__(parents, order)
         self.builder = builder
+        sizes = builder.input_sizes
+        self._inputs = {name: sizes[name] for name in sizes if inputs is None or name in inputs}
         self._layouts: dict[AbstractLayout, AbstractLayout] = {}
         self._traced: dict[tuple[Any, ...], _TracedSteps] = {}
-        self._vectors: dict[tuple[int, bool], AbstractLayout] = {}
+        self._vectors: dict[int, AbstractLayout] = {}
         self._waiting: list[Step] = []
 
     def each(self, *steps: Step) -> None:
         """Keep steps for the sweep that reads their results."""
         self._waiting += steps
 
-    def start(self, name: str, value: Any, node: int = BASE) -> None:  # noqa: ANN401
-        """Append an item that stores a value."""
-        slot = self.values(name)[node] = self.new(layout_of(value))
-        entries = slot.layout.packed(value)
-        code = self.builder.code(("start", name, *entries), {}, {name: entries})
-        self.builder.append(code, [slot.start])
+    def is_given(self, name: str) -> bool:
+        """Say whether it is one of the inputs."""
+        return name in self._inputs
 
-    def constant(
-        self,
-        value: Any,  # noqa: ANN401
-        layout: Callable[[Any], AbstractLayout] = layout_of,
-    ) -> Slot:
+    def input(self, name: str, entries: slice | None = None) -> Slot:
+        """Return the slot of an input; the time is a scalar."""
+        if name == TIME:
+            return self.slot(name, 0, ArrayLayout(()))
+        entries = slice(0, self._inputs[name]) if entries is None else entries
+        return Slot(name, entries.start, self.vector(entries.stop - entries.start))
+
+    def constant(self, value: Value, layout: LayoutOf = layout_of) -> Slot:
         """Store a value among the constants."""
         same = self._same(layout(value))
         return Slot(CONSTANTS, self.builder.constants(same.packed(value)), same)
 
+    def start(self, name: str, value: Value, node: int = BASE) -> None:
+        """Append an item that stores a value."""
+        slot = self.values(name)[node] = self.new(layout_of(value))
+        entries = slot.layout.packed(value)
+        code = traced_code({}, {name: entries})
+        self.builder.append(self.builder.code(("start", name, *entries), code), [slot.start])
+
     def apply(
-        self,
-        compute: Callable[..., Any],
-        *arguments: Slot,
-        into: Slot | None = None,
-        label: Hashable = None,
+        self, compute: Compute, *arguments: Slot, into: Slot | None = None, label: Hashable = None
     ) -> Slot:
         """Append an item; codes that differ in constants only become one."""
         reads = tuple(("", f"x{k}") for k in range(len(arguments)))
@@ -104,14 +114,26 @@ class RolledSweep(AbstractSweep):
         key = (step.label, label, *((slot.memory, id(slot.layout)) for slot in arguments))
         traced = self._traced.get(key)
         if traced is None:
-            traced = self._trace([step], reads, arguments, None)
-            self._traced[key] = traced
+            traced = self._traced[key] = self._trace([step], reads, arguments, None)
         ((_, layout),) = traced.stored
         slot = into or Slot(STATE, self.builder.state(layout.size), layout)
-        constants = [] if traced.constants is None else [traced.constants]
-        starts = [*(arguments[port].start for port in traced.ports), *constants, slot.start]
+        starts = [*(arguments[port].start for port in traced.ports), *traced.constants, slot.start]
         self.builder.append(traced.code, starts)
         return slot
+
+    def field(self, record: Slot, k: int) -> Slot:
+        """Return the slot of an entry."""
+        return record.field(str(k))
+
+    def gathered(self, shape: tuple[int, ...], blocks: Iterable[tuple[Any, Slot]]) -> Array:
+        """Return the index in the state of each entry."""
+        indices = np.full(shape, -1)
+        for index, slot in blocks:
+            indices[index] = slot.entries.reshape(slot.layout.shape)  # type: ignore[attr-defined]
+        if (indices < 0).any():
+            self.start("zero", 0.0, WHOLE)
+            indices[indices < 0] = self.values("zero")[WHOLE].start
+        return indices
 
     def slot(self, memory: str, start: int, layout: AbstractLayout) -> Slot:
         """Return a slot in a memory; equal layouts become the same object."""
@@ -121,13 +143,11 @@ class RolledSweep(AbstractSweep):
         """Return a new slot in the state."""
         return self.slot(STATE, self.builder.state(layout.size), layout)
 
-    def vector(self, size: int, *, known: bool = False) -> AbstractLayout:
-        """Return the layout of a vector, or of zeros that are known."""
-        key = size, known
-        if key not in self._vectors:
-            layout = NoLayout((size,)) if known else ArrayLayout((size,))
-            self._vectors[key] = self._same(layout)
-        return self._vectors[key]
+    def vector(self, size: int) -> AbstractLayout:
+        """Return the layout of a vector."""
+        if size not in self._vectors:
+            self._vectors[size] = self._same(ArrayLayout((size,)))
+        return self._vectors[size]
 
     def _same(self, layout: AbstractLayout) -> AbstractLayout:
         return self._layouts.setdefault(layout, layout)
@@ -155,8 +175,7 @@ class RolledSweep(AbstractSweep):
                 key += slot.memory, id(slot.layout)
             traced = self._traced.get(tuple(key))
             if traced is None:
-                traced = self._trace(steps, reads, slots, label)
-                self._traced[tuple(key)] = traced
+                traced = self._traced[tuple(key)] = self._trace(steps, reads, slots, label)
             starts = [slots[port].start for port in traced.ports]
             for (owner, name), layout in traced.stored:
                 known, node = self.values(name), self._node(owner, k)
@@ -179,11 +198,7 @@ class RolledSweep(AbstractSweep):
         return awaited
 
     def _trace(
-        self,
-        steps: Sequence[Step],
-        reads: Sequence[Name],
-        slots: Sequence[Slot],
-        label: str | None,
+        self, steps: Sequence[Step], reads: Sequence[Name], slots: Sequence[Slot], label: str | None
     ) -> _TracedSteps:
         """Trace steps as one code; without a label it is shared with all that are alike."""
         symbols: dict[str, Array] = {}
@@ -204,20 +219,22 @@ class RolledSweep(AbstractSweep):
         }
         ports = tuple(k for k, slot in enumerate(slots) if slot.layout.size)
         names = list(symbols)
-        inputs = {names[k]: (slots[k].memory, symbols[names[k]]) for k in ports}
-        outputs = {
-            "_".join(name): layout.packed(results[name])
-            for name, layout in layouts.items()
-            if layout.size
-        }
+        code = traced_code(
+            {names[k]: (slots[k].memory, symbols[names[k]]) for k in ports},
+            {
+                "_".join(name): layout.packed(results[name])
+                for name, layout in layouts.items()
+                if layout.size
+            },
+        )
+        stored = tuple(layouts.items())
         if label is None:
-            code, constants = self.builder.code_alike(inputs, outputs)
-            return _TracedSteps(code, ports, tuple(layouts.items()), constants)
+            number, constants = self.builder.code_alike(code)
+            return _TracedSteps(number, ports, stored, (constants,))
         kinds = tuple((slot.memory, slot.layout) for slot in slots)
-        code = self.builder.code((label, kinds), inputs, outputs)
-        return _TracedSteps(code, ports, tuple(layouts.items()))
+        return _TracedSteps(self.builder.code((label, kinds), code), ports, stored)
 
-    def _layout(self, value: Any, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:  # noqa: ANN401
+    def _layout(self, value: Value, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:
         """Return the layout of a result of steps that read slots."""
         return self._same(layout_of(value, sparse=sparse))
 

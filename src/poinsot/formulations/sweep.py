@@ -16,17 +16,25 @@ are traced once for all nodes of a kind, and each node is an item.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from poinsot.expr.packing import AbstractLayout, layout_of
+import numpy as np
+
+from poinsot.expr.packing import AbstractLayout, Value, layout_of
+from poinsot.spatial import Array
 
 BASE: Final = -1
 """The number of the base, the parent of roots."""
 WHOLE: Final = -2
 """The number under which values of the whole tree are kept."""
+
+Compute: TypeAlias = Callable[..., Any]
+"""A function of values."""
+LayoutOf: TypeAlias = Callable[[Any], AbstractLayout]
+"""Gives the layout of a value."""
 
 Name: TypeAlias = tuple[str, str]
 """Whose value ("", "parent" or "all") and its name."""
@@ -36,7 +44,7 @@ Name: TypeAlias = tuple[str, str]
 class Step:
     """A function applied to every node, and the names of its arguments and results."""
 
-    compute: Callable[..., Any]
+    compute: Compute
     reads: tuple[Name, ...]
     writes: tuple[Name, ...]
 
@@ -60,7 +68,7 @@ class Step:
         return zip(self.writes, result if len(self.writes) > 1 else (result,), strict=True)
 
 
-def step(compute: Callable[..., Any], reads: str, writes: str) -> Step:
+def step(compute: Compute, reads: str, writes: str) -> Step:
     """Return a step; names are separated by blanks, in the order of arguments and results."""
     return Step(compute, *(tuple(map(_name, names.split())) for names in (reads, writes)))
 
@@ -71,28 +79,27 @@ def _name(text: str) -> Name:
 
 
 class AbstractSweep(ABC):
-    """The nodes of a tree and what is known of them.
+    """The nodes of a tree and what is known of them: values, or slots that stand for them.
 
     Attributes:
         parents: The parent of each node.
         order: All nodes, parents before children.
-        cells: By name, then by node, values or slots.
     """
 
-    def __init__(self, parents: Sequence[int], order: Sequence[int] | None = None) -> None:
+    def __init__(self, parents: Sequence[int], order: Sequence[int]) -> None:
         self.parents = parents
-        self.order = range(len(parents)) if order is None else order
-        self.cells: dict[str, dict[int, Any]] = {}
+        self.order = order
+        self._cells: dict[str, dict[int, Value]] = {}
 
-    def values(self, name: str) -> dict[int, Any]:
-        """Return the cells of a name; those of the description are added when they are needed."""
-        if name not in self.cells:
-            self.cells[name] = self._described(name)
-        return self.cells[name]
+    def values(self, name: str) -> dict[int, Value]:
+        """Return what is known by a name, by node; of the description as soon as it is needed."""
+        if name not in self._cells:
+            self._cells[name] = self._described(name)
+        return self._cells[name]
 
-    def _described(self, name: str) -> dict[int, Any]:
-        """Return what is known of the nodes by their description."""
-        return {}
+    @abstractmethod
+    def _described(self, name: str) -> dict[int, Value]:
+        """Return what is known of the nodes by their description and the inputs."""
 
     def outward(self, *passes: Sequence[Step], nodes: Iterable[int] | None = None) -> None:
         """Apply steps to nodes, all by default, parents first.
@@ -104,47 +111,10 @@ class AbstractSweep(ABC):
         self._run(self.order if nodes is None else nodes, passes)
 
     def inward(
-        self,
-        *passes: Sequence[Step],
-        nodes: Iterable[int] | None = None,
-        each: Sequence[Step] = (),
+        self, *passes: Sequence[Step], nodes: Iterable[int] | None = None, each: Sequence[Step] = ()
     ) -> None:
         """Apply steps to nodes, children first, then those of ``each`` in any order."""
         self._run(self.order[::-1] if nodes is None else nodes, passes, each)
-
-    @abstractmethod
-    def start(self, name: str, value: Any, node: int = BASE) -> None:  # noqa: ANN401
-        """Set a value that does not depend on the inputs."""
-
-    @abstractmethod
-    def constant(
-        self,
-        value: Any,  # noqa: ANN401
-        layout: Callable[[Any], AbstractLayout] = layout_of,
-    ) -> Any:  # noqa: ANN401
-        """Return a value of the description as an argument of :meth:`apply`.
-
-        Args:
-            value: The value.
-            layout: Gives its layout; only rolled programs need it.
-        """
-
-    @abstractmethod
-    def apply(
-        self,
-        compute: Callable[..., Any],
-        *arguments: Any,  # noqa: ANN401
-        into: Any = None,  # noqa: ANN401
-        label: Hashable = None,
-    ) -> Any:  # noqa: ANN401
-        """Return a function of cells and constants, for what is no node of the tree.
-
-        Args:
-            compute: The function.
-            arguments: Its arguments.
-            into: What the result replaces.
-            label: What the function depends on besides its arguments.
-        """
 
     @abstractmethod
     def each(self, *steps: Step) -> None:
@@ -156,6 +126,57 @@ class AbstractSweep(ABC):
     ) -> None:
         """Apply the steps."""
 
+    @abstractmethod
+    def is_given(self, name: str) -> bool:
+        """Say whether v, for instance, is an input."""
+
+    @abstractmethod
+    def input(self, name: str, entries: slice | None = None) -> Value:
+        """Return an input, or entries of it."""
+
+    @abstractmethod
+    def constant(self, value: Value, layout: LayoutOf = layout_of) -> Value:
+        """Return a value of the description as an argument of :meth:`apply`.
+
+        Args:
+            value: The value.
+            layout: Gives its layout; only rolled programs need it.
+        """
+
+    @abstractmethod
+    def start(self, name: str, value: Value, node: int = BASE) -> None:
+        """Set a value that does not depend on the inputs."""
+
+    @abstractmethod
+    def apply(
+        self,
+        compute: Callable[..., Any],
+        *arguments: Value,
+        into: Value = None,
+        label: Hashable = None,
+    ) -> Value:
+        """Return a function of values, for what is no node of the tree.
+
+        Args:
+            compute: The function.
+            arguments: Its arguments.
+            into: What the result replaces.
+            label: What the function depends on besides its arguments.
+        """
+
+    @abstractmethod
+    def field(self, record: Value, k: int) -> Value:
+        """Return an entry of a tuple."""
+
+    @abstractmethod
+    def gathered(self, shape: tuple[int, ...], blocks: Iterable[tuple[Any, Value]]) -> Array:
+        """Return an array of values, as the result of a quantity; zero where there is none.
+
+        Args:
+            shape: Its shape.
+            blocks: Indices in it, and values.
+        """
+
     def _node(self, owner: str, k: int) -> int:
         return k if not owner else self.parents[k] if owner == "parent" else WHOLE
 
@@ -163,31 +184,15 @@ class AbstractSweep(ABC):
 class StraightSweep(AbstractSweep):
     """Steps on values; what a root would pass on to the base is not computed."""
 
+    def __init__(
+        self, parents: Sequence[int], order: Sequence[int], inputs: Mapping[str, Value]
+    ) -> None:
+        super().__init__(parents, order)
+        self._inputs = inputs
+
     def each(self, *steps: Step) -> None:
         """Apply steps, one after the other."""
         self._run((), (), steps)
-
-    def start(self, name: str, value: Any, node: int = BASE) -> None:  # noqa: ANN401
-        """Set a value."""
-        self.values(name)[node] = value
-
-    def constant(
-        self,
-        value: Any,  # noqa: ANN401
-        layout: Callable[[Any], AbstractLayout] = layout_of,
-    ) -> Any:  # noqa: ANN401
-        """Return the value."""
-        return value
-
-    def apply(
-        self,
-        compute: Callable[..., Any],
-        *arguments: Any,  # noqa: ANN401
-        into: Any = None,  # noqa: ANN401
-        label: Hashable = None,
-    ) -> Any:  # noqa: ANN401
-        """Return the function's value."""
-        return compute(*arguments)
 
     def _run(
         self, nodes: Iterable[int], passes: Sequence[Sequence[Step]], each: Sequence[Step] = ()
@@ -207,3 +212,40 @@ class StraightSweep(AbstractSweep):
         values = [self.values(name)[self._node(owner, k)] for owner, name in step.reads]
         for (owner, name), value in step.applied(values):
             self.values(name)[self._node(owner, k)] = value
+
+    def is_given(self, name: str) -> bool:
+        """Say whether there is a value."""
+        return name in self._inputs
+
+    def input(self, name: str, entries: slice | None = None) -> Value:
+        """Return the values."""
+        return self._inputs[name] if entries is None else self._inputs[name][entries]
+
+    def constant(self, value: Value, layout: LayoutOf = layout_of) -> Value:
+        """Return the value."""
+        return value
+
+    def start(self, name: str, value: Value, node: int = BASE) -> None:
+        """Set the value."""
+        self.values(name)[node] = value
+
+    def apply(
+        self,
+        compute: Callable[..., Any],
+        *arguments: Value,
+        into: Value = None,
+        label: Hashable = None,
+    ) -> Value:
+        """Return the function's value."""
+        return compute(*arguments)
+
+    def field(self, record: Value, k: int) -> Value:
+        """Return the entry."""
+        return record[k]
+
+    def gathered(self, shape: tuple[int, ...], blocks: Iterable[tuple[Any, Value]]) -> Array:
+        """Return the array."""
+        array = np.zeros(shape, dtype=object)
+        for index, value in blocks:
+            array[index] = value
+        return np.array(array.tolist()).reshape(shape)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from poinsot.expr.packing import AbstractLayout, NoLayout, Value
 from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.links import Link, link_wrenches
-from poinsot.formulations.sweep import BASE, AbstractSweep, StraightSweep, step
+from poinsot.formulations.sweep import AbstractSweep, StraightSweep, step
 from poinsot.model import AbstractJoint, Environment, Mechanism
 from poinsot.spatial import Array
 
@@ -39,23 +40,44 @@ PASSIVE = step(_passive_force, "link passive q v exerted", "_passive")
 class AbstractTree(AbstractSweep):
     """The links of a mechanism."""
 
+    mechanism: Mechanism
     links: Sequence[Link]
 
     @abstractmethod
-    def from_environment(self, name: str, compute: Callable[[Environment], Any]) -> None:
+    def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:
         """Set a value of the base from gravity and the base's motion."""
 
     @abstractmethod
-    def at_base(self, name: str, value: Any) -> None:  # noqa: ANN401
+    def at_base(self, name: str, value: Value) -> None:
         """Set a value of the base; on values roots read None instead, and need not transform it."""
 
     @abstractmethod
     def subtract_loads(self, name: str) -> None:
         """Subtract external loads, those of elements and loops among them, from a force (6,)."""
 
-    @abstractmethod
     def by_velocity(self, name: str) -> Array:
         """Return values along all joints in the order of v, shape (nv,)."""
+        values = [(link.v, self.values(name)[k]) for k, link in enumerate(self.links)]
+        return self.gathered((self.mechanism.nv,), values)
+
+    def _described(self, name: str) -> dict[int, Value]:
+        links = enumerate(self.links)
+        if name == "passive":
+            joints = joints_by_velocity(self.mechanism)
+            coefficients = PassiveCoefficients.from_joint
+            return {k: self.constant(coefficients(joints[link.v.start])) for k, link in links}
+        if name == "link":
+            return {k: self.constant(link, LinkKind.from_link) for k, link in links}
+        if name in ("q", "v", "a", "tau"):
+            if self.is_given(name):
+                return {k: self.input(name, link.q if name == "q" else link.v) for k, link in links}
+            if name != "tau":
+                return {k: self.constant(np.zeros(link.joint.nv), _known) for k, link in links}
+        return {}
+
+
+def _known(zeros: Array) -> AbstractLayout:
+    return NoLayout(zeros.shape)
 
 
 class StraightTree(AbstractTree, StraightSweep):
@@ -75,45 +97,31 @@ class StraightTree(AbstractTree, StraightSweep):
         environment: Environment | None = None,
         **inputs: Array,
     ) -> None:
-        super().__init__([link.parent for link in links])
-        self._mechanism, self.links = mechanism, links
+        super().__init__([link.parent for link in links], range(len(links)), inputs)
+        self.mechanism, self.links = mechanism, links
         self._environment = environment or Environment.of(mechanism)
         self._loads = link_wrenches(mechanism, self._environment)
-        joints, exerted = joints_by_velocity(mechanism), self._environment.joint_forces
+        exerted = self._environment.joint_forces
         for k, link in enumerate(links):
-            values: dict[str, Any] = {"link": link, "q": inputs["q"][link.q]}
-            still = np.zeros(link.joint.nv)
-            values |= {"v": still, "a": still}
-            values |= {name: array[link.v] for name, array in inputs.items() if name != "q"}
-            values["passive"] = PassiveCoefficients.from_joint(joints[link.v.start])
-            values["exerted"] = None if exerted is None else exerted[link.v]
-            for name, value in values.items():
-                self.values(name)[k] = value
+            self.start("exerted", None if exerted is None else exerted[link.v], k)
 
-    def from_environment(self, name: str, compute: Callable[[Environment], Any]) -> None:
+    def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:
         """Set a value of the base."""
-        self.values(name)[BASE] = compute(self._environment)
+        self.start(name, compute(self._environment))
 
-    def at_base(self, name: str, value: Any) -> None:  # noqa: ANN401
+    def at_base(self, name: str, value: Value) -> None:
         """Set None."""
-        self.values(name)[BASE] = None
+        self.start(name, None)
 
     def subtract_loads(self, name: str) -> None:
         """Subtract the wrenches of the environment."""
         name, _, field = name.partition(".")
-        cells = self.values(name)
+        forces = self.values(name)
         for k, load in self._loads.items():
             if field:
-                cells[k] = replace(cells[k], **{field: getattr(cells[k], field) - load})
+                forces[k] = replace(forces[k], **{field: getattr(forces[k], field) - load})
             else:
-                cells[k] = cells[k] - load
-
-    def by_velocity(self, name: str) -> Array:
-        """Return values in the order of v."""
-        result = np.zeros(self._mechanism.nv, dtype=object)
-        for k, link in enumerate(self.links):
-            result[link.v] = self.values(name)[k]
-        return np.array(result.tolist())
+                forces[k] = forces[k] - load
 
 
 def joints_by_velocity(mechanism: Mechanism) -> dict[int, AbstractJoint]:

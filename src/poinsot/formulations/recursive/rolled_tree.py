@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.packing import AbstractLayout, ArrayLayout, NoLayout, layout_of
-from poinsot.expr.rolled import CONSTANTS, STATE, Rolled
+from poinsot.expr.packing import AbstractLayout, ArrayLayout, RecordLayout, Value
+from poinsot.expr.rolled import STATE, Rolled
 from poinsot.formulations.forces import (
     add_joint_forces,
     joint_elements,
     wrenches_of_elements,
 )
-from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.link_kinds import LinkKind, PlacementLayout
-from poinsot.formulations.recursive.link_tree import AbstractTree, joints_by_velocity
+from poinsot.formulations.recursive.link_tree import AbstractTree
 from poinsot.formulations.recursive.links import Link, Placement, link_frame
 from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.formulations.rolled_closures import append_closure_wrenches
 from poinsot.formulations.rolled_sweep import RolledSweep, Slot, starts
 from poinsot.formulations.sweep import BASE as WORLD
 from poinsot.model import Environment, LoadInputs, Mechanism
-from poinsot.model.environment import BASE, N_BASE, TIME, WRENCHES
+from poinsot.model.environment import BASE, TIME, WRENCHES
 from poinsot.spatial import Array, Transform
 
 GRAVITY = "gravity"
 """Name of the input that holds gravity in base axes, if it is an input."""
+
+_GRAVITY = RecordLayout(Environment, ("gravity",), (ArrayLayout((3,)),))
+"""The layout of an environment where only gravity acts."""
+_MOVING = RecordLayout(
+    Environment,
+    ("gravity", "velocity", "acceleration"),
+    (ArrayLayout((3,)), ArrayLayout((6,)), ArrayLayout((6,))),
+)
+"""The layout of one whose base moves, 15 numbers."""
 
 
 class RolledTree(AbstractTree, RolledSweep):
@@ -58,46 +64,24 @@ class RolledTree(AbstractTree, RolledSweep):
         builder = RolledBuilder(
             {name: sizes.get(name, mechanism.nv) for name in inputs} | more, dict([output])
         )
-        super().__init__([link.parent for link in links], builder)
-        self.mechanism = mechanism
+        super().__init__([link.parent for link in links], range(len(links)), builder)
+        self.mechanism, self.links = mechanism, links
         self.nv = mechanism.nv
         self._load_inputs = load_inputs
-        self.links = links
+        self._environment = self.constant(Environment.of(mechanism), lambda _: _GRAVITY)
         if load_inputs is not None and load_inputs.base:
-            self._source = (BASE, 0, N_BASE)
+            self._environment = self.slot(BASE, 0, _MOVING)
         elif GRAVITY in inputs:
-            self._source = (GRAVITY, 0, 3)
-        else:
-            self._source = (CONSTANTS, self.builder.constants(mechanism.gravity), 3)
+            self._environment = self.slot(GRAVITY, 0, _GRAVITY)
         self._moved_by = {link.v.start: k for k, link in enumerate(links)}
-        self._add_cells(inputs)
+        self.kinds: list[LinkKind] = [slot.layout for slot in self.values("link").values()]
+        self.values("exerted").update(dict.fromkeys(range(len(links)), self.constant(None)))
 
-    def _add_cells(self, inputs: Sequence[str]) -> None:
-        joints, values = joints_by_velocity(self.mechanism), self.values
-        nothing = self.slot(STATE, 0, NoLayout())
-        for k, link in enumerate(self.links):
-            values("link")[k] = self.constant(link, LinkKind.from_link)
-            coefficients = PassiveCoefficients.from_joint(joints[link.v.start])
-            values("passive")[k] = nothing if coefficients is None else self.constant(coefficients)
-            values("exerted")[k] = nothing
-        for name in dict.fromkeys(("v", "a", *inputs)):
-            for k, link in enumerate(self.links):
-                entries = link.q if name == "q" else link.v
-                layout = self.vector(entries.stop - entries.start, known=name not in inputs)
-                values(name)[k] = Slot(name, entries.start, layout)
-        self.kinds: list[LinkKind] = [values("link")[k].layout for k in range(len(self.links))]
-
-    def from_environment(self, name: str, compute: Callable[[Environment], Any]) -> None:
+    def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:
         """Append a value of the base."""
-        value = compute(Environment(np.zeros(3)))
-        slot = self.new(layout_of(value))
-        self.values(name)[WORLD] = slot
-        self.builder.item(
-            ("base", name, self._source[0]), partial(_world, compute, slot.layout),
-            {"numbers": self._source}, {"world": slot.start},
-        )  # fmt: skip
+        self.values(name)[WORLD] = self.apply(compute, self._environment)
 
-    def at_base(self, name: str, value: Any) -> None:  # noqa: ANN401
+    def at_base(self, name: str, value: Value) -> None:
         """Append a constant value of the base."""
         self.start(name, value)
 
@@ -107,13 +91,6 @@ class RolledTree(AbstractTree, RolledSweep):
         forces = {k: slot.field(field) if field else slot for k, slot in self.values(name).items()}
         self.loads(starts(forces))
         self.forces_along_joints()
-
-    def by_velocity(self, name: str) -> Array:
-        """Return the indices of values in the order of v."""
-        result = np.zeros(self.nv, int)
-        for k, link in enumerate(self.links):
-            result[link.v] = self.values(name)[k].entries
-        return result
 
     def put_by_velocity(self, name: str, start: int) -> None:
         """Have a sweep put its values along joints in the order of v, from an index on."""
@@ -126,7 +103,7 @@ class RolledTree(AbstractTree, RolledSweep):
         self.builder.show(name, entries)
         return self.builder.finish()
 
-    def _layout(self, value: Any, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:  # noqa: ANN401
+    def _layout(self, value: Value, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:
         if isinstance(value, Placement):
             kind = next(slot.layout for slot in slots if isinstance(slot.layout, LinkKind))
             return self._same(PlacementLayout(kind))
@@ -163,20 +140,10 @@ class RolledTree(AbstractTree, RolledSweep):
     ) -> None:
         """Subtract a wrench on a body, given in a frame of the body, from the force of its link."""
         link, X_CB = link_frame(self.mechanism, body)
-        if link < 0:
-            return
-        X_CE = X_CB @ X_BE
-        numbers = [*X_CE.R.ravel().tolist(), *X_CE.p.tolist()]
-        self.builder.item(
-            ("load", wrench[0]),
-            _load,
-            {
-                "numbers": (CONSTANTS, self.builder.constants(numbers), 12),
-                "wrench": wrench,
-                "force": (STATE, forces[link], 6),
-            },
-            {"force": forces[link]},
-        )
+        if link >= 0:
+            force = Slot(STATE, forces[link], self.vector(6))
+            acting = Slot(wrench[0], wrench[1], self.vector(6))
+            self.apply(_less, force, self.constant(X_CB @ X_BE), acting, into=force)
 
     def link_of(self, joint: str) -> int:
         """Return the link that the joint of this name moves."""
@@ -204,15 +171,5 @@ class RolledTree(AbstractTree, RolledSweep):
         )
 
 
-def _world(
-    compute: Callable[[Environment], Any], layout: AbstractLayout, *, numbers: Array
-) -> dict[str, Any]:
-    environment = Environment(numbers)
-    if len(numbers) == N_BASE:
-        environment = Environment(numbers[:3], numbers[3:9], numbers[9:])
-    return {"world": layout.packed(compute(environment))}
-
-
-def _load(*, numbers: Array, wrench: Array, force: Array) -> dict[str, Array]:
-    X_CE = Transform(numbers[:9].reshape(3, 3), numbers[9:])
-    return {"force": force - X_CE.force_to_parent(wrench)}
+def _less(force: Array, X_CE: Transform, wrench: Array) -> Array:
+    return force - X_CE.force_to_parent(wrench)

@@ -73,8 +73,8 @@ def energy_regressor_of(bodies: AbstractBodies) -> Array:
     """Return the regressor of the energy, shape (10 n,)."""
     _set_gravity(bodies)
     add_motions(bodies, None, [step(_energy, "motion all.gravity", "energy")])
-    energies = bodies.values("energy")
-    return np.concatenate([bodies.shown(energies[i]) for i in range(len(energies))])
+    rows = np.arange(N_INERTIAL * bodies.mechanism.n_bodies).reshape(-1, N_INERTIAL)
+    return bodies.gathered((rows.size,), [(rows[i], y) for i, y in bodies.values("energy").items()])
 
 
 def add_wrenches(bodies: AbstractBodies) -> None:

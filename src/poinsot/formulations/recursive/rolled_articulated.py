@@ -108,7 +108,7 @@ def append_drifts(
     tree.at_base("velocity", np.zeros(6))
     tree.at_base("drift", np.zeros(6))
     tree.outward([articulated.VELOCITY, step(_drift, "placement parent.drift rate", "drift")])
-    return starts(tree.cells["velocity"]), starts(tree.cells["drift"])
+    return starts(tree.values("velocity")), starts(tree.values("drift"))
 
 
 def joint_size(kind: LinkKind) -> int:

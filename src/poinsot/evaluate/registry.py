@@ -119,7 +119,7 @@ _LISTED: Final = (
     ),
     _entry(
         "mass_matrix", "q", algorithms=(Algorithm(*_PATHS), Algorithm(*_BASE)),
-        rolled="recursive.rolled_mass:rolled_mass_matrix",
+        rolled="recursive.rolled_dynamics:rolled_mass_matrix",
         export=Export("M", "mass matrix M(q), armature included"),
     ),
     _entry(

@@ -6,7 +6,7 @@ common ancestor; their components along a joint are the block of the Jacobian th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -48,20 +48,16 @@ class Block:
         return [float(x) for x in (self.index, self.row, self.column, *self.shape)]
 
 
-def append_jacobian(
-    tree: RolledTree, placement: Mapping[int, int], rows: Sequence[RowIndices]
-) -> list[list[Block]]:
+def append_jacobian(tree: RolledTree, rows: Sequence[RowIndices]) -> list[list[Block]]:
     """Append the Jacobian; return its blocks by constraint, the rows of rounding error included.
 
     Args:
         tree: The links.
-        placement: Indices of the placements of links in their parents.
         rows: The constraints.
     """
     starts = np.cumsum([0, *(constraint.m for constraint in rows)]).tolist()
     return [
-        _append(tree, placement, constraint, start)
-        for constraint, start in zip(rows, starts, strict=False)
+        _append(tree, constraint, start) for constraint, start in zip(rows, starts, strict=False)
     ]
 
 
@@ -115,9 +111,7 @@ def show_blocks(tree: RolledTree, name: str, blocks: Sequence[Sequence[Block]], 
     tree.builder.show(name, shown)
 
 
-def _append(
-    tree: RolledTree, placement: Mapping[int, int], constraint: RowIndices, start: int
-) -> list[Block]:
+def _append(tree: RolledTree, constraint: RowIndices, start: int) -> list[Block]:
     builder, m = tree.builder, constraint.m
     blocks: dict[int, Block] = {}
 
@@ -137,7 +131,7 @@ def _append(
             block, is_new = block_of(k)
             reads = {
                 **tree.joint_reads(link, "q"),
-                "place": (STATE, placement[k], kind.n_placement),
+                "place": tree.values("placement")[k].read,
                 "K": (STATE, wrenches, 6 * m),
             }
             if not is_new:

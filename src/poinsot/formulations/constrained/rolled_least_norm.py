@@ -32,13 +32,9 @@ from poinsot.formulations.constrained.rolled_rows import (
     append_poses,
     append_rows,
 )
+from poinsot.formulations.recursive.articulated import free_joint_layout
 from poinsot.formulations.recursive.link_kinds import LinkKind
-from poinsot.formulations.recursive.rolled_articulated import (
-    RolledArticulated,
-    append_placements,
-    joint_from,
-    joint_size,
-)
+from poinsot.formulations.recursive.link_tree import PLACE
 from poinsot.formulations.recursive.rolled_dynamics import rolled_inverse_dynamics
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import LoadInputs, Mechanism
@@ -106,11 +102,11 @@ def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInput
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (2, m)), load_inputs)
     builder, wanted = tree.builder, ("acceleration", "phi")
     motion = append_constrained(tree, wanted)
-    jacobian = append_jacobian(tree, motion.free.placement, motion.rows)
+    jacobian = append_jacobian(tree, motion.rows)
     lengths = append_significant(tree, motion.rows, jacobian)
     off = _row_error(builder, motion.rows, lengths)
     changes = motion.corrected("acceleration")
-    blocks, target = _scaled(tree, motion.free, motion.held, lengths, [x.push for x in changes])
+    blocks, target = _scaled(tree, motion.held, lengths, [x.push for x in changes])
     _, lam = _append(
         builder, blocks, mechanism.row_slices, nv, target, nothing=0.0, off=off, solves=True
     )
@@ -120,9 +116,9 @@ def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInput
 
 def _jacobian(tree: RolledTree) -> tuple[list[RowIndices], list[list[Block]]]:
     """Append the rows and the blocks of J."""
-    placement = append_placements(tree)
-    rows = append_rows(tree, LinkMotions(append_poses(tree, placement)), ())
-    return rows, append_jacobian(tree, placement, rows)
+    tree.outward([PLACE])
+    rows = append_rows(tree, LinkMotions(append_poses(tree)), ())
+    return rows, append_jacobian(tree, rows)
 
 
 def _needed(
@@ -202,7 +198,7 @@ def _row_error(builder: RolledBuilder, rows: Sequence[RowIndices], lengths: Sequ
 
 
 def _scaled(
-    tree: RolledTree, free: RolledArticulated, held: RolledMultipliers, lengths: Sequence[int],
+    tree: RolledTree, held: RolledMultipliers, lengths: Sequence[int],
     pushes: Sequence[dict[int, int]],
 ) -> tuple[list[Block], int]:  # fmt: skip
     """Append the rows R D⁻¹ᐟ² and the constraint forces in the same scale.
@@ -216,7 +212,7 @@ def _scaled(
         nv = kind.joint.nv
         reads = {f"push{i}": (STATE, push[k], nv) for i, push in enumerate(pushes) if k in push}
         if reads:
-            reads["joint"] = (STATE, free.joint[k], joint_size(kind))
+            reads["joint"] = tree.equation_read(k)
         tree.item(
             f"scaled push {len(reads)}", k, partial(_scaled_push, kind), reads,
             {"target": target + link.v.start},
@@ -227,7 +223,7 @@ def _scaled(
         shape = (m, kind.joint.nv)
         block = Block(builder.state(m * kind.joint.nv), row, tree.links[k].v.start, shape)
         reads = {
-            "u": (STATE, u, block.size), "joint": (STATE, free.joint[k], joint_size(kind)),
+            "u": (STATE, u, block.size), "joint": tree.equation_read(k),
             "squares": (STATE, lengths[c], m),
         }  # fmt: skip
         tree.item(f"scaled {m}", k, partial(_scaled_rows, kind), reads, {"block": block.index})
@@ -270,7 +266,7 @@ def _scaled_rows(
 
 def _root(kind: LinkKind, joint: Array, forces: Array) -> Array:
     """Return D⁻¹ᐟ² L⁻¹ of forces along a joint, shape (nv,) or (nv, m)."""
-    free = joint_from(kind, joint)
+    free = free_joint_layout(kind.joint.nv).unpacked(joint)
     roots = np.array([sqrt(x) for x in free.d_inverse])
     scaled: Array = roots * solve_lower(free.L, forces).T
     return scaled.T

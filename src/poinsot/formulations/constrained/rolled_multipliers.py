@@ -28,13 +28,12 @@ from poinsot.expr.rolled import STATE
 from poinsot.formulations.constrained.elimination_order import elimination
 from poinsot.formulations.constrained.rolled_elimination import RolledFactor
 from poinsot.formulations.constrained.rolled_rows import RowIndices
-from poinsot.formulations.recursive.articulated import acceleration_step, force_to_parent
-from poinsot.formulations.recursive.link_kinds import LinkKind
-from poinsot.formulations.recursive.rolled_articulated import (
-    RolledArticulated,
-    joint_from,
-    joint_size,
+from poinsot.formulations.recursive.articulated import (
+    acceleration_step,
+    force_to_parent,
+    free_joint_layout,
 )
+from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.spatial import Array
 
@@ -64,14 +63,11 @@ class RolledMultipliers:
 
     Args:
         tree: The links.
-        free: Their articulated bodies.
         rows: The constraints.
     """
 
-    def __init__(
-        self, tree: RolledTree, free: RolledArticulated, rows: Sequence[RowIndices]
-    ) -> None:
-        self._tree, self._free, self._rows = tree, free, rows
+    def __init__(self, tree: RolledTree, rows: Sequence[RowIndices]) -> None:
+        self._tree, self._rows = tree, rows
         self._builder = tree.builder
         self._felt: dict[tuple[int, int], tuple[int, int]] = {}
         self._through: dict[int, list[int]] = {}
@@ -106,8 +102,8 @@ class RolledMultipliers:
             kind, motion[k] = tree.kinds[k], builder.state(6)
             reads = {
                 **tree.joint_reads(link, "q"),
-                "place": (STATE, self._free.placement[k], kind.n_placement),
-                "joint": (STATE, self._free.joint[k], joint_size(kind)),
+                "place": tree.values("placement")[k].read,
+                "joint": tree.equation_read(k),
             }
             if link.parent >= 0:
                 reads["parent"] = (STATE, motion[link.parent], 6)
@@ -163,8 +159,8 @@ class RolledMultipliers:
             link, kind, nv = tree.links[k], tree.kinds[k], tree.kinds[k].joint.nv
             reads = {
                 **tree.joint_reads(link, "q"),
-                "joint": (STATE, self._free.joint[k], joint_size(kind)),
-                "place": (STATE, self._free.placement[k], kind.n_placement),
+                "joint": tree.equation_read(k),
+                "place": tree.values("placement")[k].read,
             }
             wrenches = arrived.pop(k)
             if wrenches:
@@ -252,7 +248,7 @@ def _carry(
     squares: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
     link, nv = kind.link(numbers), kind.joint.nv
-    free = joint_from(kind, joint)
+    free = free_joint_layout(kind.joint.nv).unpacked(joint)
     u = np.zeros((nv, m))
     if K is not None:
         u = u + link.joint.motion_subspace(q).T @ K.reshape(m, 6).T
@@ -303,7 +299,7 @@ def _respond(
     push: Array | None = None, parent: Array | None = None,
 ) -> dict[str, Array]:  # fmt: skip
     link, still = kind.link(numbers), np.zeros(6)
-    free = joint_from(kind, joint)
+    free = free_joint_layout(kind.joint.nv).unpacked(joint)
     u = np.zeros(kind.joint.nv) if push is None else push
     pushed = replace(free, u=u)
     S = link.joint.motion_subspace(q)

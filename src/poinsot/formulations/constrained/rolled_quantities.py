@@ -8,7 +8,7 @@ number of loops where loops are local: by articulated bodies for the tree and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -22,19 +22,18 @@ from poinsot.formulations.constrained.rolled_rows import (
     append_poses,
     append_rows,
 )
-from poinsot.formulations.recursive.link_kinds import LinkKind
-from poinsot.formulations.recursive.links import links_of
-from poinsot.formulations.recursive.rolled_articulated import (
-    RolledArticulated,
-    append_acceleration,
-    append_drifts,
-    append_free,
-    append_inertias,
-    append_moving,
-    append_placements,
-    append_velocities,
+from poinsot.formulations.recursive.articulated import (
+    accelerations,
+    add_drifts,
+    add_velocities,
+    free_bodies,
+    resting_bodies,
 )
+from poinsot.formulations.recursive.link_kinds import LinkKind
+from poinsot.formulations.recursive.link_tree import PLACE
+from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.formulations.rolled_sweep import starts
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
@@ -44,13 +43,11 @@ class Constrained:
     """A tree in motion, and the constraints on it.
 
     Attributes:
-        free: Its articulated bodies.
         a: Index of dv/dt without constraints.
         rows: The constraints.
         held: Their elimination.
     """
 
-    free: RolledArticulated
     a: int
     rows: Sequence[RowIndices]
     held: RolledMultipliers
@@ -62,13 +59,13 @@ class Constrained:
 
 def append_constrained(tree: RolledTree, wanted: tuple[str, ...]) -> Constrained:
     """Append a tree in motion, and the rows of its constraints with the values that are wanted."""
-    moving = append_moving(tree)
-    tree.loads(moving.forces)
-    free = append_free(tree, moving)
-    acceleration, a = append_acceleration(tree, moving, free)
-    motions = LinkMotions(append_poses(tree, moving.placement), moving.velocity, acceleration, a)
+    a = tree.builder.state(tree.nv)
+    tree.put_by_velocity("dv", a)
+    accelerations(tree)
+    velocity, acceleration = (starts(tree.values(name)) for name in ("velocity", "acceleration"))
+    motions = LinkMotions(append_poses(tree), velocity, acceleration, a)
     rows = append_rows(tree, motions, wanted)
-    return Constrained(free, a, rows, RolledMultipliers(tree, free, rows))
+    return Constrained(a, rows, RolledMultipliers(tree, rows))
 
 
 def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -95,12 +92,12 @@ def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadI
     sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
     output = ("projected_state", (sum(sizes.values()) + 1,))
     tree = tree_of(mechanism, ("q", "v"), output, load_inputs)
-    free = append_inertias(tree)
-    velocity = append_velocities(tree, free.placement)
-    rows = append_rows(
-        tree, LinkMotions(append_poses(tree, free.placement), velocity), tuple(sizes)
-    )
-    held, shown = RolledMultipliers(tree, free, rows), []
+    resting_bodies(tree)
+    free_bodies(tree)
+    add_velocities(tree)
+    motions = LinkMotions(append_poses(tree), starts(tree.values("velocity")))
+    rows = append_rows(tree, motions, tuple(sizes))
+    held, shown = RolledMultipliers(tree, rows), []
     for key, size in sizes.items():
         changes = _corrected(held, rows, key)
         result = tree.builder.state(size)
@@ -157,13 +154,15 @@ def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str
     inputs = ("q",) if value == "phi" else ("q", "v")
     m = len(mechanism.row_names)
     tree = tree_of(mechanism, inputs, (name, (m,)), load_inputs)
-    placement = append_placements(tree)
-    poses = append_poses(tree, placement)
-    motions = LinkMotions(poses)
+    tree.outward([PLACE])
+    motions = LinkMotions(append_poses(tree))
     if value == "rate":
-        motions = LinkMotions(poses, append_velocities(tree, placement))
+        add_velocities(tree)
+        motions = replace(motions, velocity=starts(tree.values("velocity")))
     if value == "acceleration":
-        motions = LinkMotions(poses, *append_drifts(tree, placement))
+        add_drifts(tree)
+        velocity, drift = (starts(tree.values(name)) for name in ("velocity", "drift"))
+        motions = replace(motions, velocity=velocity, acceleration=drift)
     rows = append_rows(tree, motions, (value,), held=False)
     shown = [row.values[value] + np.arange(row.m) for row in rows]
     tree.builder.show(name, np.concatenate(shown))

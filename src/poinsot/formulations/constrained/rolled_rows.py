@@ -111,19 +111,14 @@ class PairsView:
         )
 
 
-def append_poses(tree: RolledTree, placement: Mapping[int, int]) -> Poses:
-    """Append the poses of links that constraints depend on.
-
-    Args:
-        tree: The links.
-        placement: Indices of the placements of links in their parents.
-    """
+def append_poses(tree: RolledTree) -> Poses:
+    """Append the poses of links that constraints depend on, from their placements."""
     in_first: dict[int, int] = {}
     of_first: dict[int, int] = {}
     first: dict[int, int] = {}
     for k in sorted(_looked_at(tree)):
         link, kind = tree.links[k], tree.kinds[k]
-        reads = {"place": (STATE, placement[k], kind.n_placement)}
+        reads = {"place": tree.values("placement")[k].read}
         pose = tree.builder.state(_POSE)
         if link.parent < 0:
             first[k], of_first[k] = k, pose

@@ -16,7 +16,7 @@ from operator import sub
 import numpy as np
 
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.expr.packing import SYMMETRIC, UNIT_LOWER
+from poinsot.expr.packing import SYMMETRIC, UNIT_LOWER, AbstractLayout, layout_of
 from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, links_of
@@ -54,6 +54,19 @@ def resting_bodies(tree: AbstractTree) -> None:
     tree.outward([PLACE, step(_resting_body, "link", "body rate")])
 
 
+def add_velocities(tree: AbstractTree) -> None:
+    """Add the ``velocity`` of links on a base at rest, from their placements."""
+    tree.start("velocity", np.zeros(6))
+    tree.outward([step(link_velocity, "link placement parent.velocity q v", "velocity")])
+
+
+def add_drifts(tree: AbstractTree) -> None:
+    """Add the ``velocity`` of links on a base at rest, and ``drift``, its rate at dv/dt = 0."""
+    tree.start("velocity", np.zeros(6))
+    tree.start("drift", np.zeros(6))
+    tree.outward([VELOCITY, step(_drift, "placement parent.drift rate", "drift")])
+
+
 def free_bodies(tree: AbstractTree) -> None:
     """Add ``joint``, the equations of the joints, and make bodies articulated."""
     tree.inward([_JOINT, _TO_PARENT])
@@ -84,6 +97,13 @@ class FreeJoint:
     u: Array
 
 
+def free_joint_layout(nv: int) -> AbstractLayout:
+    """Return the layout of a joint's equation but for u, which is stored last."""
+    return layout_of(
+        FreeJoint(np.ones((6, nv)), np.eye(nv), np.ones(nv), np.zeros(nv)), sparse=True
+    )
+
+
 def base_velocity(environment: Environment) -> Array:
     """Return the velocity of the base, shape (6,)."""
     return environment.velocity
@@ -107,6 +127,10 @@ def velocity_step(
 def link_velocity(link: Link, placement: Placement, V_parent: Array, q: Array, v: Array) -> Array:
     """Return a link's velocity, shape (6,)."""
     return velocity_step(link, placement, V_parent, q, v)[0]
+
+
+def _drift(placement: Placement, parent: Array, rate: Array) -> Array:
+    return motion_to_child(placement, parent) + rate
 
 
 def rigid_body(link: Link, V: Array) -> Articulated:

@@ -1,13 +1,26 @@
-"""Dynamics of large trees: the sweeps of this folder as rolled programs."""
+"""Dynamics of large trees: the sweeps of this folder as rolled programs.
+
+An entry of M is a product of two screws; those of a velocity with its ancestors are computed in
+blocks, and each is stored once, for both triangles.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from poinsot.expr import Rolled
+from poinsot.expr.packing import ArrayLayout
+from poinsot.expr.rolled import STATE
 from poinsot.formulations.recursive.articulated import accelerations
+from poinsot.formulations.recursive.composite import composite_bodies, screws_in_base
 from poinsot.formulations.recursive.inverse import newton_euler
 from poinsot.formulations.recursive.links import links_of, regrouped_links
 from poinsot.formulations.recursive.rolled_tree import GRAVITY, RolledTree
 from poinsot.model import LoadInputs, Mechanism
+from poinsot.spatial import Array
+
+BLOCKS = (8, 4, 2, 1)
+"""Ancestors per product."""
 
 
 def rolled_inverse_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -37,9 +50,77 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
     return tree.shown(name, accelerations(tree))
 
 
+def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
+    """Return M as a rolled program of q."""
+    nv = mechanism.nv
+    tree = RolledTree(mechanism, regrouped_links(mechanism), ("q",), ("mass_matrix", (nv, nv)))
+    composite_bodies(tree)
+    for name in ("screws", "forces"):  # consecutive, so that products can be taken in blocks
+        sizes = [kind.joint.nv for kind in tree.kinds]
+        tree.values(name).update(
+            (k, tree.new(ArrayLayout((size, 6)))) for k, size in enumerate(sizes)
+        )
+    screws_in_base(tree)
+    return tree.shown("mass_matrix", _products(tree))
+
+
 def _newton_euler(
     mechanism: Mechanism, inputs: tuple[str, ...], name: str, load_inputs: LoadInputs | None
 ) -> Rolled:
     links = regrouped_links(mechanism)
     tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), load_inputs)
     return tree.shown(name, newton_euler(tree, passive=load_inputs is not None))
+
+
+def _products(tree: RolledTree) -> Array:
+    """Append the products with all ancestors; return the index of each entry of M, (nv, nv)."""
+    zero = tree.builder.state(1)
+    tree.builder.item("zero", lambda: {"zero": np.zeros(1)}, {}, {"zero": zero})
+    screws, forces = (
+        tree.values(name)[0].start if tree.links else 0 for name in ("screws", "forces")
+    )
+    shown = np.full((tree.nv, tree.nv), zero, np.int32)
+    paths: list[Array] = []
+    listed = np.array([i for link in tree.links for i in range(link.v.start, link.v.stop)], int)
+    wanted: dict[int, list[tuple[int, int, int]]] = {size: [] for size in BLOCKS}
+    first = 0
+    for k, link in enumerate(tree.links):
+        velocities = np.arange(first, first + tree.kinds[k].joint.nv)
+        first += len(velocities)
+        carriers = paths[link.parent] if link.parent >= 0 else velocities[:0]
+        paths.append(np.concatenate([carriers, velocities]))
+        block = tree.values("block")[k].entries
+        shown[np.ix_(listed[velocities], listed[velocities])] = block.reshape(2 * velocities.shape)
+        for i in velocities.tolist():
+            row = tree.builder.state(len(carriers))
+            kept = row + np.arange(len(carriers))
+            shown[listed[i], listed[carriers]] = kept
+            shown[listed[carriers], listed[i]] = kept
+            for size, start in _blocks(carriers):
+                index = screws + 6 * int(carriers[start])
+                wanted[size].append((index, forces + 6 * i, row + start))
+    for size, triples in wanted.items():
+        if triples:
+            S, F, row = np.array(triples, np.int64).T
+            tree.builder.item(
+                ("products", size), _product, {"S": (STATE, S, 6 * size), "F": (STATE, F, 6)},
+                {"row": row},
+            )  # fmt: skip
+    return shown
+
+
+def _blocks(carriers: Array) -> list[tuple[int, int]]:
+    """Return (size, first) of blocks that cover runs of consecutive indices."""
+    result = []
+    breaks = np.flatnonzero(np.diff(carriers) != 1) + 1
+    for run in np.split(np.arange(len(carriers)), breaks):
+        start, left = int(run[0]) if len(run) else 0, len(run)
+        while left:
+            size = next(size for size in BLOCKS if size <= left)
+            result.append((size, start))
+            start, left = start + size, left - size
+    return result
+
+
+def _product(*, S: Array, F: Array) -> dict[str, Array]:
+    return {"row": S.reshape(-1, 6) @ F}

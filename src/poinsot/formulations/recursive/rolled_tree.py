@@ -14,12 +14,13 @@ from poinsot.formulations.forces import (
     joint_elements,
     wrenches_of_elements,
 )
+from poinsot.formulations.recursive.articulated import free_joint_layout
 from poinsot.formulations.recursive.link_kinds import LinkKind, PlacementLayout
 from poinsot.formulations.recursive.link_tree import AbstractTree
 from poinsot.formulations.recursive.links import Link, Placement, link_frame
 from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.formulations.rolled_closures import append_closure_wrenches
-from poinsot.formulations.rolled_sweep import RolledSweep, Slot, starts
+from poinsot.formulations.rolled_sweep import Read, RolledSweep, Slot, starts
 from poinsot.formulations.sweep import BASE as WORLD
 from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, TIME, WRENCHES
@@ -135,9 +136,7 @@ class RolledTree(AbstractTree, RolledSweep):
     def _moving_bodies(self) -> RolledBodies:
         return RolledBodies(self.mechanism, self.builder, ("q", "v", TIME))
 
-    def load(
-        self, body: int, X_BE: Transform, wrench: tuple[str, int, int], forces: Mapping[int, int]
-    ) -> None:
+    def load(self, body: int, X_BE: Transform, wrench: Read, forces: Mapping[int, int]) -> None:
         """Subtract a wrench on a body, given in a frame of the body, from the force of its link."""
         link, X_CB = link_frame(self.mechanism, body)
         if link >= 0:
@@ -145,11 +144,16 @@ class RolledTree(AbstractTree, RolledSweep):
             acting = Slot(wrench[0], wrench[1], self.vector(6))
             self.apply(_less, force, self.constant(X_CB @ X_BE), acting, into=force)
 
+    def equation_read(self, k: int) -> Read:
+        """Return the read of the equation of a joint, without its force."""
+        size = free_joint_layout(self.kinds[k].joint.nv).size
+        return STATE, self.values("joint")[k].start, size
+
     def link_of(self, joint: str) -> int:
         """Return the link that the joint of this name moves."""
         return self._moved_by[self.mechanism.v_slice(joint).start]
 
-    def joint_reads(self, link: Link, *names: str) -> dict[str, tuple[str, int, int]]:
+    def joint_reads(self, link: Link, *names: str) -> dict[str, Read]:
         """Return the reads of a joint's coordinates, velocities, ..."""
         return {
             name: (name, entries.start, entries.stop - entries.start)
@@ -161,7 +165,7 @@ class RolledTree(AbstractTree, RolledSweep):
         step: str,
         k: int,
         trace: Callable[..., dict[str, Array]],
-        reads: dict[str, tuple[str, int, int]],
+        reads: dict[str, Read],
         writes: dict[str, int],
     ) -> None:
         """Append a step for link k."""

@@ -89,7 +89,7 @@ class RolledBuilder:
         self._inputs = tuple(Port(name, (size,)) for name, size in inputs.items())
         self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
         self._numbers: dict[Hashable, int] = {}
-        self._alike: dict[Hashable, tuple[int, int]] = {}
+        self._alike: dict[Hashable, tuple[int, int | None]] = {}
         self._codes: list[Code | LoopedCode] = []
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
@@ -139,20 +139,23 @@ class RolledBuilder:
             self._new_code(key, code)
         return self._numbers[key]
 
-    def code_alike(self, code: Code) -> tuple[int, int]:
+    def code_alike(self, code: Code) -> tuple[int, int | None]:
         """Return the number of a code that is shared by all that differ in constants only.
 
         The constants of the code become one more of its reads, after the others.
 
         Returns:
-            The number, and the offset of the constants.
+            The number, and the offset of the constants, if there are some.
         """
-        program, constants = _with_constants_read(code.program)
-        n_reads = len(code.program.inputs)
-        memories = (*code.memories[:n_reads], CONSTANTS, *code.memories[n_reads:])
+        program, constants = code.program, None
+        memories, n_reads = code.memories, len(code.program.inputs)
+        if program.constants:
+            program, values = _with_constants_read(program)
+            memories = (*memories[:n_reads], CONSTANTS, *memories[n_reads:])
+            constants = self.constants(values)
         ports = program.inputs, program.outputs
         shape: Hashable = ("alike", memories, ports, program.steps, program.results)
-        return self.code(shape, Code(program, memories)), self.constants(constants)
+        return self.code(shape, Code(program, memories)), constants
 
     def _new_code(self, key: Hashable, code: Code | LoopedCode) -> None:
         self._numbers[key] = len(self._codes)
@@ -173,8 +176,9 @@ class RolledBuilder:
         if key not in self._alike:
             self._alike[key] = self.code_alike(_traced(trace, reads, writes))
         code, start = self._alike[key]
+        constants = [] if start is None else [start]
         reads_at = [start for _, start, _ in reads.values()]
-        self.append(code, [*reads_at, start, *writes.values()])
+        self.append(code, [*reads_at, *constants, *writes.values()])
 
     def embed(self, name: str, rolled: Rolled) -> list[NDArray[np.int64]]:
         """Append all items of another rolled program, whose inputs are inputs of this one too.

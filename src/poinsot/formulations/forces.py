@@ -101,7 +101,7 @@ def wrenches_of_elements(bodies: AbstractBodies) -> list[tuple[int, Sequence[flo
             values = bodies.apply(_wrenches, _element(bodies, force), _time(bodies, force), *points)
             for k, (body, point) in enumerate(force.ends):
                 if body != WORLD:
-                    wrenches.append((mechanism.index(body), point, bodies.field(values, k)))
+                    wrenches.append((mechanism.index(body), point, values[k]))
     return wrenches
 
 

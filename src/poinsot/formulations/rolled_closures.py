@@ -56,7 +56,7 @@ def append_closure_wrenches(
         )  # fmt: skip
         for k, (body, _) in enumerate(constraint.pair):
             if body != WORLD:
-                wrenches.append((bodies.mechanism.index(body), bodies.field(slots, k)))
+                wrenches.append((bodies.mechanism.index(body), slots[k]))
     return wrenches
 
 

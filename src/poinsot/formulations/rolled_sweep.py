@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -11,8 +13,17 @@ from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder
 from poinsot.expr.packing import AbstractLayout, ArrayLayout, Value, layout_of
 from poinsot.expr.program import fresh_symbols
-from poinsot.expr.rolled import CONSTANTS, STATE, traced_code
-from poinsot.formulations.sweep import BASE, WHOLE, AbstractSweep, Compute, LayoutOf, Name, Step
+from poinsot.expr.rolled import CONSTANTS, STATE, Code, traced_code
+from poinsot.formulations.sweep import (
+    BASE,
+    WHOLE,
+    AbstractSweep,
+    Compute,
+    LayoutOf,
+    Name,
+    Step,
+    label_of,
+)
 from poinsot.model.environment import TIME
 from poinsot.spatial import Array
 
@@ -43,11 +54,12 @@ class Slot(NamedTuple):
         return Slot(self.memory, self.start + start, layout)
 
 
-class _TracedSteps(NamedTuple):
+class _TracedCode(NamedTuple):
     code: int
     ports: tuple[int, ...]  # which reads have entries
     stored: tuple[tuple[Name, AbstractLayout], ...]
     constants: tuple[int, ...] = ()  # where those that the code reads begin
+    is_tuple: bool = False  # whether a function has several results
 
 
 class RolledSweep(AbstractSweep):
@@ -58,9 +70,11 @@ class RolledSweep(AbstractSweep):
 
     Attributes:
         owner: The name of the parameters that layouts of a node refer to; all its codes read them.
+        owner_kind: The type of their layouts.
     """
 
     owner: Name | None = None
+    owner_kind: type = NoneType
 
     def __init__(
         self,
@@ -74,7 +88,7 @@ class RolledSweep(AbstractSweep):
         sizes = builder.input_sizes
         self._inputs = {name: sizes[name] for name in sizes if inputs is None or name in inputs}
         self._layouts: dict[AbstractLayout, AbstractLayout] = {}
-        self._traced: dict[tuple[Any, ...], _TracedSteps] = {}
+        self._traced: dict[tuple[Any, ...], _TracedCode] = {}
         self._vectors: dict[int, AbstractLayout] = {}
         self._waiting: list[Step] = []
 
@@ -106,24 +120,23 @@ class RolledSweep(AbstractSweep):
         self.builder.append(self.builder.code(("start", name, *entries), code), [slot.start])
 
     def apply(
-        self, compute: Compute, *arguments: Slot, into: Slot | None = None, label: Hashable = None
-    ) -> Slot:
+        self, compute: Compute, *arguments: Slot, into: Value = None, label: Hashable = None
+    ) -> Value:
         """Append an item; codes that differ in constants only become one."""
-        reads = tuple(("", f"x{k}") for k in range(len(arguments)))
-        step = Step(compute, reads, (("", "result"),))
-        key = (step.label, label, *((slot.memory, id(slot.layout)) for slot in arguments))
+        into = (into,) if into is None or isinstance(into, Slot) else into
+        kinds = [None if slot is None else id(slot.layout) for slot in into]
+        memories = [(slot.memory, id(slot.layout)) for slot in arguments]
+        key = (label_of(compute), label, *memories, *kinds)
         traced = self._traced.get(key)
         if traced is None:
-            traced = self._traced[key] = self._trace([step], reads, arguments, None)
-        ((_, layout),) = traced.stored
-        slot = into or Slot(STATE, self.builder.state(layout.size), layout)
-        starts = [*(arguments[port].start for port in traced.ports), *traced.constants, slot.start]
-        self.builder.append(traced.code, starts)
-        return slot
-
-    def field(self, record: Slot, k: int) -> Slot:
-        """Return the slot of an entry."""
-        return record.field(str(k))
+            traced = self._traced[key] = self._trace_call(compute, arguments, into)
+        slots = [
+            slot or Slot(STATE, self.builder.state(layout.size), layout)
+            for slot, (_, layout) in zip_longest(into, traced.stored)
+        ]
+        starts = [*(arguments[port].start for port in traced.ports), *traced.constants]
+        self.builder.append(traced.code, starts + [x.start for x in slots if x.layout.size])
+        return tuple(slots) if traced.is_tuple else slots[0]
 
     def gathered(self, shape: tuple[int, ...], blocks: Iterable[tuple[Any, Slot]]) -> Array:
         """Return the index in the state of each entry."""
@@ -160,7 +173,7 @@ class RolledSweep(AbstractSweep):
         reads = _first_reads(steps)
         if self.owner is not None:
             reads = [self.owner, *(name for name in reads if name != self.owner)]
-        label = " ".join(step.label for step in steps)
+        label = " ".join(label_of(step.compute) for step in steps)
         cells = [(name, owner, self.values(name)) for owner, name in reads]
         parents, append = self.parents, self.builder.append
         for k in nodes:
@@ -198,45 +211,72 @@ class RolledSweep(AbstractSweep):
         return awaited
 
     def _trace(
-        self, steps: Sequence[Step], reads: Sequence[Name], slots: Sequence[Slot], label: str | None
-    ) -> _TracedSteps:
-        """Trace steps as one code; without a label it is shared with all that are alike."""
-        symbols: dict[str, Array] = {}
-        values: dict[Name, Any] = {}
-        for (owner, name), slot in zip(reads, slots, strict=True):
-            port = f"{owner}_{name}" if owner else name
-            symbols[port] = fresh_symbols(port, slot.layout.size)
-            owner_value = None if self.owner is None else values.get(self.owner)
-            values[owner, name] = slot.layout.unpacked(symbols[port], owner_value)
-        results: dict[Name, Any] = {}
+        self, steps: Sequence[Step], reads: Sequence[Name], slots: Sequence[Slot], label: str
+    ) -> _TracedCode:
+        """Trace steps as one code."""
+        names = ["_".join(name) for name in reads]
+        symbols, arguments = self._symbols(names, slots)
+        values, results = dict(zip(reads, arguments, strict=True)), dict[Name, Any]()
         for step in steps:
-            for key, value in step.applied([values[name] for name in step.reads]):
-                results[key] = values[key] = value
-        layouts = {
-            name: self._layout(value, slots, sparse=label is not None)
-            for name, value in results.items()
-            if name[1][0] != "_"
-        }
-        ports = tuple(k for k, slot in enumerate(slots) if slot.layout.size)
-        names = list(symbols)
-        code = traced_code(
-            {names[k]: (slots[k].memory, symbols[names[k]]) for k in ports},
-            {
-                "_".join(name): layout.packed(results[name])
-                for name, layout in layouts.items()
-                if layout.size
-            },
-        )
-        stored = tuple(layouts.items())
-        if label is None:
-            number, constants = self.builder.code_alike(code)
-            return _TracedSteps(number, ports, stored, (constants,))
+            for name, value in step.applied([values[read] for read in step.reads]):
+                results[name] = values[name] = value
+        results = {name: value for name, value in results.items() if name[1][0] != "_"}
+        layouts = {name: self._layout(value, slots) for name, value in results.items()}
+        code = _coded(symbols, slots, results, layouts)
         kinds = tuple((slot.memory, slot.layout) for slot in slots)
-        return _TracedSteps(self.builder.code((label, kinds), code), ports, stored)
+        ports, stored = _with_entries(slots), tuple(layouts.items())
+        return _TracedCode(self.builder.code((label, kinds), code), ports, stored)
 
-    def _layout(self, value: Value, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:
+    def _trace_call(
+        self, compute: Compute, slots: Sequence[Slot], into: Sequence[Slot | None]
+    ) -> _TracedCode:
+        """Trace a function as a code that is shared with all that are alike."""
+        symbols, arguments = self._symbols([f"x{k}" for k in range(len(slots))], slots)
+        result = compute(*arguments)
+        values = result if isinstance(result, tuple) else (result,)
+        results: dict[Name, Any] = {("", str(k)): value for k, value in enumerate(values)}
+        targets = [None if slot is None else slot.layout for slot in into]
+        layouts = {
+            name: target or self._same(layout_of(value))
+            for (name, value), target in zip_longest(results.items(), targets)
+        }
+        code, start = self.builder.code_alike(_coded(symbols, slots, results, layouts))
+        constants = () if start is None else (start,)
+        ports, stored = _with_entries(slots), tuple(layouts.items())
+        return _TracedCode(code, ports, stored, constants, isinstance(result, tuple))
+
+    def _symbols(
+        self, names: Sequence[str], slots: Sequence[Slot]
+    ) -> tuple[dict[str, Array], list[Value]]:
+        """Return symbols for the entries of slots, and the values they stand for."""
+        symbols: dict[str, Array] = {}
+        values, owner = [], None
+        for name, slot in zip(names, slots, strict=True):
+            symbols[name] = fresh_symbols(name, slot.layout.size)
+            values.append(slot.layout.unpacked(symbols[name], owner))
+            owner = values[-1] if isinstance(slot.layout, self.owner_kind) else owner
+        return symbols, values
+
+    def _layout(self, value: Value, slots: Sequence[Slot]) -> AbstractLayout:
         """Return the layout of a result of steps that read slots."""
-        return self._same(layout_of(value, sparse=sparse))
+        return self._same(layout_of(value, sparse=True))
+
+
+def _with_entries(slots: Sequence[Slot]) -> tuple[int, ...]:
+    return tuple(k for k, slot in enumerate(slots) if slot.layout.size)
+
+
+def _coded(
+    symbols: Mapping[str, Array], slots: Sequence[Slot], results: Mapping[Name, Value],
+    layouts: Mapping[Name, AbstractLayout],
+) -> Code:  # fmt: skip
+    pairs = zip(symbols.items(), slots, strict=True)
+    stored = {"_".join(name): layout for name, layout in layouts.items() if layout.size}
+    packed = {"_".join(name): layouts[name].packed(value) for name, value in results.items()}
+    return traced_code(
+        {name: (slot.memory, entries) for (name, entries), slot in pairs if slot.layout.size},
+        {name: packed[name] for name in stored},
+    )
 
 
 def _first_reads(steps: Sequence[Step]) -> list[Name]:

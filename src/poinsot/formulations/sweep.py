@@ -49,15 +49,6 @@ class Step:
     writes: tuple[Name, ...]
 
     @property
-    def label(self) -> str:
-        """The function with its settings, as text."""
-        function, settings = self.compute, ""
-        if isinstance(self.compute, partial):
-            function = self.compute.func
-            settings = f"{self.compute.args}{self.compute.keywords}"
-        return f"{function.__module__}.{function.__qualname__}{settings}"
-
-    @property
     def is_for_parent(self) -> bool:
         """Whether it only updates what belongs to the parent."""
         return self.writes[0][0] == "parent"
@@ -66,6 +57,14 @@ class Step:
         """Return the results by name."""
         result = self.compute(*values)
         return zip(self.writes, result if len(self.writes) > 1 else (result,), strict=True)
+
+
+def label_of(compute: Compute) -> str:
+    """Return a function with its settings, as text."""
+    function, settings = compute, ""
+    if isinstance(compute, partial):
+        function, settings = compute.func, f"{compute.args}{compute.keywords}"
+    return f"{function.__module__}.{function.__qualname__}{settings}"
 
 
 def step(compute: Compute, reads: str, writes: str) -> Step:
@@ -160,13 +159,9 @@ class AbstractSweep(ABC):
         Args:
             compute: The function.
             arguments: Its arguments.
-            into: What the result replaces.
+            into: What the result replaces; of several results a tuple.
             label: What the function depends on besides its arguments.
         """
-
-    @abstractmethod
-    def field(self, record: Value, k: int) -> Value:
-        """Return an entry of a tuple."""
 
     @abstractmethod
     def gathered(self, shape: tuple[int, ...], blocks: Iterable[tuple[Any, Value]]) -> Array:
@@ -238,10 +233,6 @@ class StraightSweep(AbstractSweep):
     ) -> Value:
         """Return the function's value."""
         return compute(*arguments)
-
-    def field(self, record: Value, k: int) -> Value:
-        """Return the entry."""
-        return record[k]
 
     def gathered(self, shape: tuple[int, ...], blocks: Iterable[tuple[Any, Value]]) -> Array:
         """Return the array."""

@@ -17,24 +17,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import add
 
 import numpy as np
 
 from poinsot.errors import PoinsotError
 from poinsot.expr.functions import select
 from poinsot.expr.linalg import ldl_solve
+from poinsot.expr.packing import ArrayLayout
 from poinsot.expr.rank_tolerances import ZERO_ROW
 from poinsot.expr.rolled import STATE
 from poinsot.formulations.constrained.elimination_order import elimination
 from poinsot.formulations.constrained.rolled_elimination import RolledFactor
 from poinsot.formulations.constrained.rolled_rows import RowIndices
 from poinsot.formulations.recursive.articulated import (
+    FreeJoint,
     acceleration_step,
     force_to_parent,
-    free_joint_layout,
 )
-from poinsot.formulations.recursive.link_kinds import LinkKind
+from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.formulations.rolled_sweep import Slot, starts
 from poinsot.spatial import Array
 
 MOST_UPDATES = 3_000_000
@@ -68,15 +71,14 @@ class RolledMultipliers:
 
     def __init__(self, tree: RolledTree, rows: Sequence[RowIndices]) -> None:
         self._tree, self._rows = tree, rows
-        self._builder = tree.builder
-        self._felt: dict[tuple[int, int], tuple[int, int]] = {}
+        self._nothing = tree.constant(None)
+        self._felt: dict[tuple[int, int], tuple[Slot, Slot]] = {}
         self._through: dict[int, list[int]] = {}
         diagonal = [self._carry(c) for c in range(len(rows))]
         order = elimination(self._neighbours())
         _check_updates(tree, order)
-        sizes = [constraint.m for constraint in rows]
         blocks = self._products({c: k for k, (c, _) in enumerate(order)})
-        self._factor = RolledFactor(tree.builder, sizes, order, diagonal, blocks)
+        self._factor = RolledFactor(tree, order, diagonal, blocks)
 
     def response(self, residual: Sequence[int]) -> Response:
         """Append the change of dv/dt of least norm, in the metric of M, that removes a residual.
@@ -86,119 +88,97 @@ class RolledMultipliers:
         Args:
             residual: Index of the residual of each constraint, (m,).
         """
-        multipliers = self._factor.solve(residual)
-        builder, tree = self._builder, self._tree
-        push: dict[int, int] = {}
+        tree, nothing = self._tree, self._nothing
+        multipliers = self._factor.solve(self._residuals(residual))
+        push, motion = dict[int, Slot](), dict[int, Slot]()
         for (c, k), (u, _) in self._felt.items():
-            m, nv = self._rows[c].m, tree.kinds[k].joint.nv
-            reads = {"u": (STATE, u, nv * m), "lam": (STATE, multipliers[c], m)}
-            if k in push:
-                reads["push"] = (STATE, push[k], nv)
-            else:
-                push[k] = builder.state(nv)
-            builder.item(("push", m, nv, "push" in reads), _push, reads, {"push": push[k]})
-        change, motion = builder.state(tree.nv), {}
+            known = push.get(k)
+            push[k] = tree.apply(_push, u, multipliers[c], known or nothing, into=known)
+        change = tree.builder.state(tree.nv)
         for k, link in enumerate(tree.links):
-            kind, motion[k] = tree.kinds[k], builder.state(6)
-            reads = {
-                **tree.joint_reads(link, "q"),
-                "place": tree.values("placement")[k].read,
-                "joint": tree.equation_read(k),
-            }
-            if link.parent >= 0:
-                reads["parent"] = (STATE, motion[link.parent], 6)
-            if k in push:
-                reads["push"] = (STATE, push[k], kind.joint.nv)
-            tree.item(
-                f"respond {'parent' in reads} {'push' in reads}", k, partial(_respond, kind),
-                reads, {"motion": motion[k], "change": change + link.v.start},
+            motion[k], _ = tree.apply(
+                _respond, *self._link_slots(k), push.get(k, nothing),
+                motion.get(link.parent, nothing),
+                into=(None, self._along(change, k)),
             )  # fmt: skip
-        return Response(change, motion, multipliers, push)
+        return Response(change, starts(motion), [x.start for x in multipliers], starts(push))
 
     def residual_after(self, before: Sequence[int], response: Response) -> list[int]:
         """Append the residual after a response; return its indices by constraint."""
-        builder, tree, residuals = self._builder, self._tree, []
-        for rows, index in zip(self._rows, before, strict=True):
-            left = builder.state(rows.m)
-            reads = {"missed": (STATE, index, rows.m)}
-            for k, (link, wrench) in enumerate(rows.wrenches):
-                reads[f"K{k}"] = (STATE, wrench, 6 * rows.m)
-                reads[f"A{k}"] = (STATE, response.motion[link], 6)
-            for k, (link, force) in enumerate(rows.forces.items()):
-                nv = tree.kinds[link].joint.nv
-                reads[f"f{k}"] = (STATE, force, nv * rows.m)
-                reads[f"a{k}"] = (STATE, response.change + tree.links[link].v.start, nv)
-            sizes = tuple((name, size) for name, (_, _, size) in reads.items())
-            builder.item(("missed", sizes), _missed, reads, {"left": left})
-            residuals.append(left)
+        tree, residuals = self._tree, []
+        for rows, missed in zip(self._rows, self._residuals(before), strict=True):
+            pairs: list[Slot] = []
+            for link, wrench in rows.wrenches:
+                pairs += self._wrenches(rows, wrench), self._state(response.motion[link], 6)
+            for link, force in rows.forces.items():
+                pairs += self._forces(rows, link, force), self._along(response.change, link)
+            residuals.append(tree.apply(_missed, missed, *pairs).start)
         return residuals
 
     def conditioning(self) -> int:
         """Append the conditioning of the rows; return its index."""
-        return self._factor.conditioning()
+        return self._factor.conditioning().start
 
     def forces_along_joints(self) -> list[tuple[int, int, int]]:
         """Return constraint, link and index of the forces of unit multipliers there, (nv, m)."""
-        return [(c, k, u) for (c, k), (u, _) in self._felt.items()]
+        return [(c, k, u.start) for (c, k), (u, _) in self._felt.items()]
+
+    # Slots of what others have appended
+
+    def _state(self, index: int, *shape: int) -> Slot:
+        return self._tree.slot(STATE, index, ArrayLayout(shape))
+
+    def _residuals(self, indices: Sequence[int]) -> list[Slot]:
+        pairs = zip(self._rows, indices, strict=True)
+        return [self._state(index, rows.m) for rows, index in pairs]
+
+    def _wrenches(self, rows: RowIndices, index: int) -> Slot:
+        return self._state(index, rows.m, 6)
+
+    def _forces(self, rows: RowIndices, k: int, index: int) -> Slot:
+        return self._state(index, rows.m, self._tree.kinds[k].joint.nv)
+
+    def _along(self, start: int, k: int) -> Slot:
+        v = self._tree.links[k].v
+        return self._state(start + v.start, v.stop - v.start)
+
+    def _link_slots(self, k: int) -> list[Slot]:
+        return [self._tree.values(name)[k] for name in ("link", "q", "placement", "joint")]
 
     # Constraint forces along joints
 
-    def _carry(self, c: int) -> int:
-        """Append the inward propagation of a constraint's wrenches; return its block's index."""
-        tree, rows, builder = self._tree, self._rows[c], self._builder
-        m = rows.m
-        block, squares = builder.state(m * (m + 1) // 2), builder.state(m)
-        arrived: dict[int, list[int]] = {}
+    def _carry(self, c: int) -> Slot:
+        """Append the inward propagation of a constraint's wrenches; return its block of G."""
+        tree, rows, nothing = self._tree, self._rows[c], self._nothing
+        block = tree.new(ArrayLayout((rows.m, rows.m), "symmetric"))
+        squares = tree.new(ArrayLayout((rows.m,)))
+        arrived: dict[int, list[Slot]] = {}
         for k, index in rows.wrenches:
-            arrived.setdefault(k, []).append(index)
+            arrived.setdefault(k, []).append(self._wrenches(rows, index))
         for k in rows.forces:
             arrived.setdefault(k, [])
-        first = True
+        sums = (nothing, nothing)
         while arrived:
             k = max(arrived)
-            link, kind, nv = tree.links[k], tree.kinds[k], tree.kinds[k].joint.nv
-            reads = {
-                **tree.joint_reads(link, "q"),
-                "joint": tree.equation_read(k),
-                "place": tree.values("placement")[k].read,
-            }
-            wrenches = arrived.pop(k)
-            if wrenches:
-                reads["K"] = (STATE, self._sum(wrenches, 6 * m), 6 * m)
-            if k in rows.forces:
-                reads["force"] = (STATE, rows.forces[k], m * nv)
-            if not first:
-                reads["block"] = (STATE, block, m * (m + 1) // 2)
-                reads["squares"] = (STATE, squares, m)
-            u, shares = builder.state(nv * m), builder.state(nv * m)
-            writes = {"u": u, "shares": shares, "block": block, "squares": squares}
-            if link.parent >= 0:
-                writes["parent"] = builder.state(6 * m)
-                arrived.setdefault(link.parent, []).append(writes["parent"])
-            given = [name for name in ("K", "force", "block") if name in reads]
-            tree.item(
-                f"carry {m} {given} {link.parent >= 0}", k,
-                partial(_carry, kind, m, link.parent >= 0), reads, writes,
+            parent, wrenches = tree.links[k].parent, arrived.pop(k)
+            K = wrenches[0] if wrenches else nothing
+            for other in wrenches[1:]:
+                K = tree.apply(add, K, other)
+            force = self._forces(rows, k, rows.forces[k]) if k in rows.forces else nothing
+            u, shares, *_, left = tree.apply(
+                partial(_carry, rows.m, parent >= 0), *self._link_slots(k), K, force, *sums,
+                into=(None, None, block, squares, None),
             )  # fmt: skip
+            if parent >= 0:
+                arrived.setdefault(parent, []).append(left)
             self._felt[c, k] = (u, shares)
             self._through.setdefault(k, []).append(c)
-            first = False
-        if first:
-            builder.item(("nothing", m), partial(_nothing, m), {}, {"block": block})
+            sums = (block, squares)
+        if sums[0] is block:
+            tree.apply(_significant, block, squares, into=block)
         else:
-            reads = {"block": (STATE, block, m * (m + 1) // 2), "squares": (STATE, squares, m)}
-            builder.item(("significant", m), _significant, reads, {"block": block})
+            tree.apply(partial(np.zeros, (rows.m, rows.m)), into=block)
         return block
-
-    def _sum(self, terms: Sequence[int], size: int) -> int:
-        """Append the sum of these vectors; return its index."""
-        total = terms[0]
-        for term in terms[1:]:
-            result = self._builder.state(size)
-            reads = {"x": (STATE, total, size), "y": (STATE, term, size)}
-            self._builder.item(("sum", size), _sum, reads, {"sum": result})
-            total = result
-        return total
 
     def _neighbours(self) -> list[set[int]]:
         neighbours: list[set[int]] = [set() for _ in self._rows]
@@ -209,26 +189,19 @@ class RolledMultipliers:
             others.discard(c)
         return neighbours
 
-    def _products(self, position: Mapping[int, int]) -> dict[tuple[int, int], int]:
+    def _products(self, position: Mapping[int, int]) -> dict[tuple[int, int], Slot]:
         """Append the blocks of G off the diagonal; return them by (later, earlier)."""
-        blocks: dict[tuple[int, int], int] = {}
+        blocks: dict[tuple[int, int], Slot] = {}
         for k, together in self._through.items():
-            nv, ordered = self._tree.kinds[k].joint.nv, sorted(together, key=position.__getitem__)
+            ordered = sorted(together, key=position.__getitem__)
             for i, early in enumerate(ordered):
                 for late in ordered[i + 1 :]:
-                    n, m = self._rows[late].m, self._rows[early].m
-                    reads = {
-                        "u": (STATE, self._felt[late, k][0], nv * n),
-                        "shares": (STATE, self._felt[early, k][1], nv * m),
-                    }
-                    if (late, early) in blocks:
-                        reads["block"] = (STATE, blocks[late, early], n * m)
-                    else:
-                        blocks[late, early] = self._builder.state(n * m)
-                    self._builder.item(
-                        ("product", n, m, nv, "block" in reads), partial(_product, nv),
-                        reads, {"block": blocks[late, early]},
+                    u, shares, known = (
+                        self._felt[late, k][0], self._felt[early, k][1], blocks.get((late, early)),
                     )  # fmt: skip
+                    blocks[late, early] = self._tree.apply(
+                        _product, u, shares, known or self._nothing, into=known
+                    )
         return blocks
 
 
@@ -243,75 +216,55 @@ def _check_updates(tree: RolledTree, order: Sequence[tuple[int, Sequence[int]]])
 
 
 def _carry(
-    kind: LinkKind, m: int, carried: bool, *, numbers: Array, q: Array, joint: Array, place: Array,
-    K: Array | None = None, force: Array | None = None, block: Array | None = None,
-    squares: Array | None = None,
-) -> dict[str, Array]:  # fmt: skip
-    link, nv = kind.link(numbers), kind.joint.nv
-    free = free_joint_layout(kind.joint.nv).unpacked(joint)
-    u = np.zeros((nv, m))
+    m: int, is_carried: bool, link: Link, q: Array, placement: Placement, joint: FreeJoint,
+    K: Array | None, force: Array | None, block: Array | None, squares: Array | None,
+) -> tuple[Array | None, ...]:  # fmt: skip
+    """Return u, D⁻¹ u, their sums of products and squares, and the wrenches on the parent."""
+    u = np.zeros((link.joint.nv, m))
     if K is not None:
-        u = u + link.joint.motion_subspace(q).T @ K.reshape(m, 6).T
+        u = u + link.joint.motion_subspace(q).T @ K.T
     if force is not None:
-        u = u + force.reshape(m, nv).T
-    shares = ldl_solve(free.L, free.d_inverse, u)
-    term = (u.T @ shares)[np.tril_indices(m)]
-    result = {"u": u, "shares": shares, "block": term if block is None else block + term}
-    lengths = (u * u).sum(axis=0)
-    result["squares"] = lengths if squares is None else squares + lengths
-    if carried:
-        left = -free.U @ shares
-        left = left if K is None else K.reshape(m, 6).T + left
-        placement = kind.placement(link, place)
-        result["parent"] = np.array([force_to_parent(placement, wrench) for wrench in left.T])
-    return result
+        u = u + force.T
+    shares = ldl_solve(joint.L, joint.d_inverse, u)
+    term, lengths = u.T @ shares, (u * u).sum(axis=0)
+    sums = (term, lengths) if block is None else (block + term, squares + lengths)
+    if not is_carried:
+        return u, shares, *sums, None
+    left = -joint.U @ shares
+    left = left if K is None else K.T + left
+    return u, shares, *sums, np.array([force_to_parent(placement, wrench) for wrench in left.T])
 
 
-def _significant(*, block: Array, squares: Array) -> dict[str, Array]:
+def _significant(block: Array, squares: Array) -> Array:
     """Set the pivots of numerically zero rows to 0: with all rows zero, no scale tells."""
-    diagonal = np.cumsum(np.arange(1, len(squares) + 1)) - 1
     block = block.copy()
-    for k, squared in zip(diagonal, squares, strict=True):
-        block[k] = select(squared > ZERO_ROW**2, block[k], 0.0)
-    return {"block": block}
+    for k, squared in enumerate(squares):
+        block[k, k] = select(squared > ZERO_ROW**2, block[k, k], 0.0)
+    return block
 
 
-def _nothing(m: int) -> dict[str, Array]:
-    return {"block": np.zeros(m * (m + 1) // 2)}
+def _product(u: Array, shares: Array, block: Array | None) -> Array:
+    term: Array = u.T @ shares
+    return term if block is None else block + term
 
 
-def _sum(*, x: Array, y: Array) -> dict[str, Array]:
-    return {"sum": x + y}
-
-
-def _product(nv: int, *, u: Array, shares: Array, block: Array | None = None) -> dict[str, Array]:
-    term = (u.reshape(nv, -1).T @ shares.reshape(nv, -1)).ravel()
-    return {"block": term if block is None else block + term}
-
-
-def _push(*, u: Array, lam: Array, push: Array | None = None) -> dict[str, Array]:
-    term = u.reshape(-1, len(lam)) @ lam
-    return {"push": term if push is None else push + term}
+def _push(u: Array, lam: Array, push: Array | None) -> Array:
+    term: Array = u @ lam
+    return term if push is None else push + term
 
 
 def _respond(
-    kind: LinkKind, *, numbers: Array, q: Array, place: Array, joint: Array,
-    push: Array | None = None, parent: Array | None = None,
-) -> dict[str, Array]:  # fmt: skip
-    link, still = kind.link(numbers), np.zeros(6)
-    free = free_joint_layout(kind.joint.nv).unpacked(joint)
-    u = np.zeros(kind.joint.nv) if push is None else push
-    pushed = replace(free, u=u)
-    S = link.joint.motion_subspace(q)
-    carrier = still if parent is None else parent
-    a, A = acceleration_step(kind.placement(link, place), carrier, still, pushed, S)
-    return {"motion": A, "change": a}
+    link: Link, q: Array, placement: Placement, joint: FreeJoint, push: Array | None,
+    parent: Array | None,
+) -> tuple[Array, Array]:  # fmt: skip
+    """Return the changes of the acceleration of a link and of its joint."""
+    still, S = np.zeros(6), link.joint.motion_subspace(q)
+    pushed = replace(joint, u=np.zeros(link.joint.nv) if push is None else push)
+    a, A = acceleration_step(placement, still if parent is None else parent, still, pushed, S)
+    return A, a
 
 
-def _missed(*, missed: Array, **given: Array) -> dict[str, Array]:
-    left = missed
-    for name, x in given.items():
-        if name[0] in "Kf":
-            motion = given[("A" if name[0] == "K" else "a") + name[1:]]
-            left = left + x.reshape(len(missed), -1) @ motion
-    return {"left": left}
+def _missed(missed: Array, *pairs: Array) -> Array:
+    for x, motion in zip(pairs[::2], pairs[1::2], strict=True):
+        missed = missed + x @ motion
+    return missed

@@ -153,10 +153,10 @@ class _Reactions:
                 *states,
                 label=kind_of(constraint),
             )
-            shown.append(bodies.field(slots, 0))
+            shown.append(slots[0])
             for number, body in enumerate(ends, start=1):
                 if body >= 0:
-                    self._subtract(body, Transform.identity(), bodies.field(slots, number))
+                    self._subtract(body, Transform.identity(), slots[number])
         return shown
 
     def _wrenches(self, constraint: AbstractConstraint, *values: Any) -> tuple[Array, ...]:  # noqa: ANN401

@@ -51,6 +51,7 @@ class RolledTree(AbstractTree, RolledSweep):
     """
 
     owner = ("", "link")
+    owner_kind = LinkKind
 
     def __init__(
         self,
@@ -104,11 +105,11 @@ class RolledTree(AbstractTree, RolledSweep):
         self.builder.show(name, entries)
         return self.builder.finish()
 
-    def _layout(self, value: Value, slots: Sequence[Slot], *, sparse: bool) -> AbstractLayout:
+    def _layout(self, value: Value, slots: Sequence[Slot]) -> AbstractLayout:
         if isinstance(value, Placement):
             kind = next(slot.layout for slot in slots if isinstance(slot.layout, LinkKind))
             return self._same(PlacementLayout(kind))
-        return super()._layout(value, slots, sparse=sparse)
+        return super()._layout(value, slots)
 
     def loads(self, forces: Mapping[int, int]) -> None:
         """Subtract external wrenches and those of elements and loops from the forces of links."""

@@ -108,3 +108,81 @@ def test_clashes_are_refused():
     with pytest.raises(ps.FormulaError, match=r'several bodies; write "a b" or "a/b", with quotes'):
         run.evaluate("pose.a_b.z")
     assert_allclose(run.evaluate('pose."a/b".z'), run.q[:, 1])
+
+
+# Force elements
+
+
+def strut_and_motor():
+    """Return an arm held by a strut and driven by a motor with friction, and a state."""
+    arm = ps.Body("arm", joint=ps.Revolute("y"), mass=2.0, com=(0.4, 0, 0), inertia=(0.1, 0.2, 0.2))
+    strut = ps.Spring(("arm", (0.5, 0, 0)), ("world", (0.2, 0, -0.6)), 80.0, 3.0, 0.5, name="strut")
+    drive = ps.JointForce("arm", "2*sin(3*t) - 0.1*v", name="drive it")
+    wind = ps.ConstantForce("arm", (0.0, 0.0, 3.0), point=(0.3, 0, 0), name="wind")
+    return ps.System("arm", [arm], forces=[strut, drive, wind])
+
+
+def test_force_elements_answer():
+    """Compare with formulas written by hand; the power is what energy gains."""
+    system = strut_and_motor()
+    run = ps.simulate(system, [0.3], [0.5], 1.0, rtol=1e-10)
+    q, v, t = run.q[:, 0], run.v[:, 0], run.t
+    end = np.stack([0.5 * np.cos(q), np.zeros_like(q), -0.5 * np.sin(q)], axis=1)
+    rate = np.stack([-0.5 * np.sin(q) * v, np.zeros_like(q), -0.5 * np.cos(q) * v], axis=1)
+    d = np.array([0.2, 0, -0.6]) - end
+    length = np.linalg.norm(d, axis=1)
+    closing = np.einsum("ij,ij->i", d, -rate) / length
+    pull = 80.0 * (length - 0.5) + 3.0 * closing
+    assert_allclose(run.evaluate("length.strut"), length, rtol=1e-12)
+    assert_allclose(run.evaluate("rate.strut"), closing, rtol=1e-9, atol=1e-12)
+    assert_allclose(run.evaluate("force.strut"), pull, rtol=1e-9, atol=1e-10)
+    assert_allclose(run.evaluate("power.strut"), -pull * closing, rtol=1e-9, atol=1e-10)
+    torque = 2 * np.sin(3 * t) - 0.1 * v
+    assert_allclose(run.evaluate("force.drive_it"), torque, rtol=1e-9, atol=1e-12)
+    assert_allclose(run.evaluate('power."drive it"'), torque * v, rtol=1e-9, atol=1e-12)
+    assert_allclose(run.evaluate("length.'drive it'"), q)
+    assert_allclose(run.evaluate("force.wind"), 3.0, rtol=1e-12)
+    assert_allclose(run.evaluate("power.wind"), 3.0 * -0.3 * np.cos(q) * v, rtol=1e-9, atol=1e-12)
+
+
+def test_the_powers_are_what_the_energy_gains():
+    """Differentiate kinetic energy and that of the weight along a run: the power of elements."""
+    system = strut_and_motor()
+    run = ps.simulate(system, [0.3], [0.5], 1.0, rtol=1e-11)
+    times, step = np.linspace(0.1, 0.9, 7), 1e-4
+    bare = ps.System("bare", system.bodies)
+
+    def energy(t):
+        q, v = run.at(t)
+        return bare.kinetic_energy(q, v) + bare.potential_energy(q)
+
+    gain = (energy(times + step) - energy(times - step)) / (2 * step)
+    powers = sum(run.evaluate(f"power.{name}", times) for name in ("strut", "drive_it", "wind"))
+    assert_allclose(powers, gain, rtol=1e-5, atol=1e-5)
+    works = sum(run.work(f"power.{name}") for name in ("strut", "drive_it", "wind"))
+    assert_allclose(works, energy(run.t) - energy(run.t[0]), atol=1e-9 * np.abs(works).max())
+
+
+def test_events_of_force_elements():
+    """Stop where a strut is slack."""
+    run = ps.simulate(
+        strut_and_motor(), [0.3], [0.5], 5.0,
+        events=[ps.Event("slack", "length.strut - 0.5", stop=True)],
+    )  # fmt: skip
+    assert run.t[-1] < 5.0
+    assert abs(run.evaluate("length.strut")[-1] - 0.5) < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("force.strat", "there is no force element 'strat'; did you mean 'strut'"),
+        ("length.wind", "force element 'wind' has no length"),
+    ],
+)
+def test_mistakes_about_elements_are_named(formula, message):
+    run = run_of(strut_and_motor(), [0.3], [0.5])
+    with pytest.raises(ps.FormulaError, match=message):
+        run.evaluate(formula)
+    with pytest.raises(ps.FormulaError, match="the system has none with a name"):
+        run_of(double_pendulum(), [0.1, 0.2], [0.0, 0.0]).evaluate("force.a")

@@ -8,13 +8,15 @@
 ``velocity.tool.x, .y, .z``            velocity of that point, world axes [m/s]
 ``velocity.tool.wx, .wy, .wz``         angular velocity of the body, world axes [rad/s]
 ``speed.tool``                         length of the velocity of its origin [m/s]
+``force.strut, power.strut``           of the force element "strut" [N or N m, W]
+``length.strut, rate.strut``           its length or coordinate, and its rate [m or rad, per s]
 =====================================  =======================================================
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -45,6 +47,7 @@ _WHOLE: Final[Mapping[str, Mapping[str, int | tuple[()]]]] = {
 }
 """Names of what belongs to the whole system: a sum of quantities, or of an entry of each."""
 _OF_BODIES: Final = ("pose", "velocity", "speed")
+_OF_ELEMENTS: Final = ("force", "power", "length", "rate")
 
 
 def formula_word(name: str) -> str:
@@ -59,7 +62,7 @@ def formula_word(name: str) -> str:
 def is_quantity(name: str) -> bool:
     """Say whether a name in a formula stands for a quantity rather than for a coordinate."""
     kind, dot, _ = name.partition(".")
-    return name in _WHOLE or (bool(dot) and kind in _OF_BODIES)
+    return name in _WHOLE or (bool(dot) and kind in (*_OF_BODIES, *_OF_ELEMENTS))
 
 
 def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
@@ -80,6 +83,8 @@ def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
         ]
         total: Scalar = np.sum(entries)
         return total
+    if name.partition(".")[0] in _OF_ELEMENTS:
+        return _of_element(mechanism, name, symbols)
     kind, word, component = _parts(name)
     body = _body(mechanism, name, word)
     choices = {"pose": AXES, "velocity": (*AXES, *TURNS), "speed": ("",)}[kind]
@@ -107,16 +112,44 @@ def _body(mechanism: Mechanism, name: str, word: str) -> str:
         name: The whole name, for the message of an error.
         word: Its part that stands for a body.
     """
-    known = [body.name for body in mechanism.bodies]
+    return _meant(name, word, [body.name for body in mechanism.bodies], ("body", "bodies"))
+
+
+def _meant(name: str, word: str, known: Sequence[str], kinds: tuple[str, str]) -> str:
+    """Return which of the known names is meant.
+
+    Args:
+        name: The whole name, for the message of an error.
+        word: Its part that stands for one of them.
+        known: The names.
+        kinds: What has them: one, and several.
+    """
     if word in known:
         return word
-    meant = [body for body in known if formula_word(body) == word]
+    meant = [other for other in known if formula_word(other) == word]
     if len(meant) > 1:
-        listed = " or ".join(f'"{body}"' for body in meant)
-        raise FormulaError(f"{name!r} may be one of several bodies; write {listed}, with quotes")
+        listed = " or ".join(f'"{other}"' for other in meant)
+        raise FormulaError(
+            f"{name!r} may be one of several {kinds[1]}; write {listed}, with quotes"
+        )
     if not meant:
-        raise FormulaError(f"{name!r}: there is no body {word!r}; {suggestion(word, known)}")
+        hint = suggestion(word, known) if known else "the system has none with a name"
+        raise FormulaError(f"{name!r}: there is no {kinds[0]} {word!r}; {hint}")
     return meant[0]
+
+
+def _of_element(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
+    """Return what a force element does (``formulations/element_state.py``)."""
+    from poinsot.formulations.element_state import element_state
+
+    kind, _, word = name.partition(".")
+    named = {force.name: force for force in mechanism.forces if force.name is not None}
+    meant = _meant(name, word.strip("'\""), list(named), ("force element", "force elements"))
+    state = element_state(mechanism, named[meant], symbols["q"], symbols["v"], symbols["t"][0])
+    value: Scalar | None = getattr(state, kind)
+    if value is None:
+        raise FormulaError(f"{name!r}: force element {meant!r} has no {kind}")
+    return value
 
 
 def _quantity(mechanism: Mechanism, request: Request, symbols: Symbols) -> Array:

@@ -88,6 +88,12 @@ def element_energy(mechanism: Mechanism, q: Array) -> Scalar:
     return energy
 
 
+def end_motions(bodies: StraightBodies, force: AbstractForce) -> list[PointMotion]:
+    """Return the motions of the ends of an element."""
+    _add_end_motions(bodies)
+    return _point_motions(bodies, force)
+
+
 # On values, or rolled
 
 

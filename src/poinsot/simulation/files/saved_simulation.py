@@ -79,14 +79,13 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> MotionEquations:
     """
     keys = ("drives", "moving", *_NUMBERS)
     given = node.fields((*keys, "loaded"), keys)
-    if not isinstance(given["moving"].value, bool):
-        raise given["moving"].must_be("true or false")
+    moving = given["moving"].truth()
     sizes = vector_sizes(mechanism) | {"tau": mechanism.nv, BASE: N_BASE}
     loaded = _loaded(mechanism, given["loaded"]) if "loaded" in given else ()
     sizes[WRENCHES] = 6 * len(loaded)
     drives = [_drive(drive, sizes) for drive in given["drives"].entries()]
     tau, base, parameters = (checked_array(given[key], (sizes[key],)) for key in _NUMBERS)
-    load_inputs = LoadInputs(base=given["moving"].value, wrenches=loaded)
+    load_inputs = LoadInputs(base=moving, wrenches=loaded)
     return restored(mechanism, drives, load_inputs, tau, base, parameters)
 
 
@@ -234,9 +233,7 @@ def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program
 
 def whole_number(node: Node, least: int, most: int | None = None) -> int:
     """Return the integer of a node."""
-    value = node.value
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise node.must_be("a whole number")
+    value = node.whole()
     if value < least or (most is not None and value > most):
         raise node.must_be(f"from {least} on" if most is None else f"from {least} to {most}")
     return value

@@ -111,11 +111,8 @@ def _recorded(trajectory: Trajectory) -> Array | None:
         return trajectory.recorded
     states = trajectory.t, trajectory.q, trajectory.v
     try:
-        return (
-            QuantitiesAlongRun(trajectory.equations, *states, trajectory.forces(*states))
-            .tau()
-            .copy()
-        )
+        along = QuantitiesAlongRun(trajectory.equations, *states, trajectory.forces(*states))
+        return along.tau().copy()
     except Exception:  # whatever a user's function raises
         return None
 
@@ -204,11 +201,8 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
     second = None
     if any(action.barrier for action in actions):
         second = checked_program(given["second"], "second", sizes)
-    counted = (
-        tuple(whole_number(count, 0) for count in given["counted"].entries())
-        if ("counted" in given)
-        else ()
-    )
+    counts = given["counted"].entries() if "counted" in given else []
+    counted = tuple(whole_number(count, 0) for count in counts)
     if counted and len(counted) != len(actions):
         raise given["counted"].error(f"must have one number for each of {len(actions)} events")
     return Events(tuple(actions), (first, *laws), value, rate, second, counted)
@@ -221,13 +215,11 @@ def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
         occurrences: The events.
         n: Length of a state [q, v].
     """
-    before = [
-        np.concatenate([occurrence.q_before, occurrence.v_before]) for occurrence in occurrences
-    ]
-    after = [np.concatenate([occurrence.q, occurrence.v]) for occurrence in occurrences]
+    before = [np.concatenate([event.q_before, event.v_before]) for event in occurrences]
+    after = [np.concatenate([event.q, event.v]) for event in occurrences]
     return {
-        "names": [occurrence.name for occurrence in occurrences],
-        "t": np.array([occurrence.t for occurrence in occurrences], np.float64),
+        "names": [event.name for event in occurrences],
+        "t": np.array([event.t for event in occurrences], np.float64),
         "before": np.array(before, np.float64).reshape(-1, n),
         "after": np.array(after, np.float64).reshape(-1, n),
     }
@@ -257,28 +249,16 @@ def law_from_tree(node: Node, events: Events, n_rows: int) -> NDArray[np.int64]:
 
 def _action_tree(action: Action) -> Tree:
     held = program_tree(action.reset) if isinstance(action.reset, Program) else None
-    return {
-        "name": action.name,
-        "direction": action.direction,
-        "stop": action.stop,
-        "law": action.law,
-        "reset": held,
-        "resets_q": action.resets_q,
-        "barrier": action.barrier,
-        "resolution": action.resolution,
-        "lost": isinstance(action.reset, Callback),
-    }
+    tree = {key: getattr(action, key) for key in (*_ACTION[:-1], "resolution")}
+    return {**tree, "reset": held, "lost": isinstance(action.reset, Callback)}
 
 
 def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
     given = node.fields((*_ACTION, "resolution"), _ACTION)
-    for key in ("resets_q", "barrier", "lost"):
-        if not isinstance(given[key].value, bool):
-            raise given[key].must_be("true or false")
-    resets_q = bool(given["resets_q"].value)
+    resets_q, barrier, lost = (given[key].truth() for key in ("resets_q", "barrier", "lost"))
     size = mechanism.nv + (mechanism.nq if resets_q else 0)
     reset: Program | Callback | None = None
-    if given["lost"].value:
+    if lost:
         reset = Callback(_lost)
     elif given["reset"].value is not None:
         sizes = vector_sizes(mechanism) | {"after": size}
@@ -290,7 +270,7 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
         whole_number(given["law"], -1, n_laws - 1),
         reset,
         resets_q,
-        bool(given["barrier"].value),
+        barrier,
         _resolution(given["resolution"]) if "resolution" in given else RESOLUTION,
     )
 

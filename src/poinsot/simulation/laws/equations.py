@@ -145,11 +145,6 @@ class MotionEquations:
         uses = self.uses if projection is None else (*self.uses, projection)
         return all(use.has_lanes for use in uses)
 
-    @cached_property
-    def is_driven(self) -> bool:
-        """Whether laws of the user or signals are among the kernels."""
-        return len(self.uses) > len(MOTION)
-
     @property
     def drives(self) -> tuple[Use, ...]:
         """Laws of the user, in the order in which they run."""

@@ -186,3 +186,31 @@ def test_mistakes_about_elements_are_named(formula, message):
         run.evaluate(formula)
     with pytest.raises(ps.FormulaError, match="the system has none with a name"):
         run_of(double_pendulum(), [0.1, 0.2], [0.0, 0.0]).evaluate("force.a")
+
+
+def test_at_a_state():
+    """Ask a system itself, for one state and for many, with time and parameters."""
+    system = strut_and_motor()
+    run = ps.simulate(system, [0.3], [0.5], 0.5)
+    for name in ("force.strut", "power.wind", "pose.arm.x", "q.arm", "v.arm"):
+        values = system.evaluate(name, run.q, run.v)
+        assert_allclose(values, run.evaluate(name), rtol=1e-12)
+        assert_allclose(system.evaluate(name, run.q[3], run.v[3]), values[3], rtol=1e-12)
+    torque = system.evaluate("force.drive_it", run.q, run.v, t=run.t)
+    assert_allclose(torque, run.evaluate("force.drive_it"), rtol=1e-12)
+    mass = ps.symbols("m")
+    weight = ps.FormulaForce("ball", ("0", "0", "-m*2"), name="weight")
+    ball = ps.Body("ball", joint=ps.Prismatic("z"), mass=mass)
+    system = ps.System("ball", [ball], forces=[weight], parameters={"m": 2.0}, free=["m"])
+    given = system.evaluate("force.weight", [0.1], [0.2], parameters={"m": [1.0, 3.0]})
+    assert_allclose(given, [2.0, 6.0])
+
+
+def test_what_a_formula_of_a_state_needs_is_named():
+    system = strut_and_motor()
+    with pytest.raises(TypeError, match=r"'force.strut' depends on q, v; give v"):
+        system.evaluate("force.strut", [0.3])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'out'"):
+        system.evaluate("force.strut", [0.3], [0.1], out=np.empty(1))
+    with pytest.raises(ps.ShapeError, match="v must have shape"):
+        system.evaluate("force.strut", [0.3], [0.1, 0.2])

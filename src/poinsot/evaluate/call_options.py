@@ -68,6 +68,17 @@ class CallOptions(TypedDict, total=False):
     backend: str
 
 
+class FormulaOptions(TypedDict, total=False):
+    """Keywords of formulas of a state.
+
+    Attributes:
+        parameters: Values of free parameters by name, shapes (...); those with a number of their
+            own may be left out.
+    """
+
+    parameters: Mapping[str, ArrayLike] | None
+
+
 def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  # noqa: ANN401
     """Reject keywords that a method does not have.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
+from poinsot.evaluate.call_options import CallOptions, FormulaOptions, LoadOptions, check_keywords
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.front.evaluation import Evaluation
@@ -275,7 +275,8 @@ class Description:
         """Return a quantity by its name, one that was added (``add_quantity``) as one of ours.
 
         Args:
-            quantity: Its name, e.g. "momentum".
+            quantity: Its name, e.g. "momentum"; or a name with a dot that formulas know, e.g.
+                "force.strut" or "pose.tool.z" (docs/formulas.md).
             state: Its inputs, in order: q, v, ...
             body: Name of the body, for a quantity of one.
             axes: "body" or "world", where there is a choice.
@@ -287,6 +288,9 @@ class Description:
         >>> ps.library.double_pendulum().evaluate("kinetic_energy", [0.0, 0.0], [0.0, 0.0])
         np.float64(0.0)
         """
+        if "." in quantity:
+            check_keywords("evaluate", how, FormulaOptions)
+            return self._evaluation.formula(quantity, state, t, how.get("parameters"))
         asked = quantity_of(quantity)
         if len(state) != len(asked.inputs):
             raise TypeError(

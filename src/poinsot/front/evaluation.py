@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.call_arrays import holds_expressions
+from poinsot.evaluate.call_arrays import Call, checked_time, holds_expressions
 from poinsot.evaluate.evaluator import Evaluator, Evaluators, evaluators_of
+from poinsot.evaluate.expression import STATE, expression
 from poinsot.evaluate.formulation import formulation_of
 from poinsot.evaluate.gimbal_lock import Locks
 from poinsot.evaluate.inlining import inlined, refuse_out
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.loads import LoadReader
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
@@ -63,6 +65,32 @@ class Evaluation:
             self._locks.report(quantity.name, arguments, result)
         if quantity.is_method and request.is_plain and backend == "auto" and not can_lock:
             self._go_native(owner, evaluator, single=np.ndim(arguments[0]) == 1)
+        return result
+
+    def formula(
+        self, text: str, state: tuple[ArrayLike, ...], t: ArrayLike,
+        parameters: Mapping[str, ArrayLike] | None,
+    ) -> Array:  # fmt: skip
+        """Return the value of a formula (docs/formulas.md), shape (...).
+
+        Args:
+            text: The formula.
+            state: q, v and what else it depends on, in order: a, tau.
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name.
+        """
+        kernel = expression(self._mechanism, text, "evaluate")
+        given = dict(zip(STATE[1:], state, strict=False)) | {"t": checked_time("evaluate: t", t)}
+        values = self.parameters.numbers("evaluate", parameters)
+        if values is not None:
+            given[PARAMETERS] = values
+        names = [port.name for port in kernel.signature.inputs]
+        absent = [name for name in names if name not in given]
+        if absent:
+            raise TypeError(f"evaluate: {text!r} depends on {', '.join(names)}; give {absent[0]}")
+        call = Call("evaluate", kernel.signature, tuple(given[name] for name in names), None)
+        kernel.run(call.inputs, [call.output])
+        result: Array = call.result()
         return result
 
     def _time(self, request: Request, arguments: tuple[ArrayLike, ...]) -> Array | float:

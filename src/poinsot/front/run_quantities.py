@@ -146,7 +146,8 @@ class RunQuantities(Recorded):
                 of a drive, or any other expression of the state (``evaluate``).
 
         >>> import poinsot as ps
-        >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0, tau=lambda t, q, v: -0.1 * v)
+        >>> damped = lambda t, q, v: -0.1 * v
+        >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0, tau=damped)
         >>> gain = run.kinetic_energy() + run.potential_energy()
         >>> bool(abs(run.work("tau.bob * v.bob") - (gain - gain[0])).max() < 1e-9)
         True

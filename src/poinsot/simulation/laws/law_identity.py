@@ -5,8 +5,8 @@ values it reads: closure, defaults, globals, and likewise those of the functions
 texts, tuples, lists, dictionaries and arrays count by their present values, so one that was changed
 in place makes another law; functions of NumPy and of this package count by identity, objects of
 this package, which are immutable, as they compare.  Of everything else (objects of other classes,
-functions with attributes, random numbers, imports inside the law) nothing is assumed: such a law is
-traced every time.
+functions with attributes, random numbers, files, imports inside the law) nothing is assumed: such a
+law is traced every time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ LARGEST = 4096
 DEEPEST = 50
 """Containers and functions within one another beyond which it is, too."""
 TRUSTED: Final = ("numpy", "poinsot", "math", "cmath", "operator")
-"""Packages whose functions depend on nothing but their arguments, but for random numbers."""
+"""Packages whose functions depend on nothing but their arguments, those below excepted."""
+CHANGING: Final = frozenset(
+    ("random", "fromfile", "fromregex", "genfromtxt", "load", "load_run", "loadtxt", "memmap")
+)
+"""Names there that stand for random numbers and files."""
 PLAIN: Final = (
     *(abs, all, any, bool, complex, dict, divmod, enumerate, filter, float, int, isinstance, len),
     *(list, map, max, min, pow, range, reversed, round, set, slice, sorted, str, sum, tuple, zip),
@@ -155,7 +159,8 @@ def _is_trusted(function: Any) -> bool:  # noqa: ANN401 (a function or a class)
     module = getattr(function, "__module__", None) or "numpy"  # of ufuncs
     if module == "builtins":
         return function in PLAIN
-    return module.split(".")[0] in TRUSTED and not module.startswith("numpy.random")
+    is_changing = function.__name__ in CHANGING or module.startswith("numpy.random")
+    return module.split(".")[0] in TRUSTED and not is_changing
 
 
 def _array_key(array: np.ndarray[Any, Any], attributes: frozenset[str], above: Any) -> Hashable:  # noqa: ANN401
@@ -171,7 +176,7 @@ def _module_key(
 ) -> Hashable:
     """Return a module and those of its members whose names the law reads as attributes."""
     if module.__name__.split(".")[0] in TRUSTED:
-        if "random" in attributes or module.__name__.startswith("numpy.random"):
+        if attributes & CHANGING or module.__name__.startswith("numpy.random"):
             raise _UnknownError
         return _Same(module)
     read = sorted(attributes & vars(module).keys())
@@ -205,7 +210,7 @@ def _names_read(code: CodeType) -> tuple[tuple[str, ...], frozenset[str]] | None
     read: dict[str, None] = {}
     attributes: set[str] = set()
     for step in dis.get_instructions(code):
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"):
             read[str(step.argval)] = None
         elif step.opname.startswith(("IMPORT_", "STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF")):
             if step.opname != "STORE_DEREF" or step.argval in code.co_freevars:

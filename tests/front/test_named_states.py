@@ -81,3 +81,23 @@ def test_without_passive_forces_of_loops_and_elements():
 
 def test_systems_without_any_are_the_same():
     assert double_pendulum().without_passive() == double_pendulum()
+
+
+def test_limits_as_arrays():
+    """Gather limits of one number for all, of one for each, of one end, and none."""
+    bodies = [
+        ps.Body("a", joint=ps.Planar("x", "y", limits=ps.Limits(position=(-1, 1), velocity=3)),
+                mass=1.0, inertia=(1, 1, 1)),
+        ps.Body("b", "a", ps.Universal("x", "y", limits=ps.Limits(effort=[4, 5])), mass=1.0,
+                inertia=(1, 1, 1)),
+        ps.Body("c", "b", ps.Fixed(), mass=1.0),
+        ps.Body("d", "c", ps.Free(), mass=1.0, inertia=(1, 1, 1)),
+        ps.Body("e", "d", ps.Prismatic("z", limits=ps.Limits(position=(0, np.inf))), mass=1.0),
+    ]  # fmt: skip
+    limits = ps.System("all", bodies).limits
+    inf = np.inf
+    np.testing.assert_array_equal(limits.lower, [-1] * 3 + [-inf] * 9 + [0])
+    np.testing.assert_array_equal(limits.upper, [1] * 3 + [inf] * 10)
+    np.testing.assert_array_equal(limits.velocity, [3] * 3 + [inf] * 9)
+    np.testing.assert_array_equal(limits.effort, [inf] * 3 + [4, 5] + [inf] * 7)
+    assert ps.System("none", [ps.Body("a", mass=1.0)]).limits.lower.shape == (0,)

@@ -16,6 +16,7 @@ from poinsot.front.evaluation import Evaluation
 from poinsot.model import AbstractForce, Body, Mechanism, Signal
 from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.model.limit_arrays import LimitArrays, limit_arrays
 from poinsot.model.named_states import state_from_names
 from poinsot.spatial import Array
 
@@ -138,6 +139,20 @@ class Description:
     def velocity_units(self) -> tuple[str, ...]:
         """The unit of each entry of v."""
         return tuple(entry.unit for entry in velocity_entries(self._mechanism))
+
+    @property
+    def limits(self) -> LimitArrays:
+        """The limits of all joints as arrays ``lower``, ``upper``, ``velocity`` and ``effort``.
+
+        They are data, which the dynamics do not enforce; infinite where a joint has none.
+
+        >>> import poinsot as ps
+        >>> hinge = ps.Revolute("y", limits=ps.Limits(position=(-1, 2), effort=50))
+        >>> arm = ps.System("arm", [ps.Body("arm", joint=hinge, mass=1.0, com=(1, 0, 0))])
+        >>> arm.limits.upper, arm.limits.velocity
+        (array([2.]), array([inf]))
+        """
+        return limit_arrays(self._mechanism)
 
     def _velocities(self, name: str, joints: Sequence[str] | None) -> tuple[int, ...]:
         """Return the indices of the velocities of some joints; of all by default."""

@@ -244,8 +244,6 @@ def test_values_that_are_refused():
         free.bias(q, v, parameters={"m": [1, 2], "l": [1, 2, 3]})
     with pytest.raises(ps.ShapeError, match="leading dimensions do not broadcast"):
         free.bias(np.zeros((3, 2)), v, parameters={"m": [1, 2]})
-    with pytest.raises(ps.PoinsotError, match="has free parameters, and they have no rolled form"):
-        free.bias(q, v, parameters={"m": 1.0}, backend="rolled")
     plain = pendulum(**NUMBERS)
     plain.bias(q, v)
     with pytest.raises(ps.ModelError, match="unknown parameter 'm'; the system has none"):

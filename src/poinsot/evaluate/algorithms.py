@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.evaluate.quantity import Algorithm, Quantity
 from poinsot.evaluate.registry import quantity_of
@@ -43,12 +44,10 @@ def has_own_algorithm(mechanism: Mechanism, request: Request) -> bool:
 def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None:
     """Return the function that makes the rolled form of a quantity; None if there is none.
 
-    Free parameters have no rolled form, since constants are linked to the code; neither have
-    constraints on all coordinates at once, and loops on a tree whose mass matrix is singular.
+    Constraints on all coordinates at once have none, and neither have loops on a tree whose mass
+    matrix is singular, or of which that is unknown.
     """
     quantity = quantity_of(name)
-    if mechanism.parameter_inputs:
-        return None
     if not mechanism.closures or quantity.rolled_closed is quantity.rolled:
         return quantity.rolled
     if any(isinstance(constraint, Holonomic) for constraint in mechanism.closures):
@@ -73,7 +72,15 @@ def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm
 
 @lru_cache(maxsize=64)
 def _is_regular(mechanism: Mechanism) -> bool:
-    """Say whether the mass matrix is regular, without evaluating it where possible."""
+    """Say whether the mass matrix is regular, without evaluating it where possible.
+
+    Free parameters are 1 here: then it is regular for almost all values.  Where they cannot be 1 it
+    is unknown.
+    """
     from poinsot.formulations.recursive.resistance import every_joint_resists
 
+    try:
+        mechanism = mechanism.at(dict.fromkeys(mechanism.parameter_inputs, 1.0))
+    except ModelError:
+        return False
     return every_joint_resists(mechanism) or weight_of_rows(mechanism) == 0.0

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.errors import PoinsotError
+from poinsot.errors import PoinsotError, ProgramError
 from poinsot.evaluate.algorithms import algorithms_of, cheapest, rolled_form
 from poinsot.evaluate.inputs import PARAMETERS, input_size
 from poinsot.evaluate.quantity import Algorithm
@@ -23,6 +23,7 @@ from poinsot.expr import (
     optimise,
     symbol,
 )
+from poinsot.expr.rolled_parameters import with_parameters
 from poinsot.kernels.kernel import Signature
 from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.spatial import Array
@@ -167,11 +168,6 @@ def loaded_environment(
 def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
     """Return the rolled program of a quantity."""
     name = request.quantity
-    if mechanism.parameter_inputs:
-        raise PoinsotError(
-            f"{name}: {mechanism.name!r} has free parameters, and they have no rolled form; "
-            "choose backend='auto'"
-        )
     rolled = rolled_form(mechanism, name)
     if rolled is None:
         scope = " with loops and constraints like these" if mechanism.closures else ""
@@ -180,14 +176,28 @@ def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
             "choose backend='auto'"
         )
     loads = (request.loads,) if request.loads != LoadInputs() else ()
-    return rolled(mechanism, *request.options, *loads)
+    try:
+        program = rolled(mechanism, *request.options, *loads)
+    except ProgramError as error:
+        if not mechanism.parameter_inputs:
+            raise
+        raise ProgramError(
+            f"{name}: {mechanism.name!r}: parameters in constraints or force elements like these "
+            "have no rolled form; choose backend='auto'"
+        ) from error
+    for key, symbols in parameter_symbols(mechanism).items():
+        program = with_parameters(program, key, symbols)
+    return program
 
 
 def trace_best(mechanism: Mechanism, request: Request) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
     name = request.quantity
     if not is_small(mechanism, name) and rolled_form(mechanism, name) is not None:
-        rolled = trace_rolled(mechanism, request)
+        try:
+            rolled = trace_rolled(mechanism, request)
+        except ProgramError:
+            return trace(mechanism, request)
         moved = sum(port.size for port in (*rolled.inputs, *rolled.outputs))
         of_rows = quantity_of(name).rolled is None
         rows = len(mechanism.row_names) * mechanism.nv if of_rows else 0

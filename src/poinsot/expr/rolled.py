@@ -9,13 +9,14 @@ state.  The length of the codes does not depend on the number of items.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ProgramError
+from poinsot.expr.node import Expr, Scalar
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols
 
@@ -59,6 +60,7 @@ class Rolled:
         n_state: Size of the state memory.
         constants: The constants memory, float64.
         n_looped: Operations that the routines take at most.
+        formulas: Constants that are formulas of parameters, by offset; see ``with_parameters``.
     """
 
     inputs: tuple[Port, ...]
@@ -69,6 +71,7 @@ class Rolled:
     n_state: int
     constants: NDArray[np.float64]
     n_looped: int = 0
+    formulas: Mapping[int, Expr] = field(default_factory=dict)
 
     @property
     def n_operations(self) -> int:
@@ -96,6 +99,7 @@ class RolledBuilder:
         self._shows: dict[str, NDArray[np.int32]] = {}
         self._n_state = self._n_looped = 0
         self._constants: list[float] = []
+        self._formulas: dict[int, Expr] = {}
 
     def state(self, size: int) -> int:
         """Allocate ``size`` entries of the state and return their offset."""
@@ -103,10 +107,13 @@ class RolledBuilder:
         self._n_state += size
         return start
 
-    def constants(self, values: Sequence[float]) -> int:
-        """Store constants and return their offset."""
+    def constants(self, values: Sequence[Scalar]) -> int:
+        """Store constants, numbers or formulas of parameters, and return their offset."""
         start = len(self._constants)
-        self._constants.extend(values)
+        for k, value in enumerate(values, start):
+            if isinstance(value, Expr):
+                self._formulas[k] = value
+            self._constants.append(0.0 if isinstance(value, Expr) else value)
         return start
 
     def item(
@@ -194,6 +201,7 @@ class RolledBuilder:
             STATE: self.state(rolled.n_state),
             CONSTANTS: self.constants(rolled.constants.tolist()),
         }
+        self._formulas |= {shifts[CONSTANTS] + k: x for k, x in rolled.formulas.items()}
         items = rolled.items.copy()
         for k, code in enumerate(rolled.codes):
             key = ("embedded", name, k)
@@ -273,6 +281,7 @@ class RolledBuilder:
             self._n_state,
             np.array(self._constants, np.float64),
             self._n_looped,
+            self._formulas,
         )
 
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from poinsot.errors import ProgramError
 from poinsot.formulations.body_tree import AbstractBodies
 from poinsot.formulations.kinematics import BodyMotion, add_motions
 from poinsot.formulations.pair_motion import PairMotion
@@ -89,7 +90,12 @@ def kind_of(constraint: AbstractConstraint) -> Hashable:
     settings = (
         (f.name, getattr(constraint, f.name)) for f in fields(constraint) if f.name not in apart
     )
-    return (type(constraint), *settings)
+    key = (type(constraint), *settings)
+    try:
+        hash(key)
+    except TypeError as error:  # formulas are no keys
+        raise ProgramError(f"{constraint.label} has formulas of parameters in its rows") from error
+    return key
 
 
 def _pair_slots(bodies: RolledBodies, constraint: AbstractClosure) -> list[Slot]:

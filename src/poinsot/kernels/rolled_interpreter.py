@@ -76,7 +76,8 @@ def _least_norm(
         memory, start = places[port]
         return memories[memory][start : start + size]
 
-    state, off, target = memories[places[0][0]], entries(4, 1), entries(5, n)
+    values, start = places[0]
+    state, off, target = memories[values][start:], entries(4, 1), entries(5, n)
     blocks = entries(1, 5 * n_blocks).reshape(-1, 5).astype(int)
     ends = entries(2, m)[:, 0].astype(int)
     units = np.eye(n)[entries(6, n_units)[:, 0].astype(int)]

@@ -174,6 +174,14 @@ def link_frame(mechanism: Mechanism, body: int) -> tuple[int, Transform]:
 
 
 @lru_cache(maxsize=64)
+def rolled_links(mechanism: Mechanism) -> tuple[Link, ...]:
+    """Return the links of rolled joint forces: regrouped, unless there are free parameters.
+
+    Regrouped parameters of a link are formulas of those of all links behind it.
+    """
+    return links_of(mechanism) if mechanism.parameter_inputs else regrouped_links(mechanism)
+
+
 def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:
     """Return links with as few inertial parameters as the joint forces need.
 

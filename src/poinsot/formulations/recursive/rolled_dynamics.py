@@ -14,7 +14,7 @@ from poinsot.expr.rolled import STATE
 from poinsot.formulations.recursive.articulated import accelerations
 from poinsot.formulations.recursive.composite import composite_bodies, screws_in_base
 from poinsot.formulations.recursive.inverse import newton_euler
-from poinsot.formulations.recursive.links import links_of, regrouped_links
+from poinsot.formulations.recursive.links import links_of, rolled_links
 from poinsot.formulations.recursive.rolled_tree import GRAVITY, RolledTree
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
@@ -53,7 +53,7 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
 def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
     """Return M as a rolled program of q."""
     nv = mechanism.nv
-    tree = RolledTree(mechanism, regrouped_links(mechanism), ("q",), ("mass_matrix", (nv, nv)))
+    tree = RolledTree(mechanism, rolled_links(mechanism), ("q",), ("mass_matrix", (nv, nv)))
     composite_bodies(tree)
     for name in ("screws", "forces"):  # consecutive, so that products can be taken in blocks
         sizes = [kind.joint.nv for kind in tree.kinds]
@@ -67,7 +67,7 @@ def rolled_mass_matrix(mechanism: Mechanism) -> Rolled:
 def _newton_euler(
     mechanism: Mechanism, inputs: tuple[str, ...], name: str, load_inputs: LoadInputs | None
 ) -> Rolled:
-    links = regrouped_links(mechanism)
+    links = rolled_links(mechanism)
     tree = RolledTree(mechanism, links, inputs, (name, (mechanism.nv,)), load_inputs)
     return tree.shown(name, newton_euler(tree, passive=load_inputs is not None))
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.expr.passes import optimise
+from poinsot.expr.program import build
 from poinsot.expr.rolled import CONSTANTS, STATE, Code, LoopedCode, Rolled, RolledBuilder
 
 
@@ -87,7 +89,7 @@ class _Numbers:
                 self._builder.item(("copy", size), lambda x: {"y": x}, reads, {"y": place})
                 return place
             values = [formulas.get(k, float(self._rolled.constants[k])) for k in span]
-            reads_parameters = {self._name: (self._name, self._parameters)}
-            code, start = self._builder.code_alike(reads_parameters, {"numbers": values})
-            self._builder.append(code, [0, start, place])
+            program = optimise(build({self._name: self._parameters}, {"numbers": values}))
+            code, start = self._builder.code_alike(Code(program, (self._name, STATE)))
+            self._builder.append(code, [0, *([] if start is None else [start]), place])
         return place

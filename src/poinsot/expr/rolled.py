@@ -92,7 +92,6 @@ class RolledBuilder:
         self._inputs = tuple(Port(name, (size,)) for name, size in inputs.items())
         self._outputs = tuple(Port(name, shape) for name, shape in outputs.items())
         self._numbers: dict[Hashable, int] = {}
-        self._alike: dict[Hashable, tuple[int, int | None]] = {}
         self._codes: list[Code | LoopedCode] = []
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
@@ -167,25 +166,6 @@ class RolledBuilder:
     def _new_code(self, key: Hashable, code: Code | LoopedCode) -> None:
         self._numbers[key] = len(self._codes)
         self._codes.append(code)
-
-    def item_alike(
-        self,
-        key: Hashable,
-        trace: Callable[..., Mapping[str, Any]],
-        reads: Mapping[str, tuple[str, Places, int]],
-        writes: Mapping[str, Places],
-    ) -> None:
-        """Append an item, or several, whose code differs from that of others in constants only.
-
-        The constants of the code become one more of its reads, so codes that differ only in them
-        are merged.  Arguments as for :meth:`item`.
-        """
-        if key not in self._alike:
-            self._alike[key] = self.code_alike(_traced(trace, reads, writes))
-        code, start = self._alike[key]
-        constants = [] if start is None else [start]
-        reads_at = [start for _, start, _ in reads.values()]
-        self.append(code, [*reads_at, *constants, *writes.values()])
 
     def embed(self, name: str, rolled: Rolled) -> list[NDArray[np.int64]]:
         """Append all items of another rolled program, whose inputs are inputs of this one too.

@@ -6,7 +6,7 @@ loops over them (``expr/numeric_basis.py``), by the rules of the straight-line f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,6 +15,7 @@ from poinsot.expr import RolledBuilder
 from poinsot.expr.functions import maximum, minimum, select, sqrt
 from poinsot.expr.linalg import solve_lower
 from poinsot.expr.numeric_basis import memory_size
+from poinsot.expr.packing import ArrayLayout
 from poinsot.expr.rank_tolerances import DEPENDENT, LARGEST_ROW_ERROR, ROW_ERROR, ZERO_ROW
 from poinsot.expr.rolled import CONSTANTS, LEAST_NORM, STATE, Rolled
 from poinsot.formulations.constrained.rolled_jacobian import (
@@ -22,23 +23,22 @@ from poinsot.formulations.constrained.rolled_jacobian import (
     append_jacobian,
     append_masked,
     append_significant,
-    show_blocks,
 )
 from poinsot.formulations.constrained.rolled_multipliers import RolledMultipliers
 from poinsot.formulations.constrained.rolled_quantities import append_constrained, tree_of
 from poinsot.formulations.constrained.rolled_rows import (
     LinkMotions,
-    RowIndices,
+    RowSlots,
     append_poses,
     append_rows,
 )
-from poinsot.formulations.recursive.articulated import free_joint_layout
-from poinsot.formulations.recursive.link_kinds import LinkKind
+from poinsot.formulations.recursive.articulated import FreeJoint
 from poinsot.formulations.recursive.link_tree import PLACE
 from poinsot.formulations.recursive.rolled_dynamics import rolled_inverse_dynamics
 from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.formulations.rolled_sweep import Slot
 from poinsot.model import LoadInputs, Mechanism
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 
 def rolled_constraint_jacobian(
@@ -50,8 +50,8 @@ def rolled_constraint_jacobian(
     tree = tree_of(mechanism, ("q",), (name, (m, mechanism.nv)), load_inputs)
     rows, blocks = _jacobian(tree)
     append_masked(tree, blocks, append_significant(tree, rows, blocks))
-    show_blocks(tree, name, blocks, m)
-    return tree.builder.finish()
+    entries = [(block.entries, block.slot) for those in blocks for block in those]
+    return tree.shown(name, tree.gathered((m, mechanism.nv), entries))
 
 
 def rolled_driven_dynamics(
@@ -71,7 +71,7 @@ def rolled_driven_dynamics(
     shown = wanted + np.arange(nv)
     if len(actuated) < nv:
         k = len(actuated)
-        columns = [Block(wanted + nv, 0, 0, (k, nv))] if k else []
+        columns = [Block(tree.slot(STATE, wanted + nv, ArrayLayout((k, nv))), 0, 0)] if k else []
         _, tau = _append(
             builder, columns, [slice(0, k)] if k else [], nv, wanted, nothing=DEPENDENT, solves=True
         )
@@ -104,7 +104,7 @@ def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInput
     motion = append_constrained(tree, wanted)
     jacobian = append_jacobian(tree, motion.rows)
     lengths = append_significant(tree, motion.rows, jacobian)
-    off = _row_error(builder, motion.rows, lengths)
+    off = _row_error(tree, motion.rows, lengths)
     changes = motion.corrected("acceleration")
     blocks, target = _scaled(tree, motion.held, lengths, [x.push for x in changes])
     _, lam = _append(
@@ -114,7 +114,7 @@ def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInput
     return builder.finish()
 
 
-def _jacobian(tree: RolledTree) -> tuple[list[RowIndices], list[list[Block]]]:
+def _jacobian(tree: RolledTree) -> tuple[list[RowSlots], list[list[Block]]]:
     """Append the rows and the blocks of J."""
     tree.outward([PLACE])
     rows = append_rows(tree, LinkMotions(append_poses(tree)), ())
@@ -171,7 +171,7 @@ def _append(
         (STATE, memory),
     ]
     sizes = [len(rows), m, n, len(units), int(solves)]
-    entries = sum(block.size for block in rows) + len(units)
+    entries = sum(block.slot.layout.size for block in rows) + len(units)
     builder.routine(LEAST_NORM, ports, sizes, (2 if solves else 1) * entries * (m + n))
     return rests, solution
 
@@ -182,52 +182,33 @@ def _zero(builder: RolledBuilder) -> int:
     return zero
 
 
-def _row_error(builder: RolledBuilder, rows: Sequence[RowIndices], lengths: Sequence[int]) -> int:
+def _row_error(tree: RolledTree, rows: Sequence[RowSlots], lengths: Sequence[Slot]) -> int:
     """Append the relative error of the rows at this distance from the constraints."""
-    sums, off = builder.state(2), builder.state(1)
-    builder.item("no sums", lambda: {"sums": np.zeros(2)}, {}, {"sums": sums})
+    sums = tree.apply(partial(np.zeros, 2))
     for constraint, squares in zip(rows, lengths, strict=True):
-        reads = {
-            "phi": (STATE, constraint.values["phi"], constraint.m),
-            "squares": (STATE, squares, constraint.m),
-            "sums": (STATE, sums, 2),
-        }
-        builder.item(("distance", constraint.m), _distance, reads, {"sums": sums})
-    builder.item("row error", _error, {"sums": (STATE, sums, 2)}, {"off": off})
-    return off
+        tree.apply(_distance, constraint.values["phi"], squares, sums, into=sums)
+    error: Slot = tree.apply(_error, sums)
+    return error.start
 
 
 def _scaled(
-    tree: RolledTree, held: RolledMultipliers, lengths: Sequence[int],
-    pushes: Sequence[dict[int, int]],
+    tree: RolledTree, held: RolledMultipliers, lengths: Sequence[Slot],
+    pushes: Sequence[Mapping[int, Slot]],
 ) -> tuple[list[Block], int]:  # fmt: skip
     """Append the rows R D⁻¹ᐟ² and the constraint forces in the same scale.
 
     Returns:
         Blocks of the rows, and the index of the forces, (nv,).
     """
-    builder, blocks, target = tree.builder, [], tree.builder.state(tree.nv)
-    for k, link in enumerate(tree.links):
-        kind = tree.kinds[k]
-        nv = kind.joint.nv
-        reads = {f"push{i}": (STATE, push[k], nv) for i, push in enumerate(pushes) if k in push}
-        if reads:
-            reads["joint"] = tree.equation_read(k)
-        tree.item(
-            f"scaled push {len(reads)}", k, partial(_scaled_push, kind), reads,
-            {"target": target + link.v.start},
-        )  # fmt: skip
+    blocks, target, joints = [], tree.builder.state(tree.nv), tree.values("joint")
+    tree.put_by_velocity("target", target)
+    for k, slot in tree.values("target").items():
+        terms = [push[k] for push in pushes if k in push]
+        tree.apply(_scaled_push, joints[k], *terms, into=slot)
     for c, k, u in held.forces_along_joints():
-        kind, row_slice = tree.kinds[k], tree.mechanism.row_slices[c]
-        row, m = row_slice.start, row_slice.stop - row_slice.start
-        shape = (m, kind.joint.nv)
-        block = Block(builder.state(m * kind.joint.nv), row, tree.links[k].v.start, shape)
-        reads = {
-            "u": (STATE, u, block.size), "joint": tree.equation_read(k),
-            "squares": (STATE, lengths[c], m),
-        }  # fmt: skip
-        tree.item(f"scaled {m}", k, partial(_scaled_rows, kind), reads, {"block": block.index})
-        blocks.append(block)
+        slot = tree.apply(_scaled_rows, u, joints[k], lengths[c])
+        row = tree.mechanism.row_slices[c].start
+        blocks.append(Block(slot, row, tree.links[k].v.start))
     return blocks, target
 
 
@@ -235,38 +216,33 @@ def _less(*, x: Array, tau: Array | None = None) -> dict[str, Array]:
     return {"y": x if tau is None else x - tau}
 
 
-def _distance(*, phi: Array, squares: Array, sums: Array) -> dict[str, Array]:
+def _distance(phi: Array, squares: Array, sums: Array) -> Array:
     longest = sums[1]
     for squared in squares:
         longest = maximum(longest, squared)
-    return {"sums": np.array([sums[0] + phi @ phi, longest])}
+    return np.array([sums[0] + phi @ phi, longest])
 
 
-def _error(*, sums: Array) -> dict[str, Array]:
+def _error(sums: Array) -> Scalar:
     some = sums[1] > 0.0
     away = sqrt(sums[0] / select(some, sums[1], 1.0))
-    error = select(some, minimum(ROW_ERROR * away, LARGEST_ROW_ERROR), 0.0)
-    return {"off": np.array([error])}
+    return select(some, minimum(ROW_ERROR * away, LARGEST_ROW_ERROR), 0.0)
 
 
-def _scaled_push(
-    kind: LinkKind, *, numbers: Array, joint: Array | None = None, **pushes: Array
-) -> dict[str, Array]:
-    if joint is None:
-        return {"target": np.zeros(kind.joint.nv)}
-    return {"target": _root(kind, joint, np.sum(list(pushes.values()), axis=0))}
+def _scaled_push(joint: FreeJoint, *pushes: Array) -> Array:
+    if not pushes:
+        return np.zeros(len(joint.d_inverse))
+    return _root(joint, np.sum(pushes, axis=0))
 
 
-def _scaled_rows(
-    kind: LinkKind, *, numbers: Array, u: Array, joint: Array, squares: Array
-) -> dict[str, Array]:
+def _scaled_rows(u: Array, joint: FreeJoint, squares: Array) -> Array:
     kept = np.array([select(x > 0.0, 1.0, 0.0) for x in squares])
-    return {"block": (_root(kind, joint, u.reshape(-1, len(squares))) * kept).T}
+    scaled: Array = (_root(joint, u) * kept).T
+    return scaled
 
 
-def _root(kind: LinkKind, joint: Array, forces: Array) -> Array:
+def _root(joint: FreeJoint, forces: Array) -> Array:
     """Return D⁻¹ᐟ² L⁻¹ of forces along a joint, shape (nv,) or (nv, m)."""
-    free = free_joint_layout(kind.joint.nv).unpacked(joint)
-    roots = np.array([sqrt(x) for x in free.d_inverse])
-    scaled: Array = roots * solve_lower(free.L, forces).T
+    roots = np.array([sqrt(x) for x in joint.d_inverse])
+    scaled: Array = roots * solve_lower(joint.L, forces).T
     return scaled.T

@@ -26,10 +26,9 @@ from poinsot.expr.functions import select
 from poinsot.expr.linalg import ldl_solve
 from poinsot.expr.packing import ArrayLayout
 from poinsot.expr.rank_tolerances import ZERO_ROW
-from poinsot.expr.rolled import STATE
 from poinsot.formulations.constrained.elimination_order import elimination
 from poinsot.formulations.constrained.rolled_elimination import RolledFactor
-from poinsot.formulations.constrained.rolled_rows import RowIndices
+from poinsot.formulations.constrained.rolled_rows import RowSlots
 from poinsot.formulations.recursive.articulated import (
     FreeJoint,
     acceleration_step,
@@ -37,28 +36,30 @@ from poinsot.formulations.recursive.articulated import (
 )
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.formulations.rolled_sweep import Slot, starts
+from poinsot.formulations.rolled_sweep import Slot
 from poinsot.spatial import Array
 
 MOST_UPDATES = 3_000_000
 """Block updates above which a system is rejected: its constraints all interact."""
 
 
+_JOINT = ("q", "placement", "joint")
+"""What steps read of a link."""
+
+
 @dataclass(frozen=True, eq=False)
 class Response:
-    """Indices of the results of a correction in the state.
+    """Slots of the results of a correction.
 
     Attributes:
-        change: The change of dv/dt in the order of v.
+        change: The change of dv/dt of joints, by link.
         motion: The change of the acceleration of links (6), by link.
-        multipliers: The multipliers (m,), by constraint.
-        push: Their forces along joints (nv,), by link; before those of other links act.
+        push: Forces of multipliers along joints (nv,), by link; before those of other links act.
     """
 
-    change: int
-    motion: Mapping[int, int]
-    multipliers: Sequence[int]
-    push: dict[int, int]
+    change: Mapping[int, Slot]
+    motion: Mapping[int, Slot]
+    push: Mapping[int, Slot]
 
 
 class RolledMultipliers:
@@ -69,7 +70,7 @@ class RolledMultipliers:
         rows: The constraints.
     """
 
-    def __init__(self, tree: RolledTree, rows: Sequence[RowIndices]) -> None:
+    def __init__(self, tree: RolledTree, rows: Sequence[RowSlots]) -> None:
         self._tree, self._rows = tree, rows
         self._nothing = tree.constant(None)
         self._felt: dict[tuple[int, int], tuple[Slot, Slot]] = {}
@@ -80,70 +81,43 @@ class RolledMultipliers:
         blocks = self._products({c: k for k, (c, _) in enumerate(order)})
         self._factor = RolledFactor(tree, order, diagonal, blocks)
 
-    def response(self, residual: Sequence[int]) -> Response:
+    def response(self, residual: Sequence[Slot]) -> Response:
         """Append the change of dv/dt of least norm, in the metric of M, that removes a residual.
 
             J change = -residual
 
         Args:
-            residual: Index of the residual of each constraint, (m,).
+            residual: The residual of each constraint, (m,).
         """
         tree, nothing = self._tree, self._nothing
-        multipliers = self._factor.solve(self._residuals(residual))
-        push, motion = dict[int, Slot](), dict[int, Slot]()
+        multipliers = self._factor.solve(residual)
+        push, motion, change = dict[int, Slot](), dict[int, Slot](), dict[int, Slot]()
         for (c, k), (u, _) in self._felt.items():
             known = push.get(k)
             push[k] = tree.apply(_push, u, multipliers[c], known or nothing, into=known)
-        change = tree.builder.state(tree.nv)
         for k, link in enumerate(tree.links):
-            motion[k], _ = tree.apply(
-                _respond, *self._link_slots(k), push.get(k, nothing),
-                motion.get(link.parent, nothing),
-                into=(None, self._along(change, k)),
-            )  # fmt: skip
-        return Response(change, starts(motion), [x.start for x in multipliers], starts(push))
+            carried = (push.get(k, nothing), motion.get(link.parent, nothing))
+            motion[k], change[k] = tree.apply(_respond, *tree.link_slots(k, *_JOINT), *carried)
+        return Response(change, motion, push)
 
-    def residual_after(self, before: Sequence[int], response: Response) -> list[int]:
-        """Append the residual after a response; return its indices by constraint."""
-        tree, residuals = self._tree, []
-        for rows, missed in zip(self._rows, self._residuals(before), strict=True):
-            pairs: list[Slot] = []
-            for link, wrench in rows.wrenches:
-                pairs += self._wrenches(rows, wrench), self._state(response.motion[link], 6)
-            for link, force in rows.forces.items():
-                pairs += self._forces(rows, link, force), self._along(response.change, link)
-            residuals.append(tree.apply(_missed, missed, *pairs).start)
+    def residual_after(self, before: Sequence[Slot], response: Response) -> list[Slot]:
+        """Append the residual after a response, by constraint."""
+        residuals = []
+        for rows, missed in zip(self._rows, before, strict=True):
+            pairs = [slot for k, K in rows.wrenches for slot in (K, response.motion[k])]
+            pairs += [
+                slot for k, force in rows.forces.items() for slot in (force, response.change[k])
+            ]
+            residuals.append(self._tree.apply(_missed, missed, *pairs))
         return residuals
 
-    def conditioning(self) -> int:
-        """Append the conditioning of the rows; return its index."""
-        return self._factor.conditioning().start
+    def conditioning(self) -> Slot:
+        """Append the conditioning of the rows."""
+        return self._factor.conditioning()
 
-    def forces_along_joints(self) -> list[tuple[int, int, int]]:
-        """Return constraint, link and index of the forces of unit multipliers there, (nv, m)."""
-        return [(c, k, u.start) for (c, k), (u, _) in self._felt.items()]
-
-    # Slots of what others have appended
-
-    def _state(self, index: int, *shape: int) -> Slot:
-        return self._tree.slot(STATE, index, ArrayLayout(shape))
-
-    def _residuals(self, indices: Sequence[int]) -> list[Slot]:
-        pairs = zip(self._rows, indices, strict=True)
-        return [self._state(index, rows.m) for rows, index in pairs]
-
-    def _wrenches(self, rows: RowIndices, index: int) -> Slot:
-        return self._state(index, rows.m, 6)
-
-    def _forces(self, rows: RowIndices, k: int, index: int) -> Slot:
-        return self._state(index, rows.m, self._tree.kinds[k].joint.nv)
-
-    def _along(self, start: int, k: int) -> Slot:
-        v = self._tree.links[k].v
-        return self._state(start + v.start, v.stop - v.start)
-
-    def _link_slots(self, k: int) -> list[Slot]:
-        return [self._tree.values(name)[k] for name in ("link", "q", "placement", "joint")]
+    def forces_along_joints(self) -> list[tuple[int, int, Slot]]:
+        """Return constraint, link and the forces of unit multipliers there, (nv, m)."""
+        return [(c, k, u) for (c, k), (u, _) in self._felt.items()]
 
     # Constraint forces along joints
 
@@ -153,8 +127,8 @@ class RolledMultipliers:
         block = tree.new(ArrayLayout((rows.m, rows.m), "symmetric"))
         squares = tree.new(ArrayLayout((rows.m,)))
         arrived: dict[int, list[Slot]] = {}
-        for k, index in rows.wrenches:
-            arrived.setdefault(k, []).append(self._wrenches(rows, index))
+        for k, wrench in rows.wrenches:
+            arrived.setdefault(k, []).append(wrench)
         for k in rows.forces:
             arrived.setdefault(k, [])
         sums = (nothing, nothing)
@@ -164,9 +138,9 @@ class RolledMultipliers:
             K = wrenches[0] if wrenches else nothing
             for other in wrenches[1:]:
                 K = tree.apply(add, K, other)
-            force = self._forces(rows, k, rows.forces[k]) if k in rows.forces else nothing
+            force = rows.forces.get(k, nothing)
             u, shares, *_, left = tree.apply(
-                partial(_carry, rows.m, parent >= 0), *self._link_slots(k), K, force, *sums,
+                partial(_carry, rows.m, parent >= 0), *tree.link_slots(k, *_JOINT), K, force, *sums,
                 into=(None, None, block, squares, None),
             )  # fmt: skip
             if parent >= 0:

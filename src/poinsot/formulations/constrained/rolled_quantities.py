@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 
-from poinsot.expr.rolled import STATE, Rolled
+from poinsot.expr.rolled import Rolled
 from poinsot.formulations.constrained.rolled_multipliers import Response, RolledMultipliers
 from poinsot.formulations.constrained.rolled_rows import (
     LinkMotions,
-    RowIndices,
+    RowSlots,
     append_poses,
     append_rows,
 )
@@ -29,11 +27,9 @@ from poinsot.formulations.recursive.articulated import (
     free_bodies,
     resting_bodies,
 )
-from poinsot.formulations.recursive.link_kinds import LinkKind
 from poinsot.formulations.recursive.link_tree import PLACE
-from poinsot.formulations.recursive.links import links_of
+from poinsot.formulations.recursive.links import Link, links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.formulations.rolled_sweep import starts
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
@@ -43,13 +39,11 @@ class Constrained:
     """A tree in motion, and the constraints on it.
 
     Attributes:
-        a: Index of dv/dt without constraints.
         rows: The constraints.
         held: Their elimination.
     """
 
-    a: int
-    rows: Sequence[RowIndices]
+    rows: Sequence[RowSlots]
     held: RolledMultipliers
 
     def corrected(self, name: str) -> tuple[Response, Response]:
@@ -59,13 +53,10 @@ class Constrained:
 
 def append_constrained(tree: RolledTree, wanted: tuple[str, ...]) -> Constrained:
     """Append a tree in motion, and the rows of its constraints with the values that are wanted."""
-    a = tree.builder.state(tree.nv)
-    tree.put_by_velocity("dv", a)
     accelerations(tree)
-    velocity, acceleration = (starts(tree.values(name)) for name in ("velocity", "acceleration"))
-    motions = LinkMotions(append_poses(tree), velocity, acceleration, a)
-    rows = append_rows(tree, motions, wanted)
-    return Constrained(a, rows, RolledMultipliers(tree, rows))
+    moving = (tree.values(name) for name in ("velocity", "acceleration", "dv"))
+    rows = append_rows(tree, LinkMotions(append_poses(tree), *moving), wanted)
+    return Constrained(rows, RolledMultipliers(tree, rows))
 
 
 def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -73,15 +64,10 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
     name, nv = "forward_dynamics", mechanism.nv
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (nv,)), load_inputs)
     motion = append_constrained(tree, ("acceleration",))
-    a, changes = motion.a, motion.corrected("acceleration")
-    result = tree.builder.state(nv)
-    for link in tree.links:
-        size = link.v.stop - link.v.start
-        terms = {"start": a, **{f"change{k}": x.change for k, x in enumerate(changes)}}
-        reads = {key: (STATE, index + link.v.start, size) for key, index in terms.items()}
-        tree.builder.item(("total", size), _total, reads, {"total": result + link.v.start})
-    tree.builder.show(name, result + np.arange(nv))
-    return tree.builder.finish()
+    changes = motion.corrected("acceleration")
+    for k, dv in tree.values("dv").items():
+        tree.values("total")[k] = tree.apply(_total, dv, *(x.change[k] for x in changes))
+    return tree.shown(name, tree.by_velocity("total"))
 
 
 def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -95,22 +81,16 @@ def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadI
     resting_bodies(tree)
     free_bodies(tree)
     add_velocities(tree)
-    motions = LinkMotions(append_poses(tree), starts(tree.values("velocity")))
-    rows = append_rows(tree, motions, tuple(sizes))
-    held, shown = RolledMultipliers(tree, rows), []
-    for key, size in sizes.items():
-        changes = _corrected(held, rows, key)
-        result = tree.builder.state(size)
-        shown.append(result + np.arange(size))
-        for k, link in enumerate(tree.links):
-            kind, (start, name) = tree.kinds[k], _moved(key, link.q, link.v)
-            reads = {**tree.joint_reads(link, name)}
-            for i, change in enumerate(changes):
-                reads[f"change{i}"] = (STATE, change.change + link.v.start, kind.joint.nv)
-            trace: Any = partial(_stepped, kind) if name == "q" else partial(_faster, kind)
-            tree.item(f"moved {name}", k, trace, reads, {"total": result + start})
-    tree.builder.show("projected_state", np.concatenate([*shown, [held.conditioning()]]))
-    return tree.builder.finish()
+    rows = append_rows(tree, LinkMotions(append_poses(tree), tree.values("velocity")), tuple(sizes))
+    held = RolledMultipliers(tree, rows)
+    positions, rates = (_corrected(held, rows, key) for key in sizes)
+    q, v = [], []
+    for k, link in enumerate(tree.links):
+        step = (x.change[k] for x in positions)
+        q.append((link.q, tree.apply(_stepped, *tree.link_slots(k, "q"), *step)))
+        v.append((link.v, tree.apply(_total, tree.values("v")[k], *(x.change[k] for x in rates))))
+    shown = tree.gathered((mechanism.nq,), q), tree.gathered((mechanism.nv,), v)
+    return tree.shown(output[0], np.concatenate([*shown, held.conditioning().entries]))
 
 
 def rolled_residual(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -137,17 +117,12 @@ def tree_of(
 
 
 def _corrected(
-    held: RolledMultipliers, rows: Sequence[RowIndices], name: str
+    held: RolledMultipliers, rows: Sequence[RowSlots], name: str
 ) -> tuple[Response, Response]:
     """Append the response to the residual, and one step of iterative refinement."""
     residual = [row.values[name] for row in rows]
     first = held.response(residual)
     return first, held.response(held.residual_after(residual, first))
-
-
-def _moved(key: str, q: slice, v: slice) -> tuple[int, str]:
-    """Return the index of a joint's entries in a result, and the input that it changes."""
-    return (q.start, "q") if key == "phi" else (v.start, "v")
 
 
 def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str) -> Rolled:
@@ -158,29 +133,18 @@ def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str
     motions = LinkMotions(append_poses(tree))
     if value == "rate":
         add_velocities(tree)
-        motions = replace(motions, velocity=starts(tree.values("velocity")))
+        motions = replace(motions, velocity=tree.values("velocity"))
     if value == "acceleration":
         add_drifts(tree)
-        velocity, drift = (starts(tree.values(name)) for name in ("velocity", "drift"))
-        motions = replace(motions, velocity=velocity, acceleration=drift)
+        motions = LinkMotions(motions.poses, tree.values("velocity"), tree.values("drift"))
     rows = append_rows(tree, motions, (value,), held=False)
-    shown = [row.values[value] + np.arange(row.m) for row in rows]
-    tree.builder.show(name, np.concatenate(shown))
-    return tree.builder.finish()
+    return tree.shown(name, np.concatenate([row.values[value].entries for row in rows]))
 
 
-def _total(*, start: Array, change0: Array, change1: Array) -> dict[str, Array]:
-    return {"total": start + (change0 + change1)}
+def _total(start: Array, *changes: Array) -> Array:
+    total: Array = start + (changes[0] + changes[1])
+    return total
 
 
-def _faster(
-    kind: LinkKind, *, numbers: Array, v: Array, change0: Array, change1: Array
-) -> dict[str, Array]:
-    return {"total": v + (change0 + change1)}
-
-
-def _stepped(
-    kind: LinkKind, *, numbers: Array, q: Array, change0: Array, change1: Array
-) -> dict[str, Array]:
-    joint = kind.link(numbers).joint
-    return {"total": q + joint.position_rate(q, change0 + change1)}
+def _stepped(link: Link, q: Array, *changes: Array) -> Array:
+    return q + link.joint.position_rate(q, changes[0] + changes[1])

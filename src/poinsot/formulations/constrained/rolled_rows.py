@@ -9,33 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.expr.packing import Value
 from poinsot.expr.same_formula import same
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.recursive.composite import base_frame
-from poinsot.formulations.recursive.link_kinds import LinkKind
-from poinsot.formulations.recursive.links import link_frame
+from poinsot.formulations.recursive.links import Link, Placement, link_frame
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_closures import kind_of
-from poinsot.formulations.rolled_sweep import Read
-from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair, Rows
+from poinsot.formulations.rolled_sweep import Slot
+from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair
 from poinsot.model.constraints.base import CoordinateMotion, Frame
 from poinsot.model.environment import TIME
 from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Scalar, Transform
 
-_POSE = 12
-
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Indices of the poses of links in the state, rotation (9) and origin (3).
+    """Slots of the poses of links.
 
     Frames are compared along the shortest path, so that no digits are lost far from the origin: on
     one branch of the base by poses in its first link, else by poses relative to the origins of the
@@ -47,31 +42,31 @@ class Poses:
         first: The first link of each link's branch.
     """
 
-    in_first: Mapping[int, int]
-    of_first: Mapping[int, int]
+    in_first: Mapping[int, Slot]
+    of_first: Mapping[int, Slot]
     first: Mapping[int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class LinkMotions:
-    """Indices of the motions of links in the state; the base is at -1.
+    """Slots of the motions of links; the base is at -1.
 
     Attributes:
         poses: Their poses.
         velocity: In the link's axes (6); empty: not needed.
         acceleration: Rate of its components (6); empty: not needed.
-        a: dv/dt in the order of v; None: not needed.
+        a: dv/dt of joints; empty: not needed.
     """
 
     poses: Poses
-    velocity: Mapping[int, int] = field(default_factory=dict)
-    acceleration: Mapping[int, int] = field(default_factory=dict)
-    a: int | None = None
+    velocity: Mapping[int, Slot] = field(default_factory=dict)
+    acceleration: Mapping[int, Slot] = field(default_factory=dict)
+    a: Mapping[int, Slot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class RowIndices:
-    """Indices of the rows of a constraint in the state.
+class RowSlots:
+    """Slots of the rows of a constraint.
 
     Attributes:
         m: Number of rows.
@@ -82,10 +77,10 @@ class RowIndices:
     """
 
     m: int
-    wrenches: Sequence[tuple[int, int]]
+    wrenches: Sequence[tuple[int, Slot]]
     ancestors: Sequence[int]
-    forces: Mapping[int, int]
-    values: Mapping[str, int]
+    forces: Mapping[int, Slot]
+    values: Mapping[str, Slot]
 
 
 @dataclass(frozen=True)
@@ -113,28 +108,20 @@ class PairsView:
 
 def append_poses(tree: RolledTree) -> Poses:
     """Append the poses of links that constraints depend on, from their placements."""
-    in_first: dict[int, int] = {}
-    of_first: dict[int, int] = {}
-    first: dict[int, int] = {}
+    in_first, of_first, first = dict[int, Slot](), dict[int, Slot](), dict[int, int]()
     for k in sorted(_looked_at(tree)):
-        link, kind = tree.links[k], tree.kinds[k]
-        reads = {"place": tree.values("placement")[k].read}
-        pose = tree.builder.state(_POSE)
-        if link.parent < 0:
-            first[k], of_first[k] = k, pose
-            tree.item("first pose", k, partial(_first_pose, kind), reads, {"pose": pose})
-            continue
-        first[k], in_first[k] = first[link.parent], pose
-        if link.parent in in_first:
-            reads["parent"] = (STATE, in_first[link.parent], _POSE)
-        step = f"pose {'parent' in reads}"
-        tree.item(step, k, partial(_pose, kind), reads, {"pose": pose})
+        parent, slots = tree.links[k].parent, tree.link_slots(k, "placement")
+        if parent < 0:
+            first[k], of_first[k] = k, tree.apply(_first_pose, *slots)
+        else:
+            carrier = in_first.get(parent) or tree.constant(None)
+            first[k], in_first[k] = first[parent], tree.apply(_pose, *slots, carrier)
     return Poses(in_first, of_first, first)
 
 
 def append_rows(
     tree: RolledTree, motions: LinkMotions, wanted: Sequence[str], *, held: bool = True
-) -> list[RowIndices]:
+) -> list[RowSlots]:
     """Append the rows of all loops and constraints.
 
     Args:
@@ -152,56 +139,47 @@ def append_rows(
 def _append(
     tree: RolledTree, constraint: AbstractConstraint, motions: LinkMotions,
     wanted: Sequence[str], *, held: bool,
-) -> RowIndices:  # fmt: skip
-    builder, m = tree.builder, len(constraint.locked)
-    reads: dict[str, Read] = {}
+) -> RowSlots:  # fmt: skip
+    m, slots = len(constraint.locked), dict[str, Slot]()
     seen: list[tuple[int, int]] = []
-    writes, wrenches, ancestors, forces = {}, [], [], {}
-    parents = [link.parent for link in tree.links]
+    results: list[str] = []
+    wrenches, ancestors, forces = list[int](), list[int](), list[int]()
     for k, pair in enumerate(constraint.pairs):
         ends = [_end(tree, frame) for frame in pair]
         seen.append((ends[0][0], ends[1][0]))
-        reads |= _shift_read(tree, motions.poses, k, seen[-1])
+        slots |= _shift(tree, motions.poses, k, seen[-1])
         for side, (link, X) in enumerate(ends):
             tag = f"{k}{'EF'[side]}"
-            reads |= _link_reads(builder, motions, link, X, tag)
-            if f"shift{k}" in reads and link >= 0:
-                index = motions.poses.of_first[motions.poses.first[link]]
-                reads[f"first{tag}"] = (STATE, index, _POSE)
+            slots |= _link_slots(tree, motions, link, X, tag)
+            if f"shift{k}" in slots and link >= 0:
+                slots[f"first{tag}"] = motions.poses.of_first[motions.poses.first[link]]
             if held and link >= 0 and ends[0][0] != ends[1][0]:
-                index = builder.state(6 * m)
-                wrenches.append((link, index))
-                ancestors.append(where_paths_part(parents, *seen[-1]))
-                writes[f"wrench{tag}"] = index
+                wrenches.append(link)
+                ancestors.append(where_paths_part(tree.parents, *seen[-1]))
+                results.append(f"wrench{tag}")
     for k, name in enumerate(constraint.joints):
         i = tree.link_of(name)
-        reads |= {f"{key}{k}": read for key, read in tree.joint_reads(tree.links[i], "q").items()}
+        slots[f"q{k}"] = tree.values("q")[i]
         if motions.velocity:
-            v_reads = tree.joint_reads(tree.links[i], "v")
-            reads |= {f"{key}{k}": read for key, read in v_reads.items()}
-        if motions.a is not None:
-            v = tree.links[i].v
-            reads[f"a{k}"] = (STATE, motions.a + v.start, v.stop - v.start)
+            slots[f"v{k}"] = tree.values("v")[i]
+        if motions.a:
+            slots[f"a{k}"] = motions.a[i]
         if held:
-            forces[i] = writes[f"force{k}"] = builder.state(m * tree.kinds[i].joint.nv)
+            forces.append(i)
+            results.append(f"force{k}")
     if constraint.depends_on_time:
-        reads["t"] = (TIME, 0, 1)
-    values = {name: builder.state(m) for name in wanted}
+        slots["t"] = tree.input(TIME)
     joints = tuple(tree.kinds[tree.link_of(name)].joint for name in constraint.joints)
-    sizes = tuple((name, size) for name, (_, _, size) in reads.items())
-    builder.item_alike(
-        (
-            "rows",
-            kind_of(constraint),
-            tuple(_are_base(pair) for pair in seen),
-            sizes,
-            tuple(writes),
-        ),
-        partial(_rows, constraint, joints, tuple(writes), tuple(wanted)),
-        reads,
-        {**writes, **values},
-    )
-    return RowIndices(m, wrenches, ancestors, forces, values)
+    results += wanted
+
+    def compute(*values: Value) -> tuple[Array, ...]:
+        return _rows(constraint, joints, results, **dict(zip(slots, values, strict=True)))
+
+    label = (kind_of(constraint), *map(_are_base, seen), *slots, *results)
+    rows = iter(tree.apply(compute, *slots.values(), label=label) if results else ())
+    pairs = [(link, next(rows)) for link in wrenches]
+    along = {i: next(rows) for i in forces}
+    return RowSlots(m, pairs, ancestors, along, dict(zip(wanted, rows, strict=True)))
 
 
 def _are_base(links: tuple[int, int]) -> tuple[bool, bool]:
@@ -217,29 +195,28 @@ def _end(tree: RolledTree, frame: Frame) -> tuple[int, Transform]:
     return link, X_CB @ pose.transform()
 
 
-def _link_reads(
-    builder: RolledBuilder, motions: LinkMotions, link: int, X: Transform, tag: str
-) -> dict[str, Read]:
-    """Return the reads of a link's motion, and of a frame in it: origin, and axes if rotated."""
+def _link_slots(
+    tree: RolledTree, motions: LinkMotions, link: int, X: Transform, tag: str
+) -> dict[str, Slot]:
+    """Return the slots of a link's motion, and of a frame in it: origin, and axes if rotated."""
     turned = [] if same(X.R, np.eye(3)) else X.R.ravel().tolist()
-    numbers = [*X.p.tolist(), *turned]
-    reads: dict[str, Read] = {f"frame{tag}": (CONSTANTS, builder.constants(numbers), len(numbers))}
+    slots = {f"frame{tag}": tree.constant(np.array([*X.p.tolist(), *turned]))}
     if link in motions.poses.in_first:
-        reads[f"pose{tag}"] = (STATE, motions.poses.in_first[link], _POSE)
+        slots[f"pose{tag}"] = motions.poses.in_first[link]
     if motions.velocity:
-        reads[f"V{tag}"] = (STATE, motions.velocity[link], 6)
+        slots[f"V{tag}"] = motions.velocity[link]
     if motions.acceleration:
-        reads[f"A{tag}"] = (STATE, motions.acceleration[link], 6)
-    return reads
+        slots[f"A{tag}"] = motions.acceleration[link]
+    return slots
 
 
-def _shift_read(tree: RolledTree, poses: Poses, k: int, links: tuple[int, int]) -> dict[str, Read]:
-    """Return the read of the vector between the origins of two branches; none on one branch."""
+def _shift(tree: RolledTree, poses: Poses, k: int, links: tuple[int, int]) -> dict[str, Slot]:
+    """Return the slot of the vector between the origins of two branches; none on one branch."""
     first, second = (poses.first[link] if link >= 0 else -1 for link in links)
     if first == second:
         return {}
     starts = [tree.links[i].p if i >= 0 else np.zeros(3) for i in (first, second)]
-    return {f"shift{k}": (CONSTANTS, tree.builder.constants((starts[1] - starts[0]).tolist()), 3)}
+    return {f"shift{k}": tree.constant(starts[1] - starts[0])}
 
 
 def _looked_at(tree: RolledTree) -> set[int]:
@@ -255,25 +232,23 @@ def _looked_at(tree: RolledTree) -> set[int]:
     return links
 
 
-def _pose(
-    kind: LinkKind, *, numbers: Array, place: Array, parent: Array | None = None
-) -> dict[str, Array]:
-    placement = kind.placement(kind.link(numbers), place)
-    carrier = Transform.identity() if parent is None else _unpacked(parent)
-    R, p = base_frame(carrier.R, carrier.p, placement)
-    return {"pose": np.concatenate([R.ravel(), p])}
+def _pose(_link: Link, placement: Placement, parent: Transform | None) -> Transform:
+    carrier = Transform.identity() if parent is None else parent
+    return Transform(*base_frame(carrier.R, carrier.p, placement))
 
 
-def _first_pose(kind: LinkKind, *, numbers: Array, place: Array) -> dict[str, Array]:
-    link = kind.link(numbers)
-    placement = kind.placement(link, place)
-    return {"pose": np.concatenate([placement.to_child(np.eye(3)).T.ravel(), placement.p - link.p])}
+def _first_pose(link: Link, placement: Placement) -> Transform:
+    return Transform(placement.to_child(np.eye(3)).T, placement.p - link.p)
 
 
 def _rows(
-    constraint: AbstractConstraint, joints: tuple[AbstractJoint, ...], writes: tuple[str, ...],
-    wanted: tuple[str, ...], **given: Array,
-) -> dict[str, Array]:  # fmt: skip
+    constraint: AbstractConstraint, joints: Sequence[AbstractJoint], wanted: Sequence[str],
+    **given: Value,
+) -> tuple[Array, ...]:  # fmt: skip
+    """Return the results that are wanted, by name.
+
+    The acceleration is gamma: the whole residual, as accelerations are in the motions.
+    """
     sizes = [6] * len(constraint.pairs) + [joint.nv for joint in joints]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
     virtual = np.eye(int(starts[-1]))
@@ -287,41 +262,27 @@ def _rows(
         start = starts[len(constraint.pairs) + k]
         moving[name] = coordinates(joint, k, given, virtual[start : start + joint.nv])
         rates.append(given.get(f"v{k}", np.zeros(joint.nv)))
-    t = given["t"][0] if "t" in given else 0.0
-    rows = constraint.rows(PairsView(frames, moving, t))
-    result = _values(rows, np.concatenate(rates), wanted)
-    for k, end in enumerate(ends):
-        J_pair = rows.J[:, 6 * k : 6 * k + 6]
-        for side, wrenches in zip("EF", end.on_bodies(J_pair), strict=True):
-            if f"wrench{k}{side}" in writes:
-                result[f"wrench{k}{side}"] = wrenches
-    for k in range(len(joints)):
-        if f"force{k}" in writes:
-            block = len(constraint.pairs) + k
-            result[f"force{k}"] = rows.J[:, starts[block] : starts[block + 1]]
-    return result
-
-
-def _values(rows: Rows, rates: Array, wanted: tuple[str, ...]) -> dict[str, Array]:
-    """Return the requested values; gamma is the whole residual, accelerations being in motions."""
-    result = {}
-    if "phi" in wanted:
-        result["phi"] = rows.phi
+    rows = constraint.rows(PairsView(frames, moving, given.get("t", 0.0)))
+    result = {"phi": rows.phi, "acceleration": rows.gamma}
     if "rate" in wanted:
-        result["rate"] = rows.J @ rates + rows.drift
-    if "acceleration" in wanted:
-        result["acceleration"] = rows.gamma
-    return result
+        result["rate"] = rows.J @ np.concatenate(rates) + rows.drift
+    for k, end in enumerate(ends):
+        if f"wrench{k}E" in wanted or f"wrench{k}F" in wanted:
+            wrenches = end.on_bodies(rows.J[:, 6 * k : 6 * k + 6])
+            result[f"wrench{k}E"], result[f"wrench{k}F"] = wrenches
+    for k in range(len(joints)):
+        block = len(constraint.pairs) + k
+        result[f"force{k}"] = rows.J[:, starts[block] : starts[block + 1]]
+    return tuple(result[name] for name in wanted)
 
 
-def _pair(k: int, given: Mapping[str, Array]) -> PairMotion:
-    """Return the motion of pair k from the reads of its frames and links."""
+def _pair(k: int, given: Mapping[str, Value]) -> PairMotion:
+    """Return the motion of pair k from those of its frames and links."""
     bodies = []
     for side in "EF":
-        poses = [given[key] for key in (f"first{k}{side}", f"pose{k}{side}") if key in given]
         X = Transform.identity()
-        for pose in poses:
-            X = X @ _unpacked(pose)
+        for key in (f"first{k}{side}", f"pose{k}{side}"):
+            X = X @ given[key] if key in given else X
         bodies.append(X)
     if f"shift{k}" in given:
         bodies[1] = Transform(bodies[1].R, bodies[1].p + given[f"shift{k}"])
@@ -346,7 +307,3 @@ def coordinates(
 def _frame(numbers: Array) -> Transform:
     R = np.eye(3) if len(numbers) == 3 else numbers[3:].reshape(3, 3)
     return Transform(R, numbers[:3])
-
-
-def _unpacked(pose: Array) -> Transform:
-    return Transform(pose[:9].reshape(3, 3), pose[9:])

@@ -16,7 +16,7 @@ from operator import sub
 import numpy as np
 
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.expr.packing import SYMMETRIC, UNIT_LOWER, AbstractLayout, layout_of
+from poinsot.expr.packing import SYMMETRIC, UNIT_LOWER
 from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, links_of
@@ -95,13 +95,6 @@ class FreeJoint:
     L: Array = field(metadata=UNIT_LOWER)
     d_inverse: Array
     u: Array
-
-
-def free_joint_layout(nv: int) -> AbstractLayout:
-    """Return the layout of a joint's equation but for u, which is stored last."""
-    return layout_of(
-        FreeJoint(np.ones((6, nv)), np.eye(nv), np.ones(nv), np.zeros(nv)), sparse=True
-    )
 
 
 def base_velocity(environment: Environment) -> Array:

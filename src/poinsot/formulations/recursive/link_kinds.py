@@ -99,19 +99,6 @@ class LinkKind(AbstractLayout):
         """Number of parameters of the joint."""
         return 0 if _is_along_z(self.joint) else len(joint_numbers(self.joint))
 
-    @property
-    def n_placement(self) -> int:
-        """Size of the placement of a link in its parent."""
-        return PlacementLayout(self).size
-
-    def link(self, numbers: Array) -> Link:
-        """Return a link with these parameters."""
-        return self.unpacked(numbers)
-
-    def placement(self, link: Link, numbers: Array) -> Placement:
-        """Return the placement of a link from its entries."""
-        return PlacementLayout(self).unpacked(numbers, link)
-
 
 @final
 @dataclass(frozen=True)

@@ -14,13 +14,12 @@ from poinsot.formulations.forces import (
     joint_elements,
     wrenches_of_elements,
 )
-from poinsot.formulations.recursive.articulated import free_joint_layout
 from poinsot.formulations.recursive.link_kinds import LinkKind, PlacementLayout
 from poinsot.formulations.recursive.link_tree import AbstractTree
 from poinsot.formulations.recursive.links import Link, Placement, link_frame
 from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.formulations.rolled_closures import append_closure_wrenches
-from poinsot.formulations.rolled_sweep import Read, RolledSweep, Slot, starts
+from poinsot.formulations.rolled_sweep import RolledSweep, Slot
 from poinsot.formulations.sweep import BASE as WORLD
 from poinsot.model import Environment, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, TIME, WRENCHES
@@ -91,8 +90,17 @@ class RolledTree(AbstractTree, RolledSweep):
         """Append the loads, and the forces of elements along joints."""
         name, _, field = name.partition(".")
         forces = {k: slot.field(field) if field else slot for k, slot in self.values(name).items()}
-        self.loads(starts(forces))
-        self.forces_along_joints()
+        if self._load_inputs is None:
+            return
+        for k, body in enumerate(self._load_inputs.wrenches):
+            wrench = Slot(WRENCHES, 6 * k, self.vector(6))
+            self._subtract(wrench, body, Transform.identity(), forces)
+        for body, point, wrench in wrenches_of_elements(self._moving_bodies()):
+            self._subtract(wrench, body, Transform(np.eye(3), np.array(point)), forces)
+        for body, wrench in append_closure_wrenches(self._moving_bodies(), self._load_inputs):
+            self._subtract(wrench, body, Transform.identity(), forces)
+        if joint_elements(self.mechanism):
+            self._add_joint_forces()
 
     def put_by_velocity(self, name: str, start: int) -> None:
         """Have a sweep put its values along joints in the order of v, from an index on."""
@@ -111,21 +119,7 @@ class RolledTree(AbstractTree, RolledSweep):
             return self._same(PlacementLayout(kind))
         return super()._layout(value, slots)
 
-    def loads(self, forces: Mapping[int, int]) -> None:
-        """Subtract external wrenches and those of elements and loops from the forces of links."""
-        if self._load_inputs is None:
-            return
-        for k, body in enumerate(self._load_inputs.wrenches):
-            self.load(body, Transform.identity(), (WRENCHES, 6 * k, 6), forces)
-        for body, point, wrench in wrenches_of_elements(self._moving_bodies()):
-            self.load(body, Transform(np.eye(3), np.array(point)), wrench.read, forces)
-        for body, wrench in append_closure_wrenches(self._moving_bodies(), self._load_inputs):
-            self.load(body, Transform.identity(), wrench.read, forces)
-
-    def forces_along_joints(self) -> None:
-        """Append the forces of elements along joints, for ``joint_forces_read``."""
-        if self._load_inputs is None or not joint_elements(self.mechanism):
-            return
+    def _add_joint_forces(self) -> None:
         start = self.builder.state(self.nv)
         entries = [self.slot(STATE, start + k, ArrayLayout(())) for k in range(self.nv)]
         self.builder.item(
@@ -137,43 +131,22 @@ class RolledTree(AbstractTree, RolledSweep):
     def _moving_bodies(self) -> RolledBodies:
         return RolledBodies(self.mechanism, self.builder, ("q", "v", TIME))
 
-    def load(self, body: int, X_BE: Transform, wrench: Read, forces: Mapping[int, int]) -> None:
+    def _subtract(
+        self, wrench: Slot, body: int, X_BE: Transform, forces: Mapping[int, Slot]
+    ) -> None:
         """Subtract a wrench on a body, given in a frame of the body, from the force of its link."""
         link, X_CB = link_frame(self.mechanism, body)
         if link >= 0:
-            force = Slot(STATE, forces[link], self.vector(6))
-            acting = Slot(wrench[0], wrench[1], self.vector(6))
-            self.apply(_less, force, self.constant(X_CB @ X_BE), acting, into=force)
-
-    def equation_read(self, k: int) -> Read:
-        """Return the read of the equation of a joint, without its force."""
-        size = free_joint_layout(self.kinds[k].joint.nv).size
-        return STATE, self.values("joint")[k].start, size
+            force = forces[link]
+            self.apply(_less, force, self.constant(X_CB @ X_BE), wrench, into=force)
 
     def link_of(self, joint: str) -> int:
         """Return the link that the joint of this name moves."""
         return self._moved_by[self.mechanism.v_slice(joint).start]
 
-    def joint_reads(self, link: Link, *names: str) -> dict[str, Read]:
-        """Return the reads of a joint's coordinates, velocities, ..."""
-        return {
-            name: (name, entries.start, entries.stop - entries.start)
-            for name, entries in ((name, link.q if name == "q" else link.v) for name in names)
-        }
-
-    def item(
-        self,
-        step: str,
-        k: int,
-        trace: Callable[..., dict[str, Array]],
-        reads: dict[str, Read],
-        writes: dict[str, int],
-    ) -> None:
-        """Append a step for link k."""
-        kind = self.kinds[k]
-        self.builder.item(
-            (step, kind), trace, {"numbers": self.values("link")[k].read, **reads}, writes
-        )
+    def link_slots(self, k: int, *names: str) -> list[Slot]:
+        """Return a link and what is known of it by names."""
+        return [self.values(name)[k] for name in ("link", *names)]
 
 
 def _less(force: Array, X_CE: Transform, wrench: Array) -> Array:

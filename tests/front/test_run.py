@@ -126,3 +126,22 @@ def test_saved_states_are_those_of_at(run):
     assert_allclose(saved.q, q, atol=1e-12)
     assert_allclose(saved.v, v, atol=1e-12)
     assert saved.statistics.steps == run.statistics.steps
+
+
+def test_print_says_how_it_ended_and_what_it_took():
+    """Print a run with events and a callback, and one that stopped early."""
+    system = double_pendulum()
+    run = ps.simulate(
+        system, [2.0, 0.0], [0.0, 0.0], 3.0,
+        events=[ps.Event("down", "pose.lower.z + 0.9")], tau=ps.Callback(lambda t, q, v: 0 * v),
+    )  # fmt: skip
+    text = str(run)
+    assert "double pendulum: reached t = 3 s" in text
+    assert f"{len(run)} states from 0 s to 3 s" in text
+    assert f"dp8: {run.statistics.steps} steps, {run.statistics.rejected} rejected, " in text
+    assert f"callback: {run.statistics.callback_calls} calls" in text
+    assert f"events: down ({len(run.events)})" in text
+    with pytest.warns(ps.SimulationWarning):
+        short = ps.simulate(system, [2.0, 0.0], [0.0, 0.0], 3.0, max_steps=5)
+    assert "after 5 steps" in str(short)
+    assert "events" not in str(short)

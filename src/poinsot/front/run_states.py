@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NoReturn
 
 import numpy as np
@@ -138,3 +139,23 @@ class Recorded:
             f"Run({self.system.name!r}, {len(self)} states from {self.t[0]:g} s to "
             f"{self.t[-1]:g} s{end})"
         )
+
+    def __str__(self) -> str:
+        """Return how it ended, what it took, and what happened."""
+        used, n_events = self.statistics, Counter(event.name for event in self.events)
+        took = (
+            f"{used.wall_time:.3g} s" if used.wall_time >= 1.0 else f"{1e3 * used.wall_time:.3g} ms"
+        )
+        lines = [
+            f"{self.system.name}: {self.status.message}",
+            f"  {len(self)} states from {self.t[0]:g} s to {self.t[-1]:g} s",
+            f"  {self.accuracy.integrator}: {used.steps} steps, {used.rejected} rejected, "
+            f"{used.evaluations} evaluations in {took}",
+        ]
+        if used.callback_calls:
+            share = used.callback_time / max(used.wall_time, 1e-300)
+            lines.append(f"  callback: {used.callback_calls} calls, {share:.0%} of that time")
+        if n_events:
+            listed = ", ".join(f"{name} ({n})" for name, n in n_events.items())
+            lines.append(f"  events: {listed}")
+        return "\n".join(lines)

@@ -22,10 +22,11 @@ def functions(n_dense: int, layout: Layout) -> list[str]:
     return [_sample(n_dense, layout), _interpolate(layout), _samples(layout)]
 
 
-def polynomial(end: int, rows: tuple[Row, ...], layout: Layout) -> str:
-    """Return ``@polynomial(c)``: coefficients of the interpolating polynomial of a step.
+def polynomial(name: str, end: int, rows: tuple[Row, ...], layout: Layout) -> str:
+    """Return ``@name(c)``: coefficients of the interpolating polynomial of a step.
 
     Args:
+        name: Of the function: "dense" where nothing is to be done before.
         end: Number of the derivative at the end, k1.
         rows: Combinations of the k, times h, that follow; none: the polynomial is a cubic.
         layout: How vectors lie in registers.
@@ -42,7 +43,7 @@ def polynomial(end: int, rows: tuple[Row, ...], layout: Layout) -> str:
         more = [h * w.combination(row, k) for row in rows]
         for value, goal in zip((f0, f1, f2, *more), goals, strict=True):
             w.store(value, goal)
-    return w.define("polynomial")
+    return w.define(name)
 
 
 def _sample(n_dense: int, layout: Layout) -> str:

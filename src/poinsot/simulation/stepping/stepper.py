@@ -74,7 +74,7 @@ def module(integrator: AbstractIntegrator, layout: Layout) -> str:
         vectors.copy("keep_end", "z", "x", layout),
         vectors.copy("advance", "y", "z", layout),
         vectors.copy("keep_projected", "x", "p", layout),
-        vectors.shift_derivative(integrator.end, layout),
+        vectors.copy("shift", "k", "k", layout, integrator.end),
         vectors.store_row("store_end", "z", layout),
         vectors.store_row("store_sample", "x", layout),
         _derivative(integrator, layout),

@@ -25,23 +25,13 @@ def declarations(layout: Layout) -> str:
     )
 
 
-def copy(name: str, goal: str, source: str, layout: Layout) -> str:
-    """Return ``@name(c)``: goal = source."""
+def copy(name: str, goal: str, source: str, layout: Layout, number: int = 0) -> str:
+    """Return ``@name(c)``: goal = source, of several vectors there the one of this number."""
     w = VectorWriter(layout)
-    target, origin = w.get(goal), w.get(source)
+    target, origin = w.get(goal), w.vector(w.get(source), number)
     with w.over():
         w.store(w.load(origin), target)
     return w.define(name)
-
-
-def shift_derivative(number: int, layout: Layout) -> str:
-    """Return ``@shift(c)``: k[0] = derivative at the end of the step."""
-    w = VectorWriter(layout)
-    k = w.get("k")
-    end = w.vector(k, number)
-    with w.over():
-        w.store(w.load(end), k)
-    return w.define("shift")
 
 
 def store_row(name: str, source: str, layout: Layout) -> str:

@@ -102,7 +102,7 @@ class Explicit(AbstractIntegrator):
             *[stage_argument(name, "y", row, layout) for name, row in rows.items()],
             self._step(layout),
             *errors,
-            polynomial(self.end, tableau.dense, layout),
+            polynomial("polynomial", self.end, tableau.dense, layout),
             self._dense(layout),
         ]
 

@@ -72,8 +72,7 @@ class Symplectic(AbstractIntegrator):
             _substep(layout),
             self._step(layout),
             _error(layout),
-            polynomial(self.end, (), layout),
-            _dense(layout),
+            polynomial("dense", self.end, (), layout),
         ]
 
     def _step(self, layout: Layout) -> str:
@@ -168,10 +167,3 @@ def _error(layout: Layout) -> str:
     with w.loop("i", 0, w.get("n"), carry={"sum": ("double", unsolved)}) as after:
         after["sum"] = total + w.read(x, "%i") * 0.0
     return w.returning(total, "error")
-
-
-def _dense(layout: Layout) -> str:
-    """Return ``@dense(c)``."""
-    w = IrWriter(layout)
-    w.do("polynomial")
-    return w.define("dense")

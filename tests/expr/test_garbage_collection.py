@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from poinsot.expr import collection_put_off
+from poinsot.expr import garbage_collection_paused
 
 
 @pytest.fixture(params=[True, False])
@@ -17,9 +17,9 @@ def enabled(request):
 
 
 def test_it_is_as_before_after_nested_blocks_and_errors(enabled):
-    with collection_put_off():
+    with garbage_collection_paused():
         assert not gc.isenabled()
-        with pytest.raises(ValueError, match="inside"), collection_put_off():
+        with pytest.raises(ValueError, match="inside"), garbage_collection_paused():
             raise ValueError("inside")
         assert not gc.isenabled()
     assert gc.isenabled() is enabled
@@ -28,7 +28,7 @@ def test_it_is_as_before_after_nested_blocks_and_errors(enabled):
 def test_threads_wait_for_the_last(enabled):
     inside, leave = threading.Event(), threading.Event()
 
-    @collection_put_off()
+    @garbage_collection_paused()
     def work():
         inside.set()
         leave.wait(10)
@@ -36,7 +36,7 @@ def test_threads_wait_for_the_last(enabled):
     thread = threading.Thread(target=work)
     thread.start()
     assert inside.wait(10)
-    with collection_put_off():
+    with garbage_collection_paused():
         pass
     assert not gc.isenabled()
     leave.set()

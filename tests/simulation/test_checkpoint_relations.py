@@ -70,7 +70,7 @@ def changed(tree, path, value):
         ("equal", "control.h", 1e-30),
         ("equal", "control.h_equal", 0.0),
         ("equal", "control.h_equal", 1.0),
-        ("equal", "control.equal_steps", 0),
+        ("equal", "control.fixed_steps", 0),
         ("equal", "control.t_first", 4.9),
         ("drive", "happened.side", lambda side: 0.5 * side),
         ("drive", "happened.counts", lambda counts: [one + 1 for one in counts]),

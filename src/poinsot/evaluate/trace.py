@@ -18,8 +18,8 @@ from poinsot.expr import (
     Program,
     Rolled,
     build,
-    collection_put_off,
     fresh_symbols,
+    garbage_collection_paused,
     optimise,
     symbol,
 )
@@ -76,7 +76,7 @@ def trace(mechanism: Mechanism, request: Request) -> Program:
     )
 
 
-@collection_put_off()
+@garbage_collection_paused()
 def trace_algorithm(mechanism: Mechanism, request: Request, algorithm: Algorithm) -> Program:
     """Return the program of a quantity by one given algorithm."""
     name = request.quantity
@@ -164,7 +164,7 @@ def loaded_environment(
     return with_closures(mechanism, q, v, environment)
 
 
-@collection_put_off()
+@garbage_collection_paused()
 def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
     """Return the rolled program of a quantity."""
     name = request.quantity

@@ -14,7 +14,7 @@ from poinsot.expr.functions import (
     sin,
     sqrt,
 )
-from poinsot.expr.garbage_collection import collection_put_off
+from poinsot.expr.garbage_collection import garbage_collection_paused
 from poinsot.expr.linalg import (
     cholesky,
     cholesky_solve,
@@ -54,7 +54,6 @@ __all__ = [
     "build",
     "cholesky",
     "cholesky_solve",
-    "collection_put_off",
     "constant",
     "cos",
     "equal",
@@ -63,6 +62,7 @@ __all__ = [
     "fresh_symbols",
     "from_rows",
     "from_sympy",
+    "garbage_collection_paused",
     "gradient",
     "jacobian",
     "ldl",

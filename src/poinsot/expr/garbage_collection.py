@@ -18,7 +18,7 @@ _resume = False
 
 
 @contextmanager
-def collection_put_off() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """Run a block, or as a decorator a function, without cyclic garbage collection.
 
     Of several blocks at once, in whichever threads, the last one to end resumes it, if it was on

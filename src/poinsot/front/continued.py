@@ -13,7 +13,7 @@ from poinsot.errors import ModelError
 from poinsot.front.impact import events_of_contacts
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.simulation_options import Changes
-from poinsot.front.single_run import checked_keeper, checked_plan, simulated
+from poinsot.front.single_run import checked_plan, checked_writer, simulated
 from poinsot.front.system import System
 from poinsot.impacts.contact import checked_contacts
 from poinsot.model.environment import BASE
@@ -67,10 +67,10 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
     state = checks.start_states(system.mechanism, state[: system.nq], state[system.nq :])
     state = consistent_start(system.mechanism, state, new.parameters, t)
     events = _events(system, done, new, laws, given, (t, state))
-    keeper = checked_keeper(system, given.get("checkpoint"), given.get("checkpoint_every", 30.0))
+    writer = checked_writer(system, given.get("checkpoint"), given.get("checkpoint_every", 30.0))
     accuracy = _accuracy(done.accuracy, given)
     progress = given.get("progress")
-    return simulated(system, new, state, accuracy, plan, events, progress, keeper, depth=4)
+    return simulated(system, new, state, accuracy, plan, events, progress, writer, depth=4)
 
 
 def _end(done: Trajectory, law: MotionEquations) -> tuple[float, Array]:

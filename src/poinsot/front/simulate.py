@@ -17,7 +17,7 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.simulation_options import Options
-from poinsot.front.single_run import checked_keeper, checked_plan, simulated, warn_of_violation
+from poinsot.front.single_run import checked_plan, checked_writer, simulated, warn_of_violation
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
@@ -179,7 +179,7 @@ def simulate(
     if shape:
         states = np.broadcast_to(states, (*shape, states.shape[-1]))
     states = consistent_start(mechanism, states, laws.parameters, plan.start)
-    keeper = checked_keeper(system, checkpoint, checkpoint_every)
+    writer = checked_writer(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
     if shape and (events or checkpoint is not None or contacts):
         raise ModelError(
@@ -195,7 +195,7 @@ def simulate(
         check_range([use.kernel for use in laws.uses], plan.start, plan.end)
         return _many(system, laws.each(shape), states, accuracy, plan, progress)
     watched = traced_events(mechanism, events, laws) if events else None
-    made = simulated(system, laws, states, accuracy, plan, watched, progress, keeper, depth=4)
+    made = simulated(system, laws, states, accuracy, plan, watched, progress, writer, depth=4)
     return Run(system, made)
 
 

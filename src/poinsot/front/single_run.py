@@ -22,7 +22,7 @@ from poinsot.simulation.running.status import SimulationWarning
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
-__all__ = ["checked_keeper", "checked_plan", "simulated", "warn_of_violation"]
+__all__ = ["checked_plan", "checked_writer", "simulated", "warn_of_violation"]
 
 
 def checked_plan(
@@ -49,7 +49,7 @@ def checked_plan(
     )
 
 
-def checked_keeper(
+def checked_writer(
     system: System, checkpoint: str | os.PathLike[str] | None, every: float
 ) -> CheckpointWriter | None:
     """Return the checkpoint writer, as a user configured it; None: no checkpoints."""
@@ -65,12 +65,12 @@ def checked_keeper(
 
 def simulated(
     system: System, laws: MotionEquations, state: Array, accuracy: Accuracy, plan: Plan,
-    events: Events | None, progress: bool | None, keeper: CheckpointWriter | None, depth: int = 3,
+    events: Events | None, progress: bool | None, writer: CheckpointWriter | None, depth: int = 3,
 ) -> Trajectory:  # fmt: skip
     """Return one motion, all arguments checked; warn, ``depth`` callers up, how it ended."""
     every_law = (laws,) if events is None else events.laws
     check_range([use.kernel for law in every_law for use in law.uses], plan.start, plan.end)
-    run = integrate(laws, state, accuracy, plan, events, progress, keeper)
+    run = integrate(laws, state, accuracy, plan, events, progress, writer)
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
     warn_of_violation(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=depth + 1)

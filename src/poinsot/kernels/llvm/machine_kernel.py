@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from poinsot.expr import collection_put_off
+from poinsot.expr import garbage_collection_paused
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.kernels.llvm.target import Library
@@ -72,7 +72,7 @@ class AbstractMachineKernel(AbstractKernel):
             with self._lock:
                 library = self._libraries.get(name)
                 if library is None:
-                    with collection_put_off():
+                    with garbage_collection_paused():
                         library = self._libraries[name] = self._load(name)
         return library.address(name)
 

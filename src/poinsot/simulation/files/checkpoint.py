@@ -56,7 +56,7 @@ KEYS: Final = (
 KEPT: Final = (
     *("t", "h", "t_new", "t_end", "t_goal", "t_edge", "h_floor", "h_equal", "t_first", "error"),
     *("last_error", "accepted", "rejected", "evaluations", "started", "just_rejected"),
-    *("not_finite", "last", "equal_steps", "next_break", "next_time", "count", "h_usual", "h_last"),
+    *("not_finite", "last", "fixed_steps", "next_break", "next_time", "count", "h_usual", "h_last"),
     *("clear", "clear_last", "clear_new", "clear_most", "caution", "careful"),
 )
 """Numbers of the control block that persist between steps."""
@@ -287,7 +287,7 @@ def check_control(
             must(name, numbers[name] == 0 or control.n_projections > 0, "0 without constraints")
     for name in ("t_end", "h_floor", "count"):
         must(name, numbers[name] == getattr(control, name), f"{getattr(control, name)!r} here")
-    for name in ("accepted", "rejected", "evaluations", "equal_steps"):
+    for name in ("accepted", "rejected", "evaluations", "fixed_steps"):
         must(name, numbers[name] < MANY, f"below {MANY}")
     tried = numbers["accepted"] + numbers["rejected"]
     must("accepted", tried <= plan.max_steps, f"so that at most {plan.max_steps} steps are tried")
@@ -364,6 +364,6 @@ def _check_equal_steps(run: RunInProgress, numbers: Mapping[str, float], must: _
     must("h_equal", 0.0 < equal <= asked * (1.0 + ROUNDING), f"a step up to {asked:g}")
     must("t_first", run.plan.start <= first <= t, "a time from the start to t")
     must("h", numbers["h"] <= REACH * equal * (1.0 + ROUNDING), f"a step up to {REACH * equal:g}")
-    most = (numbers["equal_steps"] + ROUNDING) * REACH * equal + ROUNDING * abs(t)
-    least = (numbers["equal_steps"] - 1.0 - ROUNDING) * equal - ROUNDING * abs(t)
-    must("equal_steps", least <= t - first <= most, "the steps since t_first")
+    most = (numbers["fixed_steps"] + ROUNDING) * REACH * equal + ROUNDING * abs(t)
+    least = (numbers["fixed_steps"] - 1.0 - ROUNDING) * equal - ROUNDING * abs(t)
+    must("fixed_steps", least <= t - first <= most, "the steps since t_first")

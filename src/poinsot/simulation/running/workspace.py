@@ -28,7 +28,7 @@ from poinsot.simulation.running.event_memory import Watched
 from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.stepping.control import Control, LoopSignal, field_offset
-from poinsot.simulation.stepping.equal_steps import EqualSteps
+from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.integrator import BufferSizes
 from poinsot.simulation.stepping.projection import PROJECTIONS
@@ -238,8 +238,8 @@ class Workspace:
     def _equal_steps(self, longest: float) -> None:
         """Set the fixed step: the fewest steps to the end that are not longer than requested."""
         control = self.control
-        control.h = EqualSteps(control.t, control.t_end, longest).step
-        control.t_first, control.equal_steps = control.t, 0
+        control.h = FixedSteps(control.t, control.t_end, longest).step
+        control.t_first, control.fixed_steps = control.t, 0
 
     def _aim(self, accuracy: Accuracy) -> None:
         """Set tolerances and limits of steps."""

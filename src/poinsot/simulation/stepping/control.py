@@ -74,7 +74,7 @@ class Control(ctypes.Structure):
     has_dense: int  # whether its interpolating polynomial is there
     caution: int  # 0: careful near kinematic singularities; 1: in every step
     careful: int  # whether stages are projected onto the constraints in this step
-    equal_steps: int  # fixed steps taken since t_first
+    fixed_steps: int  # fixed steps taken since t_first
     n_quaternions: int
     n_kernels: int
     n_projections: int  # Newton steps per projection onto the constraints

@@ -104,7 +104,7 @@ def _load(layout: Layout) -> str:
         entry = w.address(table, "%i", "[3 x i64]")
         rows, goal, size = (w.read(entry, k, kind) for k, kind in enumerate(("ptr", "ptr", "i64")))
         w.do("spread", rows, goal, size)
-    for field in ("started", "accepted", "equal_steps", "has_dense", "count"):
+    for field in ("started", "accepted", "fixed_steps", "has_dense", "count"):
         w.set(field, 0)
     w.set("t", w.get("t_first"))
     w.set("h", w.get("h_equal"))

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from poinsot.simulation.stepping.equal_steps import EqualSteps
 from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
+from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators.explicit import Explicit
 from poinsot.simulation.stepping.ir_writer import Row
 from poinsot.simulation.stepping.projection import PROJECTIONS
@@ -98,7 +98,7 @@ class ReferenceStepper:
         self._last_error, self._just_rejected = LEAST_ERROR, False
         if self.integrator.is_fixed:
             self._start, self._taken = self.t, 0
-            self.h = EqualSteps(self.t, self.t_end, self.step).step
+            self.h = FixedSteps(self.t, self.t_end, self.step).step
 
     @property
     def is_finished(self) -> bool:

@@ -169,7 +169,7 @@ def _fair_step(w: IrWriter) -> tuple[Value, Value]:
 
 def _equal_step(w: IrWriter) -> tuple[Value, Value]:
     """Write likewise one of many equal steps; times are products, so that rounding stays small."""
-    h, number = w.get("h"), w.get("equal_steps") + 1
+    h, number = w.get("h"), w.get("fixed_steps") + 1
     passed = number.to_double() * h
     return _to_the_end(w, w.get("t_first") + passed, h)
 
@@ -225,7 +225,7 @@ def _pass_break(w: IrWriter, integrator: AbstractIntegrator) -> None:
     if integrator.is_fixed:
         w.set("h", w.get("h_equal"))
         w.set("t_first", w.get("t"))
-        w.set("equal_steps", 0)
+        w.set("fixed_steps", 0)
 
 
 def _try_again(w: IrWriter, error: Value) -> None:
@@ -313,7 +313,7 @@ def _accept(integrator: AbstractIntegrator, layout: Layout) -> str:
     w.set("has_dense", 0)
     w.count("accepted")
     if integrator.step_control is None:
-        w.count("equal_steps")
+        w.count("fixed_steps")
     else:
         step_control.next_step(w, w.get("error"), integrator.step_control)
         if integrator.gap is not None:

@@ -18,7 +18,7 @@ from poinsot.simulation.running.status import explain, interrupted
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.control import LoopSignal
-from poinsot.simulation.stepping.equal_steps import EqualSteps
+from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.explicit import Explicit
 from poinsot.spatial import Array
@@ -40,7 +40,7 @@ def integrate_many(
         plan: How long, and what to store.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
     """
-    steps = None if accuracy.step is None else EqualSteps(plan.start, plan.end, accuracy.step)
+    steps = None if accuracy.step is None else FixedSteps(plan.start, plan.end, accuracy.step)
     size = starts.shape[1]
     if plan.times is not None:
         check_memory(len(starts), plan.times.size, size)

@@ -16,7 +16,7 @@ from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, proce
 from poinsot.simulation.running.status import Statistics, Status, explain, interrupted
 from poinsot.simulation.running.workspace import Workspace, aligned_zeros
 from poinsot.simulation.stepping.control import LoopSignal
-from poinsot.simulation.stepping.equal_steps import EqualSteps
+from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.stepper import compiled
 from poinsot.spatial import Array
@@ -121,7 +121,7 @@ class StoppedRun(NamedTuple):
     stop: Stop
 
 
-def run_in_lanes(batch: BatchResults, steps: EqualSteps, progress: bool | None) -> None:
+def run_in_lanes(batch: BatchResults, steps: FixedSteps, progress: bool | None) -> None:
     """Simulate all runs of a batch in lanes.
 
     Args:
@@ -161,7 +161,7 @@ def run_in_lanes(batch: BatchResults, steps: EqualSteps, progress: bool | None) 
     process_ranges(worker, ranges, batch, progress, work=each * stages * steps.count * n_runs)
 
 
-def _stopped_runs(block: LaneWorkspace, signal: LoopSignal, steps: EqualSteps) -> list[StoppedRun]:
+def _stopped_runs(block: LaneWorkspace, signal: LoopSignal, steps: FixedSteps) -> list[StoppedRun]:
     """Return the runs in the lanes that did not reach their ends."""
     control, lost = block.control, block.lost()
     first, per_step, taken = control.first, block.integrator.end, control.accepted

@@ -20,7 +20,7 @@ MANY = 2.0**53
 
 @final
 @dataclass(frozen=True)
-class EqualSteps:
+class FixedSteps:
     """The fewest fixed steps that are not longer than requested.
 
     Args:
@@ -28,7 +28,7 @@ class EqualSteps:
         end: When the last ends [s].
         longest: How long a step may be [s].
 
-    >>> EqualSteps(0.0, 1.0, 0.3).ends()
+    >>> FixedSteps(0.0, 1.0, 0.3).ends()
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
 
@@ -63,7 +63,7 @@ class EqualSteps:
     def number(self, times: ArrayLike) -> NDArray[np.int64]:
         """Return how many steps it takes to reach times.
 
-        >>> EqualSteps(0.0, 1.0, 0.3).number([0.0, 0.1, 0.25, 1.0])
+        >>> FixedSteps(0.0, 1.0, 0.3).number([0.0, 0.1, 0.25, 1.0])
         array([0, 1, 1, 4])
         """
         passed = (np.asarray(times) - self.start) / self.step

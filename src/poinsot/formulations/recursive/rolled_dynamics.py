@@ -1,7 +1,9 @@
 """Dynamics of large trees: the sweeps of this folder as rolled programs.
 
 An entry of M is a product of two screws; those of a velocity with its ancestors are computed in
-blocks, and each is stored once, for both triangles.
+blocks, and each is stored once, for both triangles.  Only these products are written twice: on
+values they are taken one by one, where zeros of screws fold; an item for each would be a call for
+11 operations, in place of one for 88.
 """
 
 from __future__ import annotations

@@ -31,13 +31,14 @@ OF_CLOSURES = {
 
 def systems() -> dict[str, Callable[[], ps.System]]:
     """Return the systems by name: trees, then mechanisms with loops."""
-    from benchmarks.mechanisms import general_chain
+    from benchmarks.mechanisms import free_chain, free_loops, general_chain, stewart_platforms
     from poinsot import library
 
     return {
         "puma560()": library.puma560,
         "general chain of 30": lambda: general_chain(30),
         "humanoid()": library.humanoid,
+        "chain(60)": lambda: library.chain(60),
         "chain(100)": lambda: library.chain(100),
         "chain(1000)": lambda: library.chain(1000),
         "four_bar()": library.four_bar,
@@ -45,6 +46,10 @@ def systems() -> dict[str, Callable[[], ps.System]]:
         "stewart_platform()": library.stewart_platform,
         "n_four_bar(20)": lambda: library.n_four_bar(20),
         "n_four_bar(40)": lambda: library.n_four_bar(40),
+        "n_four_bar(333)": lambda: library.n_four_bar(333),
+        "30 Stewart platforms": lambda: stewart_platforms(30),
+        "chain(1000), free mass": free_chain,
+        "n_four_bar(333), free mass": free_loops,
     }
 
 
@@ -67,10 +72,13 @@ def first_calls_of_all(name: str) -> dict[str, float]:
 def _stiff(system: ps.System) -> None:
     from poinsot.library import andrews_squeezer_configuration
 
-    ps.simulate(system, andrews_squeezer_configuration(), [0.0] * 7, 1e-3, integrator="stiff")
+    q = andrews_squeezer_configuration() if system.row_names else [0.1] * system.nq
+    ps.simulate(system, q, [0.0] * system.nv, 1e-3, integrator="stiff")
 
 
 _LONG: dict[str, dict[str, Callable[[ps.System], object]]] = {
+    "general chain of 30": {"simulate, stiff": _stiff},
+    "chain(60)": {"simulate, stiff": _stiff},
     "andrews_squeezer()": {"simulate, stiff": _stiff},
     "n_four_bar(40)": {"verify": ps.verify},
 }
@@ -89,9 +97,11 @@ def main() -> None:
     known = {key: rng.normal(size=system.nv) for key in ("v", "a", "tau")}
     known |= {"q": system.random(rng), "body": system.bodies[-1].name}
     times = {}
+    values = dict.fromkeys(system.mechanism.parameter_inputs, 1.0)
+    how = {"parameters": values} if values else {}
     for name, arguments in {**OF_TREES, **(OF_CLOSURES if system.row_names else {})}.items():
         start = time.perf_counter()
-        getattr(system, name)(*(known[key] for key in arguments.split()))
+        getattr(system, name)(*(known[key] for key in arguments.split()), **how)
         times[name] = time.perf_counter() - start
     for name, call in _LONG.get(sys.argv[1], {}).items():
         start = time.perf_counter()

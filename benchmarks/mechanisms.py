@@ -1,12 +1,12 @@
 """The mechanisms that are measured: those of the library, and chains in which nothing is zero."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 import poinsot as ps
-from poinsot.library import chain, humanoid
+from poinsot.library import chain, humanoid, n_four_bar, stewart_platform
 from tests.nets import hinge, net, pull, spring, wave
 
 METHODS = {
@@ -115,3 +115,30 @@ def random_states(system: ps.System, method: str, count: int) -> dict[str, np.nd
         else rng.normal(size=(count, system.nv))
         for name in INPUTS[method]
     }
+
+
+def stewart_platforms(n: int) -> ps.System:
+    """Return n platforms of Stewart and Gough side by side: 13 n bodies, 18 n rows."""
+    platform = stewart_platform()
+    system = platform
+    for k in range(1, n):
+        pose = ps.Pose((2.0 * k, 0.0, 0.0))
+        system = system.attach(platform, to="world", prefix=f"{k} ", pose=pose)
+    return system
+
+
+def free_chain() -> ps.System:
+    """Return the chain of a thousand joints whose masses have a free factor."""
+    return with_free_mass(chain(1000))
+
+
+def free_loops() -> ps.System:
+    """Return 333 parallelograms whose masses have a free factor."""
+    return with_free_mass(n_four_bar(333))
+
+
+def with_free_mass(system: ps.System) -> ps.System:
+    """Return a system with the masses times a parameter that is an input."""
+    factor = ps.symbols("factor")
+    bodies = [replace(body, mass=factor * body.mass) for body in system.bodies]
+    return ps.System(system.name, bodies, gravity=system.gravity, loops=system.loops)

@@ -139,9 +139,18 @@ def test_print_says_how_it_ended_and_what_it_took():
     assert "double pendulum: reached t = 3 s" in text
     assert f"{len(run)} states from 0 s to 3 s" in text
     assert f"dp8: {run.statistics.steps} steps, {run.statistics.rejected} rejected, " in text
+    assert " ms of preparation" in text or " s of preparation" in text
     assert f"callback: {run.statistics.callback_calls} calls" in text
     assert f"events: down ({len(run.events)})" in text
     with pytest.warns(ps.SimulationWarning):
         short = ps.simulate(system, [2.0, 0.0], [0.0, 0.0], 3.0, max_steps=5)
     assert "after 5 steps" in str(short)
     assert "events" not in str(short)
+
+
+def test_preparation_is_told_and_kept_in_files(tmp_path):
+    """Look at the time before the first step, in a file too,."""
+    run = ps.simulate(double_pendulum(), [0.1, 0.2], [0.0, 0.0], 0.1)
+    assert run.statistics.preparation_time > 0.0
+    again = ps.load_run(run.save(tmp_path / "run.npz"))
+    assert again.statistics == run.statistics

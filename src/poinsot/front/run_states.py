@@ -143,14 +143,12 @@ class Recorded:
     def __str__(self) -> str:
         """Return how it ended, what it took, and what happened."""
         used, n_events = self.statistics, Counter(event.name for event in self.events)
-        took = (
-            f"{used.wall_time:.3g} s" if used.wall_time >= 1.0 else f"{1e3 * used.wall_time:.3g} ms"
-        )
         lines = [
             f"{self.system.name}: {self.status.message}",
             f"  {len(self)} states from {self.t[0]:g} s to {self.t[-1]:g} s",
             f"  {self.accuracy.integrator}: {used.steps} steps, {used.rejected} rejected, "
-            f"{used.evaluations} evaluations in {took}",
+            f"{used.evaluations} evaluations in {_duration(used.wall_time)}, after "
+            f"{_duration(used.preparation_time)} of preparation",
         ]
         if used.callback_calls:
             share = used.callback_time / max(used.wall_time, 1e-300)
@@ -159,3 +157,7 @@ class Recorded:
             listed = ", ".join(f"{name} ({n})" for name, n in n_events.items())
             lines.append(f"  events: {listed}")
         return "\n".join(lines)
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 1.0 else f"{1e3 * seconds:.3g} ms"

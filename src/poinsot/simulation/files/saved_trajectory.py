@@ -153,8 +153,8 @@ def status_from_tree(node: Node) -> Status:
 
 def _statistics(node: Node) -> Statistics:
     keys = tuple(field.name for field in fields(Statistics))
-    given = node.fields(keys, keys)
-    numbers: dict[str, Any] = {key: float(given[key].number()) for key in keys}
+    given = node.fields(keys, [key for key in keys if key != "preparation_time"])
+    numbers: dict[str, Any] = {key: float(number.number()) for key, number in given.items()}
     for key, number in numbers.items():
         if number < 0.0:
             raise given[key].must_be("from 0 on")

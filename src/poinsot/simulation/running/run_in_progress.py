@@ -39,21 +39,23 @@ class RunInProgress:
         plan: Plan,
         events: Events | None = None,
     ) -> None:
-        begun = time.perf_counter()
         self.equations, self.start, self.accuracy, self.plan = equations, state, accuracy, plan
         self._callbacks = equations.callbacks
         if events is not None:
             self._callbacks = tuple(kernel for law in events.laws for kernel in law.callbacks)
         for callback in self._callbacks:
             callback.begin()
+        asked = time.perf_counter()
         self.work = workspace(equations, accuracy)
+        begun = time.perf_counter()
         self.work.begin(plan.start, plan.end, state)
         if not self.work.integrator.is_fixed:
             self.work.control.h = plan.first_step or self.work.first_step()
         self.rows = StoredStates(self.work, plan)
+        self.spent = time.perf_counter() - begun
         self.event_handler = None if events is None else EventHandler(events, self.work, self.rows)
         self.ended: Status | None = None
-        self.spent = time.perf_counter() - begun
+        self.preparation = time.perf_counter() - asked - self.spent
 
     @property
     def t(self) -> float:
@@ -113,8 +115,12 @@ class RunInProgress:
 
     def _statistics(self) -> Statistics:
         control, callbacks = self.work.control, self._callbacks
-        made = control.accepted, control.rejected, control.evaluations, self.spent
-        if not callbacks:
-            return Statistics(*made)
-        calls = sum(callback.calls for callback in callbacks)
-        return Statistics(*made, calls, sum(callback.seconds for callback in callbacks))
+        return Statistics(
+            control.accepted,
+            control.rejected,
+            control.evaluations,
+            self.spent,
+            sum(callback.calls for callback in callbacks),
+            sum(callback.seconds for callback in callbacks),
+            self.preparation,
+        )

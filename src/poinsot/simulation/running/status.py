@@ -63,6 +63,8 @@ class Statistics:
         wall_time: Time spent in the integrator [s].
         callback_calls: How often a ``Callback`` was called.
         callback_time: Time spent in it [s]: the part of ``wall_time`` that a traced law would save.
+        preparation_time: Time spent on memory and machine code before the first step [s], which
+            another run of the kind does not take; tracing of laws is not in it.
     """
 
     steps: int
@@ -71,6 +73,7 @@ class Statistics:
     wall_time: float
     callback_calls: int = 0
     callback_time: float = 0.0
+    preparation_time: float = 0.0
 
 
 class SimulationWarning(UserWarning):

@@ -46,10 +46,10 @@ def systems() -> dict[str, Callable[[], ps.System]]:
         "stewart_platform()": library.stewart_platform,
         "n_four_bar(20)": lambda: library.n_four_bar(20),
         "n_four_bar(40)": lambda: library.n_four_bar(40),
-        "n_four_bar(333)": lambda: library.n_four_bar(333),
+        "n_four_bar(499)": lambda: library.n_four_bar(499),
         "30 Stewart platforms": lambda: stewart_platforms(30),
         "chain(1000), free mass": free_chain,
-        "n_four_bar(333), free mass": free_loops,
+        "n_four_bar(499), free mass": free_loops,
     }
 
 

@@ -133,8 +133,8 @@ def free_chain() -> ps.System:
 
 
 def free_loops() -> ps.System:
-    """Return 333 parallelograms whose masses have a free factor."""
-    return with_free_mass(n_four_bar(333))
+    """Return 499 parallelograms, 999 bodies, whose masses have a free factor."""
+    return with_free_mass(n_four_bar(499))
 
 
 def with_free_mass(system: ps.System) -> ps.System:

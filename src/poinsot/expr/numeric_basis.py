@@ -97,34 +97,33 @@ def numeric_basis(
     array([ True, False,  True])
     """
     m, n = rows.shape
-    rests = np.array(rows, float)
-    squares = np.einsum("ij,ij->i", rests, rests)
+    squares = np.einsum("ij,ij->i", rows, rows)
     least = _limits(squares, tolerance, off)
-    is_open = squares > 0.0
+    some = np.flatnonzero(squares)
+    rests = np.array(rows[some], float)
     q: list[Numbers] = []
     along: list[Numbers] = []
     chosen: list[int] = []
+    stops = some + 1 if ends is None else np.asarray(ends, int)[some]
     start = 0
-    while start < m:
-        end = start + 1 if ends is None else int(ends[start])
+    while start < len(some):
+        end = start + int(np.searchsorted(some[start:], stops[start]))
         for _ in range(end - start):
-            candidates = start + np.flatnonzero(is_open[start:end])
-            if not len(candidates) or len(q) == n:
-                break
-            remainders = np.einsum("ij,ij->i", rests[candidates], rests[candidates])
-            best = int(candidates[np.argmax(remainders)])
-            most = remainders.max()
-            if not most > least[best]:
+            remainders = np.einsum("ij,ij->i", rests[start:end], rests[start:end])
+            best = start + int(np.argmax(remainders))
+            most = remainders[best - start]
+            if len(q) == n or not most > least[some[best]]:
                 break
             direction = rests[best] * (1.0 / np.sqrt(most))
-            products = np.zeros(m)
-            products[is_open] = rests[is_open] @ direction
+            span = slice(*(np.flatnonzero(direction)[[0, -1]] + [0, 1]))
+            products = rests[:, span] @ direction[span]
             met = start + np.flatnonzero(products[start:])
-            rests[met] -= np.outer(products[met], direction)
-            is_open[best] = False
+            rests[met, span] -= np.outer(products[met], direction[span])
+            rests[best] = 0.0
             q.append(direction)
-            along.append(products)
-            chosen.append(best)
+            along.append(np.zeros(m))
+            along[-1][some] = products
+            chosen.append(int(some[best]))
         start = end
     return NumericBasis(
         np.array(q).reshape(len(q), n),

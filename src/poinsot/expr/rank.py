@@ -99,8 +99,10 @@ def left_null_space(J: Matrix) -> Matrix:
     kept = row_rank(J)
     lengths = np.linalg.norm(J, axis=1)
     some = lengths > 0.0
-    left, _, _ = np.linalg.svd(J[some] / lengths[some, None])
-    scaled = left[:, kept:] / lengths[some, None]
+    scaled = np.zeros((int(some.sum()), 0))
+    if kept < len(scaled):
+        left, _, _ = np.linalg.svd(J[some] / lengths[some, None])
+        scaled = left[:, kept:] / lengths[some, None]
     orthogonal, _ = np.linalg.qr(scaled) if scaled.size else (scaled, None)
     free = np.zeros((len(J) - kept, len(J)))
     n_free = orthogonal.shape[1]

@@ -143,6 +143,8 @@ class RolledBuilder:
         """Return the number of a code that has been traced, for :meth:`append`, new or known."""
         if key not in self._numbers:
             self._new_code(key, code)
+        elif self._codes[self._numbers[key]] != code:
+            raise ProgramError(f"two codes have the key {key!r}; name their functions differently")
         return self._numbers[key]
 
     def code_alike(self, code: Code) -> tuple[int, int | None]:

@@ -10,7 +10,6 @@ from poinsot.expr import Rolled, RolledBuilder
 from poinsot.expr.rolled import STATE
 from poinsot.formulations.regressor import N_INERTIAL, add_wrenches, felt_by_joint
 from poinsot.formulations.rolled_bodies import RolledBodies
-from poinsot.formulations.rolled_sweep import starts
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -22,7 +21,7 @@ def rolled_regressor(mechanism: Mechanism) -> Rolled:
     bodies = RolledBodies(mechanism, builder, ("q", "v", "a"))
     add_wrenches(bodies)
     origin, screws, wrench = (
-        np.array([starts(bodies.values(name))[i] for i in range(mechanism.n_bodies)])
+        np.array([bodies.values(name)[i].start for i in range(mechanism.n_bodies)])
         for name in ("origin", "screws", "wrench")
     )
     zero = builder.state(1)

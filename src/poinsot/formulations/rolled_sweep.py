@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from types import NoneType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from poinsot.formulations.sweep import (
 from poinsot.model.environment import TIME
 from poinsot.spatial import Array
 
-Read: TypeAlias = tuple[str, int, int]
-"""What an item reads: a memory, the index in it and the size."""
-
 
 class Slot(NamedTuple):
     """Where a value lies: a memory of the rolled program, an index in it, and its layout."""
@@ -37,11 +34,6 @@ class Slot(NamedTuple):
     memory: str
     start: int
     layout: AbstractLayout
-
-    @property
-    def read(self) -> Read:
-        """Memory, index and size, as items read it."""
-        return self.memory, self.start, self.layout.size
 
     @property
     def entries(self) -> Array:
@@ -126,7 +118,7 @@ class RolledSweep(AbstractSweep):
         into = (into,) if into is None or isinstance(into, Slot) else into
         kinds = [None if slot is None else id(slot.layout) for slot in into]
         memories = [(slot.memory, id(slot.layout)) for slot in arguments]
-        key = (label_of(compute), label, *memories, *kinds)
+        key = (label_of(compute)[0], label, *memories, *kinds)
         traced = self._traced.get(key)
         if traced is None:
             traced = self._traced[key] = self._trace_call(compute, arguments, into)
@@ -173,12 +165,12 @@ class RolledSweep(AbstractSweep):
         reads = _first_reads(steps)
         if self.owner is not None:
             reads = [self.owner, *(name for name in reads if name != self.owner)]
-        label = " ".join(label_of(step.compute) for step in steps)
+        computed, labels = zip(*(label_of(step.compute) for step in steps), strict=True)
         cells = [(name, owner, self.values(name)) for owner, name in reads]
         parents, append = self.parents, self.builder.append
         for k in nodes:
             slots: list[Slot] = []
-            key: list[Any] = [label]
+            key: list[Any] = [computed]
             for name, owner, known in cells:
                 node = k if not owner else parents[k] if owner == "parent" else WHOLE
                 if node == BASE and BASE not in known:
@@ -188,7 +180,9 @@ class RolledSweep(AbstractSweep):
                 key += slot.memory, id(slot.layout)
             traced = self._traced.get(tuple(key))
             if traced is None:
-                traced = self._traced[tuple(key)] = self._trace(steps, reads, slots, label)
+                traced = self._traced[tuple(key)] = self._trace(
+                    steps, reads, slots, " ".join(labels)
+                )
             starts = [slots[port].start for port in traced.ports]
             for (owner, name), layout in traced.stored:
                 known, node = self.values(name), self._node(owner, k)
@@ -287,8 +281,3 @@ def _first_reads(steps: Sequence[Step]) -> list[Name]:
         reads.update((name, None) for name in step.reads if name not in written)
         written.update(step.writes)
     return list(reads)
-
-
-def starts(slots: Mapping[int, Slot]) -> dict[int, int]:
-    """Return the indices of slots by node."""
-    return {k: slot.start for k, slot in slots.items()}

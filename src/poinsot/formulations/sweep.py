@@ -59,12 +59,13 @@ class Step:
         return zip(self.writes, result if len(self.writes) > 1 else (result,), strict=True)
 
 
-def label_of(compute: Compute) -> str:
-    """Return a function with its settings, as text."""
+def label_of(compute: Compute) -> tuple[Hashable, str]:
+    """Return what a function computes, values that it has captured apart; and its name as text."""
     function, settings = compute, ""
     if isinstance(compute, partial):
         function, settings = compute.func, f"{compute.args}{compute.keywords}"
-    return f"{function.__module__}.{function.__qualname__}{settings}"
+    text = f"{function.__module__}.{function.__qualname__}{settings}"
+    return (getattr(function, "__code__", function), settings), text
 
 
 def step(compute: Compute, reads: str, writes: str) -> Step:
@@ -160,7 +161,7 @@ class AbstractSweep(ABC):
             compute: The function.
             arguments: Its arguments.
             into: What the result replaces; of several results a tuple.
-            label: What the function depends on besides its arguments.
+            label: What the function depends on besides its arguments: values that it has captured.
         """
 
     @abstractmethod

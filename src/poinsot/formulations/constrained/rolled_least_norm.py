@@ -172,7 +172,8 @@ def _append(
     ]
     sizes = [len(rows), m, n, len(units), int(solves)]
     entries = sum(block.slot.layout.size for block in rows) + len(units)
-    builder.routine(LEAST_NORM, ports, sizes, (2 if solves else 1) * entries * (m + n))
+    n_operations = entries * (m + n) * (4 if solves else 1) // 2  # as in straight-line form
+    builder.routine(LEAST_NORM, ports, sizes, n_operations)
     return rests, solution
 
 

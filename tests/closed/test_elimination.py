@@ -59,3 +59,22 @@ def test_block_factor_of_any_rank(seed, m, n, rank):
     pivots = np.where(inverted > 0, 1 / np.where(inverted > 0, inverted, 1), 0)
     scale = np.sqrt(np.outer(np.diag(G), np.diag(G)))
     assert_allclose(L * pivots @ L.T, G, atol=1e-9 * scale.max(initial=1.0), rtol=0)
+
+
+@given(seed=st.integers(0, 2**32 - 1), angle=st.floats(1e-5, 1e-3))
+def test_rounding_of_nearly_parallel_rows_is_no_pivot(seed, angle):
+    """A row in the plane of two that are nearly parallel inherits their rounding, and depends.
+
+    Its factors are as large as the angle is small, so rounding is above the plain tolerance.
+    """
+    rng = np.random.default_rng(seed)
+    R, _ = np.linalg.qr(rng.standard_normal((6, 6)))
+    rows = np.array([R[0], np.cos(angle) * R[0] + np.sin(angle) * R[1], R[1], R[2]])
+    G, squares = rows @ rows.T, np.sum(rows * rows, axis=1)
+    _, together = factor(G, squares, squares.max())
+    assert np.array_equal(together > 0.0, [True, True, False, True])
+    L, first = factor(G[:2, :2], squares[:2], squares.max())
+    P, below = panel(G[2:, :2], L, first)
+    noise = (below * below) @ squares[:2]
+    _, second = factor(G[2:, 2:] - below @ P.T, squares[2:], squares.max(), noise)
+    assert np.array_equal(second > 0.0, [False, True])

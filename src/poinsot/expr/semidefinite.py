@@ -17,19 +17,26 @@ from numpy.typing import NDArray
 from poinsot.expr.functions import maximum, select
 from poinsot.expr.linalg import solve_lower
 from poinsot.expr.node import Expr
-from poinsot.expr.rank_tolerances import DEPENDENT_PIVOT, NEGLIGIBLE_PIVOT
-from poinsot.expr.sparse_arithmetic import times
+from poinsot.expr.rank_tolerances import DEPENDENT_PIVOT, NEGLIGIBLE_PIVOT, PRODUCT_ROUNDING
+from poinsot.expr.sparse_arithmetic import is_zero, times
 
 Matrix: TypeAlias = NDArray[Any]
 
 
-def factor(A: Matrix, diagonal: Matrix, largest: Any) -> tuple[Matrix, Matrix]:  # noqa: ANN401
+def factor(
+    A: Matrix,
+    diagonal: Matrix,
+    largest: Any,  # noqa: ANN401
+    noise: Matrix | None = None,
+) -> tuple[Matrix, Matrix]:
     """Return the unit lower triangular L and the inverted pivots, 0 for rows that depend on others.
 
     Args:
         A: What elimination has left of a diagonal block, shape (m, m); only its lower half is read.
         diagonal: The diagonal of the block before elimination, shape (m,).
         largest: The largest diagonal entry of the whole matrix.
+        noise: Diagonal entries of rows that elimination has subtracted so far, each times the
+            square of its factor, shape (m,): their rounding error is inherited (``gram``).
 
     >>> factor(np.array([[4.0, 2.0], [2.0, 1.0]]), np.array([4.0, 1.0]), 4.0)
     (array([[1. , 0. ],
@@ -38,13 +45,17 @@ def factor(A: Matrix, diagonal: Matrix, largest: Any) -> tuple[Matrix, Matrix]: 
     a = [list(row) for row in A.tolist()]
     m = len(a)
     inverse: list[Any] = []
+    inherited: list[Any] = [0.0] * m if noise is None else noise.tolist()
     for k in range(m):
         least = maximum(DEPENDENT_PIVOT * diagonal[k], NEGLIGIBLE_PIVOT * largest)
+        if not is_zero(inherited[k]):
+            least = maximum(least, PRODUCT_ROUNDING * inherited[k])
         kept = a[k][k] > least
         inverse.append(select(kept, 1.0 / select(kept, a[k][k], 1.0), 0.0))
         a[k][k] = 1.0
         for i in reversed(range(k + 1, m)):
             scaled = times(a[i][k], inverse[k])
+            inherited[i] = inherited[i] + times(times(scaled, scaled), diagonal[k])
             for j in range(k + 1, i + 1):
                 a[i][j] = a[i][j] - times(scaled, a[j][k])
             a[i][k] = scaled

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import neg
 
+import numpy as np
+
 from poinsot.expr.functions import maximum, minimum, select, sqrt
 from poinsot.expr.linalg import solve_lower, solve_lower_transposed
 from poinsot.expr.packing import UNIT_LOWER
@@ -81,9 +83,10 @@ class RolledFactor:
         self._sweep.start("largest", 0.0, WHOLE)
         self._largest = largest = self._sweep.values("largest")[WHOLE]
         measured = [apply(_measure, block, largest, into=(None, largest))[0] for block in diagonal]
+        noise = [apply(np.zeros_like, squares) for squares in measured]
         nothing = self._sweep.constant(None)
         for c, later in self._order:
-            self._factors[c] = apply(_factor, diagonal[c], measured[c], largest)
+            self._factors[c] = apply(_factor, diagonal[c], measured[c], largest, noise[c])
             for i, late in enumerate(later):
                 block = blocks[late, c]
                 _, below = apply(_panel, block, self._factors[c], into=(block, None))
@@ -94,6 +97,7 @@ class RolledFactor:
                         _update, below, blocks[early, c], known or nothing, into=known
                     )
                 apply(_update, below, block, diagonal[late], into=diagonal[late])
+                apply(_inherit, below, measured[c], noise[late], into=noise[late])
 
 
 def _same(x: Scalar) -> Scalar:
@@ -107,8 +111,13 @@ def _measure(block: Array, largest: Scalar) -> tuple[Array, Scalar]:
     return diagonal, largest
 
 
-def _factor(block: Array, diagonal: Array, largest: Scalar) -> BlockFactor:
-    return BlockFactor(*factor(block, diagonal, largest))
+def _factor(block: Array, diagonal: Array, largest: Scalar, noise: Array) -> BlockFactor:
+    return BlockFactor(*factor(block, diagonal, largest, noise))
+
+
+def _inherit(below: Array, diagonal: Array, noise: Array) -> Array:
+    inherited: Array = noise + (below * below) @ diagonal
+    return inherited
 
 
 def _least(factored: BlockFactor, least: Scalar) -> Scalar:

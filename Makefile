@@ -32,14 +32,14 @@ demo: $(CORE)
 	@$(BIN)/poinsot demo
 
 test: $(DEV)
-	@$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
 
 # What takes a second or more in a usual run is marked slow.
 test-quick: $(DEV)
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow" $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(PYTEST_ARGS)
 
 test-long: $(DEV)
-	@POINSOT_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+	@POINSOT_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
 
 # Has an environment of its own; needs Python 3.11 or 3.12, for which such old packages have wheels.
 test-lowest:

@@ -15,6 +15,6 @@ from tests.random_examples import FACTOR, examples
 gc.set_threshold(100_000, 50, 100)
 
 # No deadline: the first example may compile.
-settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(24))
-settings.register_profile("search", deadline=None, max_examples=examples(24), print_blob=True)
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(19))
+settings.register_profile("search", deadline=None, max_examples=examples(19), print_blob=True)
 settings.load_profile("same" if FACTOR == 1 else "search")

@@ -51,7 +51,7 @@ def value(text, at):
         return float(eval(text, {}, {**FUNCTIONS, **raised, **names}))
 
 
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(recipes.filter(lambda recipe: len(recipe) < 8), points)
 def test_texts_are_worth_what_they_show(recipe, at):
     """Read random formulas back from their text."""
@@ -63,7 +63,7 @@ def test_texts_are_worth_what_they_show(recipe, at):
     assert_allclose(value(text, at), expected, rtol=1e-7, atol=1e-9)
 
 
-@settings(max_examples=examples(19), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(recipes)
 def test_latex_is_well_formed(recipe):
     """Check brackets, environments and commands of random formulas."""

@@ -27,7 +27,7 @@ from tests.random_examples import examples
 
 X = [symbol(f"x{k}") for k in range(N_LEAVES)]
 a, b, c = X
-few = settings(max_examples=examples(14), deadline=None)
+few = settings(max_examples=examples(11), deadline=None)
 
 sin, cos, sqrt = np.sin, np.cos, np.sqrt
 EQUAL = [

@@ -32,7 +32,7 @@ def values(traced, case, entries):
     return run(program, *numbers).reshape(np.shape(entries))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(5))
 def test_quantities(case):
     """Compare with the system on random trees with every joint."""
@@ -48,7 +48,7 @@ def test_quantities(case):
         assert_agree(values(traced, case, traced[name]), expected)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(4, passive=False))
 def test_coriolis_matrix(case):
     """Check C v + gravity = bias, and that dM/dt - 2 C is skew, with every joint."""
@@ -78,7 +78,7 @@ def test_methods(method):
         assert_agree(found, values(one, case, one[name]))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(4))
 def test_listings(case):
     """Put the assignments into each other: what comes out is what went in; names are new."""
@@ -106,7 +106,7 @@ def test_lines_are_short():
     assert listed.n_operations < 12 * 60
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(2, kinds=("revolute", "prismatic", "planar", "universal", "cylindrical")))
 def test_expanded_forms(case):
     """Multiply out random small trees of numbers: worth the same."""

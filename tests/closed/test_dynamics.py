@@ -52,7 +52,7 @@ def condition(case, M):
     return spread**2 * (np.linalg.cond(M) if len(M) else 1.0)
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(closed_cases())
 def test_three_ways_agree(case):
     """Check the equations of motion, and two formulations that share none of their code."""
@@ -77,7 +77,7 @@ def test_three_ways_agree(case):
     assert np.abs(lam - motion.lam)[sure].max(initial=0.0) < accepted * largest(lam) * 100
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(closed_cases())
 def test_multipliers_are_the_shortest(case):
     """Compare lam with the pseudo-inverse, and what is determined with the null space of Jᵀ."""
@@ -99,7 +99,7 @@ def test_multipliers_are_the_shortest(case):
     assert np.array_equal(determined > 0.5, open_ < 1e-6)
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(closed_cases(max_bodies=5))
 def test_energy_changes_by_what_drives_and_dampers_do(case):
     """Check d(T + U)/dt: constraints work only where they move with the time."""
@@ -138,7 +138,7 @@ def test_energy_changes_by_what_drives_and_dampers_do(case):
     assert abs(found - power) < 1e-6 * size + 1e-12 * abs(total(0.0)) / far
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(closed_cases())
 def test_inverse_dynamics_undoes_forward_dynamics(case):
     """Check that the forces found produce a, and that none of them fights a constraint."""
@@ -155,7 +155,7 @@ def test_inverse_dynamics_undoes_forward_dynamics(case):
     np.testing.assert_allclose(again, a, rtol=0.0, atol=1e-8 * largest(a))
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(closed_cases())
 def test_some_drives_do_what_they_can(case):
     """Compare the forces of some joints with the pseudo-inverse along allowed motions."""
@@ -176,7 +176,7 @@ def test_some_drives_do_what_they_can(case):
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-7 * size)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(closed_cases(kinds=("loop fixed", "loop revolute", "loop spherical", "distance", "curve")))
 def test_mixed_dynamics_solve_the_same_equations(case):
     """Give one acceleration that the constraints leave open, and the other forces."""
@@ -206,7 +206,7 @@ def test_mixed_dynamics_solve_the_same_equations(case):
     np.testing.assert_allclose(again, all_a, rtol=0.0, atol=1e-7 * largest(all_a))
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(closed_cases(max_bodies=5))
 def test_reactions_are_those_of_free_bodies(case):
     """Compare the wrenches in joints and loops with the unknowns of all bodies' equations."""
@@ -232,7 +232,7 @@ def projected(mechanism, q, v, environment):
     return np.split(state[:-1], [mechanism.nq])
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(closed_cases(max_bodies=5))
 def test_projection_meets_the_constraints(case):
     """Project a velocity, and a configuration that is a little off."""

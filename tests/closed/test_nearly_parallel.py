@@ -16,7 +16,7 @@ def largest(*arrays):
     return max(1.0, *(float(np.abs(x).max()) for x in arrays))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(nearly_parallel())
 def test_nothing_changes_by_a_constraint_that_follows_from_others(case):
     """Compare accelerations, forces and the report with those of the system without it."""

@@ -17,7 +17,7 @@ TREE = Tree(mass_matrix_along_paths, inverse.bias)
 JOINTS = ("fixed", "revolute", "prismatic", "spherical", "free", "helical", "translation")
 
 
-@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     closed_cases(
         6, 2, min_bodies=3, kinds=("loop fixed", "loop spherical"), joints=JOINTS, passive=False

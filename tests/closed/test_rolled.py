@@ -121,7 +121,7 @@ def compare(case, name, kernel=RolledInterpreterKernel, joints=None):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=closed_cases(max_bodies=7, kinds=ROLLED))
 @example(case=random_closed(1, 5, 1, kinds=ROLLED))  # no row but of rounding
 def test_rolled_agrees_with_straight(name, case):
@@ -131,7 +131,7 @@ def test_rolled_agrees_with_straight(name, case):
     compare(case, name)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=closed_cases(max_bodies=7, kinds=(*LOOPS, "curve")))
 def test_energy_and_bias_with_springs_in_loops(case):
     """Compare the potential energy and the bias, springs and dampers of loops among them."""
@@ -152,7 +152,7 @@ def test_every_kind_as_machine_code(kind):
     compare(case, "forward_dynamics", RolledKernel)
 
 
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(4))
 @given(case=closed_cases(max_bodies=16, max_closures=8, kinds=ROLLED))
 def test_many_loops_that_interact(case):
     """Compare where elimination makes new blocks."""
@@ -162,7 +162,7 @@ def test_many_loops_that_interact(case):
 
 
 @pytest.mark.parametrize("axes", ["body", "joint", "world"])
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=closed_cases(max_bodies=7))
 def test_reactions_agree_with_straight(axes, case):
     """Compare wrenches of any multipliers, of them alone and with everything that acts."""
@@ -181,7 +181,7 @@ def test_reactions_agree_with_straight(axes, case):
         assert_allclose(result(rolled, known), expected, rtol=0, atol=1e-12 * size)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(case=closed_cases(max_bodies=7, kinds=ROLLED))
 def test_some_joints_drive(case):
     """Compare inverse dynamics where half of the velocities, or none, are actuated."""

@@ -14,7 +14,7 @@ from tests.random_examples import examples
 
 each_kind = pytest.mark.parametrize("kind", CLOSURES)
 for_all = given(seed=st.integers(0, 2**32 - 1), n_bodies=st.integers(1, 5))
-few = settings(max_examples=examples(6))
+few = settings(max_examples=examples(5))
 BETWEEN_COORDINATES = ("gear", "rack", "prescribed", "holonomic", "formula")
 
 
@@ -91,7 +91,7 @@ def test_loads_do_what_multipliers_do(kind, seed, n_bodies):
     assert abs(power - lam @ rows.J @ v) < 1e-12 * size
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(closed_cases(max_bodies=5, max_closures=2, kinds=(*LOOPS, "curve")))
 def test_coordinates_of_closures(case):
     """Check velocities and accelerations of the closures' own coordinates by differences."""

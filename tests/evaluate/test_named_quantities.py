@@ -15,7 +15,7 @@ def run_of(system, q, v):
     return ps.simulate(system, q, v, 0.01, integrator="rk4", step=0.005)
 
 
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(2))
 @given(cases(max_bodies=3, passive=False))
 def test_values_are_those_of_the_methods(case):
     """Compare every name with the method that gives it, on random trees."""

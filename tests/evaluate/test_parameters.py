@@ -67,7 +67,7 @@ def difference(plain, name, case, found, expected):
     return np.abs(found - expected).max(initial=0) / max(size, 1e-12)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=4))
 def test_every_quantity_takes_parameters(case):
     """Compare inputs with constants on random trees with every joint and formulas anywhere."""
@@ -82,7 +82,7 @@ def test_every_quantity_takes_parameters(case):
         assert difference(numeric, name, case, found, expected) < AGREE, name
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=3))
 def test_every_formulation_takes_parameters(case):
     description, values = parametric(case.rng, case.mechanism, share=0.3)

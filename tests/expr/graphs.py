@@ -53,7 +53,7 @@ EDGES = {
 }
 """How far the operands are from where the operation has a jump or a kink."""
 
-N_EXAMPLES = examples(14)
+N_EXAMPLES = examples(11)
 NEAR, LARGE = 1e-3, 1e4
 N_LEAVES = 3
 

@@ -95,7 +95,7 @@ def programs(draw):
     return optimise(build({"x": np.array(x)}, {"y": np.array(values[-1:], dtype=object)}))
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(40))
 @given(programs(), st.tuples(NUMBERS, NUMBERS, NUMBERS), st.tuples(RADII, RADII, RADII))
 def test_random_programs(program, middles, radii):
     """Check whole programs of all operations."""

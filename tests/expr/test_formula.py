@@ -63,7 +63,7 @@ LEAVES = st.sampled_from(["x", "y", "long_name2", "pi", "2", "0.5", "3.", ".25",
 FORMULAS = st.recursive(LEAVES, operations, max_leaves=12)
 
 
-@settings(max_examples=examples(96))
+@settings(max_examples=examples(77))
 @given(FORMULAS)
 @example("-x**2")
 @example("2**-x**2")
@@ -86,7 +86,7 @@ def _numbers(text):
     return re.sub(r"(?<![\w.])([0-9.]+(?:e-1)?)", r"N(\1)", text)
 
 
-@settings(max_examples=examples(48))
+@settings(max_examples=examples(38))
 @given(FORMULAS)
 def test_expressions_have_the_same_value(text):
     """Parse over symbols, interpret, and compare with floats."""
@@ -100,7 +100,7 @@ def test_expressions_have_the_same_value(text):
         np.testing.assert_allclose(result[0, 0], expected, rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=examples(120))
+@settings(max_examples=examples(96))
 @given(
     st.one_of(
         st.text(max_size=40),

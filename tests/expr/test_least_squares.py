@@ -11,7 +11,7 @@ from tests.expr.ranks import matrices
 from tests.random_examples import examples
 
 
-@settings(max_examples=examples(24))
+@settings(max_examples=examples(19))
 @given(matrices)
 def test_shortest_solution_is_that_of_the_pseudo_inverse(case):
     """Compare x, what is out of reach and what is determined, pivoted in blocks and not."""
@@ -35,7 +35,7 @@ def test_shortest_solution_is_that_of_the_pseudo_inverse(case):
         assert np.array_equal((solution.determined > 0.5)[clear], (free < 1e-6)[clear])
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(matrices)
 def test_symbols_give_what_numbers_give(case):
     """Trace once and run on numbers of another rank."""

@@ -17,7 +17,7 @@ def block_ends(blocks):
 
 
 @pytest.mark.parametrize("off", [0.0, 1e-7, 1e-3])
-@settings(max_examples=examples(16))
+@settings(max_examples=examples(13))
 @given(matrices)
 def test_same_rank_and_solution_as_lists(off, case):
     """Compare rank, shortest solution, rests and what is determined."""
@@ -37,7 +37,7 @@ def test_same_rank_and_solution_as_lists(off, case):
         assert np.array_equal(solution.determined, reference.determined)
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 @given(matrices)
 def test_rounding_errors_are_no_rows(case):
     """The same rows count as zero."""

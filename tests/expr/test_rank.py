@@ -27,7 +27,7 @@ from tests.random_examples import examples
 SOURCE = Path(module.__file__).parents[1]
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(48))
 @given(matrices)
 def test_all_ways_count_the_same(case):
     """Compare ranks by singular values, by orthogonal rows, by pivots and by NumPy."""
@@ -40,7 +40,7 @@ def test_all_ways_count_the_same(case):
         assert int(np.linalg.matrix_rank(rows[chosen])) == count
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(48))
 @given(matrices)
 def test_spaces_are_orthogonal_complements(case):
     """Check null space, row space and left null space by products with the matrix."""
@@ -56,7 +56,7 @@ def test_spaces_are_orthogonal_complements(case):
     np.testing.assert_allclose(idle @ idle.T, np.eye(len(idle)), atol=1e-12)
 
 
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(24))
 @given(matrices)
 def test_columns_that_come_first_are_kept(case):
     """Check that the first column is kept, and that all others depend on those kept."""

@@ -24,7 +24,7 @@ def semidefinite(rng, n, missing):
     return units[:, None] * (rows.T @ rows) * units
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(48))
 @given(seeds, st.integers(2, 12), st.booleans())
 def test_units_do_not_matter(seed, n, singular):
     """Scale velocities by anything: the verdict is that of the rank."""
@@ -39,7 +39,7 @@ def test_units_do_not_matter(seed, n, singular):
         np.testing.assert_allclose(scaled_to_ones(L @ L.T)[0], scaled, atol=1e-12)
 
 
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(24))
 @given(seeds, st.integers(2, 8), st.integers(0, 7))
 def test_the_velocity_without_mass_is_named(seed, n, k):
     """Take one velocity out of a regular matrix."""

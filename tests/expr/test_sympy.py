@@ -39,7 +39,7 @@ def value(formula, at):
     return float(sp.N(formula.subs(given), 20))
 
 
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(SHORT, points)
 def test_sympy_agrees_with_the_table_of_meanings(recipe, at):
     """Compare random formulas of every operation, evaluated by SymPy with thirty digits."""
@@ -49,7 +49,7 @@ def test_sympy_agrees_with_the_table_of_meanings(recipe, at):
     assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(SHORT, points)
 def test_there_and_back(recipe, at):
     """Bring random formulas back from SymPy: they are worth the same."""

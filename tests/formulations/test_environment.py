@@ -44,7 +44,7 @@ def on_free_base(case, environment):
     return carried, q, v
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=15))
 def test_moving_base_is_a_free_body_with_that_motion(case):
     """Check inverse dynamics against the same mechanism on a free body with prescribed motion."""
@@ -60,7 +60,7 @@ def test_moving_base_is_a_free_body_with_that_motion(case):
     )
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=15))
 def test_wrenches_do_the_work_of_the_jacobian(case):
     """Check that wrenches change the bias by -Jᵀ F, F in body axes at the origin."""
@@ -77,7 +77,7 @@ def test_wrenches_do_the_work_of_the_jacobian(case):
     assert np.max(np.abs(difference), initial=0.0) <= 1e-11 * size
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=15))
 def test_forward_is_the_inverse_of_inverse(case):
     """Check articulated bodies against inverse dynamics with everything acting."""

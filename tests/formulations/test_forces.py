@@ -26,7 +26,7 @@ from tests.strategies import cases, random_case
 STEP = 1e-5
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(max_bodies=10))
 def test_springs_are_the_gradient_of_their_energy(case):
     """Compare the power of undamped springs with the rate of their energy by differences."""
@@ -41,7 +41,7 @@ def test_springs_are_the_gradient_of_their_energy(case):
     assert_allclose(total, element_energy(m, case.q), rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=5, min_bodies=2, root=ps.Free(), gravity=(0, 0, 0), passive=False))
 def test_springs_between_bodies_do_not_change_momentum(case):
     """Check Newton's third law: the rate of momentum is that of forces from outside alone."""
@@ -69,7 +69,7 @@ def test_springs_between_bodies_do_not_change_momentum(case):
         assert np.max(np.abs((up - down) / (2 * dt) - wrench)) <= 1e-5 * size
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=8, min_bodies=2, passive=False))
 def test_dampers_only_take_energy(case):
     """Check that dampers never do positive work, along the ends' velocities."""
@@ -97,7 +97,7 @@ def test_energy_falls_by_the_work_of_the_damper():
     assert work[-1] > 0.1
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=10))
 def test_constant_force_is_the_transposed_jacobian(case):
     """Check the change of the bias, in world and in body axes, at a point off the origin."""
@@ -114,7 +114,7 @@ def test_constant_force_is_the_transposed_jacobian(case):
         assert np.max(np.abs(result - expected), initial=0.0) <= 1e-11 * size
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=8))
 def test_formula_force_is_the_function_it_writes_down(case):
     """Compare with the same function in Python as a wrench from outside."""
@@ -172,7 +172,7 @@ def test_every_method_and_backend_agrees(seed):
     assert not np.allclose(system.bias(q, v, t=0.0), bias)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=6))
 def test_world_is_the_base_that_moves(case):
     """Compare with the same elements on a free body that moves as the base does."""

@@ -73,7 +73,7 @@ def test_formulations_use_only_what_is_below(name):
 
 
 @each_formulation
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(case=cases(15))
 def test_agrees_with_recursive(way, case):
     """Check all four functions against the recursive formulation on a base at rest."""
@@ -89,7 +89,7 @@ def test_agrees_with_recursive(way, case):
 
 
 @each_formulation
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(case=cases(15))
 def test_agrees_with_pinocchio_on_a_moving_base(way, case):
     """Check joint forces on a base that moves, under wrenches, against Pinocchio."""
@@ -100,7 +100,7 @@ def test_agrees_with_pinocchio_on_a_moving_base(way, case):
     assert_agree(way.inverse_dynamics(m, q, v, a, environment), expected)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(case=cases(20))
 def test_agree_with_each_other_on_a_moving_base(case):
     """Check all with the recursive one, on a base that moves and under wrenches."""
@@ -120,7 +120,7 @@ def test_agree_with_each_other_on_a_moving_base(case):
 
 
 @pytest.mark.parametrize(("name", "function"), TRACEABLE)
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(4))
 @given(case=cases(6))
 def test_symbols_give_what_floats_give(name, function, case):
     """Check the path of expressions against the path of floats, surroundings as symbols too."""

@@ -24,7 +24,7 @@ from tests.strategies import cases, random_case
 STEP = 1e-6
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=8))
 def test_springs_and_stops_are_the_gradient_of_their_energy(case):
     """Compare the power of tables and stops with the rate of their energy by differences."""
@@ -38,7 +38,7 @@ def test_springs_and_stops_are_the_gradient_of_their_energy(case):
     assert abs((up - down) / (2 * STEP) + power) <= 1e-6 * size
 
 
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(cases(max_bodies=4, passive=False))
 def test_energy_changes_by_the_power_of_what_is_not_stored(case):
     """Check d(T + V)/dt = power of drives, motors, friction and dampers, by exact tangents."""

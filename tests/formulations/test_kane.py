@@ -13,7 +13,7 @@ from tests.random_examples import examples
 from tests.strategies import cases
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_partial_velocities_are_columns_of_the_jacobian(case):
     """Check partial velocities of a mass centre and their rates, on a base at rest."""
@@ -29,7 +29,7 @@ def test_partial_velocities_are_columns_of_the_jacobian(case):
     assert not np.vstack([v_G, part.w, dv_G, part.dw])[:, 0].any()
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_acceleration_of_a_point(case):
     """Check that the rates of partial velocities give the acceleration of a point of a body."""
@@ -40,7 +40,7 @@ def test_acceleration_of_a_point(case):
     assert_agree(found, acceleration(m, i, "world", q, v, a, point)[:3])
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(8))
 def test_rest_is_the_motion_of_the_base(case):
     """Check the column of the base where it turns steadily and nothing else moves: w × (w × r)."""

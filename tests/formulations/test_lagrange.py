@@ -19,7 +19,7 @@ COORDINATES = tuple(kind for kind in KINDS if kind not in ("spherical", "free"))
 """Joints whose v are rates of coordinates."""
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(8))
 def test_velocities(case):
     """Check ω and v of mass centres against the kinematics, with every joint."""
@@ -30,7 +30,7 @@ def test_velocities(case):
     assert_agree(np.vstack([of.motion.v, of.motion.w])[:, 0], expected)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(6, kinds=COORDINATES))
 def test_partial_derivatives(case):
     """Check all derivatives by speeds, coordinates and time against those of the expressions."""

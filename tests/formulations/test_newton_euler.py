@@ -16,7 +16,7 @@ from tests.random_examples import examples
 from tests.strategies import cases, random_case
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_jacobian_obeys_the_constraints_between_neighbours(case):
     """Check D J̄ = S: unit velocity of a joint moves its body against the parent, and no other."""
@@ -30,7 +30,7 @@ def test_jacobian_obeys_the_constraints_between_neighbours(case):
     assert np.max(np.abs(difference), initial=0.0) < 1e-12 * np.max(np.abs(J), initial=1.0) ** 2
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_multipliers_are_the_reactions(case):
     """Check the unknown wrenches of the augmented system against those by the bodies' equations."""
@@ -44,7 +44,7 @@ def test_multipliers_are_the_reactions(case):
     assert_agree(np.array(found), np.array(list(expected.values())), TOLERANCE + rounding)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_velocities_are_the_jacobian_times_those_of_the_joints(case):
     """Check V = J̄ v for a base at rest."""
@@ -54,7 +54,7 @@ def test_velocities_are_the_jacobian_times_those_of_the_joints(case):
         assert_agree(J @ case.v[numbers], body.V)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_reactions_along_the_joint_are_the_joint_forces(case):
     """Check Sᵀ F = tau - passive - armature a for every joint."""

@@ -55,7 +55,7 @@ BATCHES = (1, 13)
 """A batch of 1 runs the scalar code; 13 fill the lanes of no processor evenly."""
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(cases())
 def test_joint_forces_of_floats(case):
     """Check inverse dynamics, bias and gravity, called on floats."""
@@ -66,7 +66,7 @@ def test_joint_forces_of_floats(case):
 
 
 @pytest.mark.parametrize("way", [mass_matrix_along_paths, mass_matrix_in_base])
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(case=cases())
 def test_mass_matrix_of_floats(way, case):
     """Check each way to the mass matrix, called on floats."""
@@ -75,7 +75,7 @@ def test_mass_matrix_of_floats(way, case):
 
 
 @pytest.mark.parametrize("way", WAYS_TO_ACCELERATE)
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(case=cases())
 @example(case=random_case(70585412, 20))
 def test_forward_dynamics_of_floats(way, case):
@@ -110,7 +110,7 @@ def _check_accelerations(mechanism, q, v, tau, **options):
         assert_agree(way(mechanism, q, v, tau), expected)
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases())
 def test_motion_of_floats(case):
     """Check pose, velocity, acceleration, Jacobian and its rate at a point, called on floats."""
@@ -125,7 +125,7 @@ def test_motion_of_floats(case):
         assert_agree(jacobians.jacobian_rate(m, i, axes, q, v, point), motion.jacobian_rate[axes])
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases())
 def test_energy_and_momentum_of_floats(case):
     """Check mass centre, momentum and energies, called on floats."""
@@ -136,21 +136,21 @@ def test_energy_and_momentum_of_floats(case):
     assert_agree(energy.momentum(m, q, v), oracle.momentum(q, v))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(8))
 def test_dynamics_of_the_interpreter(case):
     """Check all dynamics through a System on the interpreter."""
     _check_dynamics(_system(case.mechanism), [(case.q, case.v, case.a, case.tau)], "interpreter")
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(min_bodies=20, kinds=("fixed", "revolute", "prismatic")))
 def test_dynamics_of_the_interpreter_on_large_trees(case):
     """Check the same on trees of up to 40 bodies whose traces are not too long to wait for."""
     _check_dynamics(_system(case.mechanism), [(case.q, case.v, case.a, case.tau)], "interpreter")
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(20))
 def test_motion_of_the_interpreter(case):
     """Check the motion of a body through a System on the interpreter."""
@@ -167,7 +167,7 @@ def test_motion_of_the_interpreter(case):
         assert_agree(system.jacobian_rate(name, q, v, point, **options), motion.jacobian_rate[axes])
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases())
 def test_dynamics_of_rolled_programs(case):
     """Check all dynamics as loops over the bodies, interpreted."""
@@ -182,7 +182,7 @@ def test_dynamics_of_rolled_programs(case):
     assert_accelerations_agree(run("forward_dynamics", q, v, tau), expected, M, tau - bias)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases())
 def test_motion_of_rolled_programs(case):
     """Check the motion of a body as loops over the bodies, interpreted."""

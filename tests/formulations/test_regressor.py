@@ -23,7 +23,7 @@ def relative(x, y):
     return np.max(np.abs(x - y), initial=0.0) / max(np.max(np.abs(y), initial=0.0), 1e-9)
 
 
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(cases(max_bodies=15, passive=False))
 def test_regressor_times_parameters_is_inverse_dynamics(case):
     """Compare with the recursive equations on random trees of all joints."""
@@ -32,7 +32,7 @@ def test_regressor_times_parameters_is_inverse_dynamics(case):
     assert relative(Y @ pi, numbers(inverse_dynamics(case.mechanism, *state))) < 1e-11
 
 
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(cases(max_bodies=10, passive=False))
 def test_energy_regressor_times_parameters_is_the_energy(case):
     """Compare with vᵀ M v / 2 and the energy of gravity."""

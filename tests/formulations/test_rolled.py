@@ -58,7 +58,7 @@ def test_all_quantities_of_trees_have_a_rolled_form():
 
 
 @pytest.mark.parametrize("name", sorted(OF_TREES))
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=cases(max_bodies=14))
 def test_rolled_interpreter_agrees_with_floats(name, case):
     """Work off the items in NumPy and compare with the formulation itself."""
@@ -115,7 +115,7 @@ def _has_mass(case):
 @pytest.mark.parametrize(
     "name", ["inverse_dynamics", "forward_dynamics", "mass_matrix", "jacobian_rate"]
 )
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=cases(max_bodies=10))
 def test_rolled_machine_code_agrees_with_the_interpreter(name, case):
     """Compare a single state and a batch of rolled machine code with the straight interpreter."""

@@ -92,7 +92,7 @@ def interpreted(rolled, inputs):
 
 
 @pytest.mark.parametrize("name", sorted(INPUTS))
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=cases(max_bodies=12))
 def test_rolled_dynamics_agree_with_floats(name, case):
     """Work off the items with every kind of element, wrenches and a base that may move."""
@@ -105,7 +105,7 @@ def test_rolled_dynamics_agree_with_floats(name, case):
     assert_same(case, name, y, expected, environment)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=cases(max_bodies=12))
 def test_rolled_potential_energy_agrees_with_floats(case):
     """Compare gravity, joint springs and springs between points with the formulation itself."""

@@ -26,7 +26,7 @@ def rank_is_full(mechanism, rng):
     return True if smallest > 1e-9 else False if smallest < 1e-15 * len(size) else None
 
 
-@settings(max_examples=examples(36), deadline=None)
+@settings(max_examples=examples(29), deadline=None)
 @example(case=random_case(2704, 2), seed=2)  # a universal joint that is nearly singular in itself
 @example(case=random_case(176, 6), seed=221835)  # one joint cannot be told, others can
 @example(case=random_case(2434002, 3), seed=2434002)  # two motions of one joint: one can be told

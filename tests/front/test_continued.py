@@ -36,7 +36,7 @@ def test_the_cart_goes_on():
     assert_allclose(third.q[-1, 0], 2 / 3 - math.sin(6) / 9 + 0.5 * (1 - math.cos(6)) / 3)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(st.floats(0.05, 1.9))
 def test_cut_anywhere(cut):
     """Check a force of the time, a signal, a base that moves and events, cut at any time."""

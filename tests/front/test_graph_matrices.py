@@ -53,7 +53,7 @@ def frame_in_world(mechanism, frame, q):
     return Transform(X[:3, :3], X[:3, 3]) @ place.transform()
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(15))
 def test_incidence_and_path_are_inverse(case):
     m, six = case.mechanism, np.eye(6 * case.mechanism.n_bodies)
@@ -69,7 +69,7 @@ def test_incidence_and_path_are_inverse(case):
         assert np.allclose(signs, np.asarray(plain))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(15))
 def test_entries_by_paths(case):
     """Check S, T and U entry by entry against their definitions."""
@@ -85,7 +85,7 @@ def test_entries_by_paths(case):
     assert np.array_equal(np.asarray(graph(m).U), U)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(10))
 def test_velocities_of_bodies(case):
     """Check v̂ = (k̂ T̂)ᵀ v (25) against the velocities body by body."""
@@ -95,7 +95,7 @@ def test_velocities_of_bodies(case):
     assert_agree(v_hat, np.concatenate(expected))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(8))
 def test_velocities_across_loops(case):
     """Check Ûᵀ V̂ = V̂ᶜ (38) against central differences of the poses of the loops' frames."""
@@ -117,7 +117,7 @@ def test_velocities_across_loops(case):
         assert np.max(np.abs(across[r] - expected)) < 1e-6 * (1.0 + np.max(np.abs(expected)))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(8))
 def test_forces_across_loops(case):
     """Check that forces F̂ᶜ across the loops are joint forces k̂ Û F̂ᶜ, as (39) says.

@@ -32,7 +32,7 @@ def test_the_undamaged_are_valid(form, folder):
 
 
 @each_format
-@settings(max_examples=examples(19))
+@settings(max_examples=examples(15))
 @given(source=st.randoms(use_true_random=False), data=st.data())
 def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
     """Check the contract on damaged inputs."""
@@ -41,7 +41,7 @@ def test_damaged_inputs_are_read_or_refused(form, folder, source, data):
 
 
 @each_format
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(noise=st.binary(max_size=300))
 def test_noise_is_read_or_refused(form, folder, noise):
     """Check the contract on noise."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.random_examples import FACTOR, examples
 
-COUNT = examples(90)
+COUNT = examples(72)
 SEED = 1 if FACTOR == 1 else secrets.randbelow(10**6)
 
 

@@ -32,7 +32,7 @@ WAYS_TO_ACCELERATE = (
 
 
 @pytest.mark.parametrize("way", [mass_matrix_along_paths, mass_matrix_in_base])
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(case=cases())
 def test_mass_matrix_is_that_of_the_bodies(way, case):
     """Check M = sum of Jᵀ I J and armature: symmetric to the bit and positive definite."""
@@ -42,7 +42,7 @@ def test_mass_matrix_is_that_of_the_bodies(way, case):
     assert_agree(M, summed_mass_matrix(case.mechanism, case.q))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases())
 def test_kinetic_energy_is_that_of_the_mass_matrix(case):
     """Check that the bodies' energies add up to vᵀ M v / 2."""
@@ -50,7 +50,7 @@ def test_kinetic_energy_is_that_of_the_mass_matrix(case):
     assert_agree(0.5 * case.v @ M @ case.v, energy.kinetic_energy(case.mechanism, case.q, case.v))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases())
 def test_inverse_dynamics_is_affine_in_acceleration(case):
     """Check tau(a) = M a + bias, whatever the velocity."""
@@ -63,7 +63,7 @@ def test_inverse_dynamics_is_affine_in_acceleration(case):
 
 
 @pytest.mark.parametrize("way", WAYS_TO_ACCELERATE)
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(case=cases())
 def test_forward_dynamics_undoes_inverse_dynamics(way, case):
     """Check a(tau(a)) = a, as well as the condition of M allows, and tau(a(tau)) = tau."""
@@ -79,7 +79,7 @@ def test_forward_dynamics_undoes_inverse_dynamics(way, case):
     assert error <= TOLERANCE * size
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(FEW))
 def test_power_is_balanced(case):
     """Check d/dt (kinetic + potential energy) = tau·v - vᵀ D v for any motion."""
@@ -97,7 +97,7 @@ def test_power_is_balanced(case):
     assert_rate(rate_along(total, m, q, v, a), tau @ v - lost, size)
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(FEW))
 def test_gravity_force_is_the_slope_of_its_energy(case):
     """Check gravity_force·v = d/dt of the energy of gravity while the bodies move with v."""
@@ -107,7 +107,7 @@ def test_gravity_force_is_the_slope_of_its_energy(case):
     assert_rate(slope, force @ v, np.abs(force) @ np.abs(v) + abs(energy.gravity_energy(m, q)))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(FEW))
 def test_spring_force_is_the_slope_of_its_energy(case):
     """Check that the bias at rest is gravity and the slope of the energy of the springs."""
@@ -118,7 +118,7 @@ def test_spring_force_is_the_slope_of_its_energy(case):
     assert_agree(energy.potential_energy(m, q), energy.gravity_energy(m, q) + spring_energy(m, q))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(FEW, root=Free()))
 def test_momentum_changes_by_outer_forces_only(case):
     """Check d/dt momentum = gravity + the wrench on the floating base, whatever happens inside."""
@@ -132,7 +132,7 @@ def test_momentum_changes_by_outer_forces_only(case):
     assert_rate(rate, expected, np.max(np.abs(mass_matrix_in_base(m, q)) @ np.abs(a)))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(FEW))
 def test_momentum_is_mass_times_velocity_of_the_centre(case):
     """Check the linear momentum against the rate of the mass centre."""

@@ -62,7 +62,7 @@ class Results:
         assert_agree(self.a, other.a, 1e-11 + 50 * np.finfo(float).eps * condition)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases())
 def test_regrouped_links_feel_the_same(case):
     """Check the joint forces of links with fewest parameters against those of plain links."""
@@ -72,7 +72,7 @@ def test_regrouped_links_feel_the_same(case):
     assert_agree(newton_euler(regrouped, passive=False), plain)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases())
 def test_order_of_bodies_only_permutes(case):
     """Check that listing the bodies in another order permutes the results."""
@@ -85,7 +85,7 @@ def test_order_of_bodies_only_permutes(case):
     Results(first.tau[v], first.M[np.ix_(v, v)], first.a[v]).assert_agree(second)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(20))
 def test_halves_fixed_to_each_other_are_the_whole(case):
     """Check that a body may be split in two, its children hanging on the second half."""
@@ -120,7 +120,7 @@ def test_halves_fixed_to_each_other_are_the_whole(case):
     Results.of(other, case).assert_agree(Results.of(m, case))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(6))
 def test_chains_of_fixed_frames_change_nothing(case):
     """Check that many bodies without mass, fixed to each other, may stand before each joint."""
@@ -146,7 +146,7 @@ def moving(mechanism):
     return [name for name in mechanism.joint_names if "frame" not in name]
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(20))
 def test_turning_the_world_turns_the_poses(case):
     """Check that roots and gravity may be turned together."""
@@ -162,7 +162,7 @@ def test_turning_the_world_turns_the_poses(case):
     assert_agree(pose(other, i, case.q), X.homogeneous() @ pose(m, i, case.q))
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(20))
 def test_axes_may_point_the_other_way(case):
     """Check that turning a joint's axis round changes the signs of its coordinate and force."""
@@ -195,7 +195,7 @@ def in_units(joint, length):
 
 
 @pytest.mark.parametrize(("length", "mass"), [(1e-6, 1e-12), (1e-3, 1e3), (1e6, 1e18)])
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(case=cases(20, passive=False))
 def test_units_do_not_matter(length, mass, case):
     """Check that a mechanism of any size and weight moves as its model in other units does."""

@@ -16,7 +16,7 @@ FEW = 12
 both_axes = pytest.mark.parametrize("axes", ["body", "world"])
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(FEW))
 def test_pose_changes_with_velocity(case):
     """Check dR/dt = R skew(w) and dp/dt = R v with [v; w] in body axes."""
@@ -31,7 +31,7 @@ def test_pose_changes_with_velocity(case):
 
 
 @both_axes
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(case=cases())
 def test_jacobian_gives_velocity(axes, case):
     """Check J v = velocity at a point."""
@@ -41,7 +41,7 @@ def test_jacobian_gives_velocity(axes, case):
 
 
 @both_axes
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(case=cases())
 def test_jacobian_and_its_rate_give_acceleration(axes, case):
     """Check J a + dJ/dt v = acceleration at a point."""
@@ -52,7 +52,7 @@ def test_jacobian_and_its_rate_give_acceleration(axes, case):
 
 
 @both_axes
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(case=cases(FEW))
 def test_jacobian_rate_is_the_rate_of_the_jacobian(axes, case):
     """Check dJ/dt by differences."""
@@ -63,7 +63,7 @@ def test_jacobian_rate_is_the_rate_of_the_jacobian(axes, case):
 
 
 @both_axes
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(case=cases(FEW))
 def test_acceleration_is_the_rate_of_velocity(axes, case):
     """Check dV/dt, component by component in the axes asked for, by differences."""
@@ -74,7 +74,7 @@ def test_acceleration_is_the_rate_of_velocity(axes, case):
     assert_rate(rate, expected, np.max(np.abs(V)))
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(FEW))
 def test_velocity_of_a_point_is_the_rate_of_its_place(case):
     """Check d/dt (p + R r) = linear velocity at r in world axes."""
@@ -87,7 +87,7 @@ def test_velocity_of_a_point_is_the_rate_of_its_place(case):
     assert_rate(rate_along(place, m, q, v), V[:3], np.max(np.abs(place(q, v))))
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases())
 def test_all_motions_at_once_are_those_one_by_one(case):
     """Check body_motions against body_motion."""
@@ -98,7 +98,7 @@ def test_all_motions_at_once_are_those_one_by_one(case):
     assert np.array_equal(together.A, alone.A)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases())
 def test_quaternions_stay_unit(case):
     """Check that position_rate keeps the length of every quaternion, and is linear in v."""

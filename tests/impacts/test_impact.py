@@ -31,7 +31,7 @@ def plane_through(system, q, v, body, point, normal, name):
 
 
 @given(cases(max_bodies=4, passive=False))
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 def test_one_contact_agrees_with_pinocchio(case):
     """A point of a tree that hits a plane."""
     system, q, v = ps.System.from_mechanism(case.mechanism), case.q, case.v
@@ -60,7 +60,7 @@ def test_one_contact_agrees_with_pinocchio(case):
 
 
 @given(cases(max_bodies=4, passive=False))
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 def test_sticking_agrees_with_pinocchio(case):
     """A point that is held from now on, by a loop that another system has."""
     tree, q, v = ps.System.from_mechanism(case.mechanism), case.q, case.v
@@ -87,7 +87,7 @@ def test_sticking_agrees_with_pinocchio(case):
 
 
 @given(closed_cases(max_bodies=4, max_closures=1, passive=False))
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 def test_closed_systems(case):
     """Loops hold after the impact, and their impulses belong to the equations."""
     assume_well_posed(case)

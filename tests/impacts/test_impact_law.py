@@ -44,7 +44,7 @@ def by_enumeration(M, J, contacts):
 
 
 @given(scenes)
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 def test_law(scene):
     """It solves its equations, and no other choice of contacts that act does."""
     M, v, J, contacts = scene
@@ -63,7 +63,7 @@ def test_law(scene):
 
 
 @given(scenes)
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 def test_energy(scene):
     """Without contacts that open before, none gains energy; elastic ones that push keep it."""
     M, v, J, contacts = scene
@@ -84,7 +84,7 @@ def test_energy(scene):
 
 
 @given(scenes)
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 def test_sudden_constraints(scene):
     """New constraints project in the metric of M: what is lost is the energy of the change."""
     M, v, J, contacts = scene

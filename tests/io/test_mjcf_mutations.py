@@ -159,7 +159,7 @@ def test_the_undamaged_one_is_valid():
     assert sum(body.mass for body in mechanism.bodies) == pytest.approx(7.0)
 
 
-@settings(max_examples=examples(48))
+@settings(max_examples=examples(38))
 @given(st.data())
 def test_damaged_elements(data):
     mechanism = read_or_refused(damaged(data))
@@ -177,7 +177,7 @@ def test_damaged_elements(data):
     assert (again.nq, again.nv) == (mechanism.nq, mechanism.nv)
 
 
-@settings(max_examples=examples(24))
+@settings(max_examples=examples(19))
 @given(st.data())
 def test_damaged_texts(data):
     start = data.draw(st.integers(0, len(WHOLE)))
@@ -186,7 +186,7 @@ def test_damaged_texts(data):
     read_or_refused(WHOLE[:start] + new + WHOLE[stop:])
 
 
-@settings(max_examples=examples(36))
+@settings(max_examples=examples(29))
 @given(st.sampled_from(["m.stl", "m.obj", "m.msh"]), st.data())
 def test_damaged_meshes(tmp_path_factory, name, data):
     folder = tmp_path_factory.getbasetemp()
@@ -207,7 +207,7 @@ def test_damaged_meshes(tmp_path_factory, name, data):
     assert message.startswith("MJCF, line")
 
 
-@settings(max_examples=examples(24))
+@settings(max_examples=examples(19))
 @given(st.binary(max_size=200))
 def test_files_that_are_anything(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "anything.xml"

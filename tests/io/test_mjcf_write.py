@@ -85,7 +85,7 @@ def assert_written(mechanism, q, v):
     return again, q
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(cases(max_bodies=25, kinds=WRITTEN, passive=False))
 def test_random_mechanisms(case):
     mechanism = with_mass_and_forces(case)

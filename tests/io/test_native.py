@@ -74,7 +74,7 @@ def of_parts(parts, **more):
     )
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(cases(max_bodies=12))
 def test_random_trees_return(case):
     mechanism = with_forces(case.mechanism, random_forces(case))
@@ -143,7 +143,7 @@ def test_writing_twice_gives_the_same_file():
     assert to_json(native_from_mechanism(again_json(mechanism))) == text
 
 
-@settings(max_examples=examples(48))
+@settings(max_examples=examples(38))
 @given(st.floats(allow_nan=False, allow_infinity=False), st.text(min_size=1))
 def test_any_number_and_any_name_return(number, name):
     try:

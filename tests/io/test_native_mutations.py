@@ -133,19 +133,19 @@ def test_the_undamaged_ones_are_valid():
         assert mechanism_from_native(tree, "f").nv == 2
 
 
-@settings(max_examples=examples(36))
+@settings(max_examples=examples(29))
 @given(st.data())
 def test_damaged_trees(data):
     read_or_refused(damaged(TREE, data))
 
 
-@settings(max_examples=examples(36))
+@settings(max_examples=examples(29))
 @given(st.sampled_from(TABLES), st.data())
 def test_damaged_tables(tree, data):
     read_or_refused(damaged(tree, data))
 
 
-@settings(max_examples=examples(36))
+@settings(max_examples=examples(29))
 @given(st.data())
 def test_damaged_bodies(data):
     """One small body, so that the damage hits every key often."""
@@ -155,7 +155,7 @@ def test_damaged_bodies(data):
     read_or_refused(damaged({"format": "poinsot/1", "name": "n", "bodies": [body]}, data))
 
 
-@settings(max_examples=examples(36))
+@settings(max_examples=examples(29))
 @given(st.sampled_from([(to_json, from_json), (to_toml, from_toml)]), st.data())
 def test_damaged_texts(notation, data):
     write, read = notation

@@ -102,7 +102,7 @@ def test_null_is_a_symbol_in_both_notations(tmp_path):
     assert ps.load(tmp_path / "ball.toml") == ball
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=6))
 def test_random_trees_with_formulas_return(case):
     plain = with_forces(case.mechanism, random_forces(case))

@@ -380,7 +380,7 @@ def renumbered(draw):
 
 
 @pytest.mark.filterwarnings("ignore::poinsot.errors.ModelWarning")
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(48), deadline=None)
 @given(text=st.text() | mutated() | renumbered())
 def test_garbage_raises_nothing_but_model_errors(text):
     try:

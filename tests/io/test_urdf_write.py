@@ -27,7 +27,7 @@ def dynamics(mechanism, q, v):
     return mass_matrix_along_paths(mechanism, q), bias(mechanism, q, v)
 
 
-@settings(max_examples=examples(14), deadline=None)
+@settings(max_examples=examples(11), deadline=None)
 @given(case=cases(10, kinds=KINDS, gravity=GRAVITY, passive=False))
 def test_our_reader_finds_the_same_dynamics(case):
     again = mechanism_from_urdf(urdf_from_mechanism(case.mechanism))
@@ -37,7 +37,7 @@ def test_our_reader_finds_the_same_dynamics(case):
         assert_agree(theirs, one, TOLERANCE)
 
 
-@settings(max_examples=examples(14), deadline=None)
+@settings(max_examples=examples(11), deadline=None)
 @given(case=cases(10, kinds=[kind for kind in KINDS if kind != "planar"], gravity=GRAVITY,
                   passive=False))  # fmt: skip
 def test_pinocchio_finds_the_same_dynamics(case):

@@ -84,7 +84,7 @@ def accelerations(m, q, v):
     return solution[: m.nv]
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 2))
 def test_accelerations_are_those_of_free_bodies(seed, n, extra):
     rng = np.random.default_rng(seed)

@@ -110,7 +110,7 @@ def dynamics(m, q, v, a):
     return np.asarray(tau, float), mass_matrix(m, q), np.array(element_energy(m, q))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(25, min_bodies=2))
 def test_the_whole_is_the_tree_listed_by_hand(case):
     """Check all that is known of the dynamics, with springs that end on the guest's world."""
@@ -125,7 +125,7 @@ def test_the_whole_is_the_tree_listed_by_hand(case):
         assert_agree(mine, by_hand, 1e-10)
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(25, min_bodies=2))
 def test_coordinates_are_the_hosts_then_the_guests(case):
     """Check that the guest's block of M is the guest's M: it feels only what it carries."""
@@ -139,7 +139,7 @@ def test_coordinates_are_the_hosts_then_the_guests(case):
     )
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(25, min_bodies=2))
 def test_a_part_attached_again_is_the_whole(case):
     """Check that taking the guest out by its prefix loses nothing, bit by bit."""
@@ -153,7 +153,7 @@ def test_a_part_attached_again_is_the_whole(case):
     assert attached(parts.host, part, parts.to, prefix=PREFIX, joint=joint) == whole
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(25, min_bodies=2))
 def test_a_body_with_all_it_carries(case):
     """Check part(body) against the prefix, whose names it keeps."""
@@ -168,7 +168,7 @@ def test_a_body_with_all_it_carries(case):
         assert_array_equal(mine, other)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(20, min_bodies=2), st.sampled_from(["", "a/", "left arm: "]))
 def test_prefixes_only_rename(case, prefix):
     """Check that the prefix changes no number."""
@@ -185,7 +185,7 @@ def test_prefixes_only_rename(case, prefix):
         assert_array_equal(mine, renamed)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(20, min_bodies=2, kinds=("revolute", "prismatic"), passive=False))
 def test_pinocchio_appends_alike(case):
     """Check the mass matrix and the joint forces against Pinocchio's own composition."""
@@ -216,7 +216,7 @@ def test_pinocchio_appends_alike(case):
     assert_agree(tau, pin.rnea(model, data, x, y, z)[index], 1e-10)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(12))
 def test_a_frame_is_carried_along(case):
     """Check where a frame is, and that it changes no dynamics."""

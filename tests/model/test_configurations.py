@@ -29,7 +29,7 @@ def quaternions_alike(mechanism, q, other):
     return q
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(12))
 def test_arithmetic_is_that_of_pinocchio(case):
     """Compare integrate, difference, interpolate and distance, all joints stacked."""
@@ -54,7 +54,7 @@ def test_arithmetic_is_that_of_pinocchio(case):
     assert m.distance(q0, q1) == pytest.approx(pin.distance(model, a, b), abs=1e-11)
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(12))
 def test_mechanism_stacks_its_joints(case):
     """Compare with the joints one by one, in listed order."""

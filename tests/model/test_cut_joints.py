@@ -27,7 +27,7 @@ from tests.spatial.tracing import traced
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 for_all_seeds = given(seed=st.integers(0, 2**32 - 1))
-few = settings(max_examples=examples(10), deadline=None)
+few = settings(max_examples=examples(8), deadline=None)
 
 STEP = 1e-5
 """Step of central differences: errors of about 1e-10 from its square and 1e-11 from rounding."""
@@ -153,7 +153,7 @@ def test_singular_euler_angles_give_the_pose(sequence: str, middle: float) -> No
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @for_all_seeds
 def test_euler_angles_agree_with_scipy(sequence: str, seed: int) -> None:
     """Choose the same of the two triples of angles: the middle one in [0, π] or within ±π/2."""
@@ -182,7 +182,7 @@ def test_helical_without_pitch_is_revolute() -> None:
 
 
 @every_kind
-@settings(max_examples=examples(5), deadline=None)
+@settings(max_examples=examples(4), deadline=None)
 @for_all_seeds
 def test_symbols_give_the_same_as_numbers(kind: str, seed: int) -> None:
     """Run every member on symbols and the graph on numbers."""

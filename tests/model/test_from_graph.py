@@ -61,7 +61,7 @@ def reordered(m, other, parts, values):
     return result
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(cases(8, passive=False))
 def test_a_tree_given_as_a_graph_is_the_tree(case):
     """Check poses, masses and forces with frames moved, joints swapped and all listed at random."""
@@ -81,7 +81,7 @@ def test_a_tree_given_as_a_graph_is_the_tree(case):
     assert_agree(inverse_dynamics(found, q, v, a, Environment.of(found)), tau, 1e-10)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(8))
 def test_forces_in_joints_are_kept(case):
     m = case.mechanism
@@ -96,7 +96,7 @@ def test_forces_in_joints_are_kept(case):
     assert_agree(inverse_dynamics(found, q, v, a, Environment.of(found)), tau, 1e-10)
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(st.integers(0, 2**32 - 1), st.integers(1, 7), st.integers(0, 5))
 def test_any_connected_graph(seed, n, extra):
     """Check the number of loops, that no joint is lost, and that order does not matter."""
@@ -121,7 +121,7 @@ def test_any_connected_graph(seed, n, extra):
     assert again.loops == found.loops
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(1, 4))
 def test_joints_of_the_tree_move_as_they_say(seed, n, extra):
     """Check that each joint that is kept lets its frames move as the joint itself does."""

@@ -194,7 +194,7 @@ def _on_second(joint, at, names, J, lam):
     return np.concatenate([R.T @ load[:3], R.T @ moment])
 
 
-@settings(max_examples=examples(12, at_length=200), deadline=None)
+@settings(max_examples=examples(10, at_length=200), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 2))
 @example(3, 3, 0)
 def test_reactions_are_those_of_first_on_second(seed, n, extra):

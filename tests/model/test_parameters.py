@@ -36,7 +36,7 @@ def pendulum(m, l, g, **more):
     )
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(cases(max_bodies=8))
 def test_numbers_in_place_of_parameters_give_the_plain_mechanism(case):
     """Put numbers into a description with formulas everywhere: the same description, bit by bit."""
@@ -48,7 +48,7 @@ def test_numbers_in_place_of_parameters_give_the_plain_mechanism(case):
     assert folded.parameter_inputs == ()
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(cases(max_bodies=6))
 def test_descriptions_are_values(case):
     """Hash, compare, copy, pickle and digest descriptions with formulas."""

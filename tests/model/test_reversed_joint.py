@@ -42,7 +42,7 @@ def drawn(seed, kind, *, passive):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_mirror_moves_inversely(kind, seed):
     joint, rng = drawn(seed, kind, passive=False)
@@ -54,7 +54,7 @@ def test_the_mirror_moves_inversely(kind, seed):
 
 
 @pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("fixed", "planar", "free")])
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_forces_in_the_mirror_have_the_same_power(kind, seed):
     """Check damping and armature as forms in v, and the energy of the spring."""

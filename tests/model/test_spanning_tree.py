@@ -81,7 +81,7 @@ def size(edges):
     return max(max(edge.ends) for edge in edges) + 1
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(small_graphs)
 def test_of_small_graphs_it_is_the_best_tree(edges):
     n = size(edges)
@@ -90,7 +90,7 @@ def test_of_small_graphs_it_is_the_best_tree(edges):
     assert worth(n, edges, set(spanning_tree(edges).values())) == best
 
 
-@settings(max_examples=examples(14))
+@settings(max_examples=examples(11))
 @given(graphs)
 def test_it_spans_and_is_no_worse_than_breadth_first(edges):
     n, found, first = size(edges), spanning_tree(edges), breadth_first(edges)
@@ -101,7 +101,7 @@ def test_it_spans_and_is_no_worse_than_breadth_first(edges):
     assert worth(n, edges, kept) <= worth(n, edges, set(first.values()))
 
 
-@settings(max_examples=examples(7))
+@settings(max_examples=examples(6))
 @given(graphs)
 def test_breadth_first_takes_the_shortest_ways(edges):
     """Check the depths against powers of the adjacency matrix."""
@@ -117,7 +117,7 @@ def test_breadth_first_takes_the_shortest_ways(edges):
     assert depths(edges, kept, n) == distance
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(8))
 @given(graphs, st.integers(0, 2**32 - 1))
 def test_the_numbers_of_bodies_do_not_matter(edges, seed):
     n = size(edges)
@@ -128,7 +128,7 @@ def test_the_numbers_of_bodies_do_not_matter(edges, seed):
     assert found == spanning_tree(moved)
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(st.integers(0, 2**32 - 1), st.integers(10, 25), st.integers(5, 12))
 def test_large_blocks_are_improved_by_exchanges(seed, n, extra):
     """Check the law of a local optimum: no exchange of two joints is better."""

@@ -36,7 +36,7 @@ def test_pendulum_is_seen_from_the_side():
     assert_allclose(view.up, (0, 0, 1), atol=1e-12)
 
 
-@settings(max_examples=examples(14), deadline=None)
+@settings(max_examples=examples(11), deadline=None)
 @given(angles, angles, angles)
 def test_any_plane_is_seen_face_on(a, b, c):
     """Check that points which move in a tilted plane keep their distances in the picture."""

@@ -36,7 +36,7 @@ def test_a_failed_trace_names_the_remedy_and_the_remedy_works():
     assert_allclose(run.at(t)[0][:, 0], 0.5 * (1.0 - np.cos(t)), atol=1e-9)
 
 
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["dp8", "dp5"]))
 def test_called_and_compiled_laws_move_the_same(seed, method):
     """The same arithmetic on floats and in machine code leads to the same motion."""

@@ -83,7 +83,7 @@ def test_closed_systems(tmp_path, method, options):
     assert_same(stopped(tmp_path / "run.npz", arguments, options, steps // 2), whole)
 
 
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(
     cases(max_bodies=4), st.integers(0, 2**32 - 1), st.sampled_from(METHODS), st.booleans(),
 )  # fmt: skip

@@ -55,7 +55,7 @@ def test_a_point_hits_a_small_sphere(radius, speed):
     assert_allclose(run.v[-1], [-speed])
 
 
-@settings(max_examples=examples(12))
+@settings(max_examples=examples(10))
 @given(
     st.lists(st.tuples(st.floats(0.1, 1), st.floats(0.5, 60), st.floats(0, 6)), min_size=1,
              max_size=3),

@@ -59,7 +59,7 @@ def test_error_follows_tolerance(method, system):
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=5))
 def test_agrees_with_scipy(case):
     """Check random trees of all joints, with passive and joint forces, against SciPy."""

@@ -30,7 +30,7 @@ def keeps_energy(run):
     assert np.abs(energy - energy[0]).max() <= DRIFT * run.t[-1] * most + rounding
 
 
-@settings(max_examples=examples(5, at_length=300))
+@settings(max_examples=examples(4, at_length=300))
 @given(cases(max_bodies=4, passive=False), st.floats(0.5, 3.0))
 def test_trees_keep_their_energy(case, duration):
     """Random trees without springs and dampers, any joints."""

@@ -218,7 +218,7 @@ def test_projection(integrator, unfused):
 
 
 @settings(
-    max_examples=examples(8),
+    max_examples=examples(6),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -40,7 +40,7 @@ WAYS = {
 }
 
 
-@settings(deadline=None, max_examples=examples(6))
+@settings(deadline=None, max_examples=examples(5))
 @given(
     cases(max_bodies=4).filter(lambda case: case.mechanism.nv > 0),
     st.sampled_from([("dp8", DOP853), ("dp5", RK45)]),

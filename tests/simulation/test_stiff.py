@@ -143,7 +143,7 @@ def swing(t, q, v):
     return [3.0 * np.sin(2.0 * t) - 0.3 * v[0] * abs(v[0]), *(-0.2 * v[1:] ** 3)]
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(max_bodies=2), st.floats(0.0, 2.0))
 def test_derivatives_of_random_trees(case, t):
     mechanism = case.mechanism

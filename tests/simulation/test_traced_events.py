@@ -124,7 +124,7 @@ def test_recording_changes_no_bit():
         late.q[0] = 1.0
 
 
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(METHODS[:2]), st.sampled_from(["up", "down"]))
 def test_random_functions_against_scipy(seed, method, direction):
     """All crossings of a random function of time and state that SciPy finds, and no others."""
@@ -168,7 +168,7 @@ def random_event(rng, number):
     return ps.Event(f"e{number}", function, direction=direction, **action)
 
 
-@settings(max_examples=examples(6), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 @example(14)
 @example(19)

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 from poinsot.spatial import Inertia, Transform
 from tests.random_examples import examples
 
-N_EXAMPLES = examples(12)
+N_EXAMPLES = examples(10)
 """The laws are polynomial identities: a few random points tell them from falsehoods."""
 
 

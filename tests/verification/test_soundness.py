@@ -12,14 +12,14 @@ from tests.random_examples import examples
 from tests.strategies import cases
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(15))
 def test_random_trees_are_sound(case):
     """Check that no sound system is suspected: the random trees have positive definite M."""
     assert all(finding.ok for finding in findings(ps.System.from_mechanism(case.mechanism)))
 
 
-@settings(max_examples=examples(6))
+@settings(max_examples=examples(5))
 @given(cases(15))
 def test_a_massless_leaf_is_found(case):
     """Check that a joint at the end which moves nothing is named, wherever it is."""

@@ -69,7 +69,10 @@ def holds_expressions(argument: object) -> bool:
     if isinstance(argument, Expr):
         return True
     if isinstance(argument, list | tuple):
-        return any(map(holds_expressions, argument))
+        try:
+            argument = np.asarray(argument)
+        except (TypeError, ValueError):  # no array, which is reported elsewhere
+            return False
     if not isinstance(argument, np.ndarray) or argument.dtype != object:
         return False
     return any(isinstance(x, Expr) for x in argument.flat)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from poinsot.errors import ModelError
+from poinsot.model import Body
 from poinsot.model.checks import checked_name, finite_array, finite_number, symmetric, vec3
 
 
@@ -71,3 +72,10 @@ def test_checked_name_refuses_numbers() -> None:
     """Refuse a name that is not text."""
     with pytest.raises(ModelError, match="name must be text, got 3"):
         checked_name(3, "name")
+
+
+def test_a_name_in_place_of_a_number_is_told_how_to_be_a_parameter():
+    with pytest.raises(
+        ModelError, match=r"got 'm'; for a parameter write m = poinsot.symbols\('m'\)"
+    ):
+        Body("a", mass="m")

@@ -58,7 +58,9 @@ def real_array(value: ArrayLike, where: str) -> Array:
             raise TypeError(raw.dtype.name)
         return np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{where} must be real numbers, got {value!r}") from error
+        is_name = isinstance(value, str) and value.isidentifier()
+        hint = f"; for a parameter write {value} = poinsot.symbols({value!r})" if is_name else ""
+        raise ModelError(f"{where} must be real numbers, got {value!r}{hint}") from error
 
 
 def finite_number(value: ArrayLike, where: str) -> float:

@@ -12,7 +12,7 @@ from poinsot.algebra.expression_writer import LATEX, UNICODE, ExpressionWriter
 from poinsot.algebra.letter_styles import identifier, latex_name, latex_text, unicode_name
 from poinsot.algebra.sum_of_terms import terms_of
 from poinsot.expr import symbol
-from tests.expr.graphs import N_LEAVES, follow, is_tame, on_expr, on_floats, points, recipes
+from tests.expr.graphs import INNER, N_LEAVES, follow, is_tame, on_expr, on_floats, points, recipes
 from tests.front.latex_structure import check_mathematics
 from tests.random_examples import examples
 
@@ -28,7 +28,14 @@ def on_floats_only(function):
 
 NUMPY = {
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "arcsin", "arccos", "exp")},
-    **{"ln": np.log, "sgn": np.sign, "sqrt": np.sqrt, "atan2": np.arctan2, "pow": np.power},
+    **{
+        "floor": np.floor,
+        "ln": np.log,
+        "sgn": np.sign,
+        "sqrt": np.sqrt,
+        "atan2": np.arctan2,
+        "pow": np.power,
+    },
     **{"min": min, "max": max, "abs": abs},
 }
 FUNCTIONS = {name: on_floats_only(function) for name, function in NUMPY.items()} | {"pi": np.pi}
@@ -61,6 +68,14 @@ def test_texts_are_worth_what_they_show(recipe, at):
     assume(len(text) < 4000 and not re.search(r"\|[^|]*\|[^|]*\|", text))  # bars inside bars
     expected = follow(recipe, at, on_floats)[-1]
     assert_allclose(value(text, at), expected, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("op", INNER)
+def test_every_operation_is_worth_what_it_shows(op):
+    """Read each operation back from its text."""
+    recipe, at = [(op, 0, 1, 2)], [0.7, 0.4, 0.9]
+    text = ExpressionWriter(UNICODE, {})(follow(recipe, X, on_expr)[-1])
+    assert_allclose(value(text, at), follow(recipe, at, on_floats)[-1], rtol=1e-12)
 
 
 @settings(max_examples=examples(15), deadline=None)

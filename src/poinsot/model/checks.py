@@ -58,8 +58,8 @@ def real_array(value: ArrayLike, where: str) -> Array:
             raise TypeError(raw.dtype.name)
         return np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        is_name = isinstance(value, str) and value.isidentifier()
-        hint = f"; for a parameter write {value} = poinsot.symbols({value!r})" if is_name else ""
+        name = value if isinstance(value, str) and value.isidentifier() else None
+        hint = f"; for a parameter write {name} = poinsot.symbols({name!r})" if name else ""
         raise ModelError(f"{where} must be real numbers, got {value!r}{hint}") from error
 
 

@@ -9,10 +9,13 @@ No first call is to take over two seconds.
 
 The table of every quantity has one process for each system, in which all methods are called one
 after the other; so they share what a system keeps, as in a user's program.
+
+Assembly modes are looked for from the default number of random guesses, with the driven joints fixed.
 """
 
 import argparse
 
+from benchmarks.assembly_times import DRIVEN, STARTS, times_of_modes
 from benchmarks.every_quantity import first_calls_of_all, systems
 from benchmarks.first_call import first_calls
 from benchmarks.mechanisms import LOADED
@@ -54,7 +57,9 @@ def main() -> None:
             "verify of 40 loops", 20.0, every["n_four_bar(40)"]["verify"], at_least=False, unit="s"
         )
     )
+    heads = ("system", "modes", "first call [ms]", "later [ms]", "later, per start [us]")
     sections = [
+        section(f"Assembly modes from {STARTS} starts", table(heads, assembly_rows(), left=1)),
         section(
             "Seconds of first calls, every quantity", table(("quantity", *every), cells, left=1)
         ),
@@ -65,6 +70,17 @@ def main() -> None:
     print(text)
     if options.save:
         print(f"\nsaved: {save(text, 'reach')}")
+
+
+def assembly_rows() -> list[list[str]]:
+    """Return the rows of the table of assembly modes."""
+    rows = []
+    for system in DRIVEN:
+        times = times_of_modes(system)
+        milliseconds = (f"{1e3 * times[key]:.1f}" for key in ("first", "again"))
+        per_start = f"{1e6 * times['again'] / (STARTS + 1):.0f}"
+        rows.append([system, str(times["modes"]), *milliseconds, per_start])
+    return rows
 
 
 if __name__ == "__main__":

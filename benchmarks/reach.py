@@ -10,7 +10,7 @@ No first call is to take over two seconds.
 The table of every quantity has one process for each system, in which all methods are called one
 after the other; so they share what a system keeps, as in a user's program.
 
-Assembly modes are looked for from the default number of random guesses, with the driven joints fixed.
+Assembly modes are looked for from the default number of random guesses, the driven joints fixed.
 """
 
 import argparse

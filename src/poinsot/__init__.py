@@ -65,7 +65,9 @@ if TYPE_CHECKING:
     from poinsot.model.constraints.prescribed import PrescribedMotion
     from poinsot.model.constraints.rack_pinion import RackPinion
     from poinsot.model.constraints.surface import PointOnSurface
+    from poinsot.model.forces.actuator import Actuator
     from poinsot.model.forces.base import AbstractForce
+    from poinsot.model.forces.bushing import Bushing
     from poinsot.model.forces.constant import ConstantForce
     from poinsot.model.forces.formula import FormulaForce
     from poinsot.model.forces.friction import JointFriction
@@ -149,6 +151,8 @@ else:
             "model.constraints.rack_pinion": "RackPinion",
             "model.constraints.surface": "PointOnSurface",
             "model.forces.base": "AbstractForce",
+            "model.forces.actuator": "Actuator",
+            "model.forces.bushing": "Bushing",
             "model.forces.constant": "ConstantForce",
             "model.forces.formula": "FormulaForce",
             "model.forces.friction": "JointFriction",
@@ -195,12 +199,14 @@ __all__ = [
     "AbstractJoint",
     "AbstractJointForce",
     "Actuation",
+    "Actuator",
     "ArrayTypeError",
     "AssemblyError",
     "BaseMotion",
     "BaseParameters",
     "Body",
     "Box",
+    "Bushing",
     "CacheWarning",
     "CallOptions",
     "Callback",

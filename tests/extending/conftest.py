@@ -22,7 +22,7 @@ def PinInSlot(theirs):
 @pytest.fixture
 def Bushing(theirs):
     """Their class."""
-    return theirs.bushing.Bushing
+    return theirs.bushing.RubberBushing
 
 
 @pytest.fixture

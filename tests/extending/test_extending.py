@@ -35,7 +35,7 @@ def test_examples_are_short(name):
 def test_files_hold_them(systems, tmp_path, ending):
     """Save and load systems with each class; the type in files follows from the kind."""
     for system, kind in zip(
-        systems, ("pin_in_slot", "bushing", "homokinetic_coupling"), strict=True
+        systems, ("pin_in_slot", "rubber_bushing", "homokinetic_coupling"), strict=True
     ):
         path = tmp_path / f"{kind}.{ending}"
         ps.save(system, path)

@@ -20,6 +20,18 @@ def random_springs(case, n=4, *, damping=0.0, to_world=True):
     return springs
 
 
+def random_bushing(case, *, damping=0.0, to_world=True):
+    """Return a bushing between frames on two bodies drawn at random, if there are two."""
+    names, rng = case.mechanism.body_names, case.rng
+    places = (*names, "world") if to_world else names
+    if len(places) < 2:
+        return []
+    bodies = rng.choice(places, 2, replace=False).tolist()
+    frames = [(body, ps.Pose(rng.normal(size=3), rpy=rng.normal(size=3))) for body in bodies]
+    springs, dampers = rng.uniform(0, 9, (2, 3)), damping * rng.uniform(0, 1, (2, 3))
+    return [ps.Bushing(*frames, *springs, *dampers)]
+
+
 def random_joint_forces(case, *, conservative=False):
     """Return elements of all kinds that act along joints drawn at random."""
     m, rng = case.mechanism, case.rng
@@ -54,10 +66,23 @@ def random_joint_forces(case, *, conservative=False):
         (a, at_a), (b, at_b) = along(names), along(names)
         found += [
             ps.JointFriction(a, 2.0, 3.0, viscous=0.2, smoothing=0.1, **at_a),
-            ps.JointFriction(b, 1.5, smoothing=0.3, **at_b),
+            ps.JointFriction(b, 1.5, smoothing=0.3, backward=2.5, **at_b),
             ps.JointForce(b, "cos(2*t)", **at_b),
             ps.Motor(b, 5.0, torque="0.1*t - 0.02*v", viscous=0.01, **at_b),
-            ps.Motor(a, -3.0, voltage="4*sin(t)", constant=0.2, resistance=1.5, **at_a),
+            ps.Motor(
+                a,
+                -3.0,
+                voltage="4*sin(t)",
+                constant=0.2,
+                resistance=1.5,
+                friction=0.1,
+                loss=0.2,
+                smoothing=0.3,
+                **at_a,
+            ),
+            ps.Motor(
+                b, 2.0, curve=straight, throttle="cos(t)", peak=ps.Table([0, 3], [1, 0]), **at_b
+            ),
         ]
     return found
 
@@ -69,6 +94,7 @@ def random_forces(case):
     more = {"point": rng.uniform(-1, 1, 3)}
     return [
         *random_springs(case, damping=0.7),
+        *random_bushing(case, damping=0.4),
         ps.ConstantForce(some[0], rng.normal(size=3), rng.normal(size=3), **more),
         ps.ConstantForce(some[1], rng.normal(size=3), rng.normal(size=3), axes="body", **more),
         ps.FormulaForce(some[2], ("sin(t)*x", "-vy", "exp(-z**2)"), ("cos(t)", 0, "vz"), **more),
@@ -80,6 +106,7 @@ def random_forces(case):
             ps.Table([-1, 0, 1], [-5, 0, 1], "linear"),
             scale=1.3,
         ),
+        ps.Actuator((some[1], rng.uniform(-1, 1, 3)), ("world", (4, 3, 5)), "sin(t)*length - rate"),
         *random_joint_forces(case),
     ]
 

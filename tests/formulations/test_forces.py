@@ -1,10 +1,13 @@
 """Force elements: laws of mechanics, and the same in every formulation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_allclose
 from scipy.integrate import cumulative_simpson
+from scipy.spatial.transform import Rotation
 
 import poinsot as ps
 from poinsot.evaluate.formulation import FORMULATIONS
@@ -13,6 +16,7 @@ from poinsot.formulations.forces import element_energy, element_wrenches
 from poinsot.library import double_pendulum
 from tests.formulations.loaded import (
     generalized,
+    random_bushing,
     random_forces,
     random_springs,
     slider,
@@ -30,7 +34,7 @@ STEP = 1e-5
 @given(cases(max_bodies=10))
 def test_springs_are_the_gradient_of_their_energy(case):
     """Compare the power of undamped springs with the rate of their energy by differences."""
-    m = with_forces(case.mechanism, random_springs(case))
+    m = with_forces(case.mechanism, [*random_springs(case), *random_bushing(case)])
     rate = ps.System("tree", m.bodies).position_rate(case.q, case.v, backend="interpreter")
     up, down = (element_energy(m, case.q + s * STEP * rate) for s in (1, -1))
     change = (up - down) / (2 * STEP)
@@ -47,6 +51,7 @@ def test_springs_between_bodies_do_not_change_momentum(case):
     """Check Newton's third law: the rate of momentum is that of forces from outside alone."""
     slow = {"backend": "interpreter"}
     inner = random_springs(case, damping=0.5, to_world=False)
+    inner += random_bushing(case, damping=0.5, to_world=False)
     push = ps.ConstantForce(case.mechanism.body_names[0], (1, -2, 3), (0.1, 0.2, 0.3))
     for forces, outer in ((inner, []), ([*inner, push], [push])):
         system = system_with(case.mechanism, forces)
@@ -76,8 +81,48 @@ def test_dampers_only_take_energy(case):
     springs = [
         ps.Spring(one.first, one.second, 0.0, 2.0, one.length) for one in random_springs(case)
     ]
-    m = with_forces(case.mechanism, springs)
+    bushings = [
+        replace(one, stiffness=(0, 0, 0), torsion=(0, 0, 0))
+        for one in random_bushing(case, damping=2.0)
+    ]
+    m = with_forces(case.mechanism, [*springs, *bushings])
     assert generalized(m, case.q, case.v) @ case.v <= 1e-10
+
+
+@settings(max_examples=examples(5))
+@given(cases(max_bodies=8, min_bodies=2))
+def test_actuator_with_the_law_of_a_spring_is_a_spring(case):
+    """Compare a formula in length and rate with the spring and damper that it writes down."""
+    (spring,) = random_springs(case, 1, damping=0.7)
+    actuator = ps.Actuator(spring.first, spring.second, "-k*(length - l0) - c*rate")
+    numbers = {"k": spring.stiffness, "l0": spring.length, "c": spring.damping}
+    m = case.mechanism
+    pushed = ps.System(m.name, m.bodies, gravity=m.gravity, forces=[actuator], parameters=numbers)
+    pulled = system_with(m, [spring])
+    slow = {"backend": "interpreter"}
+    bias = pulled.bias(case.q, case.v, **slow)
+    assert_agree(pushed.bias(case.q, case.v, **slow), bias, 1e-11)
+
+
+def test_bushing_has_its_stiffness_about_each_axis():
+    """Turn and shift a body by little: moments and forces are the stiffness times the turn."""
+    E, F = ps.Pose((0.1, 0.2, 0.3), rpy=(0.4, -0.2, 1.0)), ps.Pose((-0.3, 0, 0.5), rpy=(1, 0, 2))
+    bushing = ps.Bushing(("world", E), ("block", F), (3e3, 5e3, 7e3), (20, 30, 40))
+    block = ps.Body("block", joint=ps.Free(), mass=1.0, inertia=(1, 1, 1))
+    system = ps.System("mount", [block], gravity=(0, 0, 0), forces=[bushing])
+    X_E, X_F = (np.block([[np.array(P.matrix), np.array([P.xyz]).T], [0, 0, 0, 1]]) for P in (E, F))
+    turn, shift = 1e-6 * np.array([1.0, 2.0, -3.0]), 1e-6 * np.array([2.0, 1.0, -1.0])
+    small = np.block(
+        [[Rotation.from_rotvec(turn).as_matrix(), shift[:, None]], [np.zeros((1, 3)), 1.0]]
+    )
+    X = X_E @ small @ np.linalg.inv(X_F)
+    x, y, z, w = Rotation.from_matrix(X[:3, :3]).as_quat()
+    q = np.array([*X[:3, 3], w, x, y, z])
+    wrench = -system.bias(q, np.zeros(6))  # on the block, at its origin, in its axes
+    f = X_F[:3, :3].T @ wrench[:3]
+    n = X_F[:3, :3].T @ (wrench[3:] - np.cross(F.xyz, wrench[:3]))
+    assert_allclose(f, -np.array([3e3, 5e3, 7e3]) * shift, rtol=2e-5)
+    assert_allclose(n, -np.array([20, 30, 40]) * turn, rtol=2e-5)
 
 
 def test_energy_falls_by_the_work_of_the_damper():

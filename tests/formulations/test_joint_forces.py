@@ -224,3 +224,29 @@ def test_monotonic_points_give_monotonic_tables():
     table = ps.Table([0, 1, 2, 3, 10], [0, 0.01, 5, 5.001, 100])
     values = [table(x) for x in np.linspace(-1, 12, 400)]
     assert (np.diff(values) >= -1e-12).all()
+
+
+def test_friction_has_two_sides():
+    """Slide forwards and backwards: v² m / (2 f) with the friction of that side."""
+    block = slider(ps.JointFriction("mass", kinetic=3.0, smoothing=1e-4, backward=2.0))
+    for speed, level in ((1.5, 3.0), (-1.5, 6.0)):
+        run = ps.simulate(block, [0.0], [speed], 2.0)
+        assert_allclose(abs(run.q[-1, 0]), speed**2 * 2.0 / (2 * level), rtol=1e-3)
+
+
+@pytest.mark.parametrize("v", [4.0, -4.0, 60.0])
+def test_motor_with_curve_peak_and_losses(v):
+    """Compare with the formulas written out, driving and driven."""
+    curve = ps.Table([-200, 0, 200], [5, 5, -1], kind="linear")
+    motor = ps.Motor(
+        "mass", 3.0, curve=curve, throttle="0.5*t", friction=0.2, viscous=1e-3, loss=0.1
+    )
+    system, w = slider(motor), 3.0 * v
+    torque = 0.5 * 0.4 * np.interp(w, curve.x, curve.y) - 0.2 * np.sign(v) - 1e-3 * w
+    force = 3.0 * torque - 0.1 * abs(3.0 * torque) * np.sign(v)
+    assert_allclose(-system.bias([0.0], [v], t=0.4), [force], rtol=1e-12)
+    servo = slider(
+        ps.Motor("mass", -3.0, torque="-40*t", peak=ps.Table([0, 100], [8, 2], "linear"))
+    )
+    most = max(0.0, 8 - 0.06 * abs(w))
+    assert_allclose(-servo.bias([0.0], [v], t=1.0), [3.0 * most], rtol=1e-12)

@@ -47,6 +47,19 @@ TABLE = ps.Table([0, 1], [0, 1])
         ),
         (lambda: ps.Motor("a", voltage=3, constant=1, resistance=0), "resistance must be positive"),
         (lambda: ps.Motor("a", inertia=-1), "inertia must not be negative"),
+        (
+            lambda: ps.Motor("a", loss=0.9, torque=3, curve=TABLE),
+            "or the curve, one of them",
+        ),
+        (lambda: ps.Motor("a", throttle="t"), "throttle is a factor of the curve"),
+        (lambda: ps.Motor("a", loss=1.2), "efficiency of 0.9 is a loss of 0.1"),
+        (lambda: ps.Motor("a", peak=ps.Table([0, 1], [1, -1])), "peak must not be negative"),
+        (lambda: ps.Actuator(("a", (0, 0, 0)), ("a", (1, 0, 0)), 3), "both ends are on 'a'"),
+        (
+            lambda: ps.Actuator(("a", (0, 0, 0)), "world", 3),
+            "second must be a body's name and a point",
+        ),
+        (lambda: ps.Bushing("a", "b", (1, -1, 0)), "stiffness"),
     ],
 )
 def test_wrong_elements_are_refused_with_words(make, message):

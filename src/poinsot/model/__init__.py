@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         AbstractForce,
         AbstractForceBetween,
         AbstractJointForce,
+        Actuator,
+        Bushing,
         ConstantForce,
         FormulaForce,
         JointForce,
@@ -85,8 +87,8 @@ else:
                 "PointOnSurface PrescribedMotion RackPinion Rows"
             ),
             "forces": (
-                "AbstractForce AbstractForceBetween AbstractJointForce ConstantForce "
-                "FormulaForce JointForce JointFriction JointMotion JointSpring "
+                "AbstractForce AbstractForceBetween AbstractJointForce Actuator Bushing "
+                "ConstantForce FormulaForce JointForce JointFriction JointMotion JointSpring "
                 "JointStop Motor PointMotion Spring TabulatedSpring"
             ),
             "joints": (
@@ -114,10 +116,12 @@ __all__ = [
     "AbstractJoint",
     "AbstractJointForce",
     "AbstractShape",
+    "Actuator",
     "AxisLike",
     "BaseMotion",
     "Body",
     "Box",
+    "Bushing",
     "Capsule",
     "Connection",
     "ConstantForce",

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from poinsot.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from poinsot.model.forces.actuator import Actuator
     from poinsot.model.forces.base import AbstractForce, End, PointMotion
+    from poinsot.model.forces.bushing import Bushing
     from poinsot.model.forces.constant import ConstantForce
     from poinsot.model.forces.formula import FormulaForce
     from poinsot.model.forces.friction import JointFriction
@@ -21,8 +23,10 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "actuator": "Actuator",
             "base": "AbstractForce End PointMotion",
             "two_point_element": "AbstractForceBetween",
+            "bushing": "Bushing",
             "constant": "ConstantForce",
             "formula": "FormulaForce",
             "friction": "JointFriction",
@@ -40,6 +44,8 @@ __all__ = [
     "AbstractForce",
     "AbstractForceBetween",
     "AbstractJointForce",
+    "Actuator",
+    "Bushing",
     "ConstantForce",
     "End",
     "FormulaForce",

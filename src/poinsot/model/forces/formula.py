@@ -1,19 +1,20 @@
 """The force that is given by formulas in time, position and velocity."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
 from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Op, formula_text, symbol
-from poinsot.expr.formula import parse, variables
+from poinsot.expr.formula import parse
 from poinsot.model.checks import scalar_number
 from poinsot.model.fields import AbstractKind, Stored, declared, field
 from poinsot.model.forces.base import PointMotion
+from poinsot.model.forces.formula_fields import FormulaFields
 from poinsot.model.forces.one_point_element import AbstractBodyForce
-from poinsot.model.formula_names import all_with_numbers, check_formula, parameters_in
+from poinsot.model.formula_names import all_with_numbers, parameters_in
 from poinsot.spatial import Array, Scalar, components, vector
 
 __all__ = ["ComponentFormulas", "FormulaForce"]
@@ -48,7 +49,7 @@ class ComponentFormulas(AbstractKind):
 
 @final
 @declared
-class FormulaForce(AbstractBodyForce):
+class FormulaForce(FormulaFields, AbstractBodyForce):
     """A force and a moment on a body, as formulas in time, position and velocity.
 
     Formulas may contain the time ``t`` [s], the position ``x``, ``y``, ``z`` [m] of the point at
@@ -74,37 +75,22 @@ class FormulaForce(AbstractBodyForce):
         ComponentFormulas(), "Components of the moment, alike", unit="N m", default=(0.0, 0.0, 0.0)
     )
 
-    @property
-    def depends_on_time(self) -> bool:
-        """Whether ``t`` is in one of the formulas."""
-        formulas = (*self.force, *self.moment)
-        return any("t" in variables(formula) for formula in formulas if isinstance(formula, str))
+    meaning_of_names: ClassVar[str] = "time, place or velocity in the formula of a force"
 
     @property
-    def parameters(self) -> frozenset[str]:
-        """Names in the formulas that must be parameters of the system."""
-        names = (parameters_in(formula, NAMES) for formula in self._texts().values())
-        return frozenset().union(*names)
-
-    def check_parameters(self, known: Collection[str]) -> None:
-        """Reject names that are not parameters, and parameters that mean something else here.
-
-        Args:
-            known: Names of the parameters.
-
-        Raises:
-            FormulaError: It points at the character.
-        """
-        meaning = "time, place or velocity in the formula of a force"
-        for key, text in self._texts().items():
-            check_formula(text, NAMES, known, f"{self.label}: {key}", meaning)
+    def own_names(self) -> tuple[str, ...]:
+        """Time, position and velocity of the point."""
+        return NAMES
 
     def wrenches(self, ends: Sequence[PointMotion], t: Scalar) -> tuple[Array]:
         """Return force and moment in body axes."""
         (end,) = ends
         names = dict(zip(NAMES, (t, *components(end.p), *components(end.v)), strict=True))
-        names |= {name: symbol(name) for name in self.parameters}
-        return self._in_body(end, _values(self.force, names), _values(self.moment, names))
+        f, n = (
+            vector(*(self._formula_value(formula, names) for formula in formulas))
+            for formulas in (self.force, self.moment)
+        )
+        return self._in_body(end, f, n)
 
     def _texts(self) -> dict[str, str]:
         vectors = (("force", self.force), ("moment", self.moment))
@@ -114,12 +100,6 @@ class FormulaForce(AbstractBodyForce):
             for k, component in enumerate(triple)
         }
         return {key: component for key, component in named.items() if isinstance(component, str)}
-
-
-def _values(formulas: Components, names: dict[str, Scalar]) -> Array:
-    return vector(
-        *(parse(formula, names) if isinstance(formula, str) else formula for formula in formulas)
-    )
 
 
 def _component(formula: Component, where: str) -> Component:

@@ -22,6 +22,10 @@ class JointFriction(AbstractJointForce):
 
         f = -(kinetic + (static - kinetic) exp(-(v / stribeck)²)) tanh(v / smoothing) - viscous v.
 
+    ``backward`` is the ratio of the friction of motions with v < 0 to that of motions with v > 0,
+    as seals of cylinders and worm gears have it: with s = tanh(v / smoothing) all of f is
+    multiplied by ((1 + s) + backward (1 - s)) / 2.
+
     The jump at rest is spread over velocities of about ``smoothing``: a joint that sticks creeps
     with smoothing artanh(f / static), and a run takes steps that follow it (a stiff method, for a
     small one).  [Armstrong1994]
@@ -50,6 +54,10 @@ class JointFriction(AbstractJointForce):
         Number("positive"), "Velocity that counts as rest", unit="m/s or rad/s", default=1e-3,
         kw_only=True,
     )  # fmt: skip
+    backward: Scalar = field(
+        Number("not negative"), "Ratio of the friction backwards, v < 0, to that forwards",
+        default=1.0, kw_only=True, omit=True,
+    )  # fmt: skip
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
         if self.static is None:
@@ -72,5 +80,10 @@ class JointFriction(AbstractJointForce):
         if not same(self.static, self.kinetic):
             slow = v / self.stribeck
             level = level + (self.static - self.kinetic) * np.exp(-slow * slow)
-        force = -level * np.tanh(v / self.smoothing)
-        return force - self.viscous * v if nonzero(self.viscous) else force
+        direction = np.tanh(v / self.smoothing)
+        force = -level * direction
+        if nonzero(self.viscous):
+            force = force - self.viscous * v
+        if same(self.backward, 1.0):
+            return force
+        return force * (0.5 * (1.0 + self.backward) + 0.5 * (1.0 - self.backward) * direction)

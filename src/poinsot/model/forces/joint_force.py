@@ -7,9 +7,9 @@ from poinsot.errors import ModelError
 from poinsot.expr import as_expr, fresh_symbol, gradient, substitute, symbol
 from poinsot.expr.formula import parse, variables
 from poinsot.model.fields import declared, field
+from poinsot.model.forces.formula_fields import ForceFormula, Formula
 from poinsot.model.forces.joint_element import JointMotion
 from poinsot.model.forces.joint_formula import AbstractJointFormula
-from poinsot.model.forces.joint_formula_names import Formula, JointFormula
 from poinsot.model.formula_names import parameters_in
 from poinsot.spatial import Array, Scalar
 
@@ -40,11 +40,11 @@ class JointForce(AbstractJointFormula):
     kind: ClassVar[str] = "joint force"
 
     formula: Formula = field(
-        JointFormula(), "The force [N] or moment [N m] along its velocity: a number or a formula",
+        ForceFormula(), "The force [N] or moment [N m] along its velocity: a number or a formula",
         default=0.0,
     )  # fmt: skip
     potential: Formula = field(
-        JointFormula(), "Energy that is stored: a formula in q and parameters; 0: none", unit="J",
+        ForceFormula(), "Energy that is stored: a formula in q and parameters; 0: none", unit="J",
         default=0.0, kw_only=True, omit=True,
     )  # fmt: skip
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from poinsot.errors import FormulaError, ModelError
-from poinsot.expr import Expr, formula_text, symbol
-from poinsot.expr.formula import parse
-from poinsot.model.checks import checked_name, finite_number
+from poinsot.errors import ModelError
+from poinsot.model.checks import checked_name
 from poinsot.model.fields import AbstractKind
 from poinsot.model.forces.joint_element import JointMotion
-from poinsot.model.formula_names import parameters_in, with_numbers
 from poinsot.model.joints import AbstractJoint
 from poinsot.spatial import Scalar
 
-__all__ = ["OWN", "Formula", "JointFormula", "JointReads", "Where", "check_reads", "values"]
+__all__ = ["OWN", "JointReads", "Where", "check_reads", "read_values"]
 
 OWN: Final = ("t", "q", "v")
 """Time, coordinate and velocity of the joint itself."""
-
-Formula = float | str
-"""A number or the text of a formula."""
 
 Read = tuple[str, str, int]
 """A joint, ``"q"`` or ``"v"``, and which of its coordinates or velocities."""
@@ -54,35 +48,6 @@ class JointReads(AbstractKind):
         return tuple(checked)
 
 
-class JointFormula(AbstractKind):
-    """A number, or a formula in time, coordinates and velocities of joints and parameters."""
-
-    file_form: ClassVar[str] = "formula"
-
-    def stored(self, given: Any, where: str, owner: Any) -> Formula:  # noqa: ANN401
-        """Return a number or a formula that can be read."""
-        if isinstance(given, Expr):
-            return formula_text(given)
-        if callable(given):
-            raise ModelError(
-                f"{where} must be a number or a formula, as text, got {given!r}; a function of "
-                "Python goes to a run: ps.simulate(..., tau=...)"
-            )
-        if not isinstance(given, str):
-            return finite_number(given, where)
-        names = owner.own_names
-        try:
-            symbols = (*names, *parameters_in(given, names))
-            parse(given, {name: symbol(name) for name in symbols})
-        except FormulaError as error:
-            raise FormulaError(f"{where}: {error}") from None
-        return given
-
-    def with_values(self, value: Formula, values: Mapping[str, float]) -> Formula:
-        """Return the formula with numbers in place of some names."""
-        return with_numbers(value, values)
-
-
 def _read(meaning: Any, opening: str) -> Read:  # noqa: ANN401
     items = (meaning,) if isinstance(meaning, str) else ()
     if isinstance(meaning, tuple | list):
@@ -109,22 +74,11 @@ def check_reads(where: Where, joints: Mapping[str, AbstractJoint], opening: str)
             )
 
 
-def values(
-    formula: Formula, reserved: Mapping[str, Scalar], where: Where,
-    joints: Mapping[str, JointMotion], parameters: Iterable[str],
-) -> Scalar:  # fmt: skip
-    """Return the value of a formula.
+def read_values(where: Where, joints: Mapping[str, JointMotion]) -> dict[str, Scalar]:
+    """Return what each of the further names is.
 
     Args:
-        formula: The formula.
-        reserved: Values of names with a meaning of their own.
         where: The further names.
         joints: The motions of the joints, by name.
-        parameters: Names of parameters in the formula.
     """
-    if not isinstance(formula, str):
-        return formula
-    names: dict[str, Any] = {name: symbol(name) for name in parameters} | dict(reserved)
-    for key, (joint, what, index) in where:
-        names[key] = getattr(joints[joint], what)[index]
-    return parse(formula, names)
+    return {key: getattr(joints[joint], what)[index] for key, (joint, what, index) in where}

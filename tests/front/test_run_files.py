@@ -106,7 +106,8 @@ def test_of_a_python_function_the_forces_are_kept(suffix, tmp_path):
     for ask in (lambda: again.at(0.1234), again.repeat):
         with pytest.raises(ps.PoinsotError, match="was a Python function, which files cannot hold"):
             ask()
-    assert again.plot(tmp_path / "run.png").exists()
+    again.plot(tmp_path / "run.png")
+    assert (tmp_path / "run.png").exists()
     third = ps.load_run(again.save(tmp_path / f"again{suffix}"))
     assert_array_equal(third.tau(), run.tau())
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -55,7 +56,8 @@ def plot_motion(run: Motion, path):
     energies = run.system.kinetic_energy(q, v), run.system.potential_energy(q)
     drift = drift_panel(run.t, run.kinetic_energy(), run.potential_energy())
     last = (energy_panel(t, *map(np.asarray, energies)), drift)
-    return plot_panels(path, run.system.name, [*state_rows(run.system, t, q, v), last])
+    plot_panels(path, run.system.name, [*state_rows(run.system, t, q, v), last])
+    return Path(path)
 
 
 def double_pendulum(turn: ps.Pose | None = None, gravity=(0, 0, -9.81)) -> ps.System:

@@ -1,13 +1,14 @@
 """Animations: the file is what its suffix says, plays at the right pace and shows the motion."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import poinsot as ps
-from poinsot.plots import animate_run
+from poinsot.plots import animate_run, draw_run
 from poinsot.plots.animation_file import durations
 from poinsot.plots.picture_file import PlotError
 from poinsot.plots.style import PAPER
@@ -30,7 +31,7 @@ def frames_of(path):
 @pytest.fixture(scope="module")
 def pendulum_gif(tmp_path_factory):
     path = tmp_path_factory.mktemp("film") / "new folder" / "swing.gif"
-    return animate_run(swing(double_pendulum()), path)
+    return animate_run(swing(double_pendulum()), path).path
 
 
 def test_gif_plays_in_real_time_for_ever(pendulum_gif):
@@ -70,7 +71,7 @@ def test_colours_are_those_of_the_bodies(pendulum_gif):
 def test_other_formats(tmp_path, suffix, kind):
     """Check the formats beside GIF, and a pace of our own."""
     run = swing(double_pendulum())
-    path = animate_run(run, str(tmp_path / f"swing{suffix}"), seconds=0.5, fps=20)
+    path = animate_run(run, str(tmp_path / f"swing{suffix}"), seconds=0.5, fps=20).path
     with Image.open(path) as film:
         assert film.format == kind
         assert film.n_frames == 11
@@ -102,7 +103,7 @@ def test_every_kind_of_system_is_drawn(tmp_path):
         swing(still, 0.1),
     ]
     for k, run in enumerate(runs):
-        path = animate_run(run, tmp_path / f"{k}.gif", fps=10)
+        path = animate_run(run, tmp_path / f"{k}.gif", fps=10).path
         assert len(frames_of(path)[0]) >= 1
 
 
@@ -111,7 +112,7 @@ def test_states_that_are_not_finite_are_left_out(tmp_path):
     system = double_pendulum()
     good = swing(system)
     broken = Motion(system, lambda t: good.path(t) if t < 0.5 else np.full(2, np.nan), good.t)
-    assert len(frames_of(animate_run(broken, tmp_path / "a.gif"))[0]) == 13
+    assert len(frames_of(animate_run(broken, tmp_path / "a.gif").path)[0]) == 13
     empty = Motion(system, lambda t: np.full(2, np.nan), good.t)
     with pytest.raises(PlotError, match="no state is finite"):
         animate_run(empty, tmp_path / "b.gif")
@@ -145,3 +146,56 @@ def test_trace_follows_the_tip_that_moves_most():
     assert liveliest_tip(straight[:, None]) is None
     assert liveliest_tip(0 * straight[:, None]) is None
     assert liveliest_tip(np.zeros((20, 0, 3))) is None
+
+
+def traced(figure):
+    """Return the paths in a figure [pixel]: thin lines of bodies' colours."""
+    lines = [c for c in figure.axes[0].collections if list(c.get_linewidths()) == [1.6]]
+    return [path for c in lines for path in c.get_segments()]
+
+
+def test_chosen_points_are_traced_from_a_chosen_side(tmp_path):
+    """Compare the path in a picture with where the point was, seen along y and along x."""
+    run = swing(double_pendulum())
+    figure = draw_run(run, tmp_path / "a.svg", trace=("lower", (0, 0, -0.5)), view="xz")
+    (pixels,) = traced(figure)
+    pose = run.system.pose("lower", run.q)
+    point = pose[:, :3, :3] @ [0, 0, -0.5] + pose[:, :3, 3]
+    ratio = np.ptp(pixels, axis=0) / np.ptp(point[:, [0, 2]], axis=0)
+    assert ratio[0] == pytest.approx(ratio[1], rel=1e-2)
+    aside = draw_run(run, tmp_path / "b.svg", [0.0, 0.5], trace=["lower", "upper"], view=(1, 0, 0))
+    assert len(traced(aside)) == 2
+    assert all(np.ptp(path[:, 0]) < 1e-6 for path in traced(aside))  # edge-on
+
+
+@pytest.mark.parametrize(
+    ("look", "message"),
+    [
+        ({"view": "xx"}, "two axes that point right and up"),
+        ({"view": "front"}, "two axes that point right and up"),
+        ({"view": (0, 0, 0)}, "not all 0"),
+        ({"trace": "louer"}, "did you mean 'lower'"),
+        ({"trace": ("lower", (1, 2))}, "a body and a point of it"),
+    ],
+)
+def test_wrong_looks_are_named(tmp_path, look, message):
+    """Check the errors of views and traces."""
+    with pytest.raises(PlotError, match=message):
+        draw_run(swing(double_pendulum()), tmp_path / "a.png", **look)
+
+
+def test_without_a_file_pictures_are_shown(monkeypatch):
+    """Check that a browser gets the animation, and that without a screen a warning says so."""
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    film = animate_run(swing(double_pendulum(), 0.1), fps=10)
+    (url,) = opened
+    file = Path(url.removeprefix("file://"))
+    assert file.read_bytes() == film.data
+    file.unlink()
+    monkeypatch.setattr("webbrowser.open", lambda url: False)
+    with pytest.warns(UserWarning, match=r"no screen to show it on; give a file, animate\('swing"):
+        animate_run(swing(double_pendulum(), 0.1), fps=10)
+    monkeypatch.setattr("matplotlib.get_backend", lambda: "agg")
+    with pytest.warns(UserWarning, match=r"no screen to show it on; give a file, plot\('swing"):
+        draw_run(swing(double_pendulum()))

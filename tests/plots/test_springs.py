@@ -80,7 +80,7 @@ def test_an_animation_shows_them(tmp_path):
 
     def brown(system):
         run = ps.simulate(system, [0.3], [0.0], 0.1)
-        with Image.open(run.animate(tmp_path / "run.gif", fps=20)) as film:
+        with Image.open(run.animate(tmp_path / "run.gif", fps=20).path) as film:
             pixels = np.asarray(film.convert("RGB"), dtype=int)
         near = np.abs(pixels - [0x7A, 0x5C, 0x2E]).max(axis=-1) < 24
         return int(near.sum())

@@ -7,6 +7,7 @@
 ``pose.tool.x, .y, .z``                origin of the body "tool", world axes [m]
 ``velocity.tool.x, .y, .z``            velocity of that point, world axes [m/s]
 ``velocity.tool.wx, .wy, .wz``         angular velocity of the body, world axes [rad/s]
+``angle.tool.x, .y, .z``               turn of the body about an axis of the world [rad]
 ``speed.tool``                         length of the velocity of its origin [m/s]
 ``force.strut, power.strut``           of the force element "strut" [N or N m, W]
 ``length.strut, rate.strut``           its length or coordinate, and its rate [m or rad, per s]
@@ -28,7 +29,7 @@ from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Scalar, sqrt
 from poinsot.model import Mechanism, suggestion
-from poinsot.spatial import Array
+from poinsot.spatial import Array, angle_about
 
 Symbols: TypeAlias = Mapping[str, Array]
 """Those of t, q, v, ... by name."""
@@ -46,7 +47,7 @@ _WHOLE: Final[Mapping[str, Mapping[str, int | tuple[()]]]] = {
     **{f"centre_of_mass.{axis}": {"centre_of_mass": k} for k, axis in enumerate(AXES)},
 }
 """Names of what belongs to the whole system: a sum of quantities, or of an entry of each."""
-_OF_BODIES: Final = ("pose", "velocity", "speed")
+_OF_BODIES: Final = ("pose", "velocity", "speed", "angle")
 _OF_ELEMENTS: Final = ("force", "power", "length", "rate")
 
 
@@ -87,14 +88,18 @@ def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
         return _of_element(mechanism, name, symbols)
     kind, word, component = _parts(name)
     body = _body(mechanism, name, word)
-    choices = {"pose": AXES, "velocity": (*AXES, *TURNS), "speed": ("",)}[kind]
+    choices = {"velocity": (*AXES, *TURNS), "speed": ("",)}.get(kind, AXES)
     if component not in choices:
         listed = ", ".join(f"{kind}.{body}.{choice}".rstrip(".") for choice in choices)
         raise FormulaError(f"{name!r}: known are {listed}")
     index = mechanism.index(body)
-    if kind == "pose":
+    if kind in ("pose", "angle"):
         request = request_for("pose", RECURSIVE, NO_LOADS, index, "body")
-        place: Scalar = _quantity(mechanism, request, symbols)[AXES.index(component), 3]
+        pose = _quantity(mechanism, request, symbols)
+        axis = AXES.index(component)
+        if kind == "angle":
+            return angle_about(tuple(np.eye(3)[axis]), pose[:3, :3])
+        place: Scalar = pose[axis, 3]
         return place
     request = request_for("velocity", RECURSIVE, NO_LOADS, index, "world")
     velocity = _quantity(mechanism, request, symbols)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, Unpack, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +23,12 @@ from poinsot.simulation.running import checks
 from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from poinsot.plots.animation import Film, Look
+    from poinsot.plots.animation_file import Animation
 
 Law = str | float | Sequence[float] | Callable[[Any], Any]
 """A formula in t, a number, (from, to), or a function of t."""
@@ -118,11 +124,11 @@ class Study:
                    comments="")  # fmt: skip
         return file
 
-    def plot(self, path: str | Path) -> Path:
-        """Draw coordinates, velocities, energies and forces of the drives over time.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw coordinates, velocities, energies and forces of the drives; return the figure.
 
         Args:
-            path: File to write: .png, .svg or .pdf.
+            path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
         """
         from poinsot.plots.figure import plot_panels
         from poinsot.plots.panels import energy_panel, state_rows, unit_panels
@@ -138,11 +144,19 @@ class Study:
         pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
         return plot_panels(path, self.system.name, [*rows, *pairs])
 
-    def animate(self, path: str | Path, *, fps: float = 25.0, seconds: float | None = None) -> Path:
-        """Write the motion as a moving picture; see ``Run.animate``."""
+    def animate(self, path: str | Path | None = None, **look: Unpack[Film]) -> Animation:
+        """Draw the motion as a moving picture; see ``Run.animate``."""
         from poinsot.plots.animation import animate_run
 
-        return animate_run(self, path, fps=fps, seconds=seconds)
+        return animate_run(self, path, **look)
+
+    def draw(
+        self, path: str | Path | None = None, t: ArrayLike | None = None, **look: Unpack[Look]
+    ) -> Figure:
+        """Draw the system at some times; see ``Run.draw``."""
+        from poinsot.plots.animation import draw_run
+
+        return draw_run(self, path, t, **look)
 
     def __repr__(self) -> str:
         end = "" if self.ok else ", stopped"

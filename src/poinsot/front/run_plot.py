@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -23,18 +23,23 @@ from poinsot.plots.panels import (
 )
 from poinsot.spatial import Array
 
-__all__ = ["What", "plot"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["What", "is_noise", "plot"]
 
 What: TypeAlias = Sequence[str | Sequence[str]]
 """Names of quantities and formulas; formulas in a list of their own share their axes."""
 
 FORCES: Final = {"N": "Drive forces", "N m": "Drive torques"}
 """Titles of joint forces by unit."""
+_NOISE: Final = 1e-13
+"""Residuals below it get no panel unless they are asked for [m or rad, and per second]."""
 _RATES: Final = {"m/s²": "Accelerations", "rad/s²": "Angular accelerations"}
 _MOMENTA: Final = {"N s": "Momentum", "N m s": "Angular momentum about the origin"}
 
 
-def plot(run: RunQuantities, path: str | Path, what: What | None) -> Path:
+def plot(run: RunQuantities, path: str | Path | None, what: What | None) -> Figure:
     """Draw a run; see ``Run.plot``."""
     panels = _Panels(run)
     rows = panels.everything() if what is None else _in_pairs(panels.chosen(what))
@@ -65,7 +70,9 @@ class _Panels:
         beside = self._drift() if not driven else forces.pop(0)
         rows: list[Sequence[Panel]] = [*self._states(), (self._energies(), beside)]
         rows += _in_pairs(forces)
-        return rows + _in_pairs(self._residuals()) if self._run.system.row_names else rows
+        if not self._run.system.row_names:
+            return rows
+        return rows + _in_pairs([panel for panel in self._residuals() if not is_noise(panel)])
 
     def chosen(self, what: What) -> list[Panel]:
         """Return the panels of these names and formulas."""
@@ -149,7 +156,8 @@ class _Panels:
                 raise FormulaError(f"{error}\nplot also knows the words {words}") from None
             if values.ndim != 1:
                 raise ModelError(f"plot: {text!r} must be one number, got shape {values.shape[1:]}")
-            curves.append(PlottedCurve(text, values))
+            is_angle = text.startswith("angle.") and np.isfinite(values).all()
+            curves.append(PlottedCurve(text, np.unwrap(values) if is_angle else values))
         units = {self._unit(text) for text in texts}
         unit = units.pop() if len(units) == 1 else ""
         title = ", ".join(curve.label for curve in curves)
@@ -164,7 +172,12 @@ class _Panels:
         for key in ("q", "v", "a", "tau"):
             entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
             unit_of |= {f"{key}.{name}": unit for name, unit in entries}
-        return unit_of.get(text, "")
+        return unit_of.get(text, "rad" if text.startswith("angle.") else "")
+
+
+def is_noise(panel: Panel) -> bool:
+    """Say whether the curves are not above rounding."""
+    return all(np.nanmax(curve.values) < _NOISE for curve in panel.curves)
 
 
 def _is_list(value: object) -> bool:

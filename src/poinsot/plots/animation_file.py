@@ -1,17 +1,21 @@
 """Pictures into a file that plays them: GIF, animated PNG or WebP."""
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.plots.picture_file import checked_target
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["FILMS", "durations", "write_film"]
+__all__ = ["FILMS", "Animation", "durations", "film_bytes"]
 
 FILMS = (".gif", ".apng", ".png", ".webp")
 """Suffixes of animations."""
@@ -38,22 +42,51 @@ def durations(n: int, fps: float) -> list[int]:
     return [int(duration) for duration in np.diff(ends)]
 
 
-def write_film(
-    pictures: Callable[[range], Iterator[Array]], n: int, path: Path, *, fps: float
-) -> None:
-    """Write an animation of ``n`` frames that loops.
+@dataclass(frozen=True)
+class Animation:
+    """A moving picture, as ``animate`` returns it; notebooks show it.
+
+    Attributes:
+        data: The file.
+        suffix: Its suffix, which says the format: ".gif", ".apng", ".png" or ".webp".
+        path: Where it was written; None if it was not.
+    """
+
+    data: bytes
+    suffix: str
+    path: Path | None = None
+
+    def save(self, path: str | Path) -> Path:
+        """Write it to a file with the same suffix; return the file."""
+        target = checked_target(path, (self.suffix,), "animation")
+        target.write_bytes(self.data)
+        return target
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what a notebook shows."""
+        kind = "png" if self.suffix == ".apng" else self.suffix[1:]
+        return {f"image/{kind}": b64encode(self.data).decode(), "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        size = f"{len(self.data) / 1e6:.2g} MB"
+        return f"Animation({str(self.path or self.suffix)!r}, {size})"
+
+
+def film_bytes(
+    pictures: Callable[[range], Iterator[Array]], n: int, suffix: str, *, fps: float
+) -> bytes:
+    """Return an animation of ``n`` frames that loops, as a file.
 
     Args:
         pictures: Gives the pictures of a range, shape (height, width, 4), 8 bits a channel.
         n: Number of pictures.
-        path: File to write; its suffix says the format.
+        suffix: Says the format.
         fps: Pictures a second.
     """
     palette = _palette(pictures, n)
     frames = [_indexed(picture, palette) for picture in pictures(range(n))]
     times = durations(n, fps)
     settings: dict[str, Any]
-    suffix = path.suffix.lower()
     if suffix == ".webp":
         frames = [frame.convert("RGB") for frame in frames]
         settings = {"format": "WEBP", "lossless": True, "quality": 30, "method": 1}
@@ -62,7 +95,9 @@ def write_film(
     else:
         settings = {"format": "PNG"}
     first, *others = frames
-    first.save(path, save_all=True, append_images=others, duration=times, loop=0, **settings)
+    file = BytesIO()
+    first.save(file, save_all=True, append_images=others, duration=times, loop=0, **settings)
+    return file.getvalue()
 
 
 def _palette(pictures: Callable[[range], Iterator[Array]], n: int) -> "Image":

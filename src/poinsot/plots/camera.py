@@ -1,12 +1,16 @@
 """From which side to look at a motion: face-on if it stays in a plane, else from above."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
+from poinsot.plots.picture_file import PlotError
 from poinsot.spatial import Array
 
-__all__ = ["Camera", "choose_view"]
+__all__ = ["Camera", "View", "choose_view", "given_view"]
 
 _FLAT = 1e-3
 """A motion that leaves its plane by less than this fraction of the size is planar."""
@@ -62,6 +66,52 @@ class Camera:
         return nearness
 
 
+View: TypeAlias = str | Sequence[float]
+"""Two axes, those that point right and up in the picture: "xz", "-xz"; or where the eye is."""
+
+
+def given_view(view: View, gravity: tuple[float, float, float]) -> Camera:
+    """Return the view that a user asked for.
+
+    Args:
+        view: The axes that point right and up in the picture, "xz", "y-x"; or the direction from
+            the system to the eye, shape (3,).
+        gravity: Acceleration of free fall [m/s²]; up is against it, or z without it.
+
+    Raises:
+        PlotError: If it is neither.
+    """
+    vertical = _vertical(gravity)
+    if isinstance(view, str):
+        letters = re.fullmatch(r"(-?[xyz])(-?[xyz])", view)
+        right, up = (_axis(letter) for letter in letters.groups()) if letters else (None, None)
+        if right is None or up is None or abs(right @ up) > 0.5:
+            raise PlotError(
+                "view must name the two axes that point right and up in the picture, e.g. 'xz' or "
+                f"'-yz', or be the direction to the eye, e.g. (1, -2, 0.5), got {view!r}"
+            )
+        return Camera(right, up, np.cross(right, up), vertical, planar=True)
+    towards = np.array(view, dtype=float)
+    if towards.shape != (3,) or not np.isfinite(towards).all() or not towards.any():
+        raise PlotError(f"view must be two axes or three numbers, not all 0, got {view!r}")
+    towards /= np.linalg.norm(towards)
+    right = np.cross(vertical, towards)
+    if np.linalg.norm(right) < _FLAT:
+        return _face_on(towards, vertical)
+    right /= np.linalg.norm(right)
+    return Camera(right, np.cross(towards, right), towards, vertical, planar=False)
+
+
+def _axis(letter: str) -> Array:
+    axis: Array = np.eye(3)["xyz".index(letter[-1])]
+    return -axis if letter.startswith("-") else axis
+
+
+def _vertical(gravity: tuple[float, float, float]) -> Array:
+    g = np.array(gravity)
+    return -g / np.linalg.norm(g) if g.any() else np.array([0.0, 0.0, 1.0])
+
+
 def choose_view(moving: Array, shape: Array, gravity: tuple[float, float, float]) -> Camera:
     """Return the side from which the motion is seen best.
 
@@ -70,8 +120,7 @@ def choose_view(moving: Array, shape: Array, gravity: tuple[float, float, float]
         shape: Points that say how large it is [m], shape (n, l, 3).
         gravity: Acceleration of free fall [m/s²]; up is against it, or z without it.
     """
-    g = np.array(gravity)
-    vertical = -g / np.linalg.norm(g) if g.any() else np.array([0.0, 0.0, 1.0])
+    vertical = _vertical(gravity)
     thinned = slice(None, None, max(1, len(moving) // _STATES))
     paths = (moving[thinned] - moving[thinned].mean(axis=0)).reshape(-1, 3)
     points = (shape[thinned] - shape[thinned].mean(axis=(0, 1))).reshape(-1, 3)

@@ -8,6 +8,7 @@ import numpy as np
 
 from poinsot.plots.panels import Panel, PlottedCurve
 from poinsot.plots.picture_file import checked_target
+from poinsot.plots.shown import show_figure
 from poinsot.plots.style import GREY, RC, SERIES, label_of
 from poinsot.spatial import Array
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["dense_states", "plot_panels"]
+__all__ = ["FIGURES", "dense_states", "plot_panels", "put_out"]
 
 FIGURES = (".png", ".svg", ".pdf")
 """Suffixes of figures."""
@@ -57,13 +58,13 @@ def dense_states(t: Array, q: Array, v: Array, states_at: At) -> tuple[Array, Ar
 
 
 def plot_panels(
-    path: str | Path, name: str, rows: Sequence[Sequence[Panel]],
+    path: str | Path | None, name: str, rows: Sequence[Sequence[Panel]],
     marks: Sequence[tuple[float, str]] = (),
-) -> Path:  # fmt: skip
-    """Draw rows of panels over one axis of time; return the file written.
+) -> "Figure":  # fmt: skip
+    """Draw rows of panels over one axis of time; return the figure.
 
     Args:
-        path: File to write: .png, .svg or .pdf. Missing folders are made.
+        path: File to write: .png, .svg or .pdf. Missing folders are made.  None: show it.
         name: Title of the figure.
         rows: The panels, one or two in a row.
         marks: Times [s] to mark by vertical lines, and what they are called.
@@ -71,7 +72,7 @@ def plot_panels(
     Raises:
         PlotError: If the suffix is unknown.
     """
-    target = checked_target(path, FIGURES, "figure")
+    target = None if path is None else checked_target(path, FIGURES, "figure")
     from matplotlib import style
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -89,11 +90,24 @@ def plot_panels(
             for axis in line[len(row) :]:
                 axis.set_axis_off()
         _finish(figure, axes, rows)
-        # Without a date the same run gives the same file.
-        metadata = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        suffix = target.suffix.lower()
-        figure.savefig(target, format=suffix[1:], dpi=120, metadata=metadata[suffix])
-    return target
+        put_out(figure, target)
+    return figure
+
+
+def put_out(figure: "Figure", target: Path | None) -> None:
+    """Write a figure to a file, or show it.
+
+    Args:
+        figure: The figure.
+        target: The file, with one of the suffixes of figures; None: show it.
+    """
+    if target is None:
+        show_figure(figure)
+        return
+    # Without a date the same run gives the same file.
+    metadata = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    suffix = target.suffix.lower()
+    figure.savefig(target, format=suffix[1:], dpi=120, metadata=metadata[suffix])
 
 
 def _draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) -> None:

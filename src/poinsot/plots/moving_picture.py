@@ -1,7 +1,7 @@
 """The moving picture of a run: a stage, and layers that move on it."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,10 +9,14 @@ from poinsot.plots import moving_layers
 from poinsot.plots.prepared_motion import Show
 from poinsot.plots.still_background import Stage, draw_stage
 from poinsot.plots.style import GREY, PAPER
-from poinsot.plots.tip_trace import trace
+from poinsot.plots.tip_trace import chosen_points, chosen_traces, trace
 from poinsot.spatial import Array
 
-__all__ = ["Scene"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Scene", "still_picture"]
 
 _DPI = 100
 
@@ -21,6 +25,7 @@ _LAYERS = (
     moving_layers.rod_shadows,
     moving_layers.box_shadows,
     trace,
+    chosen_traces,
     moving_layers.slides,
     moving_layers.boxes,
     moving_layers.ties,
@@ -29,9 +34,55 @@ _LAYERS = (
     moving_layers.spring_ends,
     moving_layers.mass_centres,
     moving_layers.joints,
+    chosen_points,
     moving_layers.caption,
 )
 """From the back to the front."""
+
+
+_GHOST = 0.25
+"""Opacity of earlier positions in a still picture."""
+
+_ONCE = (moving_layers.caption, trace, chosen_traces)
+"""Layers that a still picture has once, however many positions it shows."""
+
+
+def still_picture(show: Show, stage: Stage, frames: Sequence[int]) -> "Figure":
+    """Return a figure of some positions, all but the last one pale.
+
+    Args:
+        show: What to show.
+        stage: The picture.
+        frames: The positions, by their numbers in ``show``.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure, axes = _background(show, stage)
+    for frame in frames:
+        is_last = frame == frames[-1]
+        for make in _LAYERS:
+            if make in _ONCE and not is_last:
+                continue
+            layer = make(axes, show, stage)
+            layer.move(frame)
+            if not is_last:
+                layer.artist.set_alpha(_GHOST)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _background(show: Show, stage: Stage) -> "tuple[Figure, Axes]":
+    """Return a figure with the stage, and its axes, whose units are pixels."""
+    from matplotlib.figure import Figure
+
+    width, height = stage.size
+    figure = Figure(figsize=(width / _DPI, height / _DPI), dpi=_DPI, facecolor=PAPER)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set(xlim=(0, width), ylim=(0, height))
+    axes.set_axis_off()
+    draw_stage(axes, stage, show)
+    axes.text(width - 16, 20, show.note, ha="right", va="center", fontsize=9, color=GREY)
+    return figure, axes
 
 
 class Scene:
@@ -39,15 +90,8 @@ class Scene:
 
     def __init__(self, show: Show, stage: Stage) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
 
-        width, height = stage.size
-        figure = Figure(figsize=(width / _DPI, height / _DPI), dpi=_DPI, facecolor=PAPER)
-        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-        axes.set(xlim=(0, width), ylim=(0, height))
-        axes.set_axis_off()
-        draw_stage(axes, stage, show)
-        axes.text(width - 16, 20, show.note, ha="right", va="center", fontsize=9, color=GREY)
+        figure, axes = _background(show, stage)
         self._layers = [make(axes, show, stage) for make in _LAYERS]
         for layer in self._layers:
             layer.artist.set_animated(True)

@@ -26,6 +26,8 @@ class Show:
         centre: How far the eye has moved with the system [m], shape (n, 3); zero if it rests.
         captions: The time, as text; n of them.
         note: A remark for the whole animation.
+        traced: Paths of chosen points [m], shape (n, points, 3), where the eye rests.
+        traced_bodies: Index of the body of each of them, shape (points,).
     """
 
     system: SystemLike
@@ -33,6 +35,8 @@ class Show:
     centre: Array
     captions: list[str]
     note: str
+    traced: Array
+    traced_bodies: Array
 
     @cached_property
     def follows(self) -> bool:

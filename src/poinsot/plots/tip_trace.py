@@ -7,13 +7,13 @@ import numpy as np
 from poinsot.plots.moving_layers import Layer
 from poinsot.plots.prepared_motion import Show
 from poinsot.plots.still_background import Stage
-from poinsot.plots.style import PAPER
+from poinsot.plots.style import INK, PAPER
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["liveliest_tip", "trace"]
+__all__ = ["chosen_points", "chosen_traces", "liveliest_tip", "trace"]
 
 _SHADES, _SHADE_FRAMES = 12, 4
 """So many colours the trace has while it fades, each for so many pictures."""
@@ -28,8 +28,40 @@ _STRAIGHT = 1e-3
 """Relative deviation below which a path is straight: a trace would hide a rail."""
 
 
+def chosen_traces(axes: "Axes", show: Show, stage: Stage) -> Layer:
+    """The whole paths of chosen points, in the colours of their bodies."""
+    from matplotlib.collections import LineCollection
+
+    colours = [_pale(show, body) for body in show.traced_bodies]
+    lines = LineCollection([], linewidths=1.6, capstyle="round", colors=colours)
+    axes.add_collection(lines, autolim=False)
+    paths = [_smooth(path) for path in np.moveaxis(show.traced, 1, 0)]
+
+    def move(k: int) -> None:
+        lines.set_segments([stage.pixels(path - show.centre[k]) for path in paths])
+
+    return Layer(lines, move)
+
+
+def chosen_points(axes: "Axes", show: Show, stage: Stage) -> Layer:
+    """Dots where the chosen points are."""
+    dots = axes.plot([], [], "o", ms=5.0, mfc=INK, mec="white", mew=0.8)[0]
+
+    def move(k: int) -> None:
+        dots.set_data(*stage.pixels(show.traced[k] - show.centre[k]).T)
+
+    return Layer(dots, move)
+
+
+def _pale(show: Show, body: int) -> Array:
+    from matplotlib.colors import to_rgb
+
+    pale: Array = 0.6 * show.colours[body] + 0.4 * np.array(to_rgb(PAPER))
+    return pale
+
+
 def trace(axes: "Axes", show: Show, stage: Stage) -> Layer:
-    """Where the tip came from, paler the longer ago."""
+    """Where the tip came from, paler the longer ago; nothing where points were chosen."""
     from matplotlib.collections import LineCollection
     from matplotlib.colors import to_rgb
 
@@ -37,7 +69,7 @@ def trace(axes: "Axes", show: Show, stage: Stage) -> Layer:
     axes.add_collection(lines, autolim=False)
     paths = show.figure.tips + show.centre[:, None]
     tip = liveliest_tip(paths)
-    if tip is None:
+    if tip is None or show.traced_bodies.size:
         return Layer(lines, lambda k: None)
     # Opaque colours: where round ends overlap, transparent ones would show dots.
     strength = np.linspace(_FAINTEST, _STRONGEST, _SHADES)[:, None]
@@ -73,6 +105,8 @@ def _smooth(path: Array) -> Array:
     """Return a curve through the points of a path, shape (n, 3), with more points between them."""
     from scipy.interpolate import CubicSpline
 
+    if len(path) < 2:
+        return path
     curve = CubicSpline(np.arange(len(path)), path)
     fine: Array = curve(np.arange((len(path) - 1) * _FINE + 1) / _FINE)
     return fine

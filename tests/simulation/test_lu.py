@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
 from poinsot.kernels.llvm.target import Target, load_library
-from poinsot.simulation.stepping import lu, vectors
-from poinsot.simulation.stepping.ir_writer import Layout
+from poinsot.simulation.stepping import lu
 
 WRAPPER = """
 define void @equations(ptr %A, ptr %L, ptr %order, ptr %b, ptr %z, ptr %x, i64 %n, i64 %width) {
@@ -26,7 +26,7 @@ POINTERS = [ctypes.c_void_p] * 6 + [ctypes.c_int64] * 2
 def solver(lanes):
     """Return a function that solves A x = b with registers of so many doubles."""
     layout = Layout(lanes)
-    ir = "\n".join([vectors.declarations(layout), lu.factor(layout), lu.solve(layout), WRAPPER])
+    ir = "\n".join([intrinsics(layout), lu.factor(layout), lu.solve(layout), WRAPPER])
     library = load_library(ir, ("equations",), {}, replace(Target.current(), width=lanes))
     function = ctypes.CFUNCTYPE(None, *POINTERS)(library.address("equations"))
 

@@ -19,6 +19,9 @@ from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED, NEGLIGIBLE, SHOR
 
 Numbers: TypeAlias = NDArray[np.float64]
 
+PADDING = 8
+"""Vectors of machine code have a multiple of so many entries: whole registers, up to this wide."""
+
 
 @dataclass(frozen=True, eq=False)
 class NumericBasis:
@@ -135,10 +138,11 @@ def numeric_basis(
 def memory_size(m: int, n: int) -> int:
     """Return the numbers that machine code keeps for m rows of length n.
 
-    Remainders and directions, components, the ranges in which they are not zero, limits, sums.
+    Remainders, directions and components, target and solution, the ranges in which they are not
+    zero; limits, sums and marks of rows.
     """
-    rank = min(m, n)
-    return m * n + rank * (m + n) + 5 * (m + rank) + n + 2
+    rows, columns = (-(-size // PADDING) * PADDING for size in (m, n))
+    return m * (2 * columns + rows) + columns + 6 * rows + 2 * (3 * m + 2)
 
 
 def _limits(squares: Numbers, tolerance: float, off: float) -> Numbers:

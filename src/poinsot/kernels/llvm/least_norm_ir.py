@@ -1,7 +1,9 @@
 """``expr/numeric_basis.py`` in machine code: loops over rows whose number is data.
 
-Vectors have a range outside which they are zero, so that rows of a few joints each cost what they
-touch; rows that are zero, or whose remainder has become a direction, are empty.
+Of many states there is one in each lane, and all go through the loops together: rows are chosen
+and dropped by masks, and what no lane needs is skipped.  Of one state the registers hold entries of
+a row.  Vectors have a range outside which they are zero, so that rows of a few joints each cost
+what they touch; rows that are zero, or whose remainder has become a direction, are empty.
 
 The item of a rolled program that calls it has these ports, in order, then the sizes.
 
@@ -20,13 +22,12 @@ The item of a rolled program that calls it has these ports, in order, then the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED, NEGLIGIBLE, SHORT_ROW, UNMISTAKABLE
-from poinsot.kernels.llvm.loop_writer import LoopWriter
-from poinsot.kernels.llvm.types import Lanes, double
-from poinsot.kernels.llvm.vector_functions import product_ir, subtract_ir
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
+from poinsot.kernels.llvm.ranged_vectors import Memory
 
 PORTS: Final = (
     "values", "blocks", "ends", "nothing", "off", "target", "units", "rests", "solution", "memory"
@@ -34,310 +35,225 @@ PORTS: Final = (
 SIZES: Final = ("n.blocks", "m", "n", "n.units", "solves")
 
 
-def least_norm_ir(name: str, lanes: int, width: int) -> str:
-    """Return ``@name(ports..., sizes...)`` and the functions that it calls.
+def least_norm_ir(name: str, layout: Layout) -> str:
+    """Return ``@name(ports..., sizes...)``, which calls ``ranged_functions``.
 
     Args:
         name: Of the function.
-        lanes: Number of states that lie side by side in every port but the constants.
-        width: Doubles of a register.
+        layout: Whether each lane has a state of its own, side by side in every port but constants.
     """
-    w = LoopWriter()
-    with w.loop("0", str(lanes)) as lane:
-        _Solver(w, lane, lanes).write()
+    w = IrWriter(layout)
+    _Solver(w).write()
     arguments = [f"ptr %{port}" for port in PORTS] + [f"i64 %{size}" for size in SIZES]
-    head = f"internal fastcc void @{name}({', '.join(arguments)})"
-    return "\n".join([product_ir(name, width), subtract_ir(name, width), w.function(head)]).replace(
-        "@own.", f"@{name}."
-    )
-
-
-def least_norm_declarations(width: int) -> set[str]:
-    """Return the declarations of what the functions call besides each other."""
-    lanes = Lanes(width)
-    total = f"declare double @llvm.vector.reduce.fadd.{lanes.suffix}(double, {lanes.real})"
-    return {total, "declare double @llvm.sqrt.f64(double)"}
-
-
-@dataclass(frozen=True)
-class _Vectors:
-    """Rows of a matrix, each with the range outside which it is zero."""
-
-    entries: str
-    starts: str
-    stops: str
-    width: str
+    return w.define(name, *arguments)
 
 
 class _Solver:
-    """Writes the solution for one lane."""
+    """Writes the solution.
 
-    def __init__(self, w: LoopWriter, lane: str, lanes: int) -> None:
-        self._w, self._lane, self._lanes = w, lane, lanes
-        self._free = "%memory"
-        self._most = w.smaller("%m", "%n")
-        self._rests = self._vectors("%m", "%n")
-        self._basis = self._vectors(self._most, "%n")
-        self._along = self._vectors(self._most, "%m")
-        self._least, self._wanted = self._reserve("%m"), self._reserve(self._most)
-        self._target = self._vectors("1", "%n")
-        self._x, self._open = self._reserve("%m"), self._reserve("%m")
-        self._rank, self._poison = w.variable(), w.variable("double")
+    Args:
+        w: The writer.
+    """
+
+    def __init__(self, w: IrWriter) -> None:
+        self._w, m, n = w, w.number("%m"), w.number("%n")
+        memory = Memory(w, w.value("%memory", "ptr"))
+        self._m, self._n = m, n
+        self._rests, self._basis = memory.vectors(m, n), memory.vectors(m, n)
+        self._along = memory.vectors(m, m)
+        self._target, self._x = (
+            memory.vectors(w.number("1"), size)[w.number("0")] for size in (n, m)
+        )
+        self._least, self._live, self._wanted, self._open, self._left = (
+            memory.numbers(m) for _ in range(5)
+        )
+        self._rank, self._n_left = w.variable(0), w.variable(0)
 
     def write(self) -> None:
         """Write all of it."""
         w = self._w
-        w.set(0, self._rank)
         self._load_rows()
-        self._set_limits()
-        start = w.variable()
-        w.set(0, start)
-        with w.loop("0", "%m") as row, w.when(w.whole("icmp eq", row, w.get(start))):
-            end = self._index("%ends", row)
+        poison = self._set_limits()
+        start = w.variable(0)
+        with w.count_up(0, self._m) as row, w.when(row.equals(start.value)):
+            end = w.read("%ends", row).to_whole()
             self._direct(row, end)
-            w.set(end, start)
-        self._project("%target", "0")
-        with w.when(w.whole("icmp ne", "%solves", 0)):
-            self._solve()
-        with w.loop("0", "%n.units") as k:
-            self._project(self._index("%units", k), w.whole("add", k, 1))
-
-    # Memory
-
-    def _reserve(self, size: str) -> str:
-        start = self._free
-        self._free = self._w.place(start, size)
-        return start
-
-    def _vectors(self, count: str, width: str) -> _Vectors:
-        entries = self._reserve(self._w.whole("mul", count, width))
-        return _Vectors(entries, self._reserve(count), self._reserve(count), width)
-
-    def _row(self, vectors: _Vectors, k: str) -> str:
-        return self._w.row(vectors.entries, k, vectors.width)
-
-    def _range(self, vectors: _Vectors, k: str) -> tuple[str, str]:
-        w = self._w
-        return w.get(w.place(vectors.starts, k)), w.get(w.place(vectors.stops, k))
-
-    def _set_range(self, vectors: _Vectors, k: str, start: str, stop: str) -> None:
-        w = self._w
-        w.set(start, w.place(vectors.starts, k))
-        w.set(stop, w.place(vectors.stops, k))
-
-    def _widen(self, vectors: _Vectors, k: str, start: str, stop: str) -> None:
-        first, last = self._range(vectors, k)
-        self._set_range(vectors, k, self._w.smaller(first, start), self._w.larger(last, stop))
-
-    def _clear(self, vectors: _Vectors, k: str) -> None:
-        w = self._w
-        row = self._row(vectors, k)
-        with w.loop("0", vectors.width) as i:
-            w.write(double(0.0), row, i)
-        self._set_range(vectors, k, vectors.width, "0")
-
-    def _index(self, base: str, k: str) -> str:
-        return self._w.put(f"fptosi double {self._w.read(base, k)} to i64")
-
-    def _lane_read(self, base: str, k: str) -> str:
-        return self._w.read(base, self._in_lane(k))
-
-    def _lane_write(self, value: str, base: str, k: str) -> None:
-        self._w.write(value, base, self._in_lane(k))
-
-    def _in_lane(self, k: str) -> str:
-        return self._w.whole("add", self._w.whole("mul", k, self._lanes), self._lane)
-
-    # Vectors
-
-    def _product(self, a: _Vectors, i: str, b: _Vectors, j: str) -> str:
-        """Return the product of two vectors, over the range that both have."""
-        w = self._w
-        (start, stop), (first, last) = self._range(a, i), self._range(b, j)
-        return w.put(
-            f"call fastcc double @own.product(ptr {self._row(a, i)}, ptr {self._row(b, j)}, "
-            f"i64 {w.larger(start, first)}, i64 {w.smaller(stop, last)})"
-        )
-
-    def _subtract(self, a: _Vectors, i: str, factor: str, b: _Vectors, j: str) -> None:
-        """Subtract a factor times vector j of b from vector i of a."""
-        w = self._w
-        with w.when(w.real("fcmp une", factor, double(0.0))):
-            start, stop = self._range(b, j)
-            w.line(
-                f"call fastcc void @own.subtract(ptr {self._row(a, i)}, double {factor}, "
-                f"ptr {self._row(b, j)}, i64 {start}, i64 {stop})"
-            )
-            self._widen(a, i, start, stop)
-
-    # Steps
+            start.value = end
+        self._project_target(poison)
+        with w.when(w.number("%solves").differs(0)):
+            self._solve(poison)
+        with w.count_up(0, w.number("%n.units")) as k:
+            self._project_unit(k, poison)
 
     def _load_rows(self) -> None:
         w = self._w
-        with w.loop("0", "%m") as k:
-            self._clear(self._rests, k)
-        with w.loop("0", "%n.blocks") as b:
-            block = w.row("%blocks", b, "5")
-            index, row, column, rows, columns = (self._index(block, str(k)) for k in range(5))
-            with w.loop("0", rows) as i:
-                k = w.whole("add", row, i)
-                to, source = self._row(self._rests, k), w.whole("mul", i, columns)
-                source = w.whole("add", index, source)
-                with w.loop("0", columns) as j:
-                    value = self._lane_read("%values", w.whole("add", source, j))
-                    w.write(value, to, w.whole("add", column, j))
-                self._widen(self._rests, k, column, w.whole("add", column, columns))
+        with w.count_up(0, self._m) as k:
+            self._rests[k].clear()
+        with w.count_up(0, w.number("%n.blocks")) as b:
+            block = w.address("%blocks", b * 5)
+            index, row, column, rows, columns = (w.read(block, k).to_whole() for k in range(5))
+            with w.count_up(0, rows) as i:
+                rest, source = self._rests[row + i], index + i * columns
+                rest.widen(column, column + columns)
+                with w.count_up(0, columns) as j:
+                    w.write_each(w.read_each("%values", source + j), rest.entries, column + j)
 
-    def _set_limits(self) -> None:
-        """Write which rows are zero, and up to which squared remainder others are dependent."""
-        w, zero = self._w, double(0.0)
-        longest, total = w.variable("double"), w.variable("double")
-        w.set(zero, longest, "double")
-        w.set(zero, total, "double")
-        nothing = w.read("%nothing", "0")
-        nothing = w.real("fmul", nothing, nothing)
-        with w.loop("0", "%m") as k:
-            squared = self._product(self._rests, k, self._rests, k)
-            w.set(w.real("fadd", w.get(total, "double"), squared), total, "double")
-            is_zero = w.real("fcmp ole", squared, nothing)
-            with w.when(is_zero):
-                self._set_range(self._rests, k, "%n", "0")
-            squared = w.put(f"select i1 {is_zero}, double {zero}, double {squared}")
-            w.write(squared, self._least, k)
-            w.set(self._maximum(squared, w.get(longest, "double")), longest, "double")
-        sum_of_squares = w.get(total, "double")
-        w.set(w.real("fsub", sum_of_squares, sum_of_squares), self._poison, "double")
-        most = w.get(longest, "double")
-        off = self._lane_read("%off", "0")
-        off = w.real("fmul", off, off)
-        with w.loop("0", "%m") as k:
-            counted = self._maximum(w.read(self._least, k), self._times(most, NEGLIGIBLE**2))
-            change = self._maximum(counted, self._times(most, SHORT_ROW**2))
-            change = w.real("fmul", change, off)
-            limit = self._times(counted, UNMISTAKABLE**2)
-            is_less = w.real("fcmp olt", change, limit)
-            change = w.put(f"select i1 {is_less}, double {change}, double {limit}")
-            w.write(self._maximum(self._times(counted, DEPENDENT**2), change), self._least, k)
+    def _set_limits(self) -> Value:
+        """Write which rows are zero, and up to which squared remainder others are dependent.
 
-    def _times(self, a: str, factor: float) -> str:
-        return self._w.real("fmul", a, double(factor))
+        Returns:
+            0, or NaN where some entry is NaN, in each run.
+        """
+        w = self._w
+        longest, total = w.variable(w.per_run_number(0.0)), w.variable(w.per_run_number(0.0))
+        nothing = w.read("%nothing", 0)
+        nothing = w.each(nothing * nothing)
+        with w.count_up(0, self._m) as k:
+            squared = self._rests[k].product(self._rests[k])
+            total.value = total.value + squared
+            is_zero = squared <= nothing
+            w.write_each(w.per_run_number(1.0), self._live, k)
+            self._drop(k, is_zero)
+            squared = is_zero.choose(0.0, squared)
+            w.write_each(squared, self._least, k)
+            longest.value = squared.at_least(longest.value)
+        most, off = longest.value, w.read_each("%off", 0)
+        off = off * off
+        with w.count_up(0, self._m) as k:
+            counted = w.read_each(self._least, k).at_least(most * NEGLIGIBLE**2)
+            change = counted.at_least(most * SHORT_ROW**2) * off
+            change = change.at_most(counted * UNMISTAKABLE**2)
+            w.write_each((counted * DEPENDENT**2).at_least(change), self._least, k)
+        sum_of_squares = total.value
+        return sum_of_squares - sum_of_squares
 
-    def _maximum(self, a: str, b: str) -> str:
-        is_more = self._w.real("fcmp ogt", a, b)
-        return self._w.put(f"select i1 {is_more}, double {a}, double {b}")
+    def _drop(self, k: Value, is_done: Value) -> None:
+        """Write: the remainder of a row is zero from now on, and empty if it is in all lanes."""
+        w = self._w
+        with w.when(w.some(is_done)):
+            left, rest = is_done.choose(0.0, w.read_each(self._live, k)), self._rests[k]
+            w.write_each(left, self._live, k)
+            rest.scale(left)
+            with w.when(w.none(left > 0.0)):
+                rest.clear()
 
-    def _direct(self, start: str, end: str) -> None:
+    def _direct(self, start: Value, end: Value) -> None:
         """Write the directions of one block of rows."""
         w = self._w
-        rank = w.get(self._rank)
-        with w.loop(start, end) as k, w.loop("0", rank) as d:
+        rank = self._rank.value
+        with (
+            w.count_up(start, end) as k,
+            w.when(self._rests[k].is_some()),
+            w.count_up(0, rank) as d,
+        ):
             self._project_row(k, d)
-        searching, best, most = w.variable(), w.variable(), w.variable("double")
-        w.set(1, searching)
-        with w.loop(start, end), w.when(w.whole("icmp ne", w.get(searching), 0)):
-            self._find(start, end, best, most)
-            w.set(0, searching)
-            row, squared = w.get(best), w.get(most, "double")
-            some = w.real("fcmp ogt", squared, w.read(self._least, row))
-            room = w.whole("icmp slt", w.get(self._rank), self._most)
-            with w.when(w.put(f"and i1 {some}, {room}")):
-                w.set(1, searching)
-                self._add_direction(row, squared, start, end)
+        searching = w.variable(1)
+        with w.count_up(start, end), w.when(searching.value.differs(0)):
+            best, most, limit = self._largest(start, end)
+            kept = most > limit
+            searching.value = 0
+            with w.when(w.some(kept)):
+                searching.value = 1
+                self._add_direction(kept.choose(best, -1.0), most, (start, end))
+        with w.count_up(start, end) as k, w.when(self._rests[k].is_some()):
+            n_left = self._n_left.value
+            w.write(k, self._left, n_left, "i64")
+            self._n_left.value = n_left + 1
 
-    def _find(self, start: str, end: str, best: str, most: str) -> None:
-        """Write the search for the row with the largest remainder; -1 where none has one."""
-        w = self._w
-        w.set(start, best)
-        w.set(double(-1.0), most, "double")
-        with w.loop(start, end) as k:
-            first, last = self._range(self._rests, k)
-            with w.when(w.whole("icmp slt", first, last)):
-                squared = self._product(self._rests, k, self._rests, k)
-                with w.when(w.real("fcmp ogt", squared, w.get(most, "double"))):
-                    w.set(squared, most, "double")
-                    w.set(k, best)
+    def _largest(self, start: Value, end: Value) -> tuple[Value, Value, Value]:
+        """Write the search for the row with the largest remainder; -1 where none has one.
 
-    def _add_direction(self, row: str, squared: str, start: str, end: str) -> None:
+        Returns:
+            Its number as a double, the square of its remainder, and up to which it is dependent.
+        """
         w = self._w
-        d = w.get(self._rank)
-        self._clear(self._along, d)
-        self._clear(self._basis, d)
-        inverse = w.real("fdiv", double(1.0), w.root(squared))
-        source, to = self._row(self._rests, row), self._row(self._basis, d)
-        first, last = self._range(self._rests, row)
-        with w.loop(first, last) as i:
-            w.write(w.real("fmul", inverse, w.read(source, i)), to, i)
-        self._set_range(self._basis, d, first, last)
-        with w.loop(start, end) as k:
+        best, most, limit = (w.variable(w.per_run_number(x)) for x in (-1.0, 0.0, 0.0))
+        with w.count_up(start, end) as k:
+            squared = self._rests[k].product(self._rests[k])
+            above = squared > most.value
+            best.value = above.choose(w.each(k.to_double()), best.value)
+            most.value = above.choose(squared, most.value)
+            limit.value = above.choose(w.read_each(self._least, k), limit.value)
+        return best.value, most.value, limit.value
+
+    def _add_direction(self, best: Value, squared: Value, block: tuple[Value, Value]) -> None:
+        w = self._w
+        d = self._rank.value
+        self._along[d].clear()
+        direction = self._basis[d]
+        direction.clear()
+        inverse = 1.0 / squared.sqrt()
+        with w.count_up(*block) as k:
+            is_best = best.equals(w.each(k.to_double()))
+            direction.add(is_best.choose(inverse, 0.0), self._rests[k])
+        with w.count_up(*block) as k, w.when(self._rests[k].is_some()):
             self._project_row(k, d)
-        self._set_range(self._rests, row, "%n", "0")
-        with w.loop("0", start) as k:  # remainders of rows that were dropped
-            self._note(k, d)
-        w.set(w.whole("add", d, 1), self._rank)
+            self._drop(k, best.equals(w.each(k.to_double())))
+        with w.count_up(0, self._n_left.value) as i:
+            self._note(w.read(self._left, i, "i64"), d)
+        self._rank.value = d + 1
 
-    def _project_row(self, k: str, d: str) -> None:
-        factor = self._note(k, d)
-        self._subtract(self._rests, k, factor, self._basis, d)
+    def _project_row(self, k: Value, d: Value) -> None:
+        self._rests[k].add(-self._note(k, d), self._basis[d])
 
-    def _note(self, k: str, d: str) -> str:
+    def _note(self, k: Value, d: Value) -> Value:
         """Write the component of row k along direction d where it is kept."""
         w = self._w
-        factor = self._product(self._basis, d, self._rests, k)
-        with w.when(w.real("fcmp une", factor, double(0.0))):
-            w.write(factor, self._row(self._along, d), k)
-            self._widen(self._along, d, k, w.whole("add", k, 1))
+        factor = self._basis[d].product(self._rests[k])
+        with w.when(w.some(factor.differs(0.0))):
+            along = self._along[d]
+            along.widen(k, k + 1)
+            w.write_each(factor, along.entries, k)
         return factor
 
-    def _project(self, source: str, number: str) -> None:
-        """Write the projection of the target, or of a unit vector given by its index."""
-        w, zero = self._w, "0"
-        self._clear(self._target, zero)
-        if source == "%target":
-            row = self._row(self._target, zero)
-            with w.loop("0", "%n") as i:
-                w.write(self._lane_read(source, i), row, i)
-            self._set_range(self._target, zero, "0", "%n")
-        else:
-            w.write(double(1.0), self._row(self._target, zero), source)
-            self._set_range(self._target, zero, source, w.whole("add", source, 1))
-        with w.loop("0", w.get(self._rank)) as d:
-            wanted = self._product(self._basis, d, self._target, zero)
-            if source == "%target":
-                w.write(wanted, self._wanted, d)
-            self._subtract(self._target, zero, wanted, self._basis, d)
-        row, first = self._row(self._target, zero), w.whole("mul", number, "%n")
-        with w.loop("0", "%n") as i:
-            value = w.real("fadd", w.read(row, i), w.get(self._poison, "double"))
-            self._lane_write(value, "%rests", w.whole("add", first, i))
+    def _project_target(self, poison: Value) -> None:
+        w, target = self._w, self._target
+        target.fill()
+        with w.count_up(0, self._n) as i:
+            w.write_each(w.read_each("%target", i), target.entries, i)
+        self._project(w.number("0"), poison, self._wanted)
 
-    def _solve(self) -> None:
-        w = self._w
-        with w.loop("0", "%m") as k:
-            w.write(double(0.0), self._x, k)
-            w.write(double(1.0), self._open, k)
-        with w.loop("0", w.get(self._rank)) as d:
-            row = self._row(self._along, d)
-            start, stop = self._range(self._along, d)
-            arguments = f"ptr {row}, ptr {self._x}, i64 {start}, i64 {stop}"
-            known = w.put(f"call fastcc double @own.product({arguments})")
-            wanted = w.real("fsub", w.read(self._wanted, d), known)
-            with w.loop("0", d) as e:
-                factor = self._product(self._along, e, self._along, d)
-                self._subtract(self._along, d, factor, self._along, e)
-            squared = self._product(self._along, d, self._along, d)
-            inverse = w.real("fdiv", double(1.0), w.root(squared))
-            step = w.real("fmul", inverse, wanted)
-            start, stop = self._range(self._along, d)
-            with w.loop(start, stop) as k:
-                entry = w.real("fmul", inverse, w.read(row, k))
-                w.write(entry, row, k)
-                x = w.real("fadd", w.read(self._x, k), w.real("fmul", step, entry))
-                w.write(x, self._x, k)
-                left = w.real("fsub", w.read(self._open, k), w.real("fmul", entry, entry))
-                w.write(left, self._open, k)
-        with w.loop("0", "%m") as k:
-            x = w.real("fadd", w.read(self._x, k), w.get(self._poison, "double"))
-            self._lane_write(x, "%solution", k)
-            closed = w.real("fcmp ole", w.read(self._open, k), double(DETERMINED**2))
-            determined = w.put(f"uitofp i1 {closed} to double")
-            self._lane_write(determined, "%solution", w.whole("add", k, "%m"))
+    def _project_unit(self, k: Value, poison: Value) -> None:
+        w, target = self._w, self._target
+        index = w.read("%units", k).to_whole()
+        target.clear()
+        target.widen(index, index + 1)
+        w.write_each(w.per_run_number(1.0), target.entries, index)
+        self._project(k + 1, poison)
+
+    def _project(self, number: Value, poison: Value, wanted: Value | None = None) -> None:
+        """Write what is left of the target without its components along the directions."""
+        w, target = self._w, self._target
+        with w.count_up(0, self._rank.value) as d:
+            component = self._basis[d].product(target)
+            if wanted is not None:
+                w.write_each(component, wanted, d)
+            target.add(-component, self._basis[d])
+        target.widen_all()
+        first = number * self._n
+        with w.count_up(0, self._n) as i:
+            w.write_each(w.read_each(target.entries, i) + poison, "%rests", first + i)
+
+    def _solve(self, poison: Value) -> None:
+        w, x = self._w, self._x
+        x.fill()
+        with x.over() as i:
+            w.store(w.constant(1.0), self._open, i)
+        with w.count_up(0, self._rank.value) as d:
+            row = self._along[d]
+            wanted = w.read_each(self._wanted, d) - row.product(x)
+            with w.count_up(0, d) as e:
+                earlier = self._along[e]
+                row.add(-earlier.product(row), earlier)
+            squared = row.product(row)
+            inverse = (squared > 0.0).choose(1.0 / squared.sqrt(), 0.0)
+            row.scale(inverse)
+            x.add(inverse * wanted, row)
+            with row.over() as i:
+                entry = w.load(row.entries, i)
+                w.store(w.load(self._open, i) - entry * entry, self._open, i)
+        with w.count_up(0, self._m) as k:
+            w.write_each(w.read_each(x.entries, k) + poison, "%solution", k)
+            closed = w.read_each(self._open, k) <= DETERMINED**2
+            determined = closed.choose(w.per_run_number(1.0), 0.0)
+            w.write_each(determined, "%solution", self._m + k)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from poinsot.expr import Rolled
 from poinsot.expr.rolled import CONSTANTS, STATE, LoopedCode
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
-from poinsot.kernels.llvm.least_norm_ir import SIZES, least_norm_declarations, least_norm_ir
+from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
+from poinsot.kernels.llvm.least_norm_ir import SIZES, least_norm_ir
+from poinsot.kernels.llvm.ranged_vectors import ranged_functions
 from poinsot.kernels.llvm.state_loops import (
     DECLARATIONS,
     MEMORY_IR,
@@ -55,13 +57,14 @@ def rolled_port_names(rolled: Rolled) -> list[str]:
 
 def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
     """Return one function for each code, and ``@body``, the loop over the items."""
-    lines = set(DECLARATIONS)
-    helpers = ""
-    functions = []
+    lines, functions, helpers = set(DECLARATIONS), [], ""
+    if any(isinstance(code, LoopedCode) for code in rolled.codes):
+        layout = Layout(trig_lanes, in_lanes=lanes > 1)
+        lines |= set(intrinsics(layout).splitlines())
+        functions.append(ranged_functions(layout))
     for k, code in enumerate(rolled.codes):
         if isinstance(code, LoopedCode):
-            lines |= least_norm_declarations(trig_lanes)
-            functions.append(least_norm_ir(f"code{k}", lanes, trig_lanes))
+            functions.append(least_norm_ir(f"code{k}", layout))
             continue
         lines |= declarations(code.program, lanes, trig_lanes)
         helpers = helpers or definitions(code.program, trig_lanes)

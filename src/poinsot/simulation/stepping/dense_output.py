@@ -8,8 +8,9 @@ k at both ends, and further rows of the integrator [HNW, section II.6].
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row, VectorWriter
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter, Row, VectorWriter
 
 
 def functions(n_dense: int, layout: Layout) -> list[str]:
@@ -66,7 +67,7 @@ def _sample(n_dense: int, layout: Layout) -> str:
 
 def _interpolate(layout: Layout) -> str:
     """Return ``@interpolate(c)``: compute the polynomial of the step, unless it is there."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.leave_if(w.get("has_dense").differs(0), "done", otherwise="dense")
     w.do("dense")
     w.set("has_dense", 1)
@@ -76,7 +77,7 @@ def _interpolate(layout: Layout) -> str:
 
 def _samples(layout: Layout) -> str:
     """Return ``@samples(c, end)``: rows for all times of the step up to ``end``."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     end = w.value("%end")
     w.enter_if(_is_due(w, end), "dense", otherwise="done")
     w.do("interpolate")
@@ -89,7 +90,7 @@ def _samples(layout: Layout) -> str:
     return w.define("samples", "double %end")
 
 
-def _is_due(w: IrWriter, end: Value) -> Value:
+def _is_due(w: ControlWriter, end: Value) -> Value:
     """Return whether the next time to store is before the end of the step."""
     number, count = w.get("next_time"), w.get("n_times")
     some = number < count

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter, VectorWriter
 
 SHIFT = sys.float_info.epsilon ** (1.0 / 3.0)
 """Increment of an entry of the state, relative to the larger of it and 1."""
@@ -35,7 +36,7 @@ def functions(slopes: int, mass: int, slot: int, layout: Layout) -> list[str]:
 
 
 def _differences(mass: int, slot: int, layout: Layout) -> str:
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     n, nv, y = w.get("n"), w.get("nv"), w.get("y")
     t, h = w.get("t"), w.get("h")
     w.set_time(t)
@@ -61,7 +62,7 @@ def _differences(mass: int, slot: int, layout: Layout) -> str:
 
 def _shifted(layout: Layout) -> str:
     """Return ``@shifted(c, j, shift, number)``: k[number] with entry j of y shifted."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.do("start")
     x = w.get("x")
     w.write(w.read(x, "%j") + w.value("%shift"), x, "%j")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row, VectorWriter
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter, Row, VectorWriter
 from poinsot.simulation.stepping.vectors import stage_argument
 
 
@@ -20,7 +21,7 @@ def error_scale(w: VectorWriter) -> Callable[[Value, Value], Value]:
     return lambda a, b: atol + rtol * abs(a).at_least(abs(b))
 
 
-def root_mean_square(w: IrWriter, squares: Value) -> Value:
+def root_mean_square(w: ControlWriter, squares: Value) -> Value:
     """Return the root of the mean over the entries of each run, of a register of squares."""
     return (w.per_run(squares) / w.each(w.get("n").to_double())).sqrt()
 
@@ -48,7 +49,7 @@ def row_errors(rows: Sequence[Row], layout: Layout) -> str:
     return w.returning(h * _norm(w, sums), "error")
 
 
-def _norm(w: IrWriter, squares: Sequence[Value]) -> Value:
+def _norm(w: ControlWriter, squares: Sequence[Value]) -> Value:
     """Return the norm of one error, or of e5 and e3 together, e5² / sqrt(e5² + 0.01 e3²).
 
     The latter is that of DOP853 [HNW, section II.10].
@@ -96,7 +97,7 @@ def error_along(rows: Sequence[Row], layout: Layout) -> list[str]:
         layout: How vectors lie in registers.
     """
     count = len(rows)
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.set_time(w.get("t") + w.get("h"))
     w.do("keep_end")
     for number in range(count + 1):

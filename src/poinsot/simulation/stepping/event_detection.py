@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter, VectorWriter
 from poinsot.simulation.stepping.error_estimate import error_scale
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 
 DEPTH: Final = 64
 """Most bisections of a step: shorter subintervals are below the resolution of doubles."""
@@ -57,7 +58,7 @@ def functions(n_dense: int, layout: Layout) -> list[str]:
 
 def _observe(layout: Layout) -> str:
     """Return ``@observe(c, time)``: the state in the step at a time into x, its events into g."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     time = w.value("%time")
     w.enter_if(time.equals(w.get("t")), "start", otherwise="later")
     w.do("start")
@@ -78,7 +79,7 @@ def _observe(layout: Layout) -> str:
 
 def _begin(layout: Layout) -> str:
     """Return ``@begin_watch(c)``: all of the step is still to be searched."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.copy(w.get("new_side"), w.get("side"), w.get("n_events"))
     w.set("t_clear", w.get("t"))
     w.set("looks", 0)
@@ -87,7 +88,7 @@ def _begin(layout: Layout) -> str:
     return w.define("begin_watch")
 
 
-def _push(w: IrWriter, end: Value) -> None:
+def _push(w: ControlWriter, end: Value) -> None:
     """Write: push a subinterval that ends there."""
     depth = w.get("depth")
     w.write(end, w.get("ends"), depth)
@@ -100,7 +101,7 @@ def _watch(layout: Layout) -> str:
 
     If so, it is in the subinterval from ``t_clear`` to the last of the ends; else sides are kept.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.label("next")
     depth = w.get("depth")
     w.enter_if(depth > 0, "look", otherwise="none")
@@ -125,7 +126,7 @@ def _watch(layout: Layout) -> str:
 
 def _piece(layout: Layout) -> str:
     """Return ``i64 @piece(c, a, b, level)``: verdict on a subinterval; ``level`` is its index."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     table, a, b, level = w.get("bounds"), w.value("%a"), w.value("%b"), w.number("%level")
     w.enter_if(w.put(f"icmp ne ptr {table}, null"), "bounded", otherwise="points")
     w.do("box", a, b)
@@ -196,7 +197,7 @@ def _box(n_dense: int, layout: Layout) -> str:
 
 def _excluded(layout: Layout) -> str:
     """Return ``i1 @excluded(c)``: whether no ball of an event holds zero, all on their sides."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     side, bound, count = w.get("new_side"), w.get("bound"), w.get("n_events")
     radii = w.address(bound, count)
     every = w.value("%all", "i1")
@@ -209,7 +210,7 @@ def _excluded(layout: Layout) -> str:
 
 def _ends(layout: Layout) -> str:
     """Return ``@ends(c, a, b, level)``: events at the ends of a subinterval, if unknown."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     a, b, level, count = w.value("%a"), w.value("%b"), w.number("%level"), w.get("n_events")
     w.leave_if(w.get("t_left").equals(a), "left.known", otherwise="left")
     w.do("observe", a)
@@ -230,7 +231,7 @@ def _judged(layout: Layout) -> str:
 
     Without a crossing in the requested direction, sides become those at its end.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     names = ("g_left", "new_side", "direction", "resolution", "bound", "n_events")
     left, side, direction, resolution, bound, count = (w.get(name) for name in names)
     length, level = w.value("%length"), w.number("%level")

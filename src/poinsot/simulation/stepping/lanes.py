@@ -14,10 +14,11 @@ stop flag is set.
 
 from __future__ import annotations
 
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping.control import LoopSignal
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
+from poinsot.simulation.stepping.control_writer import ControlWriter, VectorWriter
 
 
 def functions(layout: Layout) -> list[str]:
@@ -25,12 +26,12 @@ def functions(layout: Layout) -> list[str]:
     return [_lose(layout), _store(layout), _spread(layout), _load(layout), _run(layout)]
 
 
-def is_asked_to_stop(w: IrWriter) -> Value:
+def is_asked_to_stop(w: ControlWriter) -> Value:
     """Write whether the stop flag is set."""
     return w.put(f"load volatile i64, ptr {w.get('asked')}").differs(0)
 
 
-def fail_beyond(w: IrWriter, sizes: Value, limit: float, why: LoopSignal) -> Value:
+def fail_beyond(w: ControlWriter, sizes: Value, limit: float, why: LoopSignal) -> Value:
     """Write: runs whose size is beyond a limit, or NaN, fail; return whether some have not."""
     return w.ask("i1", "lose", sizes, w.value(double(limit)), int(why))
 
@@ -67,7 +68,7 @@ def _store(layout: Layout) -> str:
 
     Run r of the block has its row i at out_q + r stride_q + i nq, and likewise for v.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     rows, n_runs, first = w.get("count"), w.get("n_runs"), w.get("out_row")
     source, width = w.get("row_y"), w.get("width")
     arrays = [[w.get(f"{field}{name}") for field in ("out_", "stride_", "n")] for name in "qv"]
@@ -86,7 +87,7 @@ def _store(layout: Layout) -> str:
 
 def _spread(layout: Layout) -> str:
     """Return ``@spread(c, rows, goal, size)``: a row of each of W runs, from ``first`` on."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     first, last = w.get("first"), w.get("total") - 1
     r, k, size = (w.number(name) for name in ("%r", "%k", "%size"))
     with w.loop("r", 0, layout.width):
@@ -98,7 +99,7 @@ def _spread(layout: Layout) -> str:
 
 def _load(layout: Layout) -> str:
     """Return ``@load(c)``: all that the runs from ``first`` on need, at their start."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     table = w.get("spread")
     with w.loop("i", 0, w.get("n_spread")):
         entry = w.address(table, "%i", "[3 x i64]")
@@ -122,7 +123,7 @@ def _load(layout: Layout) -> str:
 
 def _run(layout: Layout) -> str:
     """Return ``i64 @run(c)``: the runs from ``first`` to ``past``, W at a time."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.label("next")
     w.enter_if(w.get("first") < w.get("past"), "block", otherwise="finished")
     w.leave_if(w.get("loaded").differs(0), "go", otherwise="load")

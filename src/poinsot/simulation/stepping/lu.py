@@ -8,8 +8,8 @@ the stepper detects.
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
 
 
 def factor(layout: Layout) -> str:
@@ -34,7 +34,7 @@ def factor(layout: Layout) -> str:
             with w.loop("j", first, width, layout.width):
                 product = times * w.load(row_k, "%j")
                 w.store(w.load(row_i, "%j") - product, row_i, "%j")
-    return w.function("void @factor(ptr %A, ptr %L, ptr %order, i64 %n, i64 %width)")
+    return w.define("factor", "ptr %A", "ptr %L", "ptr %order", "i64 %n", "i64 %width")
 
 
 def _pivot(w: IrWriter, row_k: Value, below: Value) -> Value:
@@ -80,8 +80,8 @@ def solve(layout: Layout) -> str:
         eliminated = _product(w, "backward", entries, "%x", _register(w, row), "%width")
         rest = w.read("%z", row) - eliminated
         w.write(rest / w.read(entries, row), "%x", row)
-    arguments = "ptr %A, ptr %L, ptr %order, ptr %b, ptr %z, ptr %x, i64 %n, i64 %width"
-    return w.function(f"void @solve({arguments})")
+    vectors = ("ptr %b", "ptr %z", "ptr %x")
+    return w.define("solve", "ptr %A", "ptr %L", "ptr %order", *vectors, "i64 %n", "i64 %width")
 
 
 def _product(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.types import Lanes
+from poinsot.simulation.stepping.control_writer import ControlWriter, VectorWriter
 from poinsot.simulation.stepping.error_estimate import root_mean_square
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 from poinsot.simulation.stepping.singularity_crossing import is_near
 
 PROJECTIONS = 2
@@ -26,7 +27,7 @@ def _project(layout: Layout) -> str:
     more: the last change of positions, although small, has changed their constraints, and the
     rows are ill-conditioned.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.set_each("shift", 0.0)
     x, count = w.get("x"), w.get("n_projections")
     w.do("normalise", x)
@@ -47,7 +48,7 @@ def _project(layout: Layout) -> str:
 
 def _normalise(layout: Layout) -> str:
     """Return ``@normalise(c, y)``: normalise every quaternion of the state of each run."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     starts, kind = w.get("quaternions"), layout.per_run
     with w.loop("i", 0, w.get("n_quaternions")):
         first = w.address("%y", w.read(starts, "%i", "i64"), kind)
@@ -67,7 +68,7 @@ def _constrain(layout: Layout) -> str:
 
     Behind the state the kernel writes the conditioning of the rows, for ``clear_new``.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.call(w.get("projection"))
     if not layout.in_lanes:
         clear = w.address(w.get("p"), w.get("n"))

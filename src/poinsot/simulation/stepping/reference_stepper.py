@@ -15,10 +15,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from poinsot.simulation.stepping.control_writer import Row
 from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators.explicit import Explicit
-from poinsot.simulation.stepping.ir_writer import Row
 from poinsot.simulation.stepping.projection import PROJECTIONS
 from poinsot.simulation.stepping.reference_events import ReferenceEvents, SearchOutcome, TakenStep
 from poinsot.simulation.stepping.step_control import (

@@ -19,8 +19,9 @@ Other steps are as they were.
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter
 
 NEAR = 0.3
 """Conditioning relative to the best so far below which a singularity is near.
@@ -45,7 +46,7 @@ def plan(gap: float, layout: Layout) -> str:
         gap: Midpoint of the widest gap between stages, part of a step.
         layout: How vectors lie in registers.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     w.set("h_usual", 0.0)
     w.set("careful", 1)
     w.leave_if(w.get("caution").differs(0), "done", otherwise="look")
@@ -66,19 +67,19 @@ def plan(gap: float, layout: Layout) -> str:
     return w.define("plan")
 
 
-def is_near(w: IrWriter, clear: str) -> Value:
+def is_near(w: ControlWriter, clear: str) -> Value:
     """Write whether a singularity is near; false for trees."""
     low = w.get("clear_most") * NEAR
     return w.get(clear) < low
 
 
-def is_well_conditioned(w: IrWriter) -> Value:
+def is_well_conditioned(w: ControlWriter) -> Value:
     """Write whether a step may end where it does; true for trees."""
     least = w.get("clear_most") * LEAST_CLEAR
     return w.get("clear_new") >= least
 
 
-def record_conditioning(w: IrWriter) -> None:
+def record_conditioning(w: ControlWriter) -> None:
     """Write the update of the conditioning after an accepted step; ``clear_new`` is at its end."""
     clear = w.get("clear_new")
     w.set("clear_last", w.get("clear"))
@@ -87,6 +88,6 @@ def record_conditioning(w: IrWriter) -> None:
     w.set("h_last", w.get("h"))
 
 
-def restore_usual_step(w: IrWriter) -> None:
+def restore_usual_step(w: ControlWriter) -> None:
     """Write: the next step is no shorter than before it was shortened for a singularity."""
     w.set("h", w.get("h").at_least(w.get("h_usual")))

@@ -7,10 +7,11 @@ As in DOPRI5 and DOP853 [HNW, section II.4; HNW2, section IV.2].
 
 from __future__ import annotations
 
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter, VectorWriter
 from poinsot.simulation.stepping.error_estimate import error_scale, root_mean_square
 from poinsot.simulation.stepping.integrators.integrator import StepControl
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, VectorWriter
 
 SAFETY = 0.9
 """Part of the step that the error would allow."""
@@ -28,7 +29,7 @@ STILL = 1e-15
 """Norm below which derivatives are numerically zero."""
 
 
-def next_step(w: IrWriter, error: Value, control: StepControl) -> None:
+def next_step(w: ControlWriter, error: Value, control: StepControl) -> None:
     """Write: h is divided by error**alpha / last_error**beta / safety, within bounds."""
     h = w.get("h")
     divisor = error**control.alpha
@@ -56,7 +57,7 @@ def functions(control: StepControl, order: int, layout: Layout) -> list[str]:
 
 def _reject(control: StepControl, layout: Layout) -> str:
     """Return ``@reject(c, error)``: a smaller step, far smaller where the error is NaN."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     h, error = w.get("h"), w.value("%error")
     divisor = (error**control.alpha * (1.0 / SAFETY)).at_most(1.0 / control.least_factor)
     is_number = error < float("inf")
@@ -72,7 +73,7 @@ def _first_step(order: int, layout: Layout) -> str:
 
     It leaves the derivative at y in k[0] [HNW, section II.4, starting step size].
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     t = w.get("t")
     rest = w.get("t_end") - t
     w.do("start")

@@ -20,6 +20,8 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
 from poinsot.kernels.llvm.target import Library, Target, load_library
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping import (
@@ -31,9 +33,8 @@ from poinsot.simulation.stepping import (
     vectors,
 )
 from poinsot.simulation.stepping.control import LoopSignal
+from poinsot.simulation.stepping.control_writer import EXPORTED, ControlWriter
 from poinsot.simulation.stepping.integrators import INTEGRATORS, AbstractIntegrator
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import EXPORTED, IrWriter, Layout
 from poinsot.simulation.stepping.singularity_crossing import (
     is_well_conditioned,
     plan,
@@ -69,7 +70,7 @@ def compiled(integrator: str, *, in_lanes: bool = False) -> Library:
 def module(integrator: AbstractIntegrator, layout: Layout) -> str:
     """Return the IR text of an integrator."""
     functions = [
-        vectors.declarations(layout),
+        intrinsics(layout),
         vectors.copy("start", "x", "y", layout),
         vectors.copy("keep_end", "z", "x", layout),
         vectors.copy("advance", "y", "z", layout),
@@ -102,7 +103,7 @@ def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
     A step with an event is pending until the function is called again.  Of runs in lanes it is
     ``i64 @block(c)``, which ends when all have failed.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     if not layout.in_lanes:
         w.leave_if(w.get("waiting").differs(0), "watch", otherwise="enter")
     _begin(w)
@@ -145,7 +146,7 @@ def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
     return w.returning(finished, "block" if layout.in_lanes else "run")
 
 
-def _begin(w: IrWriter) -> None:
+def _begin(w: ControlWriter) -> None:
     """Write what comes before a step: the first derivative, and whether to pause."""
     w.leave_if(w.get("started").differs(0), "next", otherwise="begin")
     w.do("start")
@@ -159,7 +160,7 @@ def _begin(w: IrWriter) -> None:
         w.leave_if(lanes.is_asked_to_stop(w), "paused", otherwise="take")
 
 
-def _fair_step(w: IrWriter) -> tuple[Value, Value]:
+def _fair_step(w: ControlWriter) -> tuple[Value, Value]:
     """Write the step to try, in h; return when it ends and whether it is the last."""
     t, h = w.get("t"), w.get("h").at_most(w.get("h_most"))
     least = (abs(t) * SMALLEST_STEP).at_least(w.get("h_floor"))
@@ -167,14 +168,14 @@ def _fair_step(w: IrWriter) -> tuple[Value, Value]:
     return _to_the_end(w, t + h, h)
 
 
-def _equal_step(w: IrWriter) -> tuple[Value, Value]:
+def _equal_step(w: ControlWriter) -> tuple[Value, Value]:
     """Write likewise one of many equal steps; times are products, so that rounding stays small."""
     h, number = w.get("h"), w.get("fixed_steps") + 1
     passed = number.to_double() * h
     return _to_the_end(w, w.get("t_first") + passed, h)
 
 
-def _to_the_end(w: IrWriter, t_new: Value, h: Value) -> tuple[Value, Value]:
+def _to_the_end(w: ControlWriter, t_new: Value, h: Value) -> tuple[Value, Value]:
     """Write h = the step given, or the rest where hardly more is left."""
     t, end = w.get("t"), w.get("t_goal")
     last = t + h * REACH >= end
@@ -182,7 +183,7 @@ def _to_the_end(w: IrWriter, t_new: Value, h: Value) -> tuple[Value, Value]:
     return last.choose(end, t_new), last
 
 
-def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> Value:
+def _error_of_step(w: ControlWriter, integrator: AbstractIntegrator) -> Value:
     """Write the error of the step, in careful ones that along motions the constraints allow."""
     kind = w.lanes.per_run
     if integrator.gap is None:
@@ -196,12 +197,12 @@ def _error_of_step(w: IrWriter, integrator: AbstractIntegrator) -> Value:
     return w.put(f"phi {kind} [ {along}, %along ], [ {total}, %whole ]")
 
 
-def _within(w: IrWriter, sizes: Value, limit: float, why: LoopSignal) -> Value:
+def _within(w: ControlWriter, sizes: Value, limit: float, why: LoopSignal) -> Value:
     """Write whether a size is within its limit; in lanes, of one run at least, and others fail."""
     return lanes.fail_beyond(w, sizes, limit, why) if w.lanes.in_lanes else sizes <= limit
 
 
-def _look_for_events(w: IrWriter) -> None:
+def _look_for_events(w: ControlWriter) -> None:
     """Write: return if there is an event in the step; it is pending then."""
     w.enter_if(w.get("n_events") > 0, "look", otherwise="complete")
     w.do("begin_watch")
@@ -213,7 +214,7 @@ def _look_for_events(w: IrWriter) -> None:
     w.set("waiting", 0)
 
 
-def _pass_break(w: IrWriter, integrator: AbstractIntegrator) -> None:
+def _pass_break(w: ControlWriter, integrator: AbstractIntegrator) -> None:
     """Write: aim at the next break or the end; the derivative changes here."""
     w.count("next_break")
     number, end = w.get("next_break"), w.get("t_end")
@@ -228,7 +229,7 @@ def _pass_break(w: IrWriter, integrator: AbstractIntegrator) -> None:
         w.set("fixed_steps", 0)
 
 
-def _try_again(w: IrWriter, error: Value) -> None:
+def _try_again(w: ControlWriter, error: Value) -> None:
     """Write what follows a rejected step: a shorter one, unless it is too short."""
     w.block("bad")
     w.do("reject", error)
@@ -241,7 +242,7 @@ def _try_again(w: IrWriter, error: Value) -> None:
     w.give(bad.choose(int(LoopSignal.NOT_FINITE), int(LoopSignal.COLLAPSED)))
 
 
-def _give_up(w: IrWriter, error: Value) -> None:
+def _give_up(w: ControlWriter, error: Value) -> None:
     """Write what follows a failed fixed step: the end of the run."""
     w.block("bad")
     w.give(error.is_nan().choose(int(LoopSignal.NOT_FINITE), int(LoopSignal.UNSOLVED)))
@@ -249,7 +250,7 @@ def _give_up(w: IrWriter, error: Value) -> None:
     w.give(int(LoopSignal.JUMPED))
 
 
-def _end_block(w: IrWriter) -> None:
+def _end_block(w: ControlWriter) -> None:
     """Write what follows a step in which the last run has failed."""
     w.block("bad")
     w.go("finished")
@@ -262,7 +263,7 @@ def _derivative(integrator: AbstractIntegrator, layout: Layout) -> str:
 
     In careful steps x is projected onto the constraints before.
     """
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     if integrator.gap is not None:
         with w.where(w.get("careful").differs(0), "careful", "usual"):
             w.do("project")
@@ -282,7 +283,7 @@ def _derivative(integrator: AbstractIntegrator, layout: Layout) -> str:
 
 def _reach(integrator: AbstractIntegrator, layout: Layout) -> str:
     """Return ``@reach(c)``: z = the end of the step, k[end] the derivative there."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     record_conditioning(w)
     w.do("keep_end")
     w.set_time(w.get("t_new"))
@@ -299,7 +300,7 @@ def _reach(integrator: AbstractIntegrator, layout: Layout) -> str:
 
 def _accept(integrator: AbstractIntegrator, layout: Layout) -> str:
     """Return ``@accept(c)``: advance to the end of the step and choose the next one."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     end = w.get("t_new")
     w.leave_if(w.get("n_times") > 0, "some", otherwise="every")
     w.do("store_end", end)

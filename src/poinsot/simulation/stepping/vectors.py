@@ -6,23 +6,8 @@ at a time, and vectors are padded to whole registers.
 
 from __future__ import annotations
 
-from poinsot.simulation.stepping.ir_writer import Layout, Row, VectorWriter
-
-
-def declarations(layout: Layout) -> str:
-    """Return the declarations of intrinsics that these functions need."""
-    real, suffix = layout.real, layout.suffix
-    return "\n".join(
-        [
-            f"declare {real} @llvm.fabs.{suffix}({real})",
-            f"declare {real} @llvm.sqrt.{suffix}({real})",
-            f"declare double @llvm.vector.reduce.fadd.{suffix}(double, {real})",
-            "declare double @llvm.fabs.f64(double)",
-            "declare double @llvm.sqrt.f64(double)",
-            "declare double @pow(double, double)",
-            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-        ]
-    )
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import Row, VectorWriter
 
 
 def copy(name: str, goal: str, source: str, layout: Layout, number: int = 0) -> str:

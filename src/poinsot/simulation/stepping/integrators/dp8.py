@@ -6,9 +6,9 @@ thirteenth, and three more where values between the steps are wanted.
 
 from __future__ import annotations
 
+from poinsot.simulation.stepping.control_writer import Row
 from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
 from poinsot.simulation.stepping.integrators.integrator import StepControl
-from poinsot.simulation.stepping.ir_writer import Row
 
 _NODES = (
     0.0,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from poinsot.kernels.llvm.ir_value import Value
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping.control_writer import ControlWriter, Row
 from poinsot.simulation.stepping.dense_output import polynomial
 from poinsot.simulation.stepping.error_estimate import error_along, no_error, row_errors
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator
-from poinsot.simulation.stepping.ir_value import Value
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout, Row
 from poinsot.simulation.stepping.vectors import stage_argument
 
 
@@ -108,7 +109,7 @@ class Explicit(AbstractIntegrator):
 
     def _step(self, layout: Layout) -> str:
         """Return ``@step(c)``: the stages of a step; its end is in x then."""
-        w, tableau = IrWriter(layout), self.tableau
+        w, tableau = ControlWriter(layout), self.tableau
         t, h = w.get("t"), w.get("h")
         for s in range(1, self.end):
             _stage(w, f"stage{s}", s, t + h * tableau.nodes[s])
@@ -120,7 +121,7 @@ class Explicit(AbstractIntegrator):
 
     def _dense(self, layout: Layout) -> str:
         """Return ``@dense(c)``: the stages that only the polynomial needs, and its coefficients."""
-        w = IrWriter(layout)
+        w = ControlWriter(layout)
         t, h = w.get("t"), w.get("h")
         for number, node in enumerate(self.tableau.more_nodes):
             _stage(w, f"more{number}", self.end + 1 + number, t + h * node)
@@ -128,7 +129,7 @@ class Explicit(AbstractIntegrator):
         return w.define("dense")
 
 
-def _stage(w: IrWriter, argument: str, number: int, time: Value) -> None:
+def _stage(w: ControlWriter, argument: str, number: int, time: Value) -> None:
     """Write the derivative k[number] at a stage."""
     w.do(argument)
     w.set_time(time)

@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.stepping.ir_writer import Layout, Row
+from poinsot.simulation.stepping.control_writer import Row
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ order 4.
 
 from __future__ import annotations
 
+from poinsot.simulation.stepping.control_writer import Row
 from poinsot.simulation.stepping.integrators.integrator import StepControl
 from poinsot.simulation.stepping.integrators.rosenbrock import Rosenbrock
-from poinsot.simulation.stepping.ir_writer import Row
 
 _GAMMA = 0.21193756319429014
 _LAST: Row = {

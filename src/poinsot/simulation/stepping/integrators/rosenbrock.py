@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from poinsot.errors import PoinsotError
+from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping import differences, lu
+from poinsot.simulation.stepping.control_writer import Row, VectorWriter
 from poinsot.simulation.stepping.error_estimate import error_norm
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
-from poinsot.simulation.stepping.ir_writer import Layout, Row, VectorWriter
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.motion_jacobian import jacobian_kernel
 

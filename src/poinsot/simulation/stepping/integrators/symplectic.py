@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping import lu
+from poinsot.simulation.stepping.control_writer import ControlWriter
 from poinsot.simulation.stepping.dense_output import polynomial
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.variational import step_kernels
 
@@ -77,7 +78,7 @@ class Symplectic(AbstractIntegrator):
 
     def _step(self, layout: Layout) -> str:
         """Return ``@step(c)``: the substeps in order; the stepper projects the last one."""
-        w = IrWriter(layout)
+        w = ControlWriter(layout)
         w.do("start")
         w.write(0.0, w.buffer(BUFFERS.index("error")), 0)
         time, h = w.get("t"), w.get("h")
@@ -104,7 +105,7 @@ SYMPLECTIC_4 = Symplectic(
 
 def _substep(layout: Layout) -> str:
     """Return ``@substep(c, share, time)``: Newton's method from a guess; x to its end."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
     w.set_time(w.value("%time"))
     w.write("%share", buffer["step"], 0)
@@ -128,7 +129,7 @@ def _substep(layout: Layout) -> str:
 
 def _linear_equations(layout: Layout) -> str:
     """Return ``@linear_equations(c, count)``: change = system⁻¹ residual."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     buffer = {name: w.buffer(number) for number, name in enumerate(BUFFERS)}
     count, i = w.number("%count"), w.number("%i")
     width = w.put(f"and i64 {count + (layout.width - 1)}, {-layout.width}")
@@ -148,7 +149,7 @@ def _linear_equations(layout: Layout) -> str:
 
 def _change(layout: Layout) -> str:
     """Return ``double @change(c, count)``: unknown -= change; the length of that of d."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     unknown, change = (w.buffer(BUFFERS.index(name)) for name in ("unknown", "change"))
     with w.loop("i", 0, "%count"):
         w.write(w.read(unknown, "%i") - w.read(change, "%i"), unknown, "%i")
@@ -161,7 +162,7 @@ def _change(layout: Layout) -> str:
 
 def _error(layout: Layout) -> str:
     """Return ``double @error(c)``: 0, or ``UNSOLVED``, or NaN if x is not finite."""
-    w = IrWriter(layout)
+    w = ControlWriter(layout)
     unsolved = w.read(w.buffer(BUFFERS.index("error")), 0)
     x, total = w.get("x"), w.value("%sum")
     with w.loop("i", 0, w.get("n"), carry={"sum": ("double", unsolved)}) as after:

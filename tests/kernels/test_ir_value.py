@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from poinsot.kernels.llvm.ir_value import Value, kind_of
+from poinsot.kernels.llvm.ir_writer import IrWriter, Layout, intrinsics
 from poinsot.kernels.llvm.target import Target, load_library
-from poinsot.simulation.stepping import vectors
-from poinsot.simulation.stepping.ir_value import Value, kind_of
-from poinsot.simulation.stepping.ir_writer import IrWriter, Layout
 
 CASES = {
     "sum": (lambda a, b: a + 2.0 * b - 1.0, lambda a, b: a + 2.0 * b - 1.0),
@@ -31,10 +30,10 @@ CASES = {
 def test_formulas_compute_what_they_say(name):
     """Compile a formula of two doubles and compare with Python's."""
     formula, expected = CASES[name]
-    w = IrWriter(Layout(1))
-    w.line(f"ret double {formula(w.value('%a'), w.value('%b'))}")
+    w = IrWriter(Layout(1), ["run"])
+    result = formula(w.value("%a"), w.value("%b"))
     head = "declare double @pow(double, double)\n"
-    text = head + w.function("double @run(double %a, double %b)")
+    text = head + w.returning(result, "run", "double %a", "double %b")
     library = load_library(text, ("run",), {}, Target.current())
     function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(
         library.address("run")
@@ -49,10 +48,10 @@ def test_formulas_compute_the_same_in_every_lane(name, width):
     """Compile the same formula of two registers; a sum with a product may be fused."""
     formula, expected = CASES[name]
     layout = Layout(width)
-    w = IrWriter(layout)
+    w = IrWriter(layout, ["run"])
     a, b = (w.load("%numbers", str(start)) for start in (0, width))
     w.store(formula(a, b), "%numbers", str(2 * width))
-    text = vectors.declarations(layout) + "\n" + w.function("void @run(ptr %numbers)")
+    text = intrinsics(layout) + "\n" + w.define("run", "ptr %numbers")
     library = load_library(text, ("run",), {}, replace(Target.current(), width=width))
     numbers = np.zeros((3, width))
     numbers[0] = np.resize([0.5, 3.0, 2.0, 4.0], width)
@@ -63,7 +62,7 @@ def test_formulas_compute_the_same_in_every_lane(name, width):
 
 def test_whole_numbers():
     """Check the instructions of whole numbers."""
-    w = IrWriter(Layout(1))
+    w = IrWriter(Layout(1), ["run"])
     i = w.value("%i", "i64")
     assert (i + 1).kind == "i64"
     assert (2 * i).differs(3).kind == "i1"
@@ -78,7 +77,7 @@ def test_whole_numbers():
 
 def test_what_is_no_number_is_refused():
     """Compute with an address, and with a value whose type no instruction tells."""
-    w = IrWriter(Layout(1))
+    w = IrWriter(Layout(1), ["run"])
     with pytest.raises(TypeError, match="no number to compute with"):
         _ = w.value("%p", "ptr") + 1
     assert kind_of("something else") == ""

@@ -1,22 +1,16 @@
-"""A writer of functions as LLVM IR text: names, fields of the control block, calls and loops."""
+"""A writer of functions as LLVM IR text: names, loops, branches, memory and registers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Final, TypeAlias, final
+from typing import Final, final
 
+from poinsot.kernels.llvm.ir_value import Number, Value, kind_of
 from poinsot.kernels.llvm.types import Lanes, double
-from poinsot.simulation.stepping.control import field_offset, field_type
-from poinsot.simulation.stepping.ir_value import Number, Value, kind_of
 
 NOTHING: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({})
-EXPORTED: Final = ("run", "derivative", "observe", "samples", "first_step")
-"""Functions that Python calls; all others are internal and may be called as is fastest."""
-
-Row: TypeAlias = Mapping[int, float]
-"""Coefficients by the number of the vector, zeros left out."""
 
 
 @final
@@ -36,31 +30,61 @@ class Layout(Lanes):
         """Type of a number that each run has."""
 
 
-class IrWriter:
-    """Collects the lines of one function, whose first argument is the control block ``%c``."""
+class Variable:
+    """A variable of a function that is being written: its value is loaded and stored.
 
-    def __init__(self, layout: Layout) -> None:
+    Args:
+        w: The writer.
+        address: Where it is.
+        kind: The type of its values.
+    """
+
+    def __init__(self, w: IrWriter, address: Value, kind: str) -> None:
+        self._w, self._address, self.kind = w, address, kind
+
+    @property
+    def value(self) -> Value:
+        """What it is here."""
+        return self._w.put(f"load {self.kind}, ptr {self._address}")
+
+    @value.setter
+    def value(self, value: Value | int) -> None:
+        self._w.line(f"store {self.kind} {value}, ptr {self._address}")
+
+
+class IrWriter:
+    """Collects the lines of one function.
+
+    Args:
+        layout: How vectors lie in registers.
+        exported: Functions that Python calls; others are internal, called as is fastest.
+        context: Arguments that every function has first and passes on, with their types.
+    """
+
+    def __init__(
+        self, layout: Layout, exported: Sequence[str] = (), context: Sequence[str] = ()
+    ) -> None:
+        self.exported, self.context = exported, context
         self.lanes = layout
         self.lines: list[str] = []
+        self._variables: list[str] = []
         self._names = 0
 
     def define(self, name: str, *arguments: str) -> str:
-        """Return the function of the control block and more arguments, with their types."""
-        return self.function(f"void @{name}({', '.join(('ptr %c', *arguments))})")
+        """Return the function without a result; arguments are given with their types."""
+        self.line("ret void")
+        return self._function("void", name, arguments)
 
     def returning(self, result: Value, name: str, *arguments: str) -> str:
         """Return the function, which ends with a result."""
         self.give(result)
-        return self.function(f"{result.kind} @{name}({', '.join(('ptr %c', *arguments))})")
+        return self._function(result.kind, name, arguments)
 
-    def function(self, head: str) -> str:
-        """Return the function with its lines; ``head`` is its type, name and arguments."""
-        name = head.split("@")[1].split("(", maxsplit=1)[0]
-        if head.startswith("void "):
-            self.line("ret void")
-        text = "\n  ".join(self.lines)
-        kind = "" if name in EXPORTED else "internal fastcc "
-        return f"define {kind}{head} nounwind {{\nentry:\n  {text}\n}}\n"
+    def _function(self, kind: str, name: str, arguments: Sequence[str]) -> str:
+        text = "\n  ".join([*self._variables, *self.lines])
+        linkage = "" if name in self.exported else "internal fastcc "
+        typed = ", ".join([*self.context, *arguments])
+        return f"define {linkage}{kind} @{name}({typed}) nounwind {{\nentry:\n  {text}\n}}\n"
 
     def line(self, text: str) -> None:
         """Add an instruction without result."""
@@ -68,8 +92,7 @@ class IrWriter:
 
     def put(self, instruction: str) -> Value:
         """Add an instruction and return its result."""
-        self._names += 1
-        name = f"%t{self._names}"
+        name = f"%{self._fresh('t')}"
         self.lines.append(f"{name} = {instruction}")
         return self.value(name, kind_of(instruction))
 
@@ -85,30 +108,20 @@ class IrWriter:
         """End the function with a result; a number of Python is a whole one."""
         self.line(f"ret {result.kind if isinstance(result, Value) else 'i64'} {result}")
 
-    # Calls and branches
+    # Calls, branches and loops
 
     def do(self, name: str, *arguments: Value | int) -> None:
-        """Call a function of the control block."""
+        """Call a function."""
         self.line(self._call("void", name, arguments))
 
     def ask(self, kind: str, name: str, *arguments: Value | int) -> Value:
-        """Return the result of a function of the control block, of a type."""
+        """Return the result of a function, of a type."""
         return self.put(self._call(kind, name, arguments))
 
-    @staticmethod
-    def _call(kind: str, name: str, arguments: Sequence[Value | int]) -> str:
+    def _call(self, kind: str, name: str, arguments: Sequence[Value | int]) -> str:
         typed = [f"{x.kind if isinstance(x, Value) else 'i64'} {x}" for x in arguments]
-        how = "call" if name in EXPORTED else "call fastcc"
-        return f"{how} {kind} @{name}({', '.join(['ptr %c', *typed])})"
-
-    def call(self, entry: Value) -> None:
-        """Call a kernel that a table holds as function, inputs and outputs."""
-        function, inputs, outputs = (self.read(entry, number, "ptr") for number in range(3))
-        self.line(f"call void {function}(ptr {inputs}, ptr {outputs})")
-
-    def call_kernel(self, number: int) -> None:
-        """Call a kernel of the integrator."""
-        self.call(self.put(f"getelementptr [3 x ptr], ptr {self.get('parts')}, i64 {number}"))
+        how = "call" if name in self.exported else "call fastcc"
+        return f"{how} {kind} @{name}({', '.join([*self.context, *typed])})"
 
     def label(self, name: str) -> None:
         """Begin a block; the one before it falls through."""
@@ -179,37 +192,33 @@ class IrWriter:
         ]
         self.block(f"{name}.end")
 
-    # Fields of the control block
+    @contextmanager
+    def when(self, condition: Value) -> Iterator[None]:
+        """Write what runs only where a condition holds."""
+        name = self._fresh("when")
+        with self.where(condition, name, f"{name}.end"):
+            yield
 
-    def field(self, name: str) -> Value:
-        """Return where a field is."""
-        return self.put(f"getelementptr i8, ptr %c, i64 {field_offset(name)}")
+    @contextmanager
+    def count_up(self, start: Number, stop: Number, step: int = 1) -> Iterator[Value]:
+        """Write a loop over the whole numbers from start on, below stop; it may be empty."""
+        name = self._fresh("loop")
+        with self.loop(name, start, stop, step):
+            yield self.number(f"%{name}")
 
-    def get(self, name: str) -> Value:
-        """Return the value of a field."""
-        return self.put(f"load {field_type(name)}, ptr {self.field(name)}")
-
-    def set(self, name: str, value: Number) -> None:
-        """Store into a field."""
-        text = double(value) if isinstance(value, float) else value
-        address = self.field(name)
-        self.line(f"store {field_type(name)} {text}, ptr {address}")
-
-    def count(self, name: str) -> None:
-        """Add one to a field."""
-        self.set(name, self.get(name) + 1)
-
-    def set_time(self, time: Value) -> None:
-        """Set the time t_stage at which kernels are evaluated, in all lanes."""
-        self.set("t_stage", time)
-        if self.lanes.in_lanes:
-            self.line(f"store {self.lanes.real} {self.splat(time)}, ptr {self.get('t_lanes')}")
-
-    def buffer(self, number: int) -> Value:
-        """Return where a buffer of the integrator starts."""
-        return self.read(self.get("buffers"), number, "ptr")
+    def _fresh(self, kind: str) -> str:
+        self._names += 1
+        return f"{kind}{self._names}"
 
     # Memory
+
+    def variable(self, first: Value | int) -> Variable:
+        """Return a variable of the function, set to a first value here."""
+        address = self.value(f"%{self._fresh('variable')}", "ptr")
+        variable = Variable(self, address, first.kind if isinstance(first, Value) else "i64")
+        self._variables.append(f"{address} = alloca {variable.kind}")
+        variable.value = first
+        return variable
 
     def address(self, base: str, index: str | int, kind: str = "double") -> Value:
         """Return where an entry of an array is."""
@@ -273,74 +282,45 @@ class IrWriter:
         """Return a number for each run."""
         return self.splat(number) if self.lanes.in_lanes else number
 
-    def get_each(self, name: str) -> Value:
-        """Return the numbers of a field that each run has; in lanes, its plural says where."""
-        address = self.get(f"{name}s") if self.lanes.in_lanes else self.field(name)
-        return self.put(f"load {self.lanes.per_run}, ptr {address}")
+    def in_register(self, number: Value) -> Value:
+        """Return a number of each run in a register, for the entries that are there."""
+        return number if self.lanes.in_lanes else self.splat(number)
 
-    def set_each(self, name: str, value: Value | float) -> None:
-        """Store into a field that each run has."""
+    def per_run_number(self, number: float) -> Value:
+        """Return a number of Python for each run."""
         kind = self.lanes.per_run
-        text = value if isinstance(value, Value) else self.lanes.number(value)
-        if not self.lanes.in_lanes:
-            return self.set(name, value)
-        return self.line(f"store {kind} {text}, ptr {self.get(f'{name}s')}")
+        return self.value(Value.constant(number, kind), kind)
+
+    def some(self, bits: Value) -> Value:
+        """Return whether the bit of some run is set."""
+        return self.any(bits) if self.lanes.in_lanes else bits
+
+    def none(self, bits: Value) -> Value:
+        """Return whether the bits of all runs are not set."""
+        return ~self.some(bits)
+
+    def read_each(self, base: str, index: str | int) -> Value:
+        """Return the entry of each run in an array of them."""
+        kind = self.lanes.per_run
+        return self.put(f"load {kind}, ptr {self.address(base, index, kind)}, align 8")
+
+    def write_each(self, value: str, base: str, index: str | int) -> None:
+        """Store the entry of each run in an array of them."""
+        kind = self.lanes.per_run
+        self.line(f"store {kind} {value}, ptr {self.address(base, index, kind)}, align 8")
 
 
-class VectorWriter(IrWriter):
-    """A writer of functions that loop over the entries of vectors."""
-
-    def __init__(self, layout: Layout) -> None:
-        super().__init__(layout)
-        self.width = self.get("width")
-
-    def vector(self, base: Value, number: int | Value) -> Value:
-        """Return where a vector starts, in memory that holds vector after vector from ``base``."""
-        return self.address(base, self.width * number)
-
-    def vectors(self, base: Value, count: int) -> list[Value]:
-        """Return where so many vectors start."""
-        return [self.vector(base, number) for number in range(count)]
-
-    def stages(self, *rows: Row) -> dict[int, Value]:
-        """Return where the derivatives of the stages in these rows are."""
-        k = self.get("k")
-        return {s: self.vector(k, s) for s in sorted({s for row in rows for s in row})}
-
-    @contextmanager
-    def over(self, sums: int = 0) -> Iterator[list[Value]]:
-        """Write a loop over the registers of a vector, with ``%i`` its first entry.
-
-        Args:
-            sums: How many sums to carry, from 0 on.  Put their new values in the list; behind the
-                loop it holds the last ones.
-        """
-        real = self.lanes.real
-        self.label("loop.begin")
-        self.label("loop")
-        self.line("%i = phi i64 [ 0, %loop.begin ], [ %i.next, %loop ]")
-        phi_line = len(self.lines)
-        carried = [self.value(f"%sum{number}", real) for number in range(sums)]
-        new = list(carried)
-        yield new
-        self.lines[phi_line:phi_line] = [
-            f"{name} = phi {real} [ zeroinitializer, %loop.begin ], [ {value}, %loop ]"
-            for name, value in zip(carried, new, strict=True)
+def intrinsics(layout: Layout) -> str:
+    """Return the declarations of all that values and writers call."""
+    real, suffix = layout.real, layout.suffix
+    return "\n".join(
+        [
+            f"declare {real} @llvm.fabs.{suffix}({real})",
+            f"declare {real} @llvm.sqrt.{suffix}({real})",
+            f"declare double @llvm.vector.reduce.fadd.{suffix}(double, {real})",
+            "declare double @llvm.fabs.f64(double)",
+            "declare double @llvm.sqrt.f64(double)",
+            "declare double @pow(double, double)",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         ]
-        self.line(f"%i.next = add i64 %i, {self.lanes.width}")
-        self.branch(self.put(f"icmp ult i64 %i.next, {self.width}"), "loop", "loop.end")
-        self.block("loop.end")
-
-    def combination(self, row: Row, vectors: Mapping[int, Value]) -> Value:
-        """Return the entries at ``%i`` of the sum of coefficient times vector.
-
-        Two sums that alternate are ready in half the time of one.
-        """
-        sums: list[Value] = []
-        for turn, (s, coefficient) in enumerate(row.items()):
-            term = self.load(vectors[s]) * coefficient
-            if turn < 2:
-                sums.append(term)
-            else:
-                sums[turn % 2] = sums[turn % 2] + term
-        return sums[0] if len(sums) == 1 else sums[0] + sums[1]
+    )

@@ -19,7 +19,7 @@ Number: TypeAlias = "Value | float | int"
 _FLOAT: Final = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _WHOLE: Final = {"+": "add", "-": "sub", "*": "mul"}
 _FLOAT_IS: Final = {
-    **{"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq"},
+    **{"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"},
     **{"not <=": "ugt", "unordered": "uno"},
 }
 _WHOLE_IS: Final = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
@@ -29,7 +29,7 @@ _RESULT: Final = (
     re.compile(r"extractvalue \{ (\w+),"),
     re.compile(rf"(?:fadd|fsub|fmul|fdiv|add|sub|mul|and|or|xor|shl)(?: contract)? {_TYPE} "),
     re.compile(rf"select (?:<[^>]*>|i1) \S+, {_TYPE} "),
-    re.compile(rf"(?:sitofp|zext|bitcast) .* to {_TYPE}$"),
+    re.compile(rf"(?:sitofp|uitofp|fptosi|zext|bitcast) .* to {_TYPE}$"),
     re.compile(rf"call (?:reassoc |fastcc )?{_TYPE} @"),
     re.compile(rf"(?:insertelement|shufflevector) {_TYPE} "),
     re.compile(rf"[fi]cmp \w+ {_TYPE} "),
@@ -137,8 +137,8 @@ class Value(str):
         """Return whether two values are equal."""
         return self._is("==", other)
 
-    def differs(self, other: int) -> Value:
-        """Return whether a whole number is another one."""
+    def differs(self, other: Number) -> Value:
+        """Return whether a number is another one, or NaN."""
         return self._is("!=", other)
 
     def exceeds(self, other: Number) -> Value:
@@ -153,7 +153,7 @@ class Value(str):
         """Return one value where this one holds, else the other."""
         usual = "double" if isinstance(yes, float) else "i64"
         kind = next((x.kind for x in (yes, no) if isinstance(x, Value)), usual)
-        first, second = (self._text(x, kind) for x in (yes, no))
+        first, second = (self.constant(x, kind) for x in (yes, no))
         return self.put(f"select {self.kind} {self}, {kind} {first}, {kind} {second}")
 
     def at_most(self, other: Number) -> Value:
@@ -173,8 +173,9 @@ class Value(str):
         return self.put(f"sitofp i64 {self} to double")
 
     def to_whole(self) -> Value:
-        """Return 1 where this holds, else 0."""
-        return self.put(f"zext i1 {self} to i64")
+        """Return a double without its fraction; of a condition 1 where it holds, else 0."""
+        how = "fptosi" if self.kind == "double" else "zext"
+        return self.put(f"{how} {self.kind} {self} to i64")
 
     def _intrinsic(self, name: str) -> Value:
         suffix = re.sub(r"<(\d+) x double>", r"v\1f64", self.kind).replace("double", "f64")
@@ -184,11 +185,11 @@ class Value(str):
         op = (_FLOAT if self._is_double() else _WHOLE)[sign]
         if self.kind.startswith("<") and op in ("fadd", "fsub", "fmul"):
             op = f"{op} contract"
-        return self.put(f"{op} {self.kind} {self}, {self._text(other, self.kind)}")
+        return self.put(f"{op} {self.kind} {self}, {self.constant(other, self.kind)}")
 
     def _is(self, sign: str, other: Number) -> Value:
         op = f"fcmp {_FLOAT_IS[sign]}" if self._is_double() else f"icmp {_WHOLE_IS[sign]}"
-        return self.put(f"{op} {self.kind} {self}, {self._text(other, self.kind)}")
+        return self.put(f"{op} {self.kind} {self}, {self.constant(other, self.kind)}")
 
     def _is_double(self) -> bool:
         number = self.kind.removesuffix(">").rsplit(" ", 1)[-1]
@@ -197,10 +198,10 @@ class Value(str):
         return number == "double"
 
     def _constant(self, number: Number) -> Value:
-        return Value(self._text(number, self.kind), self.kind, self.put)
+        return Value(self.constant(number, self.kind), self.kind, self.put)
 
     @staticmethod
-    def _text(number: Number, kind: str) -> str:
+    def constant(number: Number, kind: str) -> str:
         """Return a number as a constant of a type, in every lane."""
         if isinstance(number, str):
             return number

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import unicodedata
 
 import pytest
 
@@ -46,7 +47,7 @@ each_system = pytest.mark.parametrize("name", SYSTEMS)
 def test_documents(name, view):
     """Check the structure of documents, that all symbols are in the table, and the picture."""
     equations = ps.derive(SYSTEMS[name])
-    document = equations.latex(view=view)
+    document = equations.document(view=view)
     check_document(document)
     table = document.split(r"\begin{longtable}")[1].split(r"\end{longtable}")[0]
     explained = re.findall(r"^\$(.*?)\$ & ", table, re.MULTILINE)
@@ -152,7 +153,7 @@ def test_long_lines_are_broken():
 def test_files(tmp_path):
     """Write each kind of file."""
     equations = ps.derive(double_pendulum())
-    for ending, kind in (("tex", equations.latex), ("md", equations.markdown)):
+    for ending, kind in (("tex", equations.document), ("md", equations.markdown)):
         equations.save(tmp_path / f"e.{ending}", ["mass_matrix"], view="compact")
         found = (tmp_path / f"e.{ending}").read_text(encoding="utf-8")
         assert found == kind("mass_matrix", view="compact")
@@ -182,7 +183,7 @@ def test_documents_without_numbers_to_draw(mass, drawn):
     import sympy
 
     bob = ps.Body("bob", joint=ps.Revolute("y"), mass=sympy.sympify(mass), com=(0, 0, -1))
-    document = ps.derive(ps.System("light", [bob])).latex()
+    document = ps.derive(ps.System("light", [bob])).document()
     check_document(document)
     assert (r"\begin{tikzpicture}" in document) == drawn
 
@@ -190,7 +191,7 @@ def test_documents_without_numbers_to_draw(mass, drawn):
 def test_what_does_not_move():
     """Write equations of a system without coordinates."""
     still = ps.derive(ps.System("still", [ps.Body("block", mass=1.0, joint=ps.Fixed())]))
-    check_document(still.latex())
+    check_document(still.document())
     assert still.markdown().count("$$") % 2 == 0
     assert "q = ()" in still.text()
 
@@ -221,6 +222,78 @@ def test_parameters_are_explained():
 
 def test_joints_in_one_place_share_their_label():
     """Look at the labels of the wrist of a robot, whose axes meet."""
-    labels = re.findall(r"\\node\[.*?\] at (\(.*?\)) {(.*?)};", ps.derive(puma560()).latex())
+    labels = re.findall(r"\\node\[.*?\] at (\(.*?\)) {(.*?)};", ps.derive(puma560()).document())
     assert len({place for place, _ in labels}) == len(labels)
     assert sum(text.count("q_{") for _, text in labels) == 6
+
+
+def lecture():
+    """Return the cart pendulum as lectures write it."""
+    m, M, l, g = ps.symbols("m M l g")
+    cart = ps.Body("cart", joint=ps.Prismatic("x", name="x"), mass=M)
+    bob = ps.Body("bob", "cart", ps.Revolute("y", name="theta"), mass=m, com=(0, 0, -l))
+    return ps.derive(ps.System("cart pendulum", [cart, bob], gravity=(0, 0, -g)))
+
+
+def test_joints_called_by_letters_have_them():
+    """Check θ and x for their coordinates, and their rates, however the joint spells it."""
+    text = lecture().text()
+    for line in ("q = (x, θ)", "q̇ = (ẋ, θ̇)", "τ = (τ_x, τ_θ)", "V = -m·l·g·cos(θ)"):
+        assert line in text
+    assert r"\dot{\theta}^{2}" in lecture().latex("bias")
+    assert r"\ddot{x} &= " in lecture().latex("forward_dynamics")
+    for name, shown in (("θ", "θ"), ("phi_2", "φ₂"), ("tau", "q_tau"), ("hip", "q_hip")):
+        body = ps.Body("b", joint=ps.Revolute("y", name=name), mass=1.0)
+        assert f"q = ({shown})" in ps.derive(ps.System("s", [body])).text()
+
+
+def test_a_parameter_does_not_take_the_letter_of_the_mass_matrix():
+    """Check that M is a mass, and the mass matrix a bold M."""
+    equations = lecture()
+    bold = unicodedata.lookup("MATHEMATICAL BOLD CAPITAL M")
+    assert f"{bold}[1,1] = M + m" in equations.text()
+    assert f"{bold}(q)·q̈" in equations.text()
+    assert r"\boldsymbol{M} &= \begin{pmatrix} M + m &" in equations.latex("mass_matrix")
+    assert r"\boldsymbol{M}(q)\,\ddot{q}" in equations.markdown()
+
+
+def test_decimals_stay_decimals():
+    """Check that 9.81 stays 9.81, and that halves stay halves."""
+    m, l = ps.symbols("m l")
+    bob = ps.Body("bob", joint=ps.Revolute("y", name="theta"), mass=m, com=(0, 0, -l))
+    text = ps.derive(ps.System("pendulum", [bob])).text()
+    assert "V = -9.81·m·l·cos(θ)" in text
+    assert "T = m·l²·θ̇²/2" in text
+
+
+def test_pieces_of_latex_are_no_documents():
+    """Check one aligned with the matrices whole; a document is asked for as such."""
+    piece = lecture().latex("mass_matrix", "kinetic_energy")
+    assert piece.startswith(r"\begin{aligned}")
+    assert piece.endswith(r"\end{aligned}")
+    assert "documentclass" not in piece
+    check_mathematics(piece)
+    assert lecture().document("mass_matrix").startswith(r"\documentclass")
+
+
+def test_accelerations_of_closed_systems_are_told_by_their_equations():
+    """Check that M, h, J and γ are shown, and nothing of the elimination."""
+    linkage = ps.library.four_bar(
+        lengths=ps.symbols("l1 l2 l3"), ground=ps.symbols("l0"), masses=ps.symbols("m1 m2 m3")
+    )
+    text = ps.derive(linkage).text("forward_dynamics")
+    gamma = unicodedata.lookup("GREEK SMALL LETTER GAMMA")
+    for words in ("λ = (λ₁, ", f"J(q)·q̈ + {gamma}(q, q̇) = 0", "M[1,1]", "J[2,3] = l₃", "h[3]"):
+        assert words in text
+    assert " if " not in text
+    assert "1e-22" not in text
+
+
+def test_a_picture_is_drawn_in_the_configuration_that_is_given():
+    """Check that the mode of a linkage is that of q, and that a wrong q is named."""
+    leg, q = ps.library.jansen_leg(), ps.library.jansen_leg_configuration(0.3)
+    mirrored = leg.assemble(-q)
+    one, other = (ps.derive(leg, q=given).document("mass_matrix") for given in (q, mirrored))
+    assert one != other
+    with pytest.raises(ps.ShapeError, match=r"q must have shape \(7,\)"):
+        ps.derive(leg, q=q[:3])

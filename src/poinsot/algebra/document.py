@@ -12,6 +12,7 @@ from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
     motion_latex,
+    piece,
     quantity_lines,
     vectors_latex,
 )
@@ -69,9 +70,7 @@ def document(
 
 def fragment(block: EquationBlock) -> str:
     """Return equations between dollars, for notebooks; of long ones the beginning."""
-    lines = assignment_lines(block)
-    for quantity, rows in block.quantities:
-        lines += quantity_lines(block, quantity, rows)
+    lines = piece(block)
     left = len(lines) - MOST_LINES
     if left > 0:
         lines[MOST_LINES:] = [rf"&\quad \ldots\ \text{{and {left} more lines}}"]

@@ -90,6 +90,12 @@ class Views:
             return solution
         return np.concatenate([expanded(traced["position_rate"], symbols, what), solution])
 
+    def letter(self, entry: tuple[int, ...]) -> str | None:
+        """Return the name of the symbol that an entry is, counted from 1; None if it is none."""
+        symbols = self._traced.symbols
+        named = {"forward_dynamics": symbols.a, "inverse_dynamics": symbols.tau}
+        return str(named[self.name][entry[0] - 1].value) if self.name in named else None
+
     def rows(self, entries: Sequence[Expr]) -> list[tuple[tuple[int, ...], Expr]]:
         """Return entries with their indices from 1, for symmetric matrices the upper triangle.
 

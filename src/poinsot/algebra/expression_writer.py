@@ -195,7 +195,9 @@ class ExpressionWriter:
         below = [(x, -n) for x, n in factors if n < 0]
         number, pi = _with_pi(term.size)
         tops, bottoms = [], []
-        if isinstance(number, Fraction):
+        if isinstance(number, Fraction) and _is_decimal(number):
+            tops.append(self._style.number(float(number)))
+        elif isinstance(number, Fraction):
             tops += [str(number.numerator)] if number.numerator != 1 or not (above or pi) else []
             bottoms += [str(number.denominator)] if number.denominator != 1 else []
         elif number != 1.0 or not above:
@@ -248,6 +250,18 @@ def _with_pi(number: Fraction | float) -> tuple[Fraction | float, bool]:
     fraction = exact(number / math.pi)
     is_part = isinstance(fraction, Fraction) and float(fraction) * math.pi == number
     return (fraction, True) if is_part else (number, False)
+
+
+def _is_decimal(number: Fraction) -> bool:
+    """Say whether a number is written with a decimal point, as 9.81 and 0.175 but not 1/2 and 1/12.
+
+    Formulas of mechanics divide by 2, 3, 4, 12; who has a 5 in the denominator gave a decimal.
+    """
+    rest = number.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1 and number.denominator % 5 == 0
 
 
 def _is_call(expr: Expr) -> bool:

@@ -7,11 +7,14 @@ from typing import Final
 
 from poinsot.algebra.equation_views import EquationBlock, Views
 from poinsot.algebra.expression_writer import LATEX, ExpressionWriter
-from poinsot.algebra.traced_quantities import TracedQuantities
+from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities
 from poinsot.expr import Expr
 
 WIDTH: Final = 80
 """Printed length of a line after which it is broken."""
+
+TALLEST: Final = 8
+"""Rows of a matrix that is shown whole."""
 
 _COMMAND: Final = re.compile(r"\\(left|right|mathrm|dot|ddot|,|\\)|[{}^_]|\\frac")
 
@@ -19,10 +22,12 @@ _COMMAND: Final = re.compile(r"\\(left|right|mathrm|dot|ddot|,|\\)|[{}^_]|\\frac
 def motion_latex(traced: TracedQuantities) -> str:
     """Return the form of the equations of motion, without dollars."""
     rate, acceleration = (r"\dot{q}", r"\ddot{q}") if traced.is_plain else ("v", r"\dot{v}")
-    form = rf"M(q)\,{acceleration} + h(q, {rate}) = \tau"
+    M, h, J, phi, gamma = (traced.shown(name).latex for name in IN_MOTION)
+    form = rf"{M}(q)\,{acceleration} + {h}(q, {rate}) = \tau"
     if not traced.mechanism.closures:
         return form
-    return rf"{form} + J(q)^{{T}}\,\lambda, \qquad \varphi(q) = 0"
+    second = rf"{J}(q)\,{acceleration} + {gamma}(q, {rate}) = 0"
+    return rf"{form} + {J}(q)^{{T}}\,\lambda, \qquad {phi}(q) = 0, \qquad {second}"
 
 
 def vectors_latex(traced: TracedQuantities) -> list[str]:
@@ -58,7 +63,42 @@ def quantity_lines(
     lines: list[str] = []
     for entry, expr in rows:
         index = f"_{{{','.join(map(str, entry))}}}" if entry else ""
-        lines += broken(f"{shown.latex}{index} &= ", write.terms(expr))
+        own = quantity.letter(entry)
+        head = f"{shown.latex}{index}" if own is None else write.name(own)
+        lines += broken(f"{head} &= ", write.terms(expr))
+    return lines
+
+
+def matrix_line(
+    block: EquationBlock, quantity: Views, rows: list[tuple[tuple[int, ...], Expr]]
+) -> str | None:
+    """Return a matrix or vector as one equation, as blackboards have it; None if it is too wide."""
+    shape = quantity.shape
+    if not shape or not rows or quantity.letter(rows[0][0]) is not None:
+        return None
+    write = ExpressionWriter(LATEX, block.letters)
+    texts = {entry: write(expr) for entry, expr in rows}
+    columns = shape[1] if len(shape) == 2 else 1
+    grid = [
+        [texts.get(index) or texts[index[::-1]] for index in line]
+        for line in (
+            [(i, j) if len(shape) == 2 else (i,) for j in range(1, columns + 1)]
+            for i in range(1, shape[0] + 1)
+        )
+    ]
+    widths = [max(_printed(line[j]) for line in grid) for j in range(columns)]
+    if sum(widths) > WIDTH or shape[0] > TALLEST:
+        return None
+    body = r" \\ ".join(" & ".join(line) for line in grid)
+    return rf"{quantity.shown.latex} &= \begin{{pmatrix}} {body} \end{{pmatrix}}"
+
+
+def piece(block: EquationBlock) -> list[str]:
+    """Return equations as lines for one ``aligned``: small matrices whole, others by entries."""
+    lines = assignment_lines(block)
+    for quantity, rows in block.quantities:
+        whole = matrix_line(block, quantity, rows)
+        lines += quantity_lines(block, quantity, rows) if whole is None else [whole]
     return lines
 
 

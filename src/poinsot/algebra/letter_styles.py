@@ -21,7 +21,8 @@ def _greek(name: str) -> str:
 GREEK: Final = {name: _greek(name) for name in f"{_SMALL} {_CAPITAL}".split()}
 """Greek letters that LaTeX has a command for, by name."""
 
-_NAMES: Final = {letter: name for name, letter in GREEK.items()}
+NAMES: Final = {letter: name for name, letter in GREEK.items()}
+"""Their names, by letter."""
 _LOWERED: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SHAPE: Final = re.compile(r"([^\W\d_]+)_?(\w*)")
 _SPECIAL: Final = {
@@ -41,6 +42,11 @@ def identifier(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_") or "joint"
 
 
+def lowered(digits: str) -> str:
+    """Return digits as an index, below the line."""
+    return digits.translate(_LOWERED)
+
+
 def unicode_name(name: str) -> str:
     """Return a name with Greek letters, and digits behind a letter lowered.
 
@@ -52,7 +58,7 @@ def unicode_name(name: str) -> str:
         return name
     letters, rest = GREEK.get(shape[1], shape[1]), shape[2]
     if rest.isascii() and rest.isdigit():
-        return letters + rest.translate(_LOWERED)
+        return letters + lowered(rest)
     return f"{letters}_{rest}" if rest else letters
 
 
@@ -65,7 +71,7 @@ def latex_name(name: str) -> str:
     shape = _SHAPE.fullmatch(name)
     if shape is None:
         return subscript(name)
-    letters, rest = _NAMES.get(shape[1], shape[1]), shape[2]
+    letters, rest = NAMES.get(shape[1], shape[1]), shape[2]
     if letters in GREEK:
         head = f"\\{letters}"
     else:
@@ -103,5 +109,5 @@ def latex_text(text: str) -> str:
             letters.append(c if c.isprintable() else " ")
         else:
             base = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
-            letters.append(base or _NAMES.get(c) or f"U+{ord(c):04X}")
+            letters.append(base or NAMES.get(c) or f"U+{ord(c):04X}")
     return "".join(letters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +11,15 @@ from functools import partial
 import numpy as np
 
 from poinsot.algebra.alphabet import Alphabet, Letter
-from poinsot.algebra.letter_styles import identifier, subscript, unicode_name
+from poinsot.algebra.letter_styles import (
+    GREEK,
+    NAMES,
+    identifier,
+    latex_name,
+    lowered,
+    subscript,
+    unicode_name,
+)
 from poinsot.algebra.parameter_places import parameter_owners
 from poinsot.expr import Expr, symbol
 from poinsot.model import Mechanism
@@ -24,6 +33,11 @@ from poinsot.spatial import Array
 
 DOT, DOTS = "\u0307", "\u0308"
 _WORD = re.compile(r"[\w.]+")
+_LETTER = re.compile(r"([^\W\d_]+)_?(\d*)")
+_PLACES = ("x", "y", "z", "s", "r", "u")
+"""Latin letters that a coordinate may be called by alone."""
+_TAKEN = ("tau", "lambda", "pi")
+"""Greek letters with another meaning in equations of motion."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,13 +146,39 @@ class _Maker:
 
 
 def _for_eye(head: str, name: str, strokes: str) -> str:
+    own = _own_letter(head, name)
+    if own is not None and not strokes:
+        letter, dots, number = own
+        return unicodedata.normalize("NFC", GREEK.get(letter, letter) + dots) + lowered(number)
     shown = name if _WORD.fullmatch(name) else identifier(name)
+    shown = unicode_name(shown) if _own_letter("q", name) else shown
     full = f"{head}_{shown}"
     return (unicode_name(full) if shown.isdigit() else full) + strokes
 
 
 def _in_latex(head: str, name: str, strokes: str) -> str:
-    return f"{head}_{{{subscript(name + strokes)}}}"
+    own = _own_letter(head, name)
+    if own is not None and not strokes:
+        letter, dots, number = own
+        text = f"\\{letter}" if letter in GREEK else letter
+        dotted = f"{dots}{{{text}}}" if dots else text
+        return f"{dotted}_{{{number}}}" if number else dotted
+    below = latex_name(name) + strokes if _own_letter("q", name) else subscript(name + strokes)
+    return f"{head}_{{{below}}}"
+
+
+def _own_letter(head: str, name: str) -> tuple[str, str, str] | None:
+    """Return letter, dots and number of a coordinate that is called by a letter; None if it is not.
+
+    Joint "theta" or "θ" has the coordinate θ and its rates, joint "x2" has x₂; the drive of either
+    is τ with its name behind it.
+    """
+    shape = _LETTER.fullmatch(name)
+    letter = "" if shape is None else NAMES.get(shape[1], shape[1])
+    if shape is None or (letter not in GREEK and letter not in _PLACES) or letter in _TAKEN:
+        return None
+    heads = {"q": "", f"q{DOT}": DOT, f"q{DOTS}": DOTS, r"\dot{q}": r"\dot", r"\ddot{q}": r"\ddot"}
+    return (letter, heads[head], shape[2]) if head in heads else None
 
 
 def _array(symbols: Iterable[Expr]) -> Array:

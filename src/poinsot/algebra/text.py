@@ -6,7 +6,7 @@ from typing import Final
 
 from poinsot.algebra.equation_views import EquationBlock
 from poinsot.algebra.expression_writer import UNICODE, ExpressionWriter
-from poinsot.algebra.traced_quantities import TracedQuantities
+from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities
 
 WIDTH: Final = 96
 """Longest line of a text, but for terms that are longer."""
@@ -14,8 +14,13 @@ WIDTH: Final = 96
 
 def motion_text(traced: TracedQuantities) -> str:
     """Return the form of the equations of motion."""
-    left = "M(q)·q̈ + h(q, q̇) = τ" if traced.is_plain else "M(q)·v̇ + h(q, v) = τ"
-    return f"{left} + J(q)ᵀ·λ,    φ(q) = 0" if traced.mechanism.closures else left
+    M, h, J, phi, gamma = (traced.shown(name).letter for name in IN_MOTION)
+    rate, acceleration = ("q̇", "q̈") if traced.is_plain else ("v", "v̇")
+    left = f"{M}(q)·{acceleration} + {h}(q, {rate}) = τ"
+    if not traced.mechanism.closures:
+        return left
+    second = f"{J}(q)·{acceleration} + {gamma}(q, {rate}) = 0"
+    return f"{left} + {J}(q)ᵀ·λ,    {phi}(q) = 0,    {second}"
 
 
 def vectors_text(traced: TracedQuantities) -> str:
@@ -44,7 +49,9 @@ def block_text(block: EquationBlock) -> str:
         lines += ["", f"{shown.title}:"]
         for entry, expr in rows:
             index = f"[{','.join(map(str, entry))}]" if entry else ""
-            lines += wrapped(f"  {shown.letter}{index} = ", write.terms(expr))
+            own = quantity.letter(entry)
+            head = f"{shown.letter}{index}" if own is None else write.name(own)
+            lines += wrapped(f"  {head} = ", write.terms(expr))
     return "\n".join(lines).strip("\n")
 
 

@@ -6,6 +6,7 @@ what is computed.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -56,10 +57,18 @@ class TracedQuantities:
         return _rows(self)
 
     def shown(self, name: str) -> Shown:
-        """Return how a quantity is shown; accelerations as second rates of q where they are."""
+        """Return how a quantity is shown; accelerations as second rates of q where they are.
+
+        Where a parameter or a coordinate has its letter, that of the quantity is bold.
+        """
+        shown = SHOWN[name]
         if name == "forward_dynamics" and self.is_plain:
-            return replace(SHOWN[name], letter="q̈", latex=r"\ddot{q}")
-        return SHOWN[name]
+            return replace(shown, letter="q̈", latex=r"\ddot{q}")
+        letters = self.symbols.letters.values()
+        if shown.letter in BOLD and shown.letter in {letter.unicode for letter in letters}:
+            bold = BOLD[shown.letter]
+            return replace(shown, letter=bold, latex=rf"\boldsymbol{{{shown.latex}}}")
+        return shown
 
     def __getitem__(self, name: str) -> Array:
         """Return a quantity as expressions, in the shape that it has."""
@@ -167,7 +176,18 @@ SHOWN: Final[Mapping[str, Shown]] = {
 }
 """What equations of motion consist of."""
 
+_GREEK: Final = ("phi", "gamma")
+BOLD: Final = {
+    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD CAPITAL {c}") for c in "MCGTVJ"},
+    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in "hp"},
+    **{GREEK[c]: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in _GREEK},
+}
+"""Letters of quantities that look otherwise than those of parameters."""
+
 OF_CLOSURES: Final = ("constraint_residual", "constraint_jacobian", "constraint_bias")
+IN_MOTION: Final = ("mass_matrix", "bias", "constraint_jacobian", "constraint_residual",
+                    "constraint_bias")  # fmt: skip
+"""What the equations of motion of a closed system are made of."""
 
 
 def checked_quantity(name: str, mechanism: Mechanism) -> str:

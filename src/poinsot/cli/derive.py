@@ -93,7 +93,7 @@ def _text(
     if precision != "double":
         raise PoinsotError(f"derive: {to} has no precision; leave out --precision {precision}")
     equations = equations_of(system, method)
-    texts = {"latex": equations.latex, "markdown": equations.markdown, "text": equations.text}
+    texts = {"latex": equations.document, "markdown": equations.markdown, "text": equations.text}
     file = identifier(system.name if name is None else name) + TEXTS[to]
     return Sources({file: texts[to](*quantities)})
 

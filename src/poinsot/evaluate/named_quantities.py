@@ -98,7 +98,8 @@ def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
         pose = _quantity(mechanism, request, symbols)
         axis = AXES.index(component)
         if kind == "angle":
-            return angle_about(tuple(np.eye(3)[axis]), pose[:3, :3])
+            turned: Scalar = angle_about(np.eye(3)[axis], pose[:3, :3])
+            return turned
         place: Scalar = pose[axis, 3]
         return place
     request = request_for("velocity", RECURSIVE, NO_LOADS, index, "world")

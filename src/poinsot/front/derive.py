@@ -8,15 +8,24 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from poinsot.algebra.document import document, fragment
-from poinsot.algebra.equation_views import EquationBlock, block
+from poinsot.algebra.equation_views import SOLVED, EquationBlock, block
 from poinsot.algebra.figure import figure
 from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
+from poinsot.algebra.latex import aligned, piece
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.text import block_text, motion_text, vectors_text
-from poinsot.algebra.traced_quantities import OF_CLOSURES, TracedQuantities, checked_quantity
-from poinsot.errors import ModelError
+from poinsot.algebra.traced_quantities import (
+    IN_MOTION,
+    OF_CLOSURES,
+    TracedQuantities,
+    checked_quantity,
+)
+from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.front.drawable_system import pictured
 from poinsot.front.system import System
@@ -30,7 +39,7 @@ WHOLE = ("mass_matrix", "bias", "kinetic_energy", "potential_energy")
 """The quantities that are shown by default, and those of the constraints."""
 
 
-def derive(system: System, method: str = "recursive") -> Equations:
+def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = None) -> Equations:
     """Return the equations of motion of a system with names for all that is in them.
 
         M(q) a + h(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      phi(q) = 0
@@ -41,6 +50,8 @@ def derive(system: System, method: str = "recursive") -> Equations:
     Args:
         system: The system.
         method: Which formulation makes mass matrix, bias, inverse and forward dynamics.
+        q: Configuration in which pictures show it [rad or m], shape (nq,), e.g. the mode in which a
+            linkage is assembled; one that shows how it moves by default.
 
     >>> import poinsot as ps
     >>> m, l, g = ps.symbols("m l g")
@@ -53,7 +64,10 @@ def derive(system: System, method: str = "recursive") -> Equations:
         raise ModelError(f"derive: give a System, got {type(system).__name__}")
     if not isinstance(method, str) or method not in FORMULATIONS:
         raise ModelError(f"derive: unknown method {method!r}; {suggestion(method, FORMULATIONS)}")
-    return Equations(system, method)
+    shown = None if q is None else np.array(q, dtype=np.float64)
+    if shown is not None and shown.shape != (system.nq,):
+        raise ShapeError(f"derive: q must have shape ({system.nq},), got {shown.shape}")
+    return Equations(system, method, shown)
 
 
 class Equations:
@@ -67,8 +81,9 @@ class Equations:
         method: The formulation.
     """
 
-    def __init__(self, system: System, method: str) -> None:
+    def __init__(self, system: System, method: str, q_shown: Array | None = None) -> None:
         self.system, self.method = system, method
+        self._q_shown = q_shown
         free = system.description.with_free(system.parameters)
         self._traced = TracedQuantities(free.bound, method)
         self._formulas: dict[str, Formula] = {}
@@ -202,6 +217,25 @@ class Equations:
         return f"{head}\n\n{block_text(self._block(quantities, view))}"
 
     def latex(self, *quantities: str, view: str = "auto") -> str:
+        r"""Return equations as a piece of LaTeX for a displayed formula, without dollars.
+
+        It is one ``aligned`` of amsmath; small matrices are shown whole.
+
+        Args:
+            quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+
+        >>> import poinsot as ps
+        >>> m, l = ps.symbols("m l")
+        >>> bob = ps.Body("bob", joint=ps.Revolute("y", name="theta"), mass=m, com=(0, 0, -l))
+        >>> print(ps.derive(ps.System("pendulum", [bob])).latex("kinetic_energy"))
+        \begin{aligned}
+        T &= \frac{m\,l^{2}\,\dot{\theta}^{2}}{2}
+        \end{aligned}
+        """
+        return "\n".join(aligned(piece(self._block(quantities, view)), "aligned"))
+
+    def document(self, *quantities: str, view: str = "auto") -> str:
         """Return the equations as a complete LaTeX document, with a picture and a table of symbols.
 
         Args:
@@ -235,7 +269,7 @@ class Equations:
         Raises:
             OSError: If the file cannot be written.
         """
-        kinds = {".tex": self.latex, ".md": self.markdown, ".txt": self.text}
+        kinds = {".tex": self.document, ".md": self.markdown, ".txt": self.text}
         file = Path(path)
         if file.suffix not in kinds:
             raise ModelError(
@@ -265,10 +299,15 @@ class Equations:
         if drawable is None:
             return None
         numeric, q = drawable
-        return figure(numeric, self._traced.symbols, q)
+        shown = q if self._q_shown is None else self._q_shown
+        return figure(numeric, self._traced.symbols, shown)
 
     def _block(self, quantities: tuple[str, ...], view: str) -> EquationBlock:
-        names = quantities or ((*WHOLE, *OF_CLOSURES) if self._traced.mechanism.closures else WHOLE)
+        closed = bool(self._traced.mechanism.closures)
+        names = quantities or ((*WHOLE, *OF_CLOSURES) if closed else WHOLE)
+        if closed:  # accelerations and multipliers are told by what they solve
+            told = (IN_MOTION if name in SOLVED else (name,) for name in names)
+            names = tuple(dict.fromkeys(name for group in told for name in group))
         return block([self[name] for name in names], view, self._traced.symbols.letters)
 
 

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from poinsot.front.base_parameters import base_parameters
     from poinsot.front.constraints import Multipliers
     from poinsot.front.derive import Equations, derive
-    from poinsot.front.drive import Study, drive
-    from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
+    from poinsot.front.drive import drive
+    from poinsot.front.equilibrium import Equilibria, Equilibrium, EquilibriumError, equilibrium
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.load_run import load_run
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from poinsot.front.runs import Runs
     from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
     from poinsot.front.simulate import simulate
+    from poinsot.front.studies import Studies
+    from poinsot.front.study import Study
+    from poinsot.front.study_files import load_study
     from poinsot.front.system import System
     from poinsot.impacts.contact import Contact
     from poinsot.kernels.export.sources import Sources
@@ -122,8 +125,8 @@ else:
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
             "front.derive": "Equations derive",
-            "front.drive": "Study drive",
-            "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
+            "front.drive": "drive",
+            "front.equilibrium": "Equilibria Equilibrium EquilibriumError equilibrium",
             "front.model_files": "load save",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
@@ -132,6 +135,9 @@ else:
             "front.run": "Run",
             "front.runs": "Runs",
             "front.simulate": "simulate",
+            "front.studies": "Studies",
+            "front.study": "Study",
+            "front.study_files": "load_study",
             "front.system": "System",
             "impacts.contact": "Contact",
             "kernels.export.sources": "Sources",
@@ -220,6 +226,7 @@ __all__ = [
     "Cylindrical",
     "Distance",
     "Equations",
+    "Equilibria",
     "Equilibrium",
     "EquilibriumError",
     "Euler",
@@ -275,6 +282,7 @@ __all__ = [
     "Spring",
     "Statistics",
     "Status",
+    "Studies",
     "Study",
     "SympyRoutine",
     "System",
@@ -295,6 +303,7 @@ __all__ = [
     "library",
     "load",
     "load_run",
+    "load_study",
     "resume",
     "save",
     "select",

@@ -132,7 +132,7 @@ class _StaticState:
 class _Search:
     def __init__(self, statics: Statics, tau: Array, held: Array) -> None:
         self._statics, self._tau, self._t = statics, tau, statics.t
-        self._rows = NumericRows(statics.mechanism)
+        self._rows = NumericRows(statics.mechanism, parameters=statics.parameters)
         nv = statics.mechanism.nv
         self._hold = np.eye(nv)[held]
         self._free = np.setdiff1d(np.arange(nv), held)

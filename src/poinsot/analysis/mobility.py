@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from poinsot.spatial import Array
 
 @dataclass(frozen=True)
 class Mobility:
-    """How a mechanism can move at one configuration.
+    """How a mechanism can move at one configuration; of a batch, fields are arrays.
 
     Attributes:
         degrees: Degrees of freedom: velocities less independent rows.
@@ -33,6 +34,8 @@ class Mobility:
     undetermined: tuple[str, ...]
 
     def __str__(self) -> str:
+        if isinstance(self.degrees, np.ndarray):
+            return f"mobility of {self.degrees.size} configurations: {np.unique(self.degrees)}"
         lines = [f"mobility {self.degrees}: {self.rank} of {self.n_rows} rows are independent"]
         if self.redundant:
             lines.append("redundant: " + ", ".join(self.redundant))
@@ -87,6 +90,23 @@ def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
             if size > DETERMINED
         ),
     )
+
+
+def mobilities_of(J: Array, names: Sequence[str]) -> Mobility:
+    """Return the mobilities of a batch, J of shape (..., m, nv): fields are arrays."""
+    shape = J.shape[:-2]
+    single = [mobility_of(jacobian, names) for jacobian in J.reshape(-1, *J.shape[-2:])]
+
+    def gathered(name: str) -> Any:  # noqa: ANN401
+        values = [getattr(mobility, name) for mobility in single]
+        array = np.empty(len(values), object if isinstance(getattr(_NONE, name), tuple) else int)
+        array[:] = values
+        return array.reshape(shape)
+
+    return Mobility(*(gathered(field.name) for field in fields(Mobility)))
+
+
+_NONE = Mobility(0, 0, 0, (), ())
 
 
 def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Actuation:

@@ -9,13 +9,15 @@ the forces' own, however many velocities there are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Final
 
 import numpy as np
 
 from poinsot.errors import ShapeError
 from poinsot.evaluate.expression import Function, trace_function
-from poinsot.evaluate.trace import loaded_environment
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.trace import loaded_environment, parameter_symbols
 from poinsot.expr import Program, build, fresh_symbols, optimise, tangent
 from poinsot.formulations.constrained.constraint_rows import constraint_jacobian
 from poinsot.formulations.position_rate import position_rate
@@ -28,6 +30,7 @@ from poinsot.spatial import Array
 
 __all__ = ["Statics"]
 
+NO_PARAMETERS: Final = np.zeros(0)
 COMPILED: Final = 20_000
 """Operations above which NumPy runs the program: it is evaluated a few times only."""
 
@@ -36,16 +39,29 @@ class Statics:
     """The forces of one mechanism at rest.
 
     Args:
-        mechanism: The bodies, without free parameters.
+        mechanism: The bodies.
         t: Time at which it rests [s].
         law: Joint forces as a function of t, q and v, traced; none by default.
+        parameters: Values of its free parameters, shape (number of them,).
     """
 
-    def __init__(self, mechanism: Mechanism, t: float = 0.0, law: Function | None = None) -> None:
-        self.mechanism, self.t = mechanism, t
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        t: float = 0.0,
+        law: Function | None = None,
+        parameters: Array = NO_PARAMETERS,
+    ) -> None:
+        self.mechanism, self.t, self.parameters = mechanism, t, parameters
         program = _traced(mechanism, t, law)
         small = program.n_operations <= COMPILED
         self._kernel: AbstractKernel = LlvmKernel(program) if small else InterpreterKernel(program)
+
+    def at(self, parameters: Array) -> Statics:
+        """Return the same forces at other values of the free parameters; nothing is compiled."""
+        other = copy(self)
+        other.parameters = parameters
+        return other
 
     def force(self, q: Array) -> Array:
         """Return f: the joint forces that balance the loads [N or N m], shape (nv,)."""
@@ -63,7 +79,7 @@ class Statics:
         return self._run(q, np.eye(self.mechanism.nv), lam)[1].T
 
     def _run(self, q: Array, along: Array, lam: Array) -> tuple[Array, Array]:
-        given = {"q": q, "along": along, "lam": lam}
+        given = {"q": q, "along": along, "lam": lam, PARAMETERS: self.parameters}
         inputs = [
             np.ascontiguousarray(np.broadcast_to(given[port.name], (len(along), port.size)))
             for port in self._kernel.signature.inputs
@@ -92,4 +108,5 @@ def _traced(mechanism: Mechanism, time: float, law: Callable[..., Any] | None) -
     if "lam" in given:
         balance = force - constraint_jacobian(mechanism, q, environment).T @ given["lam"]
     moved = position_rate(mechanism, q, given["along"])
+    given |= parameter_symbols(mechanism)
     return optimise(build(given, {"force": force, "change": tangent(balance, q, moved)}))

@@ -11,60 +11,66 @@ from poinsot.spatial import Array
 
 
 def allowed_velocity(rows: NumericRows, q: Array, v: Array, free: Array, t: float = 0.0) -> Array:
-    """Return the v nearest to the one given that the constraints allow, shape (nv,).
+    """Return the v nearest to the one given that the constraints allow, shape (..., nv).
 
     Args:
         rows: The constraints.
-        q: Configuration, shape (nq,).
-        v: Velocities; those that are not free stay, shape (nv,).
+        q: Configuration, shape (..., nq).
+        v: Velocities; those that are not free stay, shape (..., nv).
         free: Numbers of the velocities that may change.
         t: Time [s].
 
     Raises:
-        AssemblyError: If the velocities that stay contradict the constraints.
+        AssemblyError: If the velocities that stay contradict the constraints; of a batch such
+            states are NaN.
     """
-    residual = rows.rate(q, v, t)
-    change = _change(rows, q, residual, free, t)
-    allowed = v + change
-    remaining = np.abs(rows.rate(q, allowed, t))
-    _check(rows, remaining, float(np.max(np.abs(v), initial=1.0)), "velocities")
-    return allowed
+    allowed = v + _change(rows.jacobian(q, t), rows.rate(q, v, t), free)
+    return _checked(rows, allowed, rows.rate(q, allowed, t), v, "velocities")
 
 
 def allowed_acceleration(
     rows: NumericRows, q: Array, v: Array, a: Array, free: Array, t: float = 0.0
 ) -> Array:
-    """Return the a nearest to the one given that the constraints allow, shape (nv,).
+    """Return the a nearest to the one given that the constraints allow, shape (..., nv).
 
     Args:
         rows: The constraints.
-        q: Configuration, shape (nq,).
-        v: Velocities that obey the constraints, shape (nv,).
-        a: Accelerations; those that are not free stay, shape (nv,).
+        q: Configuration, shape (..., nq).
+        v: Velocities that obey the constraints, shape (..., nv).
+        a: Accelerations; those that are not free stay, shape (..., nv).
         free: Numbers of the accelerations that may change.
         t: Time [s].
 
     Raises:
-        AssemblyError: If the accelerations that stay contradict the constraints.
+        AssemblyError: If the accelerations that stay contradict the constraints; of a batch such
+            states are NaN.
     """
     J, gamma = rows.jacobian(q, t), rows.bias(q, v, t)
-    allowed: Array = a + _change(rows, q, J @ a + gamma, free, t)
-    size = float(np.max(np.abs(np.concatenate([a, gamma])), initial=1.0))
-    _check(rows, np.abs(J @ allowed + gamma), size, "accelerations")
-    return allowed
+
+    def rate(a: Array) -> Array:
+        return (J @ a[..., None])[..., 0] + gamma
+
+    allowed = a + _change(J, rate(a), free)
+    given = np.concatenate([a, gamma], axis=-1)
+    return _checked(rows, allowed, rate(allowed), given, "accelerations")
 
 
-def _change(rows: NumericRows, q: Array, residual: Array, free: Array, t: float) -> Array:
-    J = rows.jacobian(q, t)[:, free]
-    change = np.zeros(rows.mechanism.nv)
-    change[free] = np.linalg.lstsq(J, -residual, rcond=RANK)[0]
+def _change(J: Array, residual: Array, free: Array) -> Array:
+    """Return the shortest change of the free rates that removes a residual, shape (..., nv)."""
+    change = np.zeros((*J.shape[:-2], J.shape[-1]))
+    inverse = np.linalg.pinv(J[..., free], rcond=RANK)
+    change[..., free] = -(inverse @ residual[..., None])[..., 0]
     return change
 
 
-def _check(rows: NumericRows, residual: Array, size: float, what: str) -> None:
-    if residual.size and not residual.max() <= 100 * CLOSED * size:
-        name = rows.mechanism.row_names[int(np.argmax(residual))]
+def _checked(rows: NumericRows, allowed: Array, residual: Array, given: Array, what: str) -> Array:
+    """Return rates that leave no residual; NaN for those of a batch that do."""
+    sizes = np.max(np.abs(residual), axis=-1, initial=0.0)
+    wrong = ~(sizes <= 100 * CLOSED * np.max(np.abs(given), axis=-1, initial=1.0))
+    if allowed.ndim == 1 and wrong:
+        name = rows.mechanism.row_names[int(np.argmax(np.abs(residual)))]
         raise AssemblyError(
             f"{rows.mechanism.name!r}: the {what} that are kept contradict {name!r}, by "
-            f"{residual.max():.3g}; keep fewer of them"
+            f"{sizes:.3g}; keep fewer of them"
         )
+    return np.where(wrong[..., None], np.nan, allowed)

@@ -18,25 +18,33 @@ SAME = 1e-6
 
 def assembly_modes(
     rows: NumericRows, q: Array, free: Array, t: float, starts: int, rng: np.random.Generator
-) -> list[Array]:
-    """Return distinct configurations that close, the one nearest to q first.
+) -> list[list[Array]]:
+    """Return distinct configurations that close of each variant, the one nearest to q first.
+
+    All guesses of all variants are moved side by side.
 
     Args:
-        rows: The constraints.
-        q: A guess; held coordinates are taken from it, shape (nq,).
+        rows: The constraints, with the parameters of each variant.
+        q: A guess for each; held coordinates are taken from it, shape (B, nq).
         free: Numbers of the velocities along which it may move.
         t: Time [s].
-        starts: From how many random guesses to look, besides q.
+        starts: From how many random guesses to look, besides q; the same for all variants.
         rng: Where they come from.
 
     Raises:
         ModelError: If the mechanism can still move: then modes are not separate.
     """
-    ends, sizes = settled(rows, _guesses(rows.mechanism, q, free, starts, rng), free, t)
-    modes = _distinct(rows.mechanism, ends[sizes <= CLOSED])
-    _check_isolated(rows, modes, free, t)
-    nearest = np.argsort(distance(rows.mechanism, q, modes), kind="stable")
-    return list(modes[nearest])
+    guesses = _guesses(rows.mechanism, q, free, starts, rng)
+    which = np.repeat(np.arange(len(q)), starts + 1)
+    ends, sizes = settled(rows.some(which), guesses.reshape(len(which), -1), free, t)
+    ends, closes = ends.reshape(guesses.shape), (sizes <= CLOSED).reshape(guesses.shape[:2])
+    found = []
+    for k in range(len(q)):
+        modes = _distinct(rows.mechanism, ends[k, closes[k]])
+        _check_isolated(rows.some(k), modes, free, t)
+        nearest = np.argsort(distance(rows.mechanism, q[k], modes), kind="stable")
+        found.append(list(modes[nearest]))
+    return found
 
 
 def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
@@ -53,7 +61,7 @@ def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
 def _guesses(
     mechanism: Mechanism, q: Array, free: Array, starts: int, rng: np.random.Generator
 ) -> Array:
-    """Return q and random configurations with its fixed coordinates, shape (1 + starts, nq)."""
+    """Return each q and random configurations with its fixed coordinates, (B, 1 + starts, nq)."""
     moves = set(free.tolist())
     slices = zip(mechanism.q_slices, mechanism.v_slices, strict=True)
     held = [
@@ -61,9 +69,10 @@ def _guesses(
         for q_slice, v_slice in slices
         if v_slice.stop > v_slice.start and v_slice.start not in moves
     ]
-    guesses = np.array([q, *(mechanism.random(rng) for _ in range(starts))])
+    guesses = np.repeat(q[:, None], 1 + starts, axis=1)
+    guesses[:, 1:] = np.array([mechanism.random(rng) for _ in range(starts)]).reshape(starts, -1)
     for q_slice in held:
-        guesses[:, q_slice] = q[q_slice]
+        guesses[..., q_slice] = q[:, None, q_slice]
     return guesses
 
 

@@ -8,14 +8,16 @@ near each other too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.assemble.loop_closing import CLOSED, AssemblyError, closed
 from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.expr.rank import rank
-from poinsot.expr.rank_tolerances import DEPENDENT, RANK
+from poinsot.expr.rank_tolerances import DEPENDENT
 from poinsot.spatial import Array
 
 LARGEST_CORRECTION = 0.05
@@ -24,123 +26,183 @@ ROUNDING = 1e-9
 """Corrections [rad, m] that are always small enough."""
 SMALLEST_STEP = 1e-9
 """Part of the duration below which a step is given up."""
+LARGEST_TURN = 0.2
+"""Part of the speed by which the velocity of a step may miss its prediction."""
 NEWTON = 4
 """Corrections in a step."""
+NO_STEP = 1e-13
+"""Corrections [rad, m] that are rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """A motion found position by position.
+    """Motions found position by position, one or many at the same times.
 
     Attributes:
         t: Times [s], shape (n,).
-        q, v, a: Configurations, velocities and accelerations there.
-        message: Why it ended.
-        ok: Whether it reached the end.
+        q, v, a: Configurations, velocities and accelerations there, shapes (..., n, nq) and
+            (..., n, nv); of many motions NaN where one has ended before.
+        reached: Time at which each ended [s], NaN where it has not begun, shape (...).
+        end: Its configuration then, shape (..., nq).
+        ok: Whether each reached the end, shape (...).
     """
 
     t: Array
     q: Array
     v: Array
     a: Array
-    message: str
-    ok: bool
+    reached: Array
+    end: Array
+    ok: NDArray[np.bool_]
+
+    def some(self, which: NDArray[np.intp]) -> Followed:
+        """Return some of many."""
+        arrays = (self.q, self.v, self.a, self.reached, self.end, self.ok)
+        return Followed(self.t, *(x[which] for x in arrays))
+
+    def alone(self, number: int) -> Followed:
+        """Return one of many, without what comes after its end."""
+        n = int(np.isfinite(self.v[number]).all(axis=-1).sum())
+        states = (x[number, :n] for x in (self.q, self.v, self.a))
+        ends = (x[number] for x in (self.reached, self.end, self.ok))
+        return Followed(self.t[:n], *states, *ends)
 
 
 def follow(rows: NumericRows, q: Array, times: Array) -> Followed:
     """Return the motion at these times from a start that closes at the first of them.
+
+    Its last state is that at which it ended, wherever that is.
 
     Args:
         rows: Loops, constraints and drives, which leave no degree of freedom.
         q: Configuration at the first time, shape (nq,).
         times: Increasing [s], shape (n,).
     """
-    walk = _Walk(rows, closed(rows, q, np.arange(rows.mechanism.nv), float(times[0])), times)
-    stored, reached, message = [walk.state()], [walk.t], ""
-    for t in times[1:].tolist():
-        message = walk.to(t)
-        if walk.t > reached[-1]:
-            stored.append(walk.state())
-            reached.append(walk.t)
-        if message:
-            break
-    q, v, a = (np.array(values) for values in zip(*stored, strict=True))
-    end = message or f"reached t = {times[-1]:g} s"
-    return Followed(np.array(reached), q, v, a, end, not message)
+    start = closed(rows, q, np.arange(rows.mechanism.nv), float(times[0]))
+    walk = _Walk(rows, start[None], times, compiled=False)
+    many = walk.followed()
+    motion, end = many.alone(0), float(walk.t[0])
+    if motion.ok or end == motion.t[-1]:
+        return motion
+    last = (walk.q, walk.v, walk.a)
+    pairs = zip((motion.q, motion.v, motion.a), last, strict=True)
+    q, v, a = (np.concatenate(pair) for pair in pairs)
+    return replace(motion, t=np.append(motion.t, end), q=q, v=v, a=a)
+
+
+def follow_all(rows: NumericRows, q: Array, times: Array) -> Followed:
+    """Return many motions at the same times, side by side: each has a step of its own.
+
+    Args:
+        rows: Loops, constraints and drives, with the parameters of each motion.
+        q: Configurations that close at the first time; NaN for motions that have no start,
+            shape (B, nq).
+        times: Increasing [s], shape (n,).
+    """
+    return _Walk(rows, q, times, compiled=True).followed()
 
 
 class _Walk:
-    """Where the motion is at time t, and how large its steps are."""
+    """Where each motion is, at its time t, and how large its steps are."""
 
-    def __init__(self, rows: NumericRows, q: Array, times: Array) -> None:
-        self._rows = rows
+    def __init__(self, rows: NumericRows, q: Array, times: Array, *, compiled: bool) -> None:
+        self._rows, self._times, self._compiled = rows, times, compiled
         self._span = float(times[-1] - times[0])
-        self._step = self._span / max(len(times) - 1, 1)
-        self.t, self._q = float(times[0]), q
-        self._v, self._a = self._rates(q, self.t)
+        self._step = np.full(len(q), self._span / max(len(times) - 1, 1))
+        self.t, self.q = np.full(len(q), times[0]), q.copy()
+        _, _, self.v, self.a = rows.driven_state(q, self.t, compiled=compiled)
+        begun = np.isfinite(self.q).all(axis=-1) & np.isfinite(self.a).all(axis=-1)
+        self.t[~begun] = np.nan
+        self._next = np.where(begun, 1, 0)
+        self._moving = np.flatnonzero(begun)
 
-    def state(self) -> tuple[Array, Array, Array]:
-        """Return the current q, v and a."""
-        return self._q, self._v, self._a
+    def followed(self) -> Followed:
+        """Advance all of them to their ends."""
+        n, end = len(self._times), self._rows.mechanism
+        shape = (len(self.q), n)
+        stored = [np.full((*shape, size), np.nan) for size in (end.nq, end.nv, end.nv)]
+        self._store(stored, self._moving, np.zeros(len(self._moving), int))
+        self._moving = self._moving[self._next[self._moving] < n]
+        while self._moving.size:
+            arrived = self._advance()
+            self._store(stored, arrived, self._next[arrived])
+            self._next[arrived] += 1
+            ended = (self._next[self._moving] == n) | self._is_stuck()
+            self._moving = self._moving[~ended]
+        q, v, a = stored
+        return Followed(self._times, q, v, a, self.t, self.q, self._next == n)
 
-    def to(self, t: float) -> str:
-        """Advance to a time; return the reason of a failure, or an empty text."""
-        while self.t < t:
-            h = min(self._step, t - self.t)
-            last = t - self.t - h < SMALLEST_STEP * self._span
-            if self._try(t if last else self.t + h):
-                self._step *= 1.5
-            else:
-                self._step = 0.5 * h
-                if self._step < SMALLEST_STEP * self._span:
-                    return self._why()
-        return ""
+    def _store(self, stored: list[Array], which: NDArray[np.intp], column: NDArray[Any]) -> None:
+        for target, values in zip(stored, (self.q, self.v, self.a), strict=True):
+            target[which, column] = values[which]
 
-    def _try(self, t: float) -> bool:
-        integrate, h = self._rows.mechanism.integrate, t - self.t
-        move = h * self._v + 0.5 * h * h * self._a
-        q = integrate(self._q, move)
-        corrected = np.zeros_like(move)
-        for _ in range(NEWTON):
-            phi = self._rows.residual(q, t)
-            if not np.isfinite(phi).all():
-                return False
-            J = self._rows.jacobian(q, t)
-            step = np.linalg.lstsq(J, -phi, rcond=RANK)[0]
-            q, corrected = integrate(q, step), corrected + step
-            if np.max(np.abs(step)) < 1e-13:
+    def _is_stuck(self) -> NDArray[np.bool_]:
+        stuck: NDArray[np.bool_] = self._step[self._moving] < SMALLEST_STEP * self._span
+        return stuck
+
+    def _advance(self) -> NDArray[np.intp]:
+        """Try a step of every motion that has not ended; return those that reach a stored time."""
+        which = self._moving
+        t, goal = self.t[which], self._times[self._next[which]]
+        h = np.minimum(self._step[which], goal - t)
+        last = goal - t - h < SMALLEST_STEP * self._span
+        taken = self._try(which, np.where(last, goal, t + h))
+        self._step[which] = np.where(taken, 1.5 * self._step[which], 0.5 * h)
+        arrived: NDArray[np.intp] = which[taken & last]
+        return arrived
+
+    def _try(self, which: NDArray[np.intp], t: Array) -> NDArray[np.bool_]:
+        """Take the steps to these times that stay on their branches; return which do."""
+        integrate, rows = self._rows.mechanism.integrate, self._rows.some(which)
+        h, v0, a0 = (t - self.t[which])[:, None], self.v[which], self.a[which]
+        move = h * v0 + 0.5 * h * h * a0
+        q = integrate(self.q[which], move)
+        corrected, v, a = np.zeros_like(move), np.empty_like(move), np.empty_like(move)
+        violation = np.empty(len(q))
+        lanes = np.arange(len(q))
+        for k in range(NEWTON + 1):
+            state = rows.some(lanes).driven_state(q[lanes], t[lanes], compiled=self._compiled)
+            phi, step, v[lanes], a[lanes] = state
+            violation[lanes] = np.max(np.abs(phi), axis=-1, initial=0.0)
+            far = ~(np.max(np.abs(step), axis=-1, initial=0.0) < NO_STEP)
+            far &= np.isfinite(violation[lanes]) & np.isfinite(step).all(axis=-1)
+            if k == NEWTON or not far.any():
                 break
-        allowed = LARGEST_CORRECTION * float(np.linalg.norm(move)) + ROUNDING
-        if np.linalg.norm(corrected) > allowed:
-            return False
-        if np.max(np.abs(self._rows.residual(q, t))) > CLOSED:
-            return False
-        v, a = self._rates(q, t)
-        turned = float(np.linalg.norm(v - self._v - h * self._a))
-        if turned > 0.2 * max(float(np.linalg.norm(v)), float(np.linalg.norm(self._v))) + ROUNDING:
-            return False
-        self._q, self.t, self._v, self._a = q, t, v, a
-        return True
+            lanes, step = lanes[far], step[far]
+            q[lanes], corrected[lanes] = integrate(q[lanes], step), corrected[lanes] + step
+        allowed = LARGEST_CORRECTION * _length(move) + ROUNDING
+        speed = np.maximum(_length(v), _length(v0))
+        taken = _length(corrected) <= allowed
+        taken &= violation <= CLOSED
+        taken &= _length(v - v0 - h * a0) <= LARGEST_TURN * speed + ROUNDING
+        there = which[taken]
+        self.q[there], self.t[there] = q[taken], t[taken]
+        self.v[there], self.a[there] = v[taken], a[taken]
+        return taken
 
-    def _rates(self, q: Array, t: float) -> tuple[Array, Array]:
-        """Return v and a."""
-        rows, still = self._rows, np.zeros(self._rows.mechanism.nv)
-        J = rows.jacobian(q, t)
-        v = np.linalg.lstsq(J, -rows.rate(q, still, t), rcond=RANK)[0]
-        a = np.linalg.lstsq(J, -rows.bias(q, v, t), rcond=RANK)[0]
-        return v, a
 
-    def _why(self) -> str:
-        """Return the reason why no step is small enough."""
-        J = self._rows.jacobian(self._q, self.t)
-        free = J.shape[1] - rank(J, DEPENDENT)
-        what = (
-            f"it is in a singular configuration, where it could move in {free} more "
-            f"way{'s' if free > 1 else ''}"
-            if free
-            else "the drives lead to where it cannot follow (a dead point)"
-        )
-        return f"stopped at t = {self.t:g} s: {what}; drive another joint, or end there"
+def _length(motions: Array) -> Array:
+    lengths: Array = np.linalg.norm(motions, axis=-1)
+    return lengths
+
+
+def why_stopped(rows: NumericRows, q: Array, t: float) -> str:
+    """Return the reason why a motion does not go on from where it ended.
+
+    Args:
+        rows: Loops, constraints and drives, with the parameters of this motion.
+        q: Its last configuration, shape (nq,).
+        t: Time [s].
+    """
+    J = rows.jacobian(q, t)
+    free = J.shape[1] - rank(J, DEPENDENT)
+    what = (
+        f"it is in a singular configuration, where it could move in {free} more "
+        f"way{'s' if free > 1 else ''}"
+        if free
+        else "the drives lead to where it cannot follow (a dead point)"
+    )
+    return f"stopped at t = {t:g} s: {what}; drive another joint, or end there"
 
 
 def check_driven(rows: NumericRows, q: Array, t: float, n_drives: int) -> None:

@@ -87,13 +87,13 @@ def settled(rows: NumericRows, guesses: Array, free: Array, t: float) -> tuple[A
     moving = np.flatnonzero(has_rows)
     for _ in range(ROUNDS):
         moving = moving[_size(phi[moving]) > EXACT]
-        J = rows.jacobian(q[moving], t)[..., free]
+        J = rows.some(moving).jacobian(q[moving], t)[..., free]
         sound = np.isfinite(J).all(axis=(-2, -1))
         moving, J = moving[sound], J[sound]
         if not moving.size:
             break
         size = _size(phi[moving])
-        best = _Best(rows, q[moving], phi[moving], free, t)
+        best = _Best(rows.some(moving), q[moving], phi[moving], free, t)
         best.try_steps(np.arange(moving.size), _damped(J, phi[moving], damping[moving]))
         near = np.flatnonzero(size < NEAR)
         if near.size:
@@ -122,7 +122,7 @@ class _Best:
         changes = np.zeros((len(which), self._rows.mechanism.nv))
         changes[:, self._free] = steps * np.minimum(1.0, REACH / np.maximum(longest, 1e-300))
         trial = self._rows.mechanism.integrate(self._start[which], changes)
-        residual = self._rows.residual(trial, self._t)
+        residual = self._rows.some(which).residual(trial, self._t)
         better = _squares(residual) < _squares(self.phi[which])  # false for NaN
         chosen = which[better]
         self.q[chosen], self.phi[chosen], self.moved[chosen] = trial[better], residual[better], True

@@ -231,6 +231,10 @@ _LISTED: Final = (
         solves=True, is_method=False,
     ),
     _entry(
+        "driven_state", "q", "constrained.driven_state:driven_state",
+        length="constrained.constraint_rows:least_norm_cost", loaded=True, is_method=False,
+    ),
+    _entry(
         "multipliers", "q v tau", closed="constrained.closed_quantities:multipliers",
         rolled_closed="constrained.rolled_least_norm:rolled_multipliers",
         length="constrained.constraint_rows:least_norm_cost", loaded=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ShapeError
 from poinsot.front.constraints import Constraints
 from poinsot.front.description import Values
-from poinsot.front.parameter_numbers import with_numbers
+from poinsot.front.parameter_numbers import leading_shape, parameter_values
 from poinsot.renamed import renamed
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
@@ -29,17 +29,19 @@ class Assembly(Constraints):
         """Return the degrees of freedom at a configuration, and which constraints are redundant.
 
         Args:
-            q: Configuration [m or rad], shape (nq,).
-            t: Time [s].
+            q: Configuration [m or rad], shape (nq,), or (..., nq): then each field of the result
+                is an array of shape (...).
+            t: Time [s], shape (...).
             parameters: Values of free parameters by name, as in ``forward_dynamics``.
 
         >>> import poinsot as ps
         >>> ps.library.double_pendulum().mobility([0.1, 0.2]).degrees
         2
         """
-        from poinsot.analysis.mobility import mobility_of
+        from poinsot.analysis.mobility import mobilities_of, mobility_of
 
-        return mobility_of(self._one_jacobian("mobility", q, t, parameters), self.row_names)
+        J = self.constraint_jacobian(q, t=t, parameters=parameters)
+        return (mobility_of if J.ndim == 2 else mobilities_of)(J, self.row_names)
 
     def constraint_report(
         self,
@@ -166,16 +168,20 @@ class Assembly(Constraints):
         )
 
     @renamed(keep="joints")
-    def assemble(self, q: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0) -> Array:
-        """Return a configuration in which every loop closes, near a rough guess, shape (nq,).
+    def assemble(
+        self, q: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0, parameters: Values = None
+    ) -> Array:
+        """Return a configuration in which every loop closes, near a rough guess, shape (..., nq).
 
         Args:
-            q: The guess [m or rad], shape (nq,).
+            q: The guess [m or rad], shape (..., nq).
             joints: Names of joints whose coordinates stay as they are.
             t: Time [s].
+            parameters: Values of free parameters by name; shapes broadcast with that of q.
 
         Raises:
-            AssemblyError: If none is found; the message names the loop and its residual.
+            AssemblyError: If none is found; the message names the loop and its residual.  Of a
+                batch, configurations that do not close are NaN.
 
         >>> import poinsot as ps
         >>> bodies = [ps.Body(n, p, ps.Revolute("z"), ps.Pose((x, 0, 0)), mass=1, com=(1, 0, 0))
@@ -186,85 +192,100 @@ class Assembly(Constraints):
         >>> bool(abs(four_bar.constraint_residual(q)).max() < 1e-10), float(q[0])
         (True, 1.0)
         """
-        from poinsot.assemble.loop_closing import closed
+        from poinsot.assemble.loop_closing import CLOSED, closed, settled
 
-        guess = self._state("assemble", "q", q, self.nq)
-        return closed(self._numeric_rows(), guess, self._free(joints), t)
+        rows, shape, (guess,) = self._numeric_rows("assemble", parameters, q=q)
+        free = self._free(joints)
+        if shape is None:
+            return closed(rows, guess, free, t)
+        ends, sizes = settled(rows, guess, free, t)
+        return np.where((sizes <= CLOSED)[:, None], ends, np.nan).reshape(*shape, self.nq)
 
     @renamed(keep="joints")
     def consistent_velocity(
-        self, q: ArrayLike, v: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0
-    ) -> Array:
-        """Return the velocity nearest to v that the constraints allow at q, shape (nv,).
+        self, q: ArrayLike, v: ArrayLike, *, joints: Sequence[str] = (), t: float = 0.0,
+        parameters: Values = None,
+    ) -> Array:  # fmt: skip
+        """Return the velocity nearest to v that the constraints allow at q, shape (..., nv).
 
         Args:
-            q: Configuration that closes [m or rad], shape (nq,).
-            v: Velocity [m/s or rad/s], shape (nv,).
+            q: Configuration that closes [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
             joints: Names of joints whose velocities are fixed.
             t: Time [s].
+            parameters: Values of free parameters by name; shapes broadcast with that of q.
 
         Raises:
-            AssemblyError: If the fixed velocities contradict the constraints.
+            AssemblyError: If the fixed velocities contradict the constraints; of a batch such
+                states are NaN.
         """
         from poinsot.assemble.allowed_rates import allowed_velocity
 
-        configuration = self._state("consistent_velocity", "q", q, self.nq)
-        rate = self._state("consistent_velocity", "v", v, self.nv)
-        return allowed_velocity(self._numeric_rows(), configuration, rate, self._free(joints), t)
+        name, free = "consistent_velocity", self._free(joints)
+        rows, shape, (q, v) = self._numeric_rows(name, parameters, q=q, v=v)
+        allowed = allowed_velocity(rows, q, v, free, t)
+        return allowed.reshape(*(shape or ()), self.nv)
 
     @renamed(keep="joints")
     def consistent_acceleration(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, joints: Sequence[str] = (),
-        t: float = 0.0,
+        t: float = 0.0, parameters: Values = None,
     ) -> Array:  # fmt: skip
-        """Return the acceleration nearest to a that the constraints allow, shape (nv,).
+        """Return the acceleration nearest to a that the constraints allow, shape (..., nv).
 
         Args:
-            q: Configuration that closes [m or rad], shape (nq,).
-            v: Velocity that obeys the constraints [m/s or rad/s], shape (nv,).
-            a: Acceleration, shape (nv,).
+            q: Configuration that closes [m or rad], shape (..., nq).
+            v: Velocity that obeys the constraints [m/s or rad/s], shape (..., nv).
+            a: Acceleration, shape (..., nv).
             joints: Names of joints whose accelerations are fixed.
             t: Time [s].
+            parameters: Values of free parameters by name; shapes broadcast with that of q.
 
         Raises:
-            AssemblyError: If the fixed accelerations contradict the constraints.
+            AssemblyError: If the fixed accelerations contradict the constraints; of a batch such
+                states are NaN.
         """
         from poinsot.assemble.allowed_rates import allowed_acceleration
 
-        configuration = self._state("consistent_acceleration", "q", q, self.nq)
-        rate = self._state("consistent_acceleration", "v", v, self.nv)
-        second = self._state("consistent_acceleration", "a", a, self.nv)
-        return allowed_acceleration(
-            self._numeric_rows(), configuration, rate, second, self._free(joints), t
-        )
+        name, free = "consistent_acceleration", self._free(joints)
+        rows, shape, (q, v, a) = self._numeric_rows(name, parameters, q=q, v=v, a=a)
+        allowed = allowed_acceleration(rows, q, v, a, free, t)
+        return allowed.reshape(*(shape or ()), self.nv)
 
     @renamed(keep="joints")
     def assembly_modes(
         self, q: ArrayLike, *, joints: Sequence[str], t: float = 0.0, starts: int = 100,
-        seed: int = 0,
-    ) -> list[Array]:  # fmt: skip
+        seed: int = 0, parameters: Values = None,
+    ) -> list[Any]:  # fmt: skip
         """Return the assembly modes of the system with some joints fixed.
 
         Found from many random guesses, so some may be missing; more starts find more.
 
         Args:
-            q: Coordinates of the fixed joints, and a guess of the others, shape (nq,).
+            q: Coordinates of the fixed joints, and a guess of the others, shape (nq,); for many
+                variants (B, nq).
             joints: Names of the fixed joints, which must leave no degree of freedom.
             t: Time [s].
             starts: Number of random guesses.
             seed: For the random guesses.
+            parameters: Values of free parameters by name, numbers or of shape (B,).
 
         Returns:
-            The one nearest to q first; each of shape (nq,).
+            The one nearest to q first; each of shape (nq,).  Of many variants a list of these
+            lists, an empty one where none was found.
         """
-        from poinsot.assemble import assembly_modes
+        from poinsot.assemble.assembly_modes import assembly_modes
 
-        guess = self._state("assembly_modes", "q", q, self.nq)
-        rng = np.random.default_rng(seed)
-        rows = self._numeric_rows()
-        return assembly_modes.assembly_modes(rows, guess, self._free(joints), t, starts, rng)
+        rows, shape, (guess,) = self._numeric_rows("assembly_modes", parameters, q=q)
+        if shape is not None and len(shape) != 1:
+            raise ShapeError(f"assembly_modes: give variants one after the other, got {shape}")
+        rng, free = np.random.default_rng(seed), self._free(joints)
+        found = assembly_modes(rows, np.atleast_2d(guess), free, t, starts, rng)
+        return found[0] if shape is None else found
 
-    def finite_mobility(self, q: ArrayLike, *, t: float = 0.0, seed: int = 0) -> int:
+    def finite_mobility(
+        self, q: ArrayLike, *, t: float = 0.0, seed: int = 0, parameters: Values = None
+    ) -> int:
         """Return the degrees of freedom of finite motions, by sampling.
 
         ``mobility`` counts the velocities that the constraints allow.  Not all of them extend to
@@ -277,6 +298,7 @@ class Assembly(Constraints):
             q: Configuration that closes [m or rad], shape (nq,).
             t: Time [s].
             seed: For the random velocities.
+            parameters: Values of free parameters by name.
 
         Raises:
             AssemblyError: If q does not close.
@@ -292,25 +314,45 @@ class Assembly(Constraints):
         """
         from poinsot.analysis import finite_mobility as finite
 
-        configuration = self._state("finite_mobility", "q", q, self.nq)
-        return finite.finite_mobility(
-            self._numeric_rows(), configuration, t, np.random.default_rng(seed)
-        )
+        rows, shape, (configuration,) = self._numeric_rows("finite_mobility", parameters, q=q)
+        if shape is not None:
+            raise ShapeError(f"finite_mobility: q must have shape ({self.nq},), got {np.shape(q)}")
+        return finite.finite_mobility(rows, configuration, t, np.random.default_rng(seed))
 
     # How it works
 
-    def _numeric_rows(self) -> NumericRows:
+    def _numeric_rows(
+        self, name: str, parameters: Values, **state: ArrayLike
+    ) -> tuple[NumericRows, tuple[int, ...] | None, list[Array]]:
+        """Return the constraints, the shape of a batch, and its states one after the other.
+
+        The shape is None for one state.
+
+        Args:
+            name: What is asked for; opens the message of an error.
+            parameters: Values of free parameters.
+            state: q, v and a.
+        """
         from poinsot.assemble.numeric_rows import NumericRows
 
-        return NumericRows(with_numbers(self, "assemble").mechanism)
+        arrays = [self._state(name, what, value) for what, value in state.items()]
+        arrays.append(parameter_values(self, name, parameters))
+        shape = leading_shape(name, dict(zip((*state, "parameters"), arrays, strict=True)))
+        if shape:
+            arrays = [
+                np.broadcast_to(x, (*shape, x.shape[-1])).reshape(-1, x.shape[-1]) for x in arrays
+            ]
+        return NumericRows(self._mechanism, parameters=arrays.pop()), shape or None, arrays
 
     def _free(self, joints: Sequence[str]) -> Array:
         held = set(self._velocities("assemble", joints))
         return np.array([k for k in range(self.nv) if k not in held], dtype=int)
 
-    def _state(self, name: str, what: str, value: ArrayLike, size: int) -> Array:
+    def _state(self, name: str, what: str, value: ArrayLike) -> Array:
         refuse_masked(value, f"{name}: {what}")
-        array = np.array(value, dtype=np.float64)
-        if array.shape != (size,):
-            raise ShapeError(f"{name}: {what} must have shape ({size},), got {array.shape}")
+        array, size = np.array(value, dtype=np.float64), self.nq if what == "q" else self.nv
+        if array.shape[-1:] != (size,):
+            raise ShapeError(
+                f"{name}: {what} must have shape ({size},) or (..., {size}), got {array.shape}"
+            )
         return array

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, final
+from functools import partial
+from typing import Any, Final, final
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.analysis.equilibrium import FLAT, Balance, balanced
 from poinsot.analysis.statics import Statics
+from poinsot.assemble.loop_closing import AssemblyError
 from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
@@ -18,7 +21,7 @@ from poinsot.expr.rank import left_null_space
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.constraints import Multipliers
 from poinsot.front.description import Values
-from poinsot.front.parameter_numbers import with_numbers
+from poinsot.front.parameter_numbers import at_values, leading_shape, parameter_values
 from poinsot.front.system import System
 from poinsot.model import Signal
 from poinsot.model.coordinate_names import force_unit
@@ -39,7 +42,7 @@ class Equilibrium:
     """A configuration in which a system stays at rest.
 
     Attributes:
-        system: What is at rest, with numbers in place of free parameters.
+        system: What is at rest; its free parameters have the values of this equilibrium.
         q: The configuration [m or rad], shape (nq,).
         residual: Joint forces that nothing balances, rounding only [N or N m], shape (nv,).
         multipliers: Those of loops and constraints.
@@ -90,6 +93,64 @@ class Equilibrium:
         return f"Equilibrium({self.system.name!r}, {self.stability}, q={self.q})"
 
 
+@final
+class Equilibria:
+    """Equilibria of one system with many values of its parameters, or from many guesses.
+
+    ``equilibria[i]`` is one of them, an ``Equilibrium``.
+
+    Args:
+        system: What is at rest.
+        results: What was found, or the error, shape (...).
+    """
+
+    def __init__(self, system: System, results: NDArray[np.object_]) -> None:
+        self.system, self.shape, self._results = system, results.shape, results
+
+    @property
+    def q(self) -> Array:
+        """Configurations [m or rad], NaN where none was found, shape (..., nq)."""
+        lost = np.full(self.system.nq, np.nan)
+        rows = [x.q if isinstance(x, Equilibrium) else lost for x in self._results.flat]
+        return np.array(rows).reshape(*self.shape, self.system.nq)
+
+    @property
+    def ok(self) -> NDArray[np.bool_]:
+        """Whether one was found, shape (...)."""
+        found = [isinstance(x, Equilibrium) for x in self._results.flat]
+        return np.array(found, bool).reshape(self.shape)
+
+    @property
+    def message(self) -> NDArray[np.object_]:
+        """Why none was found; else how stable it is, shape (...)."""
+        texts = np.empty(self._results.size, object)
+        texts[:] = [
+            x.stability if isinstance(x, Equilibrium) else str(x) for x in self._results.flat
+        ]
+        return texts.reshape(self.shape)
+
+    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 (an Equilibrium, or Equilibria)
+        """Return one, or some of them, chosen as NumPy would choose from ``shape``.
+
+        Raises:
+            EquilibriumError: If this one was not found, or AssemblyError.
+        """
+        chosen = self._results[index]
+        if isinstance(chosen, np.ndarray):
+            return Equilibria(self.system, chosen)
+        if isinstance(chosen, PoinsotError):
+            raise chosen
+        return chosen
+
+    def __len__(self) -> int:
+        """Return the length of the first dimension."""
+        return int(self.shape[0])
+
+    def __repr__(self) -> str:
+        n = int(np.count_nonzero(self.ok))
+        return f"Equilibria({self.system.name!r}, {n} found of {self._results.size})"
+
+
 def equilibrium(
     system: System,
     q: ArrayLike | None = None,
@@ -99,7 +160,7 @@ def equilibrium(
     t: float = 0.0,
     fixed: Mapping[str, ArrayLike] | None = None,
     stable: bool = True,
-) -> Equilibrium:
+) -> Any:  # noqa: ANN401 (an Equilibrium, or Equilibria of a batch)
     """Return a static equilibrium near a guess.
 
         bias(q, 0) = tau + J(q)ᵀ lam,      phi(q) = 0
@@ -110,14 +171,20 @@ def equilibrium(
 
     Args:
         system: The bodies, on a base at rest.
-        q: Guess [m or rad], shape (nq,); every joint at zero by default.  It need not close.
+        q: Guess [m or rad], shape (nq,), of many (..., nq); every joint at zero by default.  It
+            need not close.
         tau: Joint forces: none, one number for every joint, constant ones (nv,), a function
             ``tau(t, q, v)`` as ``simulate`` takes it, of which v = 0 counts, or a signal.
-        parameters: Values of free parameters by name.
+        parameters: Values of free parameters by name: numbers, or arrays for many equilibria at
+            once, whose shapes broadcast with that of q.
         t: Time [s], where forces or constraints depend on it.
         fixed: Locked joints, and their coordinates; the forces that lock them are in ``holding``.
         stable: Whether to minimise the potential energy; else to find the nearest equilibrium of
             any kind.
+
+    Returns:
+        An ``Equilibrium``; ``Equilibria`` if q or a parameter is a batch: of these ``ok`` and
+        ``message`` say which were not found, and nothing is raised.
 
     Raises:
         EquilibriumError: If there is none near the guess; it names the joint most out of balance.
@@ -130,24 +197,46 @@ def equilibrium(
     (True, 'stable', array([9.81]))
     """
     name = "equilibrium"
-    numeric = with_numbers(system, name, parameters)
-    if numeric.nv == 0:
+    if system.nv == 0:
         raise ModelError(f"{system.name!r} has no degree of freedom; it rests as it is")
-    guess = _guess(numeric, q)
+    values = parameter_values(system, name, parameters, float(t))
+    guess = _guess(system, q)
     for joint, value in (fixed or {}).items():
-        guess[numeric.q_slice(joint)] = _coordinates(numeric, joint, value)
-    guess = numeric.integrate(guess, np.zeros(numeric.nv))  # quaternions of unit length
-    indices = [np.arange(numeric.nv)[numeric.v_slice(joint)] for joint in fixed or {}]
-    held = np.concatenate([np.zeros(0, int), *indices])
+        guess[..., system.q_slice(joint)] = _coordinates(system, joint, value)
+    guess = system.integrate(guess, np.zeros(system.nv))  # quaternions of unit length
     tau = tau(t) if isinstance(tau, Signal) else tau
     law = tau if callable(tau) else None
-    constant = np.zeros(numeric.nv) if tau is None or callable(tau) else _constant(numeric, tau)
-    statics = Statics(numeric.mechanism, float(t), law)
+    constant = np.zeros(system.nv) if tau is None or callable(tau) else _constant(system, tau)
+    statics = Statics(system.mechanism, float(t), law, values)
+    search = partial(_found, constant=constant, fixed=tuple(fixed or {}), stable=stable)
+    shape = leading_shape(name, {"q": guess, "parameters": values})
+    if shape == ():
+        return search(at_values(system, values), statics, guess)
+    results = np.empty(math.prod(shape), object)
+    guesses, numbers = (
+        np.broadcast_to(array, (*shape, array.shape[-1])).reshape(len(results), -1)
+        for array in (guess, values)
+    )
+    for k in range(len(results)):
+        try:
+            results[k] = search(at_values(system, numbers[k]), statics.at(numbers[k]), guesses[k])
+        except (EquilibriumError, AssemblyError) as error:
+            results[k] = error
+    return Equilibria(system, results.reshape(shape))
+
+
+def _found(
+    system: System, statics: Statics, guess: Array, *, constant: Array, fixed: tuple[str, ...],
+    stable: bool,
+) -> Equilibrium:  # fmt: skip
+    """Return an equilibrium of a system whose parameters have their values."""
+    indices = [np.arange(system.nv)[system.v_slice(joint)] for joint in fixed]
+    held = np.concatenate([np.zeros(0, int), *indices])
     balance = balanced(statics, constant, guess, held, stable=stable)
     if not balance.ok:
-        raise EquilibriumError(_why(numeric, balance, stable=stable))
-    _check_rest(numeric, balance.q, float(t))
-    return _result(numeric, statics, balance, constant, tuple(fixed or {}))
+        raise EquilibriumError(_why(system, balance, stable=stable))
+    _check_rest(system, balance.q, statics)
+    return _result(system, statics, balance, constant, fixed)
 
 
 def _result(
@@ -176,11 +265,12 @@ def _result(
     )
 
 
-def _check_rest(system: System, q: Array, t: float) -> None:
+def _check_rest(system: System, q: Array, statics: Statics) -> None:
     """Reject configurations in which a prescribed motion has a speed or acceleration."""
     if not (system.row_names and system.mechanism.depends_on_time):
         return
-    rows, still = NumericRows(system.mechanism), np.zeros(system.nv)
+    t, still = statics.t, np.zeros(system.nv)
+    rows = NumericRows(system.mechanism, parameters=statics.parameters)
     for what, missed in (
         ("speed", rows.rate(q, still, t)),
         ("acceleration", rows.bias(q, still, t)),
@@ -217,8 +307,11 @@ def _guess(system: System, q: ArrayLike | None) -> Array:
     if q is None:
         return system.neutral()
     guess = _real("q", q)
-    if guess.shape != (system.nq,):
-        raise ShapeError(f"equilibrium: q must have shape ({system.nq},), got {guess.shape}")
+    if guess.shape[-1:] != (system.nq,):
+        raise ShapeError(
+            f"equilibrium: q must have shape ({system.nq},), got {guess.shape}; "
+            f"of many (..., {system.nq})"
+        )
     return guess
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from poinsot.evaluate.parameters import ParameterValues
 from poinsot.front.description import Description, Values
 from poinsot.spatial import Array
 
-__all__ = ["parameter_numbers", "parameter_values", "with_numbers"]
+__all__ = ["at_values", "leading_shape", "parameter_numbers", "parameter_values", "with_numbers"]
 
 S = TypeVar("S", bound=Description)
 
@@ -31,6 +32,21 @@ def with_numbers(system: S, asked: str, parameters: Values = None) -> S:
     return type(system).from_mechanism(bound)
 
 
+def at_values(system: S, values: Array) -> S:
+    """Return a system with other numbers for its free parameters, which stay free.
+
+    Args:
+        system: The system.
+        values: One for each of them, shape (number of them,).
+    """
+    named = dict(zip(system.free, values.tolist(), strict=True))
+    own = {name: value for name, value in named.items() if name not in system.signals}
+    if not own:
+        return system
+    described = system.description.with_parameters(own).with_free(own)
+    return type(system).from_mechanism(described)
+
+
 def parameter_numbers(system: Description, asked: str, given: Values) -> Array:
     """Return one value for each free parameter, shape (number of them,).
 
@@ -48,17 +64,36 @@ def parameter_numbers(system: Description, asked: str, given: Values) -> Array:
     return values
 
 
-def parameter_values(system: Description, asked: str, given: Values) -> Array:
+def parameter_values(
+    system: Description, asked: str, given: Values, t: Array | float = 0.0
+) -> Array:
     """Return values for each free parameter, shape (..., number of them).
 
     Args:
         system: The system.
         asked: What is asked for; opens the message of an error.
         given: Values by name, of those whose own number is not to be taken; shapes broadcast.
+        t: Times [s] for parameters that are samples, shape (...).
     """
-    values = ParameterValues(system.description).numbers(asked, given)
+    values = ParameterValues(system.description).numbers(asked, given, t)
     if values is None:
         return np.zeros(0)
     if not np.isfinite(values).all():
         raise ModelError(f"{asked}: parameters must be finite, got {given}")
     return values
+
+
+def leading_shape(asked: str, given: Mapping[str, Array]) -> tuple[int, ...]:
+    """Return the shape to which the leading dimensions of arrays broadcast.
+
+    Args:
+        asked: What is asked for; opens the message of an error.
+        given: The arrays by name, each of shape (..., size).
+    """
+    try:
+        return np.broadcast_shapes(*(array.shape[:-1] for array in given.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape[:-1]}" for name, array in given.items())
+        raise ShapeError(
+            f"{asked}: leading dimensions do not broadcast to one another: {shapes}"
+        ) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -26,7 +26,7 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["What", "is_noise", "plot"]
+__all__ = ["What", "is_noise", "plot", "unit_of"]
 
 What: TypeAlias = Sequence[str | Sequence[str]]
 """Names of quantities and formulas; formulas in a list of their own share their axes."""
@@ -158,21 +158,29 @@ class _Panels:
                 raise ModelError(f"plot: {text!r} must be one number, got shape {values.shape[1:]}")
             is_angle = text.startswith("angle.") and np.isfinite(values).all()
             curves.append(PlottedCurve(text, np.unwrap(values) if is_angle else values))
-        units = {self._unit(text) for text in texts}
+        units = {unit_of(self._run.names, self._run.units, text) for text in texts}
         unit = units.pop() if len(units) == 1 else ""
         title = ", ".join(curve.label for curve in curves)
         if len(curves) == 1:
             curves = [PlottedCurve("", curves[0].values)]
         return Panel(title, unit, t, tuple(curves))
 
-    def _unit(self, text: str) -> str:
-        """Return the unit of a name of q, v, a or tau; empty for a formula."""
-        names, units = self._run.names, self._run.units
-        unit_of = dict(zip(names["q"], units["q"], strict=True))
-        for key in ("q", "v", "a", "tau"):
-            entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
-            unit_of |= {f"{key}.{name}": unit for name, unit in entries}
-        return unit_of.get(text, "rad" if text.startswith("angle.") else "")
+
+def unit_of(
+    names: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]], text: str
+) -> str:
+    """Return the unit of a name of q, v, a or tau, or of an angle; empty for a formula.
+
+    Args:
+        names: Names of the entries of "q" and "v".
+        units: Units of the entries of "q", "v", "a" and "tau".
+        text: The name.
+    """
+    known = dict(zip(names["q"], units["q"], strict=True))
+    for key in ("q", "v", "a", "tau"):
+        entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
+        known |= {f"{key}.{name}": unit for name, unit in entries}
+    return known.get(text, "rad" if text.startswith("angle.") else "")
 
 
 def is_noise(panel: Panel) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Self
 
@@ -33,6 +33,7 @@ class Variants(Description):
         cls, name: str, bodies: Iterable[Body], joints: Iterable[Connection], *,
         gravity: ArrayLike = (0.0, 0.0, -9.81), forces: Iterable[AbstractForce] = (),
         constraints: Iterable[AbstractConstraint] = (),
+        parameters: Mapping[str, float | Signal | None] | None = None, free: Iterable[str] = (),
     ) -> Self:  # fmt: skip
         """Return the system of bodies and joints that are given as a plain graph.
 
@@ -65,6 +66,8 @@ class Variants(Description):
             gravity: Acceleration of free fall in the world [m/s²], shape (3,).
             forces: Force elements: ``Spring``, ``JointForce``, ``Motor``, ... (docs/forces.md).
             constraints: Other equations that the motion obeys, e.g. ``Gear``.
+            parameters: Numbers of the parameters in formulas, as in ``System``.
+            free: Names of parameters that stay inputs of every method, as in ``System``.
 
         Raises:
             ModelError: If a body is not connected to the world, a name is unknown or repeats, or a
@@ -82,9 +85,10 @@ class Variants(Description):
         """
         from poinsot.model.from_graph import mechanism_from_graph
 
-        return cls.from_mechanism(
-            mechanism_from_graph(name, bodies, joints, gravity, forces, constraints)
+        graph = mechanism_from_graph(
+            name, bodies, joints, gravity, forces, constraints, parameters or {}, free
         )
+        return cls.from_mechanism(graph)
 
     def with_parameters(self, **values: float | Signal | None) -> Self:
         """Return the system with other values of some of its parameters; None removes a value.

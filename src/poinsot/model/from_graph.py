@@ -26,6 +26,7 @@ from poinsot.model.pose import Pose
 from poinsot.model.pose_products import inverse
 from poinsot.model.reversed_joint import mirrored
 from poinsot.model.scalar_values import nonzero
+from poinsot.model.signal import Signal
 from poinsot.model.spanning_tree import Edge, breadth_first, spanning_tree
 from poinsot.model.validate import check_bodies, check_names
 from poinsot.model.validate_closures import check_constraints
@@ -43,6 +44,8 @@ def mechanism_from_graph(
     gravity: ArrayLike = (0.0, 0.0, -9.81),
     forces: Iterable[AbstractForce] = (),
     constraints: Iterable[AbstractConstraint] = (),
+    parameters: Mapping[str, float | Signal | None] | None = None,
+    free: Iterable[str] = (),
 ) -> Mechanism:
     """Return the mechanism of a graph: a tree of the bodies, and loops.
 
@@ -57,6 +60,8 @@ def mechanism_from_graph(
         forces: Force elements between its bodies and the world.
         constraints: Other equations that its motion obeys; the joints they name are not cut, nor
             those that force elements act on.
+        parameters: Numbers of the parameters in formulas, by name.
+        free: Names of those that stay inputs of every computation.
 
     Raises:
         ModelError: If names repeat or are unknown, a body has a place in a tree already or is not
@@ -82,7 +87,7 @@ def mechanism_from_graph(
     tree = [placed for body in listed for placed in _placed(body, carriers[body.name], names)]
     kept = {connection.name for connection in carriers.values()}
     loops = [_loop(connection, held, where) for connection in joints if connection.name not in kept]
-    return Mechanism(name, tree, gravity, elements, loops, others)
+    return Mechanism(name, tree, gravity, elements, loops, others, parameters or {}, free)
 
 
 class _Names:

@@ -190,6 +190,14 @@ def held(
     else:
         order, parent = mechanism.velocity_tree
         factor = Factor(*ltdl(M[np.ix_(order, order)], parent), order, is_tree=True)
+    return held_by(factor, J, blocks, off, weight=weight, clear=clear)
+
+
+def held_by(
+    factor: Factor, J: Array, blocks: Sequence[slice], off: Scalar, *, weight: float = 0.0,
+    clear: float | None = None,
+) -> Held:  # fmt: skip
+    """Return constraints in the metric of a mass matrix that is factored; see ``held``."""
     R = factor.to_forces(J.T).T.tolist()
     products = gram(R, factor.d_inverse.tolist(), off, blocks, clear)
     return Held(factor, weight, J, R, off, blocks, products)

@@ -28,6 +28,7 @@ class Outcome(Enum):
     STOPPED = "stopped by an event"
     EVENT_FAILED = "event failed"
     ENDLESS_EVENTS = "endless events"
+    NOT_CLOSED = "not closed at the start"
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.load_run import load_run
+    from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from poinsot.front.simulate import simulate
     from poinsot.front.studies import Studies
     from poinsot.front.study import Study
-    from poinsot.front.study_files import load_study
     from poinsot.front.system import System
     from poinsot.impacts.contact import Contact
     from poinsot.kernels.export.sources import Sources
@@ -131,13 +131,13 @@ else:
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
             "front.load_run": "load_run",
+            "front.load_study": "load_study",
             "front.resume": "resume",
             "front.run": "Run",
             "front.runs": "Runs",
             "front.simulate": "simulate",
             "front.studies": "Studies",
             "front.study": "Study",
-            "front.study_files": "load_study",
             "front.system": "System",
             "impacts.contact": "Contact",
             "kernels.export.sources": "Sources",

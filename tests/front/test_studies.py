@@ -104,7 +104,7 @@ def test_what_cannot_close_is_a_row():
     with pytest.raises(ps.ShapeError, match="do not broadcast"):
         ps.drive(SYSTEM, np.zeros((2, 3)), TURN, parameters={"a": [0.1, 0.2, 0.3]})
     with pytest.raises(ps.AssemblyError, match="2 drives for 1 degrees"):
-        ps.drive(SYSTEM, START, TURN | {"rocker": "t"}, parameters={"a": [0.3, 0.31]})
+        ps.drive(SYSTEM, START, TURN | {"rocker": (START[2], 2.0)}, parameters={"a": [0.3, 2.5]})
 
 
 def test_shapes_tables_and_files(tmp_path):

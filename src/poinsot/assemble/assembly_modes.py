@@ -38,13 +38,13 @@ def assembly_modes(
     which = np.repeat(np.arange(len(q)), starts + 1)
     ends, sizes = settled(rows.some(which), guesses.reshape(len(which), -1), free, t)
     ends, closes = ends.reshape(guesses.shape), (sizes <= CLOSED).reshape(guesses.shape[:2])
-    found = []
+    sorted_modes = []
     for k in range(len(q)):
         modes = _distinct(rows.mechanism, ends[k, closes[k]])
         _check_isolated(rows.some(k), modes, free, t)
         nearest = np.argsort(distance(rows.mechanism, q[k], modes), kind="stable")
-        found.append(list(modes[nearest]))
-    return found
+        sorted_modes.append(list(modes[nearest]))
+    return sorted_modes
 
 
 def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:

@@ -280,8 +280,8 @@ class Assembly(Constraints):
         if shape is not None and len(shape) != 1:
             raise ShapeError(f"assembly_modes: give variants one after the other, got {shape}")
         rng, free = np.random.default_rng(seed), self._free(joints)
-        found = assembly_modes(rows, np.atleast_2d(guess), free, t, starts, rng)
-        return found[0] if shape is None else found
+        modes = assembly_modes(rows, np.atleast_2d(guess), free, t, starts, rng)
+        return modes[0] if shape is None else modes
 
     def finite_mobility(
         self, q: ArrayLike, *, t: float = 0.0, seed: int = 0, parameters: Values = None

@@ -117,8 +117,8 @@ class Equilibria:
     @property
     def ok(self) -> NDArray[np.bool_]:
         """Whether one was found, shape (...)."""
-        found = [isinstance(x, Equilibrium) for x in self._results.flat]
-        return np.array(found, bool).reshape(self.shape)
+        balanced = [isinstance(x, Equilibrium) for x in self._results.flat]
+        return np.array(balanced, bool).reshape(self.shape)
 
     @property
     def message(self) -> NDArray[np.object_]:

@@ -99,6 +99,8 @@ if TYPE_CHECKING:
     from poinsot.model.pose import Pose
     from poinsot.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
+    from poinsot.model.states.sampled_state import SampledState
+    from poinsot.model.states.state import State
     from poinsot.model.tabulated_function import Table
     from poinsot.simulation.laws.callback import Callback
     from poinsot.simulation.laws.event import Event
@@ -186,7 +188,9 @@ else:
             "model.parameters": "symbols",
             "model.pose": "Pose",
             "model.shapes": "Box Capsule Cylinder Mesh Sphere",
+            "model.states.sampled_state": "SampledState",
             "model.signal": "Signal",
+            "model.states.state": "State",
             "model.tabulated_function": "Table",
             "simulation.laws.callback": "Callback",
             "simulation.laws.event": "Event",
@@ -272,6 +276,7 @@ __all__ = [
     "Revolute",
     "Run",
     "Runs",
+    "SampledState",
     "ShapeError",
     "Signal",
     "SimulationWarning",
@@ -280,6 +285,7 @@ __all__ = [
     "Sphere",
     "Spherical",
     "Spring",
+    "State",
     "Statistics",
     "Status",
     "Studies",

@@ -17,7 +17,8 @@ from tests.strategies import random_case
 OF_BODIES = ("pose", "velocity", "acceleration", "jacobian", "jacobian_rate")
 SHOWN = [name for name, one in QUANTITIES.items() if one.export is not None]
 OF_CLOSURES = tuple(name for name in SHOWN if name.startswith("constraint"))
-OF_TREES = tuple(name for name in SHOWN if name not in (*OF_BODIES, *OF_CLOSURES, "multipliers"))
+OTHERS = (*OF_BODIES, *OF_CLOSURES, "multipliers", "state_rates")
+OF_TREES = tuple(name for name in SHOWN if name not in OTHERS)
 
 
 def tree():

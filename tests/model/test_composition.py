@@ -421,7 +421,7 @@ def test_forces_that_are_cut_are_pointed_out():
 def test_every_field_of_a_mechanism_is_composed():
     """A field that is new must be joined and taken apart in model/composition.py too."""
     known = {"name", "bodies", "gravity", "forces", "loops", "constraints"}
-    known |= {"parameters", "free", "signals", "texts"}
+    known |= {"parameters", "free", "signals", "texts", "states"}
     assert {f.name for f in fields(Mechanism)} == known
 
 

@@ -12,7 +12,7 @@ import poinsot as ps
 from poinsot.evaluate import expression
 from poinsot.evaluate.expression import compiled_program
 from poinsot.library import chain
-from poinsot.simulation.laws import law_identity, load_laws, traced_events
+from poinsot.simulation.laws import law_identity, load_laws, resets
 from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.laws.law_identity import law_key
 from poinsot.simulation.running import run_in_progress
@@ -39,7 +39,7 @@ def traces(monkeypatch):
         made.append(where)
         return trace(where, *arguments)
 
-    for module in (load_laws, traced_events, expression):
+    for module in (load_laws, resets, expression):
         monkeypatch.setattr(module, "trace_function", counted)
     rotation = load_laws._check_rotation
     monkeypatch.setattr(

@@ -36,10 +36,12 @@ class SolveOptions(Loads, total=False):
     Attributes:
         parameters: Values of free parameters by name, shapes (...); those with a number of their
             own may be left out.
+        states: Values of further states by name, shapes (...); initial ones by default.
         backend: What computes it: "auto", "llvm", "rolled", "interpreter" or "floats".
     """
 
     parameters: Mapping[str, ArrayLike] | None
+    states: Mapping[str, ArrayLike] | None
     backend: str
 
 
@@ -59,11 +61,13 @@ class CallOptions(TypedDict, total=False):
     Attributes:
         parameters: Values of free parameters by name, shapes (...); those with a number of their
             own may be left out.
+        states: Values of further states by name, shapes (...); initial ones by default.
         out: Array for the result.
         backend: What computes it: "auto", "llvm", "rolled", "interpreter" or "floats".
     """
 
     parameters: Mapping[str, ArrayLike] | None
+    states: Mapping[str, ArrayLike] | None
     out: Array | None
     backend: str
 
@@ -74,9 +78,11 @@ class FormulaOptions(TypedDict, total=False):
     Attributes:
         parameters: Values of free parameters by name, shapes (...); those with a number of their
             own may be left out.
+        states: Values of further states by name, shapes (...); initial ones by default.
     """
 
     parameters: Mapping[str, ArrayLike] | None
+    states: Mapping[str, ArrayLike] | None
 
 
 def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  # noqa: ANN401

@@ -18,14 +18,26 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import FormulaError, ModelError, PoinsotError
+from poinsot.errors import FormulaError, ModelError, PoinsotError, ProgramError
 from poinsot.evaluate.named_quantities import formula_word, is_quantity, quantity_value
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Program, Scalar, as_expr, build, fresh_symbols, optimise, symbol, traced
+from poinsot.expr import (
+    Op,
+    Program,
+    Scalar,
+    as_expr,
+    build,
+    fresh_symbols,
+    optimise,
+    symbol,
+    traced,
+)
 from poinsot.expr.formula import parse, variables
-from poinsot.expr.serialization import depends_on
+from poinsot.expr.replay import replay
+from poinsot.expr.serialization import depends_on, operands_first
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, suggestion
+from poinsot.model.constraints.smooth_function import TracedFunction
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.spatial import Array
 
@@ -35,6 +47,8 @@ __all__ = [
     "compiled_program",
     "expression",
     "expression_values",
+    "laid_out",
+    "law_value",
     "trace_function",
 ]
 
@@ -71,7 +85,8 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
         for name, symbols in given_to.items()
         if name == "q" or depends_on(roots, symbols)
     }
-    return compiled_program(optimise(build(used | parameter_symbols(mechanism), {where: values})))
+    inputs = used | parameter_symbols(mechanism)
+    return compiled_program(laid_out(mechanism, inputs, {where: values}, where))
 
 
 def expression_values(
@@ -93,6 +108,39 @@ def expression_values(
         f"{where}: an expression must be a formula or a function of t, q and v, got "
         f"{type(given).__name__}"
     )
+
+
+def law_value(mechanism: Mechanism, state: Any, key: str, symbols: Mapping[str, Array]) -> Scalar:  # noqa: ANN401
+    """Return the rate or the update of a state.
+
+    Args:
+        mechanism: The bodies and states.
+        state: A ``State`` or ``SampledState``.
+        key: "rate" or "update".
+        symbols: Expressions of t, q, v and tau, by name.
+
+    Raises:
+        FormulaError: If a formula has an unknown name; it names the nearest known one.
+        ModelError: If it depends on accelerations.
+    """
+    law = state.laws[key]
+    if isinstance(law, TracedFunction):
+        given = (*(symbols[name] for name in ("t", "q", "v")), np.array(law.terms, dtype=object))
+        (values,) = replay(law.program, *given)
+        value: Scalar = values.item()
+        return value
+    if not isinstance(law, str):
+        return float(law)
+    where = f"{mechanism.name!r}: {state.label}: {key}"
+    accelerations = fresh_symbols("a", mechanism.nv)
+    value = expression_values(mechanism, law, {**symbols, "a": accelerations}, where).item()
+    if depends_on([as_expr(value)], accelerations):
+        raise ModelError(
+            f"{where}: {law!r} depends on accelerations, which in turn depend on the states; "
+            "write it with positions, velocities and forces, or as a function that returns "
+            "system.forward_dynamics(q, v, tau) of a system without this state"
+        )
+    return value
 
 
 def trace_function(
@@ -125,6 +173,36 @@ def trace_function(
     return array.reshape(result.shape)
 
 
+def laid_out(
+    mechanism: Mechanism, inputs: Mapping[str, Array], outputs: Mapping[str, Any], where: str
+) -> Program:
+    """Return the program of a user's expressions.
+
+    Args:
+        mechanism: What they are about.
+        inputs: Symbols that they may contain, by input.
+        outputs: The expressions.
+        where: Opens the message of an error.
+
+    Raises:
+        ModelError: If they contain a symbol that is none of the inputs, e.g. a state of another
+            system.
+    """
+    try:
+        return optimise(build(inputs, outputs))
+    except ProgramError:
+        roots = [as_expr(x) for array in outputs.values() for x in np.ravel(array)]
+        known = {leaf.serial for array in inputs.values() for leaf in np.ravel(array)}
+        leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
+        name = next(str(leaf.value) for leaf in leaves if leaf.serial not in known)
+        have = mechanism.parameter_inputs
+        hint = suggestion(name, have) if have else "it has none at all"
+        raise ModelError(
+            f"{where} contains {name!r}, which is neither a free parameter nor a state of "
+            f"{mechanism.name!r}; {hint}"
+        ) from None
+
+
 @lru_cache(maxsize=64)
 def compiled_program(program: Program) -> LlvmKernel:
     """Return the kernel of a program; what traces to the same program is compiled once."""
@@ -133,12 +211,16 @@ def compiled_program(program: Program) -> LlvmKernel:
 
 def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where: str) -> Scalar:
     names, several = _names(mechanism, symbols)
+    rates = {f"rate.{state.name}": state for state in mechanism.states if "rate" in state.laws}
     try:
         for name in sorted(variables(text)):
             word = _unquoted(name)
             if word in several:
                 raise FormulaError(f"{name!r} may be one of several coordinates; give a function")
-            if is_quantity(name):
+            state = rates.get(name)
+            if state is not None:
+                names[name] = law_value(mechanism, state, "rate", symbols)
+            elif is_quantity(name):
                 if word in names:
                     raise FormulaError(
                         f"{name!r} is a quantity and also a coordinate or parameter; write "

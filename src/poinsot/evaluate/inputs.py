@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from poinsot.model import Mechanism
 
 PARAMETERS: Final = "parameters"
-"""Name of the input that holds the free parameters, where there are some; it is the last one."""
+"""Name of the input that holds the free parameters and, behind them, the further states, where
+there are some; it is the last one."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ INPUTS: Final[Mapping[str, Input]] = {
     "base": Input(
         "motion of the base in its axes: gravity (3) [m/s^2], velocity [v; w] (6), its rate (6)"
     ),
-    PARAMETERS: Input("free parameters", "parameter"),
+    PARAMETERS: Input("free parameters, then further states", "parameter"),
 }
 """Everything that a quantity may be a function of."""
 
@@ -70,13 +71,16 @@ def entries_of(mechanism: Mechanism, kind: str, loaded: Sequence[int]) -> list[s
 
     Args:
         mechanism: The bodies.
-        kind: What entries belong to: a key of ``UNITS``, "row", "parameter", "wrench" or nothing.
+        kind: What entries belong to: a key of ``UNITS``, "row", "parameter", "state", "wrench"
+            or nothing.
         loaded: Numbers of the bodies that wrenches act on.
     """
     if kind == "row":
         return list(mechanism.row_names)
     if kind == "parameter":
         return list(mechanism.parameter_inputs)
+    if kind == "state":
+        return list(mechanism.state_values)
     if kind == "wrench":
         return [mechanism.body_names[i] for i in loaded]
     if kind not in UNITS:

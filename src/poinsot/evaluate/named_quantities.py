@@ -11,6 +11,7 @@
 ``speed.tool``                         length of the velocity of its origin [m/s]
 ``force.strut, power.strut``           of the force element "strut" [N or N m, W]
 ``length.strut, rate.strut``           its length or coordinate, and its rate [m or rad, per s]
+``rate.pressure``                      rate of the further state "pressure"
 =====================================  =======================================================
 """
 

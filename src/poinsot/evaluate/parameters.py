@@ -23,7 +23,7 @@ class ParameterValues:
     def __init__(self, description: Mechanism) -> None:
         self._description = description
         self._free = description.parameter_inputs
-        self._declared = dict(description.parameters)
+        self._declared = {**dict(description.parameters), **description.state_values}
 
     @property
     def defaults(self) -> dict[str, float | None]:
@@ -67,6 +67,27 @@ class ParameterValues:
             raise ShapeError(
                 f"{name}: the shapes of the parameters do not broadcast to one another: {shapes}"
             ) from None
+
+    def with_states(
+        self, name: str, given: Mapping[str, ArrayLike] | None, states: Mapping[str, ArrayLike]
+    ) -> dict[str, ArrayLike]:
+        """Return values of parameters and of further states in one mapping.
+
+        Args:
+            name: The quantity; opens the message of an error.
+            given: Values of parameters by name.
+            states: Values of states by name: numbers, or arrays whose shapes broadcast.
+        """
+        known = self._description.state_values
+        if not isinstance(states, Mapping):
+            raise ModelError(
+                f"{name}: states must be values by name, e.g. {{'pressure': 1e5}}, got {states!r}"
+            )
+        for key in states:
+            if key not in known:
+                hint = suggestion(str(key), known) if known else "it has none at all"
+                raise ModelError(f"{name}: {self._description.name!r} has no state {key!r}; {hint}")
+        return {**(given or {}), **states}
 
     def gravity(self, values: Array | None) -> Array:
         """Return the acceleration of free fall [m/s²] at these values, shape (..., 3)."""

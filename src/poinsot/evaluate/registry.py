@@ -82,6 +82,11 @@ def _factored(mass_matrix: Function, matrix_cost: Cost) -> Algorithm:
 _LISTED: Final = (
     # Dynamics
     _entry(
+        "state_rates", "q v tau", when_called("poinsot.evaluate.state_rates:state_rates"),
+        loaded=True, is_method=False,
+        export=Export("rates", "rates of the further states", "state"),
+    ),
+    _entry(
         "inverse_dynamics", "q v a", "recursive.inverse:inverse_dynamics",
         rolled="recursive.rolled_dynamics:rolled_inverse_dynamics", rolled_closed=None,
         loaded=True,

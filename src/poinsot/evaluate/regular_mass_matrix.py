@@ -23,7 +23,7 @@ def weight_of_rows(mechanism: Mechanism) -> float:
     from poinsot.formulations.constrained.constraint_rows import constraint_jacobian
     from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 
-    if mechanism.parameter_inputs:
+    if mechanism.free_parameters:
         return 1.0
     rng = np.random.default_rng(0)
     weight = 0.0

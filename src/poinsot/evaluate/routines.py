@@ -101,6 +101,8 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str,
         raise ModelError(
             f"export: {name}: mechanism {mechanism.name!r} has no loops or constraints"
         )
+    if name == "state_rates" and not mechanism.states:
+        raise ModelError(f"export: {name}: mechanism {mechanism.name!r} has no further states")
     named, export = shown[name]
     if not named.of_body:
         if rest:
@@ -141,7 +143,7 @@ def _program(mechanism: Mechanism, request: Request) -> Program:
 def _states(mechanism: Mechanism, program: Program) -> tuple[Array, ...]:
     """Return a few random inputs of a program."""
     rng = np.random.default_rng(1)
-    nominal = dict(mechanism.parameters)
+    nominal = dict(mechanism.parameters) | mechanism.state_values
 
     def column(port: Port) -> Array:
         if port.name == "q":

@@ -146,7 +146,7 @@ def takes_loads(mechanism: Mechanism, request: Request) -> bool:
 
 def is_too_long(mechanism: Mechanism, name: str) -> bool:
     """Say whether a straight program would be too long to compile, and there is no other."""
-    if quantity_of(name).length(mechanism) <= LONGEST_STRAIGHT or mechanism.parameter_inputs:
+    if quantity_of(name).length(mechanism) <= LONGEST_STRAIGHT or mechanism.free_parameters:
         return False
     return rolled_form(mechanism, name) is None
 

@@ -41,7 +41,7 @@ def free_bodies(mechanism: Mechanism) -> tuple[int, ...]:
     constraints, which may constrain such joints; or it depends on free parameters; or the inertias
     overflow.
     """
-    if mechanism.closures or mechanism.parameter_inputs:
+    if mechanism.closures or mechanism.free_parameters:
         return ()
     moving = [i for i, body in enumerate(mechanism.bodies) if body.joint.nv]
     doubtful = [i for i in moving if not _is_full(mechanism.bodies[i])]

@@ -21,7 +21,8 @@ from poinsot.simulation.files.saved_simulation import accuracy_tree
 from poinsot.simulation.files.saved_trajectory import is_not_restorable
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.equations import LAWS, MotionEquations, changed
+from poinsot.simulation.laws.changed_laws import LAWS, changed
+from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_plan import Accuracy, Plan
@@ -64,8 +65,10 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
         max_steps=given.get("max_steps", done.plan.max_steps),
         save=given.get("save", done.plan.every),
     )
-    state = checks.start_states(system.mechanism, state[: system.nq], state[system.nq :])
-    state = consistent_start(system.mechanism, state, new.parameters, t)
+    q, v, further = np.split(state, new.ends)
+    moving = checks.start_states(system.mechanism, q, v)
+    moving = consistent_start(system.mechanism, moving, new.parameters, t)
+    state = np.concatenate([moving, _states(system, further, given.get("states"))])
     events = _events(system, done, new, laws, given, (t, state))
     writer = checked_writer(system, given.get("checkpoint"), given.get("checkpoint_every", 30.0))
     accuracy = _accuracy(done.accuracy, given)
@@ -89,6 +92,13 @@ def _end(done: Trajectory, law: MotionEquations) -> tuple[float, Array]:
     return done.status.time, np.concatenate([rest.q[-1], rest.v[-1]])
 
 
+def _states(system: System, reached: Array, given: Mapping[str, float] | None) -> Array:
+    """Return the further states to go on from: those reached, some of them new."""
+    values = dict(zip(system.mechanism.state_values, reached.tolist(), strict=True))
+    states = parameter_values(system, "continued", None, states=values | dict(given or {}))
+    return states[..., states.size - reached.size :]
+
+
 def _values(
     system: System, old: MotionEquations, given: Mapping[str, float], laws: Mapping[str, Any]
 ) -> Array:
@@ -99,8 +109,8 @@ def _values(
             "continued: the constant motion of the base was made with the old parameters; give "
             "base= too"
         )
-    names = old.mechanism.parameter_inputs
-    values = dict(zip(names, old.parameters.tolist(), strict=True))
+    names = old.mechanism.free_parameters
+    values = dict(zip(names, old.parameters.tolist(), strict=False))
     kept = {name: value for name, value in values.items() if name not in system.signals}
     return parameter_values(system, "continued", kept | dict(given))
 
@@ -118,7 +128,7 @@ def _events(
         events = checked_events(given.get("events", ()))
         contacts = checked_contacts(given.get("contacts", ()), "continued")
         if contacts:
-            names = [name for name in law.mechanism.parameter_inputs if name not in system.signals]
+            names = [name for name in law.mechanism.free_parameters if name not in system.signals]
             values = dict(zip(law.mechanism.parameter_inputs, law.parameters.tolist(), strict=True))
             numbers = {name: values[name] for name in names} or None
             t, state = start

@@ -12,8 +12,9 @@ from poinsot.errors import ModelError
 from poinsot.evaluate.call_options import CallOptions, FormulaOptions, LoadOptions, check_keywords
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
+from poinsot.evaluate.state_rates import check_laws
 from poinsot.front.evaluation import Evaluation
-from poinsot.model import AbstractForce, Body, Mechanism, Signal
+from poinsot.model import AbstractForce, Body, Mechanism, SampledState, Signal, State
 from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.model.limit_arrays import LimitArrays, limit_arrays
@@ -46,6 +47,8 @@ class Description:
         self.__dict__.update(
             _description=description, _mechanism=description.bound, _evaluation=evaluation
         )
+        if description.states:
+            check_laws(description.bound)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -73,7 +76,12 @@ class Description:
     @property
     def free(self) -> tuple[str, ...]:
         """Names of the parameters that are inputs: those chosen, and those without a number."""
-        return self._mechanism.parameter_inputs
+        return self._mechanism.free_parameters
+
+    @property
+    def states(self) -> dict[str, State | SampledState]:
+        """The further states by name (docs/states.md)."""
+        return {state.name: state for state in self._description.states}
 
     @property
     def name(self) -> str:
@@ -305,7 +313,7 @@ class Description:
         """
         if "." in quantity:
             check_keywords("evaluate", how, FormulaOptions)
-            return self._evaluation.formula(quantity, state, t, how.get("parameters"))
+            return self._evaluation.formula(quantity, state, t, self._values("evaluate", how))
         asked = quantity_of(quantity)
         if len(state) != len(asked.inputs):
             raise TypeError(
@@ -362,5 +370,12 @@ class Description:
             return self._evaluation.evaluate(self, request, arguments, None, "auto", None)
         check_keywords(request.quantity, how, CallOptions)
         out, backend = how.get("out"), how.get("backend", "auto")
-        parameters = how.get("parameters")
+        parameters = self._values(request.quantity, how)
         return self._evaluation.evaluate(self, request, arguments, out, backend, parameters)
+
+    def _values(self, name: str, how: Mapping[str, Any]) -> Values:
+        """Return the values of parameters and further states that a call was given."""
+        parameters: Values = how.get("parameters")
+        if not how.get("states"):
+            return parameters
+        return self._evaluation.parameters.with_states(name, parameters, how["states"])

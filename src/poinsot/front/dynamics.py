@@ -85,6 +85,33 @@ class Dynamics(Description):
         request = request_for("forward_dynamics", method)
         return self._loaded(request, (q, v, tau), t, how)
 
+    def state_rates(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *, t: ArrayLike = 0.0,
+        **how: Unpack[LoadOptions],
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return the rates of the further states by name, shapes (...); 0 of sampled ones.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            t: Time [s], shape (...).
+            how: ``states``, ``parameters`` and ``backend`` (``LoadOptions``).
+
+        >>> import poinsot as ps
+        >>> cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)
+        >>> lag = ps.State("lag", rate="(v.cart - lag) / 0.5")
+        >>> system = ps.System("cart", [cart], states=[lag])
+        >>> system.state_rates([0.0], [3.0], states={"lag": 1.0})
+        {'lag': np.float64(4.0)}
+        """
+        names = self._mechanism.state_values
+        if not names:
+            raise ModelError(f"{self.name!r} has no states; give some: System(..., states=[...])")
+        tau = np.zeros(self.nv) if tau is None else tau
+        rates = self._loaded(request_for("state_rates"), (q, v, tau), t, how)
+        return {name: rates[..., k][()] for k, name in enumerate(names)}
+
     def mass_matrix(
         self, q: ArrayLike, *, method: str = "recursive", **how: Unpack[CallOptions]
     ) -> Array:

@@ -54,7 +54,7 @@ def load_study(path: str | os.PathLike[str]) -> Any:  # noqa: ANN401 (a Study, o
     motion = Followed(t, **arrays)
     if alone:
         return Study(system, motion, drives)
-    numbers = _array(nodes["numbers"], (*batch, len(system.free)))
+    numbers = _array(nodes["numbers"], (*batch, len(system.mechanism.parameter_inputs)))
     return Studies(system, motion, drives, shape, numbers)
 
 

@@ -18,17 +18,18 @@ S = TypeVar("S", bound=Description)
 
 
 def with_numbers(system: S, asked: str, parameters: Values = None) -> S:
-    """Return a system with values folded in for all free parameters.
+    """Return a system with values folded in for all free parameters, and for further states.
 
     Args:
         system: The system.
         asked: What is asked for; opens the message of an error.
         parameters: Values by name, of those whose own number is not to be taken.
     """
-    if not system.free and not parameters:
+    inputs = system.mechanism.parameter_inputs
+    if not inputs and not parameters:
         return system
     values = parameter_numbers(system, asked, parameters).tolist()
-    bound = system.mechanism.at(dict(zip(system.free, values, strict=True)))
+    bound = system.mechanism.at(dict(zip(inputs, values, strict=True)))
     return type(system).from_mechanism(bound)
 
 
@@ -39,7 +40,7 @@ def at_values(system: S, values: Array) -> S:
         system: The system.
         values: One for each of them, shape (number of them,).
     """
-    named = dict(zip(system.free, values.tolist(), strict=True))
+    named = dict(zip(system.free, values.tolist(), strict=False))  # states are behind them
     own = {name: value for name, value in named.items() if name not in system.signals}
     if not own:
         return system
@@ -48,7 +49,7 @@ def at_values(system: S, values: Array) -> S:
 
 
 def parameter_numbers(system: Description, asked: str, given: Values) -> Array:
-    """Return one value for each free parameter, shape (number of them,).
+    """Return one value for each free parameter, then each further state, shape (n,).
 
     Args:
         system: The system.
@@ -65,17 +66,21 @@ def parameter_numbers(system: Description, asked: str, given: Values) -> Array:
 
 
 def parameter_values(
-    system: Description, asked: str, given: Values, t: Array | float = 0.0
+    system: Description, asked: str, given: Values, t: Array | float = 0.0, *, states: Values = None
 ) -> Array:
-    """Return values for each free parameter, shape (..., number of them).
+    """Return values for each free parameter, then each further state, shape (..., n).
 
     Args:
         system: The system.
         asked: What is asked for; opens the message of an error.
         given: Values by name, of those whose own number is not to be taken; shapes broadcast.
         t: Times [s] for parameters that are samples, shape (...).
+        states: Values of states by name, in place of their initial ones.
     """
-    values = ParameterValues(system.description).numbers(asked, given, t)
+    numbers = ParameterValues(system.description)
+    if states:
+        given = numbers.with_states(asked, given, states)
+    values = numbers.numbers(asked, given, t)
     if values is None:
         return np.zeros(0)
     if not np.isfinite(values).all():

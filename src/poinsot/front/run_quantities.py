@@ -171,4 +171,6 @@ class RunQuantities(Recorded):
             v: Velocities, shape (n, nv).
         """
         trajectory = self._trajectory
+        if self.system.states:  # those of the run, which stand behind v
+            v = trajectory.v if t is self.t else trajectory.at(t)[1]
         return QuantitiesAlongRun(trajectory.equations, t, q, v, trajectory.forces(t, q, v))

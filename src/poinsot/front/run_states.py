@@ -46,18 +46,29 @@ class Recorded:
     @property
     def v(self) -> Array:
         """Velocities at these times, shape (n, nv)."""
-        return self._trajectory.v
+        v = self._trajectory.v
+        return v[:, : self.system.nv] if self.system.states else v
+
+    @property
+    def states(self) -> dict[str, Array]:
+        """Further states at these times, by name, shapes (n,)."""
+        further = self._trajectory.v[:, self.system.nv :].T
+        return dict(zip(self.system.mechanism.state_values, further, strict=True))
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """Names of the entries of "q" and of "v", which accelerations and joint forces share."""
-        return {"q": self.system.coordinate_names, "v": self.system.velocity_names}
+        """Names of the entries of "q", of "v", which "a" and "tau" share, and of "states"."""
+        names = {"q": self.system.coordinate_names, "v": self.system.velocity_names}
+        further = tuple(self.system.mechanism.state_values)
+        return names | ({"states": further} if further else {})
 
     @property
     def units(self) -> dict[str, tuple[str, ...]]:
-        """Units of the entries of "q", "v", "a" (accelerations) and "tau" (joint forces)."""
+        """Units of the entries of "q", "v", "a", "tau" (joint forces) and "states", if any."""
         v = self.system.velocity_units
-        return {
+        listed = self.system.states.values()
+        further = tuple(state.unit for state in listed for _ in state.inputs)
+        return ({"states": further} if further else {}) | {
             "q": self.system.coordinate_units,
             "v": v,
             "a": tuple(map(acceleration_unit, v)),
@@ -88,8 +99,8 @@ class Recorded:
     def parameters(self) -> dict[str, float]:
         """Values of the free parameters in this run, by name; those that are samples not."""
         equations = self._trajectory.equations
-        names = equations.mechanism.parameter_inputs
-        values = dict(zip(names, equations.parameters.tolist(), strict=True))
+        names = equations.mechanism.free_parameters
+        values = dict(zip(names, equations.parameters.tolist(), strict=False))
         return {name: values[name] for name in names if name not in self.system.signals}
 
     @property
@@ -115,6 +126,7 @@ class Recorded:
                 f"at: the run goes from t = {first:g} s to {last:g} s, got {times[outside][0]:g}"
             )
         q, v = self._trajectory.at(np.clip(times, first, last).ravel())
+        v = v[:, : self.system.nv]
         return q.reshape(*times.shape, self.system.nq), v.reshape(*times.shape, self.system.nv)
 
     def _given(self) -> dict[str, float] | None:

@@ -22,6 +22,8 @@ def pandas_table(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # 
         for k, (name, unit) in enumerate(zip(run.names[key], run.units[key], strict=True)):
             columns[f"{key}.{name}"] = array[:, k]
             units[f"{key}.{name}"] = unit
+    columns |= run.states
+    units |= dict(zip(run.states, run.units.get("states", ()), strict=True))
     columns |= _further(run, more, columns)
     table = pd.DataFrame(columns, index=pd.Index(run.t, name="t"))
     table.attrs.update(_settings(run), units=units)
@@ -39,6 +41,8 @@ def xarray_data(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # n
         "kinetic_energy": ("t", run.kinetic_energy(), energy),
         "potential_energy": ("t", run.potential_energy(), energy),
     }
+    units_of = zip(run.states.items(), units.get("states", ()), strict=True)
+    data |= {name: ("t", values, {"units": unit}) for (name, values), unit in units_of}
     data |= {key: ("t", values) for key, values in _further(run, more, data).items()}
     coords = {
         "t": ("t", run.t, {"units": "s", "long_name": "time"}),

@@ -61,7 +61,15 @@ class RecordedRuns:
     @property
     def v(self) -> Array:
         """Velocities at these times, shape (..., n, nv)."""
-        return self._shaped(self._trajectories.v)
+        v = self._trajectories.v
+        return self._shaped(v[..., : self._system.nv] if self._system.states else v)
+
+    @property
+    def states(self) -> dict[str, Array]:
+        """Further states at these times, by name, shapes (..., n)."""
+        further = self._shaped(self._trajectories.v[..., self._system.nv :])
+        names = self._system.mechanism.state_values
+        return {name: further[..., k] for k, name in enumerate(names)}
 
     @property
     def ok(self) -> NDArray[np.bool_]:
@@ -92,10 +100,10 @@ class RecordedRuns:
         """Values of the free parameters by name, shapes (...); of those that are samples not."""
         equations = self._trajectories.equations
         columns = equations.parameters.T
-        names = equations.mechanism.parameter_inputs
+        names = equations.mechanism.free_parameters
         return {
             name: column.reshape(self._shape)
-            for name, column in zip(names, columns, strict=True)
+            for name, column in zip(names, columns, strict=False)
             if name not in self._system.signals
         }
 

@@ -25,6 +25,7 @@ def xarray_of_runs(runs: RecordedRuns) -> Any:  # noqa: ANN401
         "ok": (over, runs.ok, {"long_name": "reached the end"}),
         "reached": (over, runs.reached, {"units": "s", "long_name": "time of the last state"}),
     }
+    data |= {name: ((*over, "t"), values, {}) for name, values in runs.states.items()}
     coords = {
         "t": ("t", runs.t, {"units": "s", "long_name": "time"}),
         "coordinate": ("coordinate", list(names["q"])),

@@ -25,7 +25,7 @@ from poinsot.model.friction_and_stops import idle_friction
 from poinsot.model.model_warnings import listed
 from poinsot.renamed import renamed
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.equations import MotionEquations, common_shape, equations
+from poinsot.simulation.laws.equations import MotionEquations, common_shape, equations, with_states
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.load_laws import BaseLaw, Law, Wrenches
 from poinsot.simulation.laws.signals import check_range
@@ -74,6 +74,7 @@ def simulate(
     wrenches: Wrenches | None = None,
     base: BaseMotion | BaseLaw | None = None,
     parameters: Mapping[str, ArrayLike] | None = None,
+    states: Mapping[str, ArrayLike] | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     integrator: str = "dp8",
@@ -123,6 +124,8 @@ def simulate(
             base axes; it is called once, with a symbol.  States stay relative to the base.
         parameters: Values of free parameters by name, shapes (...); those with a number of their
             own may be left out.  Runs with other values use the same machine code.
+        states: Values of further states at the start, by name, shapes (...); their initial ones by
+            default.
         rtol: Accuracy relative to each entry of q and v, 1e-8 by default.  Every step is held to a
             hundredth of it: over 10 s the energy of a system without dissipation changes by less
             than this part of its largest kinetic energy.
@@ -167,18 +170,20 @@ def simulate(
         integrator, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
     )
     _warn_of_idle_friction(system)
-    states = checks.start_states(mechanism, q, v)
+    moving = checks.start_states(mechanism, q, v)
     for name in set(system.signals).intersection(parameters or {}):
         raise ModelError(
             f"simulate: parameter {name!r} is samples over time; for other ones make another "
             f"system: system.with_parameters({name}=...)"
         )
-    values = parameter_values(system, "simulate", parameters)
+    values = parameter_values(system, "simulate", parameters, states=states)
     laws = equations(mechanism, tau, base, values, wrenches)
-    shape = common_shape({"q and v": states.shape[:-1], "tau, base and parameters": laws.shape})
+    given = {"q and v": moving.shape[:-1], "tau, base, states and parameters": laws.shape}
+    shape = common_shape(given)
     if shape:
-        states = np.broadcast_to(states, (*shape, states.shape[-1]))
-    states = consistent_start(mechanism, states, laws.parameters, plan.start)
+        moving = np.broadcast_to(moving, (*shape, moving.shape[-1]))
+    moving = consistent_start(mechanism, moving, laws.parameters, plan.start)
+    begin = with_states(laws, moving)
     writer = checked_writer(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
     if shape and (events or checkpoint is not None or contacts):
@@ -189,13 +194,13 @@ def simulate(
     if contacts:
         if checkpoint is not None:
             raise ModelError("simulate: checkpoints do not hold contacts; leave one of them out")
-        hits = events_of_contacts(system, contacts, states[: system.nq], parameters, plan.start)
+        hits = events_of_contacts(system, contacts, begin[: system.nq], parameters, plan.start)
         events = (*events, *hits)
     if shape:
         check_range([use.kernel for use in laws.uses], plan.start, plan.end)
-        return _many(system, laws.each(shape), states, accuracy, plan, progress)
+        return _many(system, laws.each(shape), begin, accuracy, plan, progress)
     watched = traced_events(mechanism, events, laws) if events else None
-    made = simulated(system, laws, states, accuracy, plan, watched, progress, writer, depth=4)
+    made = simulated(system, laws, begin, accuracy, plan, watched, progress, writer, depth=4)
     return Run(system, made)
 
 

@@ -41,6 +41,7 @@ class Options(Settings, total=False):
     """Keywords of ``simulate`` that do not tell whether it returns a ``Run`` or ``Runs``."""
 
     start: float
+    states: Mapping[str, ArrayLike] | None
 
 
 class Changes(Settings, total=False):
@@ -48,3 +49,4 @@ class Changes(Settings, total=False):
 
     tau: ArrayLike | Law | Callback | Signal | None
     parameters: Mapping[str, float] | None
+    states: Mapping[str, float] | None

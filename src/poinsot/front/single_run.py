@@ -43,7 +43,7 @@ def checked_plan(
         duration,
         first_step,
         checks.positive_integer("max_steps", max_steps),
-        checks.times_to_save(save, start, duration, system.nq + system.nv),
+        checks.times_to_save(save, start, duration, system.mechanism.n_state),
         start=start,
         every=checks.save_interval(save),
     )

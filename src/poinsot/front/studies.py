@@ -55,7 +55,7 @@ class Studies(DrivenStates):
         self.shape, self._numbers_of_all = shape, numbers
         values = {
             name: column.reshape(shape)
-            for name, column in zip(system.free, numbers.T, strict=True)
+            for name, column in zip(system.free, numbers.T, strict=False)
             if name not in system.signals
         }
         super().__init__(system, motion, drives, values)

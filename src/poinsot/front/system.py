@@ -13,7 +13,16 @@ from poinsot.front.assembly import Assembly
 from poinsot.front.export import Exports
 from poinsot.front.kinematics import Kinematics
 from poinsot.front.variants import Variants
-from poinsot.model import AbstractConstraint, AbstractForce, Body, Loop, Mechanism, Signal
+from poinsot.model import (
+    AbstractConstraint,
+    AbstractForce,
+    Body,
+    Loop,
+    Mechanism,
+    SampledState,
+    Signal,
+    State,
+)
 from poinsot.model.fixed_bodies import warn_of_merged
 
 
@@ -43,6 +52,7 @@ class System(Variants, Kinematics, Assembly, Exports):
         free: Names of parameters that stay inputs of every method, keyword ``parameters``,
             although they have numbers.  Those without one are inputs anyway; all others are folded
             in as constants.
+        states: Further states: ``State``, by their rates, and ``SampledState`` (docs/states.md).
 
     Warns:
         ModelWarning: If joints move nothing that has inertia, so that they have no acceleration, or
@@ -60,9 +70,10 @@ class System(Variants, Kinematics, Assembly, Exports):
         forces: Iterable[AbstractForce] = (), loops: Iterable[Loop] = (),
         constraints: Iterable[AbstractConstraint] = (),
         parameters: Mapping[str, float | Signal | None] | None = None, free: Iterable[str] = (),
+        states: Iterable[State | SampledState] = (),
     ) -> None:  # fmt: skip
         description = name, bodies, gravity, forces, loops, constraints
-        self._hold(Mechanism(*description, parameters or {}, free))
+        self._hold(Mechanism(*description, parameters or {}, free, states=states))
         warn_of_merged(self._description.at({}))
         warn_if_singular(self._description.at({}))
 

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from poinsot.model.scalar_values import is_symbolic, nonzero
     from poinsot.model.shapes import AbstractShape, Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
+    from poinsot.model.states import SampledState, State
     from poinsot.model.tabulated_function import Table
 else:
     __getattr__, __dir__ = lazy_names(
@@ -101,6 +102,7 @@ else:
             "pose": "Pose",
             "shapes": "AbstractShape Box Capsule Cylinder Mesh Sphere",
             "signal": "Signal",
+            "states": "SampledState State",
             "name_suggestion": "suggestion",
             "environment": "LoadInputs Environment",
             "tabulated_function": "Table",
@@ -163,10 +165,12 @@ __all__ = [
     "RackPinion",
     "Revolute",
     "Rows",
+    "SampledState",
     "Signal",
     "Sphere",
     "Spherical",
     "Spring",
+    "State",
     "Table",
     "TabulatedSpring",
     "Translation",

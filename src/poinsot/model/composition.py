@@ -24,6 +24,7 @@ from poinsot.model.mechanism_parts import checked_name, listed_names, rebuilt
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import composed
+from poinsot.model.states.carried import carried_states, check_names_kept
 
 __all__ = ["attached", "with_frame"]
 
@@ -101,6 +102,7 @@ def attached(
     ):
         _check_clashes(what, of_host, of_both, guest.name, where)
     merged = _merged_parameters(host, guest, where)
+    merged["states"] = _both_states(host, guest, prefix, where)
     return rebuilt(
         host, bodies=bodies, forces=forces, loops=loops, constraints=constraints, **merged
     )
@@ -178,6 +180,18 @@ def _merged_parameters(host: Mechanism, guest: Mechanism, where: str) -> dict[st
                 f"{where}: signal {name!r} has other samples here and there; rename one"
             )
     return {"parameters": merged, "signals": signals, **both}
+
+
+def _both_states(host: Mechanism, guest: Mechanism, prefix: str, where: str) -> list[Any]:
+    """Return the states of both; they keep their names, as parameters do."""
+    known = (*dict(guest.parameters), *guest.state_values)
+    check_names_kept(guest.states, known, prefix, where)
+    sizes = (host.nq, host.nv), (guest.nq, guest.nv)
+    whole = host.nq + guest.nq, host.nv + guest.nv
+    return [
+        *carried_states(host.states, (0, 0), sizes[0], whole),
+        *carried_states(guest.states, *sizes, whole),
+    ]
 
 
 def _free_prefix(name: str, names: Collection[str | None]) -> str:

@@ -27,7 +27,7 @@ def warn_of_merged(mechanism: Mechanism) -> None:
         ModelWarning: Once for every such group of bodies, on the line that called the caller.
     """
     bodies = mechanism.bodies
-    if mechanism.parameter_inputs:
+    if mechanism.free_parameters:
         return  # not known
     if not any(body.joint.nv == 0 and _has_inertia(body) for body in bodies):
         return

@@ -20,6 +20,7 @@ from poinsot.model.name_suggestion import suggestion
 from poinsot.model.parameters import (
     Parameters,
     checked_free,
+    checked_parameter_name,
     checked_parameters,
     names_in,
     with_values,
@@ -27,6 +28,12 @@ from poinsot.model.parameters import (
 from poinsot.model.sampled_parameters import Signals, check_signals, separate
 from poinsot.model.scalar_values import nonzero
 from poinsot.model.signal import Signal
+from poinsot.model.states.law import (
+    check_algebraic_loops,
+    check_state_names,
+    reads_time,
+    with_traced,
+)
 from poinsot.model.validate import (
     check_axes,
     check_bodies,
@@ -63,6 +70,8 @@ class Mechanism(BodyTree, ByStructure):
         parameters: Names and numbers of the parameters that formulas contain; None: no number.
         free: Names of those that are to be inputs of every computation although they have numbers.
         signals: The parameters that are samples over time; formulas of forces may contain them.
+        states: The further states (``State``, ``SampledState``); formulas of forces may contain
+            them.
         texts: Formulas as a file wrote them, to be written so again; no part of the value.
 
     Examples:
@@ -83,6 +92,7 @@ class Mechanism(BodyTree, ByStructure):
     texts: tuple[tuple[Expr, str], ...] = field(
         compare=False, repr=False, metadata={"in_digest": False}
     )
+    states: tuple[Any, ...] = ()
 
     def __init__(
         self,
@@ -96,6 +106,7 @@ class Mechanism(BodyTree, ByStructure):
         free: Iterable[str] = (),
         texts: Iterable[tuple[Expr, str]] = (),
         signals: Mapping[str, Signal] | Signals = (),
+        states: Iterable[Any] = (),
     ) -> None:
         """Check and store the mechanism.
 
@@ -112,6 +123,7 @@ class Mechanism(BodyTree, ByStructure):
             free: Names of parameters to keep as inputs although they have numbers.
             texts: Formulas in the description, and how to write them.
             signals: Further parameters that are samples over time.
+            states: Further states.
 
         Raises:
             ModelError: If names repeat, a parent or another body is unknown, or bodies carry each
@@ -135,23 +147,47 @@ class Mechanism(BodyTree, ByStructure):
         traced = tuple(constraint.with_coordinates(self.nq) for constraint in others)
         object.__setattr__(self, "constraints", traced)
         object.__setattr__(self, "texts", tuple(texts))
+        object.__setattr__(self, "states", with_traced(states, self.nq, self.nv, where))
         elsewhere = names_in((self.bodies, self.gravity, self.forces, self.loops))
         used = (*elsewhere, *names_in(self.constraints))
         numbers, sampled = separate(parameters, signals, where)
         object.__setattr__(self, "signals", sampled)
         stored = [name for force in self.forces for name in force.stored_parameters]
-        check_signals(sampled, (*used, *stored), where)
-        object.__setattr__(self, "parameters", checked_parameters(numbers, used, where))
+        moving = dict.fromkeys(dict(sampled), "samples over time")
+        moving |= dict.fromkeys(self.state_values, "a state")
+        check_signals(moving, (*used, *stored), where)
+        further = [name for name in names_in(self.states) if name not in self.state_values]
+        object.__setattr__(
+            self, "parameters", checked_parameters(numbers, (*used, *further), where)
+        )
         object.__setattr__(self, "free", checked_free(free, self.parameters, where))
-        check_formulas(self.forces, dict(self.parameters), where)
+        known = (*dict(self.parameters), *self.state_values)
+        check_formulas(self.forces, known, where)
         check_constraint_formulas(self.constraints, (*numbers, *elsewhere), where)
+        if self.states:
+            self._check_states(where)
         if self.parameters:
             self._check_numbers(where)
 
     @cached_property
-    def parameter_inputs(self) -> tuple[str, ...]:
+    def state_values(self) -> dict[str, float]:
+        """The further states and their initial values, in the order of a run's state."""
+        return {name: x for state in self.states for name, x in state.inputs.items()}
+
+    @property
+    def n_state(self) -> int:
+        """Numbers in the state [q, v, states] of a run."""
+        return self.nq + self.nv + len(self.state_values)
+
+    @cached_property
+    def free_parameters(self) -> tuple[str, ...]:
         """Names of the parameters that are inputs: the free ones and those without a number."""
         return tuple(name for name, x in self.parameters if x is None or name in self.free)
+
+    @cached_property
+    def parameter_inputs(self) -> tuple[str, ...]:
+        """Names of the inputs of kernels that are parameters or, behind them, further states."""
+        return (*self.free_parameters, *self.state_values)
 
     @cached_property
     def bound(self) -> "Mechanism":
@@ -171,9 +207,9 @@ class Mechanism(BodyTree, ByStructure):
         Args:
             values: Numbers by name, of those whose own number is not to be taken.
         """
-        if not self.parameters:
+        if not self.parameters and not self.states:
             return _with_rotors(self)
-        start = {name: signal(0.0) for name, signal in self.signals}
+        start = {name: signal(0.0) for name, signal in self.signals} | self.state_values
         numbers = dict(self.parameters) | start | dict(values)
         given = {name: x for name, x in numbers.items() if x is not None}
         return _with_rotors(self._with_values(given))
@@ -203,6 +239,7 @@ class Mechanism(BodyTree, ByStructure):
     def depends_on_time(self) -> bool:
         """Whether a force element or a constraint depends on time."""
         forced = bool(self.signals) or any(force.depends_on_time for force in self.forces)
+        forced = forced or any(reads_time(law) for x in self.states for law in x.laws.values())
         return forced or any(constraint.depends_on_time for constraint in self.closures)
 
     @property
@@ -252,12 +289,26 @@ class Mechanism(BodyTree, ByStructure):
         )
 
     def _with_values(self, values: Mapping[str, float]) -> "Mechanism":
-        numeric: dict[str, Any] = {
-            name: with_values(value, values) for name, value in self._numbers().items()
-        }
+        held = self._numbers()
+        held["states"] = tuple(state for state in self.states if state.name not in values)
+        numeric: dict[str, Any] = {name: with_values(value, values) for name, value in held.items()}
         rest = tuple((name, None) for name, _ in self.parameters if name not in values)
         kept = tuple(item for item in self.signals if item[0] not in values)
         return Mechanism(self.name, **numeric, parameters=rest, signals=kept)
+
+    def _check_states(self, where: str) -> None:
+        """Reject names of states that formulas could not tell from others."""
+        for name in self.state_values:
+            checked_parameter_name(name, f"{where}: a state")
+        taken: dict[str, Any] = {
+            "joint": self.joint_names,
+            "body": self.body_names,
+            "parameter": dict(self.parameters),
+            "force element": [force.name for force in self.forces],
+        }
+        names = [name for state in self.states for name in state.inputs]
+        check_state_names(names, taken, where)
+        check_algebraic_loops(self.states, where)
 
     def _check_numbers(self, where: str) -> None:
         """Check the values of formulas, and that formulas are only where they are allowed."""

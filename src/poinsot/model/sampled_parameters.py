@@ -49,18 +49,17 @@ def separate(
     return numbers | dict.fromkeys(sampled), tuple(sampled.items())
 
 
-def check_signals(signals: Signals, used: Iterable[str], where: str) -> None:
-    """Reject samples in numbers of the description: only formulas of forces see the time.
+def check_signals(names: Mapping[str, str], used: Iterable[str], where: str) -> None:
+    """Reject what changes with time in numbers of the description: only forces may depend on it.
 
     Args:
-        signals: The samples.
+        names: Names of samples and of further states, and what each is.
         used: Names of the symbols in the description, formulas of forces not counted.
         where: Opens the message of an error.
     """
-    names = dict(signals)
     for name in used:
         if name in names:
             raise ModelError(
-                f"{where}: {name!r} is samples over time, and only formulas of forces (JointForce, "
+                f"{where}: {name!r} is {names[name]}, and only formulas of forces (JointForce, "
                 "Motor, FormulaForce) may contain it; give it a number to use it elsewhere"
             )

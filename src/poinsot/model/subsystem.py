@@ -21,6 +21,7 @@ from poinsot.model.mechanism_parts import (
 )
 from poinsot.model.model_warnings import warn
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.states.carried import states_of_part
 
 __all__ = ["carried_part", "prefixed_part"]
 
@@ -121,9 +122,13 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
         )
         for body in bodies
     ]
+    used = {read for force in forces for read in force.parameters}
+    known = dict(mechanism.parameters)
+    states = states_of_part(mechanism.states, used, known, prefix, f"part {name!r}")
     return rebuilt(
-        mechanism, name=name, bodies=inside, forces=forces, loops=loops, constraints=constraints
-    )
+        mechanism, name=name, bodies=inside, forces=forces, loops=loops, constraints=constraints,
+        states=states,
+    )  # fmt: skip
 
 
 def _renaming(carrier: str, prefix: str) -> tuple[Callable[[Frame], Frame], Callable[[str], str]]:

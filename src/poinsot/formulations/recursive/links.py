@@ -179,7 +179,7 @@ def rolled_links(mechanism: Mechanism) -> tuple[Link, ...]:
 
     Regrouped parameters of a link are formulas of those of all links behind it.
     """
-    return links_of(mechanism) if mechanism.parameter_inputs else regrouped_links(mechanism)
+    return links_of(mechanism) if mechanism.free_parameters else regrouped_links(mechanism)
 
 
 def regrouped_links(mechanism: Mechanism) -> tuple[Link, ...]:

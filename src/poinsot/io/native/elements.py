@@ -27,6 +27,7 @@ from poinsot.model import (
     forces,
     joints,
     shapes,
+    states,
     suggestion,
 )
 from poinsot.model.fields import Declaration, Declared, Instance, declarations, types_of
@@ -37,7 +38,10 @@ __all__ = ["element_tree", "fields_tree", "keys_of", "known_types", "read_elemen
 ENTRY_POINTS: Final = "poinsot.elements"
 """The group of entry points under which packages name their modules with types of elements."""
 
-_OURS: Final = {"constraint": constraints, "force": forces, "joint": joints, "shape": shapes}
+_OURS: Final = {
+    **{"constraint": constraints, "force": forces, "joint": joints, "shape": shapes},
+    "state": states,
+}
 """Where our own types are: they are imported before a file is read."""
 
 _OTHERS: Final[Mapping[type, tuple[Callable[[Node], Any], Callable[[Any], Any]]]] = {

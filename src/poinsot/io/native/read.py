@@ -7,7 +7,7 @@ import numpy as np
 
 from poinsot.io.meshes import MeshFolder
 from poinsot.io.native.constraints import read_constraint, read_loop
-from poinsot.io.native.elements import read_fields
+from poinsot.io.native.elements import read_element, read_fields
 from poinsot.io.native.forces import read_force
 from poinsot.io.native.node import Node
 from poinsot.io.native.notation import NULL
@@ -46,6 +46,7 @@ _KEYS: Final = (
     "loops",
     "constraints",
     "forces",
+    "states",
     *_TABLES,
     *_NOT_YET,
 )
@@ -80,7 +81,12 @@ def mechanism_from_native(
     parameters = _parameters(fields["parameters"]) if "parameters" in fields else {}
     for name in signals.keys() & parameters.keys():
         raise fields["signals"].error(f"has {name!r}, which is among the parameters too")
-    top = Node(data, "", where, parameters | dict.fromkeys(signals), meshes=meshes)
+    listed = fields["states"].entries() if "states" in fields else []
+    states = [read_element(node, "state") for node in listed]
+    names = {name: None for state in states for name in state.inputs}
+    for name in names.keys() & (signals.keys() | parameters.keys()):
+        raise fields["states"].error(f"has {name!r}, which is a parameter or a signal too")
+    top = Node(data, "", where, parameters | dict.fromkeys(signals) | names, meshes=meshes)
     fields = top.fields(_KEYS, ("name",))
     given: dict[str, Any] = {"name": fields["name"].text(), "bodies": _bodies(top, fields)}
     if "gravity" in fields:
@@ -95,7 +101,11 @@ def mechanism_from_native(
     meshes.warn()
     with top.named():
         return Mechanism(
-            **given, parameters=top.parameters, texts=top.texts.values(), signals=signals
+            **given,
+            parameters={name: x for name, x in top.parameters.items() if name not in names},
+            texts=top.texts.values(),
+            signals=signals,
+            states=states,
         )
 
 

@@ -4,16 +4,20 @@ Formulas are written as the file had them that they come from, if any, and read 
 expressions.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from poinsot.expr import Expr, formula_text
 from poinsot.io.native.constraints import constraint_tree
 from poinsot.io.native.elements import element_tree, fields_tree
+from poinsot.io.native.function_text import function_texts
 from poinsot.io.native.plain import plain
 from poinsot.io.native.read import FORMAT
 from poinsot.io.native.signals import signal_tree
 from poinsot.model import Body, Mechanism
+from poinsot.model.constraints.smooth_function import TracedFunction
+from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 
 __all__ = ["native_from_mechanism"]
 
@@ -42,6 +46,8 @@ def native_from_mechanism(mechanism: Mechanism) -> dict[str, Any]:
         tree["constraints"] = [constraint_tree(constraint) for constraint in mechanism.constraints]
     if mechanism.forces:
         tree["forces"] = [element_tree(force) for force in mechanism.forces]
+    if mechanism.states:
+        tree["states"] = [_state(state, mechanism) for state in mechanism.states]
     written: dict[str, Any] = _with_texts(
         tree, {formula.serial: text for formula, text in mechanism.texts}
     )
@@ -62,6 +68,27 @@ def _with_texts(value: Any, texts: Mapping[int, str]) -> Any:  # noqa: ANN401 (a
 def _body(body: Body) -> dict[str, Any]:
     tree = fields_tree(body)
     return {key: tree[key] for key in _BODY_KEYS if key in tree}
+
+
+def _state(state: Any, mechanism: Mechanism) -> dict[str, Any]:  # noqa: ANN401
+    """Return the object of a state; functions become formulas of named coordinates."""
+    tree = element_tree(state)
+    names = [
+        [f"{key}.{entry.name}" for entry in entries(mechanism)]
+        for key, entries in (("q", coordinate_entries), ("v", velocity_entries))
+    ]
+    for key, law in state.laws.items():
+        if isinstance(law, TracedFunction):
+            inputs = (("t",), *([_quoted(name) for name in listed] for listed in names))
+            where = f"{state.label}: {key}"
+            tree[key] = function_texts(law.program, inputs, law.terms, where)[0]
+    return tree
+
+
+def _quoted(name: str) -> str:
+    """Return the name of a coordinate as formulas write it, e.g. ``v."left knee"``."""
+    key, _, rest = name.partition(".")
+    return name if re.fullmatch(r"[\w.]+", rest) else f'{key}."{rest}"'
 
 
 def _parameters(mechanism: Mechanism) -> dict[str, Any]:

@@ -127,7 +127,7 @@ def resumed(
         nodes: Nodes of the file, by key.
         max_steps: Most steps to try, in place of what the file says.
     """
-    n = mechanism.nq + mechanism.nv
+    n = mechanism.n_state
     equations = equations_from_tree(mechanism, nodes["equations"])
     plan = plan_from_tree(nodes["plan"])
     if max_steps is not None:

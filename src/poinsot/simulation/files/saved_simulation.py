@@ -26,7 +26,15 @@ from poinsot.model import LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import Signal
 from poinsot.simulation.laws.callback import MissingLaw
-from poinsot.simulation.laws.equations import DRIVEN, MotionEquations, Use, driven, lookup, restored
+from poinsot.simulation.laws.equations import (
+    DRIVEN,
+    STATES,
+    MotionEquations,
+    Use,
+    driven,
+    lookup,
+    restored,
+)
 from poinsot.simulation.laws.signals import LookupKernel
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_plan import Accuracy, Plan
@@ -208,7 +216,8 @@ def _drive(node: Node, sizes: dict[str, int]) -> Use:
 def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
     """Return how long the vectors are that a program of the user may read."""
     n_parameters = len(mechanism.parameter_inputs)
-    return {"t": 1, "q": mechanism.nq, "v": mechanism.nv, PARAMETERS: n_parameters}
+    sizes = {"t": 1, "q": mechanism.nq, "v": mechanism.nv, PARAMETERS: n_parameters}
+    return sizes | ({STATES: len(mechanism.state_values)} if mechanism.states else {})
 
 
 def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program:

@@ -29,7 +29,7 @@ from poinsot.simulation.files.saved_simulation import (
     whole_number,
 )
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.equations import RATES, MotionEquations
 from poinsot.simulation.laws.event import RESOLUTION, Occurrence
 from poinsot.simulation.laws.traced_events import Action, Events
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
@@ -60,7 +60,7 @@ def trajectory_tree(trajectory: Trajectory) -> Tree:
         "accuracy": accuracy_tree(trajectory.accuracy),
         "plan": plan_tree(trajectory.plan),
         "events": None if trajectory.events is None else events_tree(trajectory.events),
-        "occurrences": occurrences_tree(trajectory.occurrences, mechanism.nq + mechanism.nv),
+        "occurrences": occurrences_tree(trajectory.occurrences, mechanism.n_state),
         "law": None if trajectory.law is None else trajectory.law.astype(np.float64),
         "tau": _recorded(trajectory),
     }
@@ -93,7 +93,7 @@ def trajectory_from_tree(mechanism: Mechanism, nodes: dict[str, Node]) -> Trajec
         equations,
         accuracy_from_tree(nodes["accuracy"]),
         plan,
-        checked_array(nodes["start"], (nq + mechanism.nv,)),
+        checked_array(nodes["start"], (mechanism.n_state,)),
         events,
         tuple(occurrences_from_tree(mechanism, nodes["occurrences"])),
         law,
@@ -123,7 +123,8 @@ def _tau(node: Node, shape: tuple[int, int]) -> Array | None:
 
 def _column_names(mechanism: Mechanism) -> list[str]:
     q, v = coordinate_entries(mechanism), velocity_entries(mechanism)
-    return [f"q.{entry.name}" for entry in q] + [f"v.{entry.name}" for entry in v]
+    further = [f"state.{name}" for name in mechanism.state_values]
+    return [f"q.{entry.name}" for entry in q] + [f"v.{entry.name}" for entry in v] + further
 
 
 def _states(mechanism: Mechanism, node: Node) -> tuple[Array, Array]:
@@ -193,7 +194,7 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
     if not actions:
         raise given["actions"].must_be("a list of at least one event")
     sizes = vector_sizes(mechanism) | dict.fromkeys(("g", "rate", "second"), len(actions))
-    sizes |= {"qdot": mechanism.nq, "a": mechanism.nv}
+    sizes |= {"qdot": mechanism.nq, "a": mechanism.nv, RATES: len(mechanism.state_values)}
     value = checked_program(given["value"], "g", sizes)
     rate = checked_program(given["rate"], "rate", sizes)
     if not {port.name for port in value.inputs} <= vector_sizes(mechanism).keys():
@@ -213,10 +214,12 @@ def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
 
     Args:
         occurrences: The events.
-        n: Length of a state [q, v].
+        n: Length of a state [q, v, states].
     """
-    before = [np.concatenate([event.q_before, event.v_before]) for event in occurrences]
-    after = [np.concatenate([event.q, event.v]) for event in occurrences]
+    before = [
+        [*event.q_before, *event.v_before, *event.states_before.values()] for event in occurrences
+    ]
+    after = [[*event.q, *event.v, *event.states.values()] for event in occurrences]
     return {
         "names": [event.name for event in occurrences],
         "t": np.array([event.t for event in occurrences], np.float64),
@@ -229,12 +232,11 @@ def occurrences_from_tree(mechanism: Mechanism, node: Node) -> list[Occurrence]:
     """Return the occurrences that ``occurrences_tree`` wrote."""
     given = node.fields(_OCCURRENCES, _OCCURRENCES)
     names = [name.text() for name in given["names"].entries()]
-    shape = (len(names), mechanism.nq + mechanism.nv)
+    shape = (len(names), mechanism.n_state)
     t = checked_array(given["t"], shape[:1])
     before, after = (checked_array(given[key], shape) for key in ("before", "after"))
-    nq = mechanism.nq
     return [
-        Occurrence(name, when, x[:nq].copy(), x[nq:].copy(), y[:nq].copy(), y[nq:].copy())
+        Occurrence.between(mechanism, name, when, x, y)
         for name, when, x, y in zip(names, t.tolist(), before, after, strict=True)
     ]
 
@@ -250,11 +252,14 @@ def law_from_tree(node: Node, events: Events, n_rows: int) -> NDArray[np.int64]:
 def _action_tree(action: Action) -> Tree:
     held = program_tree(action.reset) if isinstance(action.reset, Program) else None
     tree = {key: getattr(action, key) for key in (*_ACTION[:-1], "resolution")}
-    return {**tree, "reset": held, "lost": isinstance(action.reset, Callback)}
+    tree |= {"reset": held, "lost": isinstance(action.reset, Callback)}
+    if action.reset_states is not None:
+        tree["reset_states"] = program_tree(action.reset_states)
+    return tree
 
 
 def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
-    given = node.fields((*_ACTION, "resolution"), _ACTION)
+    given = node.fields((*_ACTION, "resolution", "reset_states"), _ACTION)
     resets_q, barrier, lost = (given[key].truth() for key in ("resets_q", "barrier", "lost"))
     size = mechanism.nv + (mechanism.nq if resets_q else 0)
     reset: Program | Callback | None = None
@@ -263,6 +268,10 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
     elif given["reset"].value is not None:
         sizes = vector_sizes(mechanism) | {"after": size}
         reset = checked_program(given["reset"], "after", sizes)
+    further = None
+    if "reset_states" in given:
+        sizes = vector_sizes(mechanism) | {"after": len(mechanism.state_values)}
+        further = checked_program(given["reset_states"], "after", sizes)
     return Action(
         given["name"].text(),
         whole_number(given["direction"], -1, 1),
@@ -272,6 +281,7 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
         resets_q,
         barrier,
         _resolution(given["resolution"]) if "resolution" in given else RESOLUTION,
+        further,
     )
 
 

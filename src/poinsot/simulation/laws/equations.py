@@ -5,7 +5,9 @@ dv/dt = forward_dynamics(q, v, tau, base, wrenches, t),   dq/dt = N(q) v
 
 Values of signals come first: they are inputs of these laws.
 
-Free parameters are one more vector that kernels read; it does not change in a run.
+Free parameters are one more vector that kernels read; it does not change in a run.  Further states
+stand behind v in the state of a run, [q, v, states], and are copied behind the parameters before
+the other kernels read them there.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.request import Request
-from poinsot.expr import Program, Rolled
+from poinsot.expr import Program, Rolled, build, fresh_symbols
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
-from poinsot.model import BaseMotion, LoadInputs, Mechanism
+from poinsot.model import BaseMotion, LoadInputs, Mechanism, SampledState
 from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
@@ -48,7 +50,11 @@ from poinsot.spatial import Array
 DRIVEN: Final = ("tau", BASE, WRENCHES)
 """Vectors given by functions of the user, which may read values of signals."""
 
-MOTION: Final = ("a", "qdot")
+STATES: Final = "states"
+"""The further states."""
+RATES: Final = "state_rates"
+"""Their rates."""
+MOTION: Final = ("a", "qdot", RATES)
 """What the kernels of the mechanism write, in the order in which they run."""
 SAMPLED: Final = "parameter:"
 """Opens what lookups of parameters give, before their number among the inputs."""
@@ -112,6 +118,21 @@ class MotionEquations:
     def nv(self) -> int:
         """Number of velocities."""
         return self.mechanism.nv
+
+    @property
+    def n(self) -> int:
+        """Numbers in the state [q, v, states] of a run."""
+        return self.mechanism.n_state
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Where in the state of a run q and v end."""
+        return self.nq, self.nq + self.nv
+
+    @property
+    def initial_states(self) -> Array:
+        """The further states at the start, which are behind the parameters, shape (..., n)."""
+        return self.parameters[..., len(self.mechanism.free_parameters) :]
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -223,7 +244,7 @@ def restored(
     sampled = [
         lookup(signal, f"{SAMPLED}{names.index(name)}") for name, signal in mechanism.signals
     ]
-    uses = (*sampled, *drives, *_motion(mechanism, load_inputs))
+    uses = (*_copied(mechanism), *sampled, *drives, *_motion(mechanism, load_inputs))
     return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs.wrenches)
 
 
@@ -287,12 +308,26 @@ def _undriven_equations(mechanism: Mechanism) -> MotionEquations:
 @lru_cache(maxsize=64)
 def _motion(mechanism: Mechanism, load_inputs: LoadInputs) -> tuple[Use, ...]:
     evaluators = evaluators_of(mechanism)
-    dynamics = evaluators.find(Request("forward_dynamics", loads=load_inputs)).kernel
-    rate = evaluators.find(Request("position_rate")).kernel
+    requests = [Request("forward_dynamics", loads=load_inputs), Request("position_rate")]
+    requests += [Request(RATES)] if mechanism.states else []
+    kernels = [evaluators.find(request).kernel for request in requests]
     return tuple(
         Use(kernel, tuple(port.name for port in kernel.signature.inputs), goal)
-        for kernel, goal in zip((dynamics, rate), MOTION, strict=True)
+        for kernel, goal in zip(kernels, MOTION, strict=False)
     )
+
+
+@lru_cache(maxsize=64)
+def _copied(mechanism: Mechanism) -> tuple[Use, ...]:
+    """Return what puts the further states where kernels read them, behind the parameters."""
+    if not mechanism.states:
+        return ()
+    for state in mechanism.states:
+        if isinstance(state, SampledState):
+            raise PoinsotError(f"simulate: {state.label} cannot be simulated yet; write a State")
+    states = fresh_symbols(STATES, len(mechanism.state_values))
+    first = len(mechanism.free_parameters)
+    return (driven(build({STATES: states}, {"copy": states}), f"{SAMPLED}{first}"),)
 
 
 def _called(mechanism: Mechanism, callback: Callback) -> Use:
@@ -334,6 +369,15 @@ def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
         ) from None
 
 
+def with_states(equations: MotionEquations, moving: Array) -> Array:
+    """Return states [q, v, states], from [q, v] of shape (..., nq + nv), at the start of runs."""
+    further = equations.initial_states
+    if not further.shape[-1]:
+        return moving
+    further = np.broadcast_to(further, (*moving.shape[:-1], further.shape[-1]))
+    return np.concatenate([moving, further], axis=-1)
+
+
 def _rows(array: Array, shape: tuple[int, ...]) -> Array:
     size = array.shape[-1]
     return np.ascontiguousarray(
@@ -346,35 +390,3 @@ def _constant_base(base: BaseMotion, gravity: Array) -> Array:
     if not np.isfinite(numbers).all():
         raise ModelError("simulate: base must be finite")
     return numbers
-
-
-LAWS: Final = ("tau", "base", "wrenches")
-"""Laws that can be replaced, by their keywords in ``simulate``."""
-
-
-def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
-    """Return the same equations of motion with other laws; those that are not named stay.
-
-    Args:
-        old: The present equations.
-        laws: New ones, as ``equations`` takes them, by name (``LAWS``), and values of the
-            ``parameters``, shape (number of them,).
-    """
-    if not laws:
-        return old
-    parameters = laws.get("parameters", old.parameters)
-    new = [laws.get(name) for name in LAWS]
-    fresh = equations(old.mechanism, new[0], new[1], parameters, new[2])
-    tau, base, wrenches = (fresh if name in laws else old for name in LAWS)
-    sources = ((BASE, base), ("tau", tau), (WRENCHES, wrenches))
-    chosen = [use for name, law in sources for use in law.drives if use.writes == name]
-    read = {name for use in chosen for name in use.reads}
-    signals = {
-        use.writes: use
-        for law in (old, fresh)
-        for use in law.drives
-        if use.writes.startswith(SIGNAL) and use.writes in read
-    }
-    load_inputs = LoadInputs(base=base.moving, wrenches=wrenches.loaded)
-    drives = (*signals.values(), *chosen)
-    return restored(old.mechanism, drives, load_inputs, tau.tau, base.base, parameters)

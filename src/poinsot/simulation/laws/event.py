@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, Final, TypeAlias, final
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.evaluate.expression import Expression
-from poinsot.model import Signal
+from poinsot.model import Mechanism, Signal
 from poinsot.model.checks import finite_number
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.load_laws import Law
@@ -46,6 +47,8 @@ class Event:
             function as a ``Callback``, which costs nothing here.  In a closed system it must obey
             the constraints to 1e-4, and is projected onto them.
         reset_state: The same for (q, v), a pair of arrays.
+        reset_states: Further states after the event, by name: numbers, formulas or functions of
+            (t, q, v), evaluated with what was before it; those that are not named stay.
         barrier: Whether g, a function of t and q, may not stay negative, as a gap that a reset
             opens again: where it is zero at the start or after a reset it counts as positive.  The
             run ends where it would open by less than 1e-12; direction must be "down".
@@ -69,6 +72,7 @@ class Event:
     reset_state: ResetLaw | None = None
     barrier: bool = False
     resolution: float = RESOLUTION
+    reset_states: Mapping[str, float | Expression] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -133,6 +137,8 @@ class Occurrence:
         v_before: Velocity just before it, shape (nv,).
         q: Configuration after it, shape (nq,).
         v: Velocity after it, shape (nv,).
+        states_before: Further states just before it, by name.
+        states: Further states after it, by name.
     """
 
     name: str
@@ -141,13 +147,25 @@ class Occurrence:
     v_before: Array
     q: Array
     v: Array
+    states_before: Mapping[str, float] = field(default_factory=dict)
+    states: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for array in (self.q_before, self.v_before, self.q, self.v):
             array.flags.writeable = False
 
+    @staticmethod
+    def between(
+        mechanism: Mechanism, name: str, t: float, before: Array, after: Array
+    ) -> Occurrence:
+        """Return the occurrence of an event between two states [q, v, states]."""
+        ends, names = (mechanism.nq, mechanism.nq + mechanism.nv), mechanism.state_values
+        (q0, v0, s0), (q1, v1, s1) = (np.split(state, ends) for state in (before, after))
+        further = (dict(zip(names, states.tolist(), strict=True)) for states in (s0, s1))
+        return Occurrence(name, t, q0.copy(), v0.copy(), q1.copy(), v1.copy(), *further)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return Occurrence, (self.name, self.t, self.q_before, self.v_before, self.q, self.v)
+        return Occurrence, tuple(getattr(self, entry.name) for entry in fields(self))
 
     def __repr__(self) -> str:
         return f"Occurrence({self.name!r}, t={self.t:.9g})"

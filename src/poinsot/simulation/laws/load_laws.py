@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
-from poinsot.evaluate.expression import trace_function
+from poinsot.evaluate.expression import laid_out, trace_function
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Expr, Program, as_expr, build, fresh_symbols, optimise, substitute
+from poinsot.expr import Expr, Program, as_expr, fresh_symbols, substitute
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, WRENCHES
 from poinsot.model.signal import Signal, recorded_signals
@@ -200,6 +200,6 @@ def _traced(
     signals: Mapping[str, Signal],
     loaded: tuple[int, ...] = (),
 ) -> TracedLaw:
-    (array,) = values.values()
+    ((name, array),) = values.items()
     inputs = {**given, **signal_inputs(array, signals), **parameter_symbols(mechanism)}
-    return TracedLaw(optimise(build(inputs, values)), signals, loaded)
+    return TracedLaw(laid_out(mechanism, inputs, values, f"simulate: {name}"), signals, loaded)

@@ -17,18 +17,15 @@ from poinsot.evaluate.expression import (
     Expression,
     compiled_program,
     expression_values,
-    trace_function,
+    laid_out,
 )
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import (
-    Expr,
     Program,
     as_expr,
     build,
     fresh_symbols,
     optimise,
-    symbol,
     tangent,
 )
 from poinsot.expr.bounds import rate_bounds, value_bounds
@@ -36,9 +33,16 @@ from poinsot.expr.serialization import depends_on
 from poinsot.formulations.position_rate import position_rate
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.equations import MotionEquations, Use, changed
-from poinsot.simulation.laws.event import DIRECTIONS, RESOLUTION, Event, ResetLaw
+from poinsot.simulation.laws.changed_laws import changed
+from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations, Use
+from poinsot.simulation.laws.event import DIRECTIONS, RESOLUTION, Event
+from poinsot.simulation.laws.event_symbols import (
+    event_symbols,
+    refuse_sampled_states,
+    refuse_samples,
+)
 from poinsot.simulation.laws.law_identity import once_per_law
+from poinsot.simulation.laws.resets import joined, motion_reset, numbers, paired, states_reset
 from poinsot.spatial import Array
 
 Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
@@ -47,11 +51,11 @@ Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
 Programs: TypeAlias = tuple[Program, Program, Program | None]
 """Those of ``Events``: values, rates and second rates."""
 
+NOTHING: Final = np.zeros(0, dtype=object)
 FIXED: Final = (PARAMETERS,)
 """Inputs that do not change in a run."""
 LARGEST = 20_000
 """Operations of bounds beyond which they are not compiled."""
-CALL_IT = ". A function that cannot be written so goes as poinsot.Callback(function)"
 
 
 @final
@@ -68,6 +72,7 @@ class Action:
         resets_q: Whether it gives q and v.
         barrier: Whether its function may not stay negative.
         resolution: Time down to which subintervals of a step are searched for it [s].
+        reset_states: What gives the further states after it; None: they do not change.
     """
 
     name: str
@@ -78,6 +83,12 @@ class Action:
     resets_q: bool
     barrier: bool = False
     resolution: float = RESOLUTION
+    reset_states: Program | None = None
+
+    @property
+    def resets(self) -> bool:
+        """Whether the state changes."""
+        return self.reset is not None or self.reset_states is not None
 
 
 @final
@@ -88,8 +99,8 @@ class Events:
     Attributes:
         actions: What each does, in the order listed.
         laws: The equations of motion under each law; the first is that of the start.
-        value: g(t, q, v), the functions of all events, shape (n,).
-        rate: Their rates dg/dt, of t, q, v, dq/dt and dv/dt.
+        value: g(t, q, v, states), the functions of all events, shape (n,).
+        rate: Their rates dg/dt, of these and of dq/dt, dv/dt and rates of the states.
         second: The second rates of those that are barriers, 0 of the others; None: there are none.
         counted: Occurrences of each in the run that this one continues; () for none.
     """
@@ -139,16 +150,25 @@ class Events:
         return np.zeros(len(self.actions)) if self.second is None else _run(self.second, given)
 
     def after(self, number: int, given: dict[str, Array]) -> Array:
-        """Return the state [q, v] after the reset of an event, of t, q, v and parameters."""
+        """Return the state [q, v, states] after the resets of an event.
+
+        Args:
+            number: Of the event.
+            given: t, q, v, states and parameters, by name.
+        """
         action = self.actions[number]
-        q, v = given["q"], given["v"]
+        q, v, states = given["q"], given["v"], given[STATES]
+        if action.reset_states is not None:
+            states = _run(action.reset_states, given)
         if isinstance(action.reset, Callback):
             result: Any = action.reset(given["t"].item(), q.copy(), v.copy())
-            vectors = _pair(action.name, result) if action.resets_q else (q, result)
-            return _joined(action.name, q.size, v.size, *map(_numbers, vectors))
-        assert action.reset is not None, "without a reset nothing is asked"
+            vectors = paired(action.name, result) if action.resets_q else (q, result)
+            moved = joined(action.name, q.size, v.size, *map(numbers, vectors))
+            return np.concatenate([moved, states])
+        if action.reset is None:
+            return np.concatenate([q, v, states])
         new = _run(action.reset, given)
-        return new if action.resets_q else np.concatenate([q, new])
+        return np.concatenate([new, states] if action.resets_q else [q, new, states])
 
 
 @lru_cache(maxsize=64)
@@ -201,8 +221,15 @@ def traced_events(
             laws.append(changed(start, {"tau": event.tau}))
         given_law = event.reset_state if event.reset is None else event.reset
         resets_q = event.reset_state is not None
-        reset = None if given_law is None else _reset(mechanism, (event.name, given_law, resets_q))
-        done = reset, resets_q, bool(event.barrier), event.resolution
+        reset = (
+            None
+            if given_law is None
+            else motion_reset(mechanism, (event.name, given_law, resets_q))
+        )
+        further = None
+        if event.reset_states is not None:
+            further = states_reset(mechanism, (event.name, event.reset_states))
+        done = reset, resets_q, bool(event.barrier), event.resolution, further
         direction = DIRECTIONS[event.direction]
         actions.append(Action(event.name, direction, int(event.stop), law, *done))
     return Events(tuple(actions), tuple(laws), *traced)
@@ -214,15 +241,19 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     symbols = {name: fresh_symbols(name, sizes[name]) for name in STATE}
     values = np.array([_value(mechanism, *event[:2], symbols) for event in functions], dtype=object)
-    given, parameters = {key: symbols[key] for key in "tqv"}, parameter_symbols(mechanism)
-    qdot = fresh_symbols("qdot", mechanism.nq)
-    seeds = np.concatenate([given[key] for key in "tqv"]), np.array([1.0, *qdot, *symbols["a"]])
-    moving = given | {"qdot": qdot, "a": symbols["a"]} | parameters
+    given, parameters = {key: symbols[key] for key in "tqv"}, event_symbols(mechanism)
+    states = parameters.pop(STATES, NOTHING)
+    given |= {STATES: states} if states.size else {}
+    qdot, rates_of = fresh_symbols("qdot", mechanism.nq), fresh_symbols(RATES, states.size)
+    directions = np.array([1.0, *qdot, *symbols["a"], *rates_of])
+    seeds = np.concatenate(list(given.values())), directions
+    moving = given | {"qdot": qdot, "a": symbols["a"]}
+    moving |= ({RATES: rates_of} if states.size else {}) | parameters
     second = None
     if any(barrier for *_, barrier in functions):
         rates = _barrier_rates(mechanism, functions, values, symbols)
         second = optimise(build(moving, {"second": tangent(rates, *seeds)}))
-    value = optimise(build(given | parameters, {"g": values}))
+    value = laid_out(mechanism, given | parameters, {"g": values}, "simulate: an event")
     return value, optimise(build(moving, {"rate": tangent(values, *seeds)})), second
 
 
@@ -254,70 +285,12 @@ def _value(
     for key, what in (("a", "accelerations"), ("tau", "joint forces")):
         if depends_on([value], symbols[key]):
             raise ModelError(f"{where}: {what} cannot be in it, only t, q, v and parameters")
-    _refuse_samples(mechanism, [value], where)
-    if not depends_on([value], [*symbols["t"], *symbols["q"], *symbols["v"]]):
+    refuse_samples(mechanism, [value], where)
+    refuse_sampled_states(mechanism, value, where)
+    states = event_symbols(mechanism).get(STATES, NOTHING)
+    if not depends_on([value], [*symbols["t"], *symbols["q"], *symbols["v"], *states]):
         raise ModelError(f"{where}: its function is {value} for every t, q, v and crosses nothing")
     return value
-
-
-@once_per_law
-def _reset(mechanism: Mechanism, given: tuple[str, ResetLaw, bool]) -> Program | Callback:
-    """Return the reset of an event, by its name, its law and whether this gives q and v."""
-    name, law, resets_q = given
-    if isinstance(law, Callback):
-        return law
-    nq, nv = mechanism.nq, mechanism.nv
-    symbols = {"t": fresh_symbols("t", 1), "q": fresh_symbols("q", nq), "v": fresh_symbols("v", nv)}
-    where = f"event {name!r}: {'reset_state' if resets_q else 'reset'}"
-
-    shapes: list[Array] = []
-
-    def state(t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401
-        result = law(t, q, v)
-        vectors = result if resets_q else (result,)
-        shapes.extend(np.asarray(vector, object) for vector in vectors)
-        return np.concatenate([np.ravel(vector) for vector in shapes])
-
-    values = trace_function(where, state, symbols, CALL_IT)
-    _refuse_samples(mechanism, values.ravel().tolist(), where)
-    if resets_q and len(shapes) != 2:
-        raise ShapeError(f"{where} must return a pair (q, v), got {len(shapes)} parts")
-    _joined(name, nq, nv, *(shapes if resets_q else (symbols["q"], *shapes)))
-    return optimise(build(symbols | parameter_symbols(mechanism), {"after": values}))
-
-
-def _refuse_samples(mechanism: Mechanism, roots: Sequence[Expr], where: str) -> None:
-    """Reject parameters that are samples over time: events are evaluated without lookups."""
-    for name, _ in mechanism.signals:
-        if depends_on(roots, [symbol(name)]):
-            raise ModelError(
-                f"{where}: parameter {name!r} is a signal, and events cannot depend on one; write "
-                "it as a formula of t"
-            )
-
-
-def _pair(name: str, result: Any) -> tuple[Any, Any]:  # noqa: ANN401
-    if not isinstance(result, tuple | list) or len(result) != 2:
-        raise ShapeError(
-            f"event {name!r}: reset_state must return a pair (q, v), got {result!r:.80}"
-        )
-    return result[0], result[1]
-
-
-def _joined(name: str, nq: int, nv: int, q: Array, v: Array) -> Array:
-    for key, vector, size in (("q", q, nq), ("v", v, nv)):
-        if vector.shape != (size,) and not (vector.shape == () and size == 1):
-            raise ShapeError(
-                f"event {name!r}: its reset must give {key} of shape ({size},), got {vector.shape}"
-            )
-    return np.concatenate([q.reshape(nq), v.reshape(nv)])
-
-
-def _numbers(values: Any) -> Array:  # noqa: ANN401
-    array = np.asarray(values)
-    if array.dtype.kind not in "biuf":
-        raise ArrayTypeError(f"it gave {array.dtype} in place of numbers: {values!r:.80}")
-    return array.astype(np.float64)
 
 
 def _run(program: Program, given: dict[str, Array]) -> Array:

@@ -58,6 +58,14 @@ def start_states(mechanism: Mechanism, q: ArrayLike, v: ArrayLike) -> Array:
     return states
 
 
+def finite_states(mechanism: Mechanism, states: Array) -> Array:
+    """Return further states, shape (n,), which must be finite."""
+    for name, value in zip(mechanism.state_values, states.tolist(), strict=True):
+        if not math.isfinite(value):
+            raise ModelError(f"simulate: state {name!r} must be finite, got {value}")
+    return states
+
+
 def of_run(index: tuple[np.intp, ...]) -> str:
     """Return which of many runs is meant; nothing where there is one.
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.simulation.laws.equations import RATES, STATES
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running import checks
@@ -161,7 +162,7 @@ class EventHandler:
         return True
 
     def _is_reset(self, number: int) -> bool:
-        return self.events.actions[number].reset is not None
+        return self.events.actions[number].resets
 
     def _first_that_acts(self, hits: list[_Crossing]) -> _Crossing | None:
         """Return the first event that does more than to be recorded."""
@@ -247,7 +248,7 @@ class EventHandler:
         state, law, jumped, ends = work.y[: control.n].copy(), self.law, False, ""
         for number in fired:
             action, before = self.events.actions[number], state
-            if action.reset is not None:
+            if action.resets:
                 state, jumped = self._after(number, t, state), True
             law = action.law if action.law >= 0 else law
             self._record(number, t, before, state)
@@ -299,8 +300,9 @@ class EventHandler:
     def _moving(self) -> dict[str, Array]:
         """Return what rates of functions depend on, at the state y with its derivative k[0]."""
         work = self._work
-        nq, n = work.equations.nq, work.control.n
-        rates = {"qdot": work.k[0, :nq], "a": work.k[0, nq:n]}
+        n = work.control.n
+        qdot, a, further, _ = np.split(work.k[0], [*work.equations.ends, n])
+        rates = {"qdot": qdot, "a": a, RATES: further}
         return self._given(work.control.t, work.y[:n]) | rates
 
     def _resting_status(self, t: float) -> Status | None:
@@ -316,13 +318,14 @@ class EventHandler:
         return self._ended(stays.tolist(), f"{what}, {HOLD_IT}") if stays.size else None
 
     def _after(self, number: int, t: float, state: Array) -> Array:
-        """Return the state [q, v] after a reset, checked as a start is."""
+        """Return the state [q, v, states] after a reset, checked as a start is."""
         mechanism, name = self._work.equations.mechanism, self.events.actions[number].name
-        nq = mechanism.nq
         try:
             new = self.events.after(number, self._given(t, state))
-            new = checks.start_states(mechanism, new[:nq], new[nq:])
-            return consistent_start(mechanism, new, self._work.equations.parameters, t)
+            q, v, states = np.split(new, self._work.equations.ends)
+            moving = checks.start_states(mechanism, q, v)
+            moving = consistent_start(mechanism, moving, self._work.equations.parameters, t)
+            return np.concatenate([moving, checks.finite_states(mechanism, states)])
         except PoinsotError as error:
             what = str(error).removeprefix("simulate: ").replace("the start", "the state")
             raise _RefusedError(
@@ -334,15 +337,15 @@ class EventHandler:
 
     def _given(self, t: float, state: Array) -> dict[str, Array]:
         equations = self._work.equations
-        q, v = state[: equations.nq], state[equations.nq :]
-        return {"t": np.array([t]), "q": q, "v": v, PARAMETERS: equations.parameters}
+        q, v, states = np.split(state, equations.ends)
+        given = {"t": np.array([t]), "q": q, "v": v, STATES: states}
+        return given | {PARAMETERS: equations.parameters}
 
     def _record(self, number: int, t: float, before: Array, after: Array) -> None:
         self.counts[number] += 1
-        nq = self._work.equations.nq
-        vectors = (before[:nq], before[nq:], after[:nq], after[nq:])
-        copies = [vector.copy() for vector in vectors]
-        self.occurrences.append(Occurrence(self.events.actions[number].name, t, *copies))
+        equations = self._work.equations
+        name = self.events.actions[number].name
+        self.occurrences.append(Occurrence.between(equations.mechanism, name, t, before, after))
 
     def _check_zeno(self, t: float, fired: list[int]) -> Status | None:
         """Return how a run with Zeno behaviour ends; None where there is none."""

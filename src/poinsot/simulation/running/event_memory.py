@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from poinsot.expr.bounds import RADIUS
-from poinsot.simulation.laws.equations import Use
+from poinsot.simulation.laws.equations import RATES, STATES, Use
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.stepping.control import Control, field_offset
@@ -102,12 +102,14 @@ class Watched:
         """Return the addresses of midpoints and radii for the kernels of bounds."""
         address = ctypes.addressof(self._control)
         mechanism = events.laws[0].mechanism
-        rows, skip = [int(row.ctypes.data) for row in self._vectors], 8 * mechanism.nq
+        rows = [int(row.ctypes.data) for row in self._vectors]
+        skips = 0, 8 * mechanism.nq, 8 * (mechanism.nq + mechanism.nv)
         time = {"t": "t_mid", f"{RADIUS}t": "t_rad"}
         addresses = {name: address + field_offset(field) for name, field in time.items()}
-        for first, (q, v) in ((0, ("q", "v")), (2, ("qdot", "a"))):
+        for first, names in ((0, ("q", "v", STATES)), (2, ("qdot", "a", RATES))):
             for opening, row in (("", rows[first]), (RADIUS, rows[first + 1])):
-                addresses |= {f"{opening}{q}": row, f"{opening}{v}": row + skip}
+                for name, skip in zip(names, skips, strict=True):
+                    addresses[f"{opening}{name}"] = row + skip
         return addresses
 
 

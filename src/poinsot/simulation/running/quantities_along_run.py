@@ -21,7 +21,7 @@ class QuantitiesAlongRun:
         equations: What was integrated.
         t: Times [s], shape (n,).
         q: Configurations, shape (n, nq).
-        v: Velocities, shape (n, nv).
+        v: Velocities and, behind them, further states, shape (n, nv + number of these).
         tau: Joint forces that were recorded, shape (n, nv); else those of the law.
     """
 
@@ -32,8 +32,8 @@ class QuantitiesAlongRun:
         self._vectors: dict[str, Array] = {
             "t": t[:, None],
             "q": q,
-            "v": v,
-            PARAMETERS: _parameters(equations, t),
+            "v": v[:, : equations.nv],
+            PARAMETERS: _parameters(equations, t, v[:, equations.nv :]),
         }
         if tau is not None:
             self._vectors["tau"] = tau
@@ -105,14 +105,18 @@ class QuantitiesAlongRun:
         return result.reshape(n, *port.shape)
 
 
-def _parameters(equations: MotionEquations, t: Array) -> Array:
-    """Return the free parameters at times, shape (n, number of them), or (number of them,)."""
-    if not equations.mechanism.signals:
+def _parameters(equations: MotionEquations, t: Array, states: Array) -> Array:
+    """Return the free parameters and further states at times, shape (n, number of them).
+
+    Shape (number of them,) where nothing changes.
+    """
+    if not equations.mechanism.signals and not states.shape[1]:
         return equations.parameters
     values = np.tile(equations.parameters, (t.size, 1))
     names = equations.mechanism.parameter_inputs
     for name, signal in equations.mechanism.signals:
         values[:, names.index(name)] = signal.at(t)
+    values[:, len(names) - states.shape[1] :] = states
     return values
 
 
@@ -125,12 +129,12 @@ def conditioning_of_rows(equations: MotionEquations, t: Array, q: Array, v: Arra
         equations: Equations of motion.
         t: Times [s], shape (n,).
         q: Configurations, shape (n, nq).
-        v: Velocities, shape (n, nv).
+        v: Velocities and further states, shape (n, nv + number of these).
     """
     use = equations.projection
     if use is None:
         return np.zeros(len(t))
-    given = {"t": t[:, None], "q": q, "v": v}
+    given = {"t": t[:, None], "q": q, "v": v[:, : equations.nv]}
     given[PARAMETERS] = np.broadcast_to(equations.parameters, (len(t), equations.parameters.size))
     out = np.empty((len(t), use.kernel.signature.outputs[0].size))
     use.kernel.run([np.ascontiguousarray(given[name]) for name in use.reads], [out])

@@ -104,7 +104,7 @@ class RunInProgress:
             self.rows.drop_not_finite()
             self.rows.keep_last()
         t, y = self.rows.stored()
-        nq, n = self.equations.nq, self.equations.nq + self.equations.nv
+        nq, n = self.equations.nq, self.equations.n
         return Trajectory(
             t.copy(), y[:, :nq].copy(), y[:, nq:n].copy(), status, self._statistics(),
             self.equations, self.accuracy, self.plan, self.start,

@@ -135,7 +135,7 @@ def explain(signal: LoopSignal, work: Workspace) -> Status:
 def _singular(work: Workspace) -> Status:
     """Return the status of a run that ends at a kinematic singularity."""
     t, nq = work.control.t, work.equations.nq
-    v = np.abs(work.y[nq : work.control.n])
+    v = np.abs(work.y[nq : nq + work.equations.nv])
     fastest = _joint(work, nq + int(np.argmax(v)))
     other = "" if work.integrator.gap else "; where the motion goes on, integrator='dp8' passes"
     return Status(
@@ -150,12 +150,12 @@ def _singular(work: Workspace) -> Status:
 
 def _dependent_row(work: Workspace) -> str:
     """Return the name of the row with the smallest remainder at the last state."""
-    equations, n = work.equations, work.control.n
+    equations = work.equations
     values = dict(
         zip(equations.mechanism.parameter_inputs, equations.parameters.tolist(), strict=True)
     )
     mechanism = equations.mechanism.at(values)
-    q, v = np.split(work.y[:n], [equations.nq])
+    q, v, _ = np.split(work.y, [equations.nq, equations.nq + equations.nv])
     J = all_rows(mechanism, q, v, work.control.t).J
     rows, blocks = np.asarray(J, float).tolist(), mechanism.row_slices
     basis = orthonormal(rows, blocks=blocks, tolerance=RANK)
@@ -225,8 +225,10 @@ def _worst_joint(work: Workspace) -> str:
 
 
 def _joint(work: Workspace, entry: int) -> str:
-    """Return the name of the joint that an entry of [q, v] belongs to."""
+    """Return the name of the joint or state that an entry of [q, v, states] belongs to."""
     mechanism, nq = work.equations.mechanism, work.equations.nq
+    if entry >= nq + mechanism.nv:
+        return list(mechanism.state_values)[entry - nq - mechanism.nv]
     if entry < nq:
         return mechanism.joint_of_coordinate(entry)
     return mechanism.joint_of_velocity(entry - nq)

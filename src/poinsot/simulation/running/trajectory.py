@@ -35,7 +35,7 @@ class Trajectory:
     Attributes:
         t: Times [s], shape (n,).
         q: Configurations, shape (n, nq).
-        v: Velocities, shape (n, nv).
+        v: Velocities and, behind them, further states, shape (n, nv + number of these).
         status: How it ended.
         statistics: What it took.
         equations: What was integrated.
@@ -71,7 +71,7 @@ class Trajectory:
         return Trajectory, tuple(getattr(self, field.name) for field in fields(self))
 
     def at(self, times: Array) -> tuple[Array, Array]:
-        """Return q and v at any times in the range, shapes (m, nq) and (m, nv).
+        """Return q and v, with further states behind v, at any times in the range.
 
         The integrator restarts from the stored state before each time, with the same integrator
         and tolerances (after a run that stored every step it repeats just that step), and its dense
@@ -80,6 +80,9 @@ class Trajectory:
 
         Args:
             times: Times [s], shape (m,), between ``t[0]`` and ``t[-1]``.
+
+        Returns:
+            Arrays of shapes (m, nq) and (m, nv + number of further states).
         """
         number = np.searchsorted(self.t, times, side="right") - 1
         q, v = self.q[number], self.v[number]
@@ -102,7 +105,7 @@ class Trajectory:
         Args:
             t: Times [s], shape (m,); at an event, the law is that after it.
             q: Configurations, shape (m, nq).
-            v: Velocities, shape (m, nv).
+            v: Velocities and further states, shape (m, nv + number of these).
         """
         if self.recorded is not None and t is self.t:
             return self.recorded
@@ -110,7 +113,7 @@ class Trajectory:
             return None
         row = np.searchsorted(self.t, t, side="right") - 1
         number = self.law if t is self.t else self.law[row]
-        tau = np.empty_like(v)
+        tau = np.empty((len(t), self.equations.nv))
         for k in np.unique(number).tolist():
             rows = number == k
             tau[rows] = QuantitiesAlongRun(self._laws[k], t[rows], q[rows], v[rows]).tau()

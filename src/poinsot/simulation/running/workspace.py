@@ -9,23 +9,33 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, N_BASE
-from poinsot.simulation.laws.equations import MOTION, SAMPLED, MotionEquations, Use, is_driven
-from poinsot.simulation.laws.signals import EDGE, GAP, LookupKernel
+from poinsot.simulation.laws.equations import (
+    MOTION,
+    SAMPLED,
+    STATES,
+    MotionEquations,
+    Use,
+)
+from poinsot.simulation.laws.signals import EDGE, GAP
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_memory import Watched
 from poinsot.simulation.running.kernel_table import KernelTable
+from poinsot.simulation.running.memory import (
+    aligned_zeros,
+    given_memory,
+    samples_of,
+    signal_count,
+)
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.stepping.control import Control, LoopSignal, field_offset
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
@@ -37,8 +47,6 @@ from poinsot.simulation.stepping.step_control import LEAST_ERROR
 from poinsot.simulation.stepping.stepper import compiled
 from poinsot.spatial import Array
 
-ALIGNMENT = 64
-"""Of vectors [bytes]: a cache line, and the widest register."""
 STEP_SHARE = 0.01
 """Part of the tolerance that the error of one step may take, because errors of steps add up.
 
@@ -65,9 +73,9 @@ class Workspace:
     def __init__(self, equations: MotionEquations, accuracy: Accuracy) -> None:
         self.integrator = INTEGRATORS[accuracy.integrator]
         self.equations = equations
-        n = equations.nq + equations.nv
+        n = equations.n
         rows = len(equations.mechanism.row_names)
-        sizes = BufferSizes(equations.nq, equations.nv, rows, Target.current().width)
+        sizes = BufferSizes(equations.nq, equations.nv, rows, Target.current().width, n)
         self.width = sizes.padded(n * self.runs)
         n_vectors = 6 + self.integrator.n_derivatives + self.integrator.n_dense
         self._vectors = vectors = aligned_zeros(n_vectors, self.width)
@@ -75,7 +83,7 @@ class Workspace:
         n_parameters = len(equations.mechanism.parameter_inputs)
         self._base = aligned_zeros(1, N_BASE * self.runs)[0]
         self._parameters = aligned_zeros(1, n_parameters * self.runs)[0]
-        self._given = _given_memory(equations.uses, self.runs)
+        self._given = given_memory(equations.uses, self.runs)
         self._breaks = equations.breaks
         self.k = vectors[6 : 6 + self.integrator.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
@@ -89,7 +97,7 @@ class Workspace:
             width=self.width,
             n_quaternions=self.quaternions.size,
             n_kernels=len(equations.uses),
-            n_signals=_signal_count(equations),
+            n_signals=signal_count(equations),
             n_projections=PROJECTIONS if equations.projection else 0,
             y=first,
             x=first + size,
@@ -183,10 +191,10 @@ class Workspace:
         """Continue with other equations of the same mechanism."""
         self.is_renewable = False
         self.equations, self._breaks = equations, equations.breaks
-        self._given = _given_memory(equations.uses, self.runs)
+        self._given = given_memory(equations.uses, self.runs)
         self._tau[: equations.nv] = equations.tau
         self.control.n_kernels = len(equations.uses)
-        self.control.n_signals = _signal_count(equations)
+        self.control.n_signals = signal_count(equations)
         self._tables = self._kernel_tables()
 
     def restart(self, t: float) -> None:
@@ -273,12 +281,13 @@ class Workspace:
             "t": self._time(),
             "q": x,
             "v": x + 8 * self.runs * self.equations.nq,
+            STATES: x + 8 * self.runs * (self.equations.nq + self.equations.nv),
             "tau": self._tau.ctypes.data,
             BASE: self._base.ctypes.data,
             PARAMETERS: self._parameters.ctypes.data,
             EDGE: self._address + field_offset("t_edge"),
             **{name: array.ctypes.data for name, array in self._given.items()},
-            **{name: array.ctypes.data for name, array in _samples(self.equations.uses)},
+            **{name: array.ctypes.data for name, array in samples_of(self.equations.uses)},
         }
 
     def _kernel_tables(self) -> tuple[object, ...]:
@@ -298,9 +307,10 @@ class Workspace:
     def _goal(self, use: Use, addresses: Mapping[str, int]) -> int:
         """Return where a kernel writes, in the first stage."""
         if use.writes in MOTION:
-            return self.control.k + (8 * self.runs * self.equations.nq if use.writes == "a" else 0)
+            nq, nv = self.equations.nq, self.equations.nv
+            return self.control.k + 8 * self.runs * {"qdot": 0, "a": nq}.get(use.writes, nq + nv)
         if use.writes.startswith(SAMPLED):
-            return addresses[PARAMETERS] + 8 * int(use.writes.removeprefix(SAMPLED))
+            return addresses[PARAMETERS] + 8 * self.runs * int(use.writes.removeprefix(SAMPLED))
         return addresses[use.writes]
 
     def _projection_table(self, addresses: Mapping[str, int]) -> KernelTable | None:
@@ -334,36 +344,6 @@ class Workspace:
         )
         control.parts, control.n_parts = table.address, len(table)
         return starts, table
-
-
-def _signal_count(equations: MotionEquations) -> int:
-    return sum(isinstance(use.kernel, LookupKernel) for use in equations.uses)
-
-
-def _given_memory(uses: Sequence[Use], runs: int) -> dict[str, Array]:
-    """Return memory for outputs of laws and signals besides tau and base."""
-    memory: dict[str, Array] = {}
-    for use in uses:
-        if is_driven(use.writes) and use.writes not in ("tau", BASE):
-            size = use.kernel.signature.outputs[0].size
-            memory[use.writes] = aligned_zeros(1, size * runs)[0]
-        if isinstance(use.kernel, LookupKernel):
-            memory[use.kernel.rate] = np.zeros(use.kernel.signal.size)
-    return memory
-
-
-def _samples(uses: Sequence[Use]) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the samples that lookups read, which live as long as their kernels."""
-    for use in uses:
-        if isinstance(use.kernel, LookupKernel):
-            yield from use.kernel.data.items()
-
-
-def aligned_zeros(rows: int, width: int) -> Array:
-    """Return zeros whose first row begins at a cache line."""
-    memory = np.zeros(rows * width + ALIGNMENT // 8)
-    skip = -(memory.ctypes.data // 8) % (ALIGNMENT // 8)
-    return memory[skip : skip + rows * width].reshape(rows, width)
 
 
 MOST = 4

@@ -26,7 +26,8 @@ class LoopSignal(IntEnum):
 class Control(ctypes.Structure):
     """The state of the integrator in a run: called again, it resumes where it was.
 
-    Vectors have ``width`` entries: ``n`` of them, q and then v, and zeros up to whole registers.
+    Vectors have ``width`` entries: ``n`` of them, q, v and further states, and zeros up to whole
+    registers.
     """
 
     t: float  # of the state y [s]

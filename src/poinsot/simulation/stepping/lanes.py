@@ -71,7 +71,11 @@ def _store(layout: Layout) -> str:
     w = ControlWriter(layout)
     rows, n_runs, first = w.get("count"), w.get("n_runs"), w.get("out_row")
     source, width = w.get("row_y"), w.get("width")
-    arrays = [[w.get(f"{field}{name}") for field in ("out_", "stride_", "n")] for name in "qv"]
+    sizes = w.get("nq"), w.get("n") - w.get("nq")  # further states are stored with v
+    arrays = [
+        [w.get(f"out_{name}"), w.get(f"stride_{name}"), size]
+        for name, size in zip("qv", sizes, strict=True)
+    ]
     i, r = w.number("%i"), w.number("%r")
     with w.loop("i", 0, rows), w.loop("r", 0, n_runs):
         entry = w.address(source, i * width + r)

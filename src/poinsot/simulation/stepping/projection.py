@@ -66,14 +66,17 @@ def _normalise(layout: Layout) -> str:
 def _constrain(layout: Layout) -> str:
     """Return ``@constrain(c)``: p = x after one Newton step towards the constraints.
 
-    Behind the state the kernel writes the conditioning of the rows, for ``clear_new``.
+    Behind q and v the kernel writes the conditioning of the rows, for ``clear_new``.  Further
+    states stay as they are.
     """
     w = ControlWriter(layout)
     w.call(w.get("projection"))
+    behind = w.get("nq") + w.get("nv")
+    p = w.address(w.get("p"), behind, layout.per_run)
     if not layout.in_lanes:
-        clear = w.address(w.get("p"), w.get("n"))
-        w.set("clear_new", w.put(f"load double, ptr {clear}"))
-        w.line(f"store double 0.0, ptr {clear}")
+        w.set("clear_new", w.put(f"load double, ptr {p}"))
+        w.line(f"store double 0.0, ptr {p}")
+    w.copy(p, w.address(w.get("x"), behind, layout.per_run), (w.get("n") - behind) * layout.runs)
     return w.define("constrain")
 
 

@@ -87,7 +87,7 @@ def step_kernels(graph: Graph, integrator: str) -> tuple[LlvmKernel, LlvmKernel,
 
 def _check(graph: Graph, integrator: str) -> None:
     mechanism = graph.mechanism
-    if mechanism.closures and not mechanism.parameter_inputs and weight_of_rows(mechanism) > 0.0:
+    if mechanism.closures and not mechanism.free_parameters and weight_of_rows(mechanism) > 0.0:
         raise ModelError(
             f"simulate: integrator {integrator!r} needs masses that every joint of "
             f"{mechanism.name!r} "

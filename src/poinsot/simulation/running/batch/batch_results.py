@@ -31,7 +31,8 @@ class Trajectories:
     Attributes:
         t: Times [s], shape (n,).
         q: Configurations, shape (B, n, nq); NaN at times that a run did not reach.
-        v: Velocities, shape (B, n, nv), likewise.
+        v: Velocities and, behind them, further states, likewise, shape (B, n, nv + number
+            of these).
         spent: What each run took, the numbers of ``Statistics``, shape (B, 6).
         stops: The runs that did not reach the end, by their number.
         wall_time: Time that all of them took together [s].
@@ -137,7 +138,7 @@ class BatchResults:
 
     Attributes:
         q: Configurations, shape (B, n, nq).
-        v: Velocities, shape (B, n, nv).
+        v: Velocities and further states, shape (B, n, nv + number of these).
         n_initial_rows: Rows of each run that are known at the start, 0 or 1.
     """
 
@@ -150,7 +151,7 @@ class BatchResults:
         times: Array,
     ) -> None:
         self._begun = time.perf_counter()
-        nq, n = equations.nq, equations.nq + equations.nv
+        nq, n = equations.nq, equations.n
         self.equations, self.starts, self.accuracy = equations, starts, accuracy
         self.plan, self.times = plan, times
         self.q = np.empty((len(starts), times.size, nq))

@@ -13,8 +13,9 @@ from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.running.batch.batch_results import BatchResults, Stop
 from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, process_ranges
+from poinsot.simulation.running.memory import aligned_zeros
 from poinsot.simulation.running.status import Statistics, Status, explain, interrupted
-from poinsot.simulation.running.workspace import Workspace, aligned_zeros
+from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS

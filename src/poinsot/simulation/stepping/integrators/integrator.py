@@ -38,17 +38,14 @@ class BufferSizes:
         nv: Velocities.
         rows: Rows of loops and constraints.
         lanes: Doubles in a register.
+        n: Equations: coordinates, velocities and further states.
     """
 
     nq: int
     nv: int
     rows: int
     lanes: int
-
-    @property
-    def n(self) -> int:
-        """Equations."""
-        return self.nq + self.nv
+    n: int
 
     def padded(self, length: int) -> int:
         """Return a length up to whole registers."""

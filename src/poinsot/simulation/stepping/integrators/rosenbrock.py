@@ -81,6 +81,11 @@ class Rosenbrock(AbstractIntegrator):
         Off the constraints of a closed system redundant rows become independent, and differences
         would be meaningless: there must be formulas.
         """
+        if equations.mechanism.states:
+            raise PoinsotError(
+                f"simulate: integrator {self.name!r} knows no further states yet; choose "
+                "integrator 'dp8'"
+            )
         mechanism = equations.mechanism
         if mechanism.closures or Graph.exists(equations):
             kernel = jacobian_kernel(Graph.of(equations, self.name, sampled=True), self.name)

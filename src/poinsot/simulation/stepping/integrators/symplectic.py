@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poinsot.errors import PoinsotError
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
@@ -61,6 +62,11 @@ class Symplectic(AbstractIntegrator):
 
     def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
         """Return start, iteration and end of a step."""
+        if equations.mechanism.states:
+            raise PoinsotError(
+                f"simulate: integrator {self.name!r} knows no further states yet; choose "
+                "integrator 'dp8'"
+            )
         return step_kernels(Graph.of(equations, self.name), self.name)
 
     def functions(self, layout: Layout) -> list[str]:

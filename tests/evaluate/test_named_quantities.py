@@ -214,3 +214,14 @@ def test_what_a_formula_of_a_state_needs_is_named():
         system.evaluate("force.strut", [0.3], [0.1], out=np.empty(1))
     with pytest.raises(ps.ShapeError, match="v must have shape"):
         system.evaluate("force.strut", [0.3], [0.1, 0.2])
+
+
+def test_names_that_are_nearly_right_are_suggested():
+    """Check hints for quantities of bodies, and that any formula may be asked for."""
+    pendulum = ps.library.pendulum()
+    for wrong, right in (("pos.bob.x", "pose.bob.x"), ("spee.bob", "speed.bob")):
+        with pytest.raises(ps.FormulaError, match=f"did you mean '{right}'"):
+            pendulum.evaluate(wrong, [0.3], [0.0])
+    found = pendulum.evaluate("energy + 2*sin(bob)", [0.3], [0.2])
+    energy = pendulum.kinetic_energy([0.3], [0.2]) + pendulum.potential_energy([0.3])
+    assert found == pytest.approx(energy + 2 * np.sin(0.3), rel=1e-14)

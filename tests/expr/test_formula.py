@@ -33,7 +33,11 @@ def smoothstep(low, high, x):
     return s * s * (3.0 - 2.0 * s)
 
 
-EVAL["smoothstep"] = smoothstep
+def interp(x, x1, y1, x2, y2):
+    return y1 + EVAL["clamp"](np.divide(x - x1, x2 - x1), 0.0, 1.0) * (y2 - y1)
+
+
+EVAL |= {"smoothstep": smoothstep, "interp": interp}
 WORDS = ("sin", "select", "smoothstep", "tanh", "x", "1", "(", ")", ",", "**", "-", "+", " ")
 COMPARISONS = ("<", "<=", ">", ">=", "==")
 
@@ -41,7 +45,7 @@ COMPARISONS = ("<", "<=", ">", ">=", "==")
 def operations(inner):
     """Build larger formulas of smaller ones, without parentheses too, so that binding matters."""
     counts = {name: ARITY[op] for name, op in FUNCTIONS.items()}
-    counts |= {name: count for name, (_, count) in COMPOSED.items()}
+    counts |= {name: count for name, (_, count) in COMPOSED.items()} | {"interp": 5}
     calls = [st.tuples(*[inner] * count).map(_call(name)) for name, count in counts.items()]
     condition = st.tuples(inner, st.sampled_from(COMPARISONS), inner).map(" ".join)
     return st.one_of(
@@ -211,3 +215,12 @@ def test_numbers_follow_ieee():
     assert parse("10**400", {}) == math.inf
     assert math.isnan(parse("(0-1)**0.5", {}))
     assert math.isnan(parse("log(-1)", {}))
+
+
+def test_interpolation_goes_through_its_points():
+    """Compare straight lines through points with NumPy's, between and beyond them."""
+    x = np.linspace(-1, 4, 101)
+    found = [parse("interp(x, 0, 1, 1, 3, 2.5, -2)", {"x": value}) for value in x]
+    assert np.allclose(found, np.interp(x, [0, 1, 2.5], [1, 3, -2]), atol=1e-15)
+    with pytest.raises(FormulaError, match="interp takes x and two or more points"):
+        parse("interp(x, 0, 1, 2)", {"x": 0.0})

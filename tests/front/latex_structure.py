@@ -7,7 +7,8 @@ COMMANDS = frozenset(
         r"\S+",
         r"""
     \documentclass \usepackage \allowdisplaybreaks \begin \end \section \subsection \emph \hline
-    \endhead \draw \fill \node \small \ldots \left \right \bigl \bigr \frac \sqrt \mathrm \boldsymbol \dot \ddot
+    \endhead \draw \fill \node \small \ldots \left \right \bigl \bigr \frac \sqrt \mathrm \dot \ddot
+    \boldsymbol
     \sin \cos \tan \arcsin \arccos \exp \ln \min \max \operatorname \text \le \cdot \quad \qquad
     \displaystyle \varphi \textasciitilde \textasciicircum \textbackslash \textless \textgreater
     \textbar \textsuperscript \textperiodcentered
@@ -17,7 +18,16 @@ COMMANDS = frozenset(
     )
 )
 SIGNS = {"\\\\", "\\,", "\\ ", "\\[", "\\]", *(f"\\{c}" for c in "&%$#_{}")}
-ENVIRONMENTS = {"document", "center", "tikzpicture", "longtable", "align*", "aligned", "cases", "pmatrix"}
+ENVIRONMENTS = {
+    "document",
+    "center",
+    "tikzpicture",
+    "longtable",
+    "align*",
+    "aligned",
+    "cases",
+    "pmatrix",
+}
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}$&]|[^\\{}$&]+", re.DOTALL)
 
 

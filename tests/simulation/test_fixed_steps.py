@@ -105,3 +105,25 @@ def test_steps_that_lead_far_from_a_loop_stop(method):
         run = ps.simulate(system, q, v, 2.0, integrator=method, step=0.5)
     assert run.status.outcome is Outcome.STEP_COLLAPSED
     assert len(run) >= 1
+
+
+@pytest.mark.parametrize("integrator", ["symplectic", "rk4"])
+def test_long_runs_take_as_many_equal_steps_as_they_need(integrator):
+    """Go on beyond a million steps unless told otherwise."""
+    system = ps.library.pendulum()
+    options = {"integrator": integrator, "step": 1e-3, "save": 100.0}
+    run = ps.simulate(system, [0.3], [0.0], 1100.0, **options)
+    assert run.status.ok
+    assert run.statistics.steps == 1_100_000
+    with pytest.warns(ps.SimulationWarning, match="larger max_steps"):
+        ps.simulate(system, [0.3], [0.0], 1.0, max_steps=10, **options)
+
+
+def test_a_start_that_is_not_closed_names_its_remedy():
+    """Check that assemble and consistent_velocity are named."""
+    linkage = ps.library.four_bar()
+    q = ps.library.four_bar_configuration(0.5)
+    with pytest.raises(ps.ModelError, match=r"q = system.assemble\(q\)"):
+        ps.simulate(linkage, q + 0.1, np.zeros(3), 1.0)
+    with pytest.raises(ps.ModelError, match=r"v = system.consistent_velocity\(q, v\)"):
+        ps.simulate(linkage, q, [1.0, 0.0, 0.0], 1.0)

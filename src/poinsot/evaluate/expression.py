@@ -12,14 +12,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import FormulaError, ModelError, PoinsotError, ProgramError
-from poinsot.evaluate.named_quantities import formula_word, is_quantity, quantity_value
+from poinsot.evaluate.named_quantities import (
+    formula_word,
+    is_quantity,
+    quantity_names,
+    quantity_value,
+)
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import (
     Op,
@@ -229,7 +234,7 @@ def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where
                 names[name] = quantity_value(mechanism, name, symbols)
             elif word in names:
                 names[name] = names[word]
-        return parse(text, names)
+        return parse(text, names, partial(quantity_names, mechanism))
     except FormulaError as error:
         raise FormulaError(f"{where}: {error}") from None
 

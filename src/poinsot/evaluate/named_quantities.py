@@ -67,6 +67,25 @@ def is_quantity(name: str) -> bool:
     return name in _WHOLE or (bool(dot) and kind in (*_OF_BODIES, *_OF_ELEMENTS))
 
 
+def is_formula(mechanism: Mechanism, text: str) -> bool:
+    """Say whether a text is meant as a formula, and not as the name of a registered quantity."""
+    return not text.isidentifier() or is_quantity(text) or text in mechanism.joints
+
+
+def quantity_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """Return the names of all quantities in formulas, as they are written without quotes."""
+    bodies = [formula_word(body.name) for body in mechanism.bodies]
+    elements = [formula_word(force.name) for force in mechanism.forces if force.name is not None]
+    return (
+        *_WHOLE,
+        *(f"{kind}.{body}.{axis}" for kind in ("pose", "velocity", "angle")
+          for body in bodies for axis in AXES),
+        *(f"velocity.{body}.{axis}" for body in bodies for axis in TURNS),
+        *(f"speed.{body}" for body in bodies),
+        *(f"{kind}.{element}" for kind in _OF_ELEMENTS for element in elements),
+    )  # fmt: skip
+
+
 def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
     """Return a quantity in terms of symbols.
 

@@ -10,10 +10,10 @@ once; the steps then run on floats or on expressions.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -39,6 +39,8 @@ FUNCTIONS: Final[Mapping[str, Op]] = {
         *(Op.MIN, Op.MAX, Op.ABS, Op.SIGN, Op.SELECT, Op.FLOOR),
     )
 }
+POINTS: Final = -1
+"""In place of a number of arguments: a place, and two or more points with place and value each."""
 COMPOSED: Final[Mapping[str, tuple[Callable[..., Scalar], int]]] = {
     "atan": (functions.atan, 1),
     "sinh": (functions.sinh, 1),
@@ -48,6 +50,7 @@ COMPOSED: Final[Mapping[str, tuple[Callable[..., Scalar], int]]] = {
     "mod": (functions.mod, 2),
     "clamp": (functions.clamp, 3),
     "smoothstep": (functions.smoothstep, 3),
+    "interp": (functions.interp, POINTS),
 }
 """Functions made of several operations, and how many arguments they take."""
 CONSTANTS: Final[Mapping[str, float]] = {"pi": math.pi}
@@ -90,12 +93,15 @@ _CALLED: Final = {
 }
 
 
-def parse(text: str, names: Mapping[str, Scalar]) -> Scalar:
+def parse(
+    text: str, names: Mapping[str, Scalar], further: Callable[[], Sequence[str]] = tuple
+) -> Scalar:
     """Return the value of a formula: a float, or an expression where a name stands for one.
 
     Args:
         text: The formula.
         names: What each name stands for: a number or an expression.
+        further: Gives names that could have been meant too, for the message of an error.
 
     Raises:
         FormulaError: If the text is no formula or has an unknown name; it points at the character.
@@ -108,7 +114,7 @@ def parse(text: str, names: Mapping[str, Scalar]) -> Scalar:
         if isinstance(step, float):
             stack.append(step)
         elif isinstance(step, Token):
-            stack.append(_value(text, step, names))
+            stack.append(_value(text, step, names, further))
         else:
             function, count = step
             operands = stack[-count:]
@@ -133,21 +139,24 @@ def _checked(text: object) -> str:
     return text
 
 
-def _value(text: str, name: Token, names: Mapping[str, Scalar]) -> Scalar:
+def _value(
+    text: str, name: Token, names: Mapping[str, Scalar], further: Callable[[], Sequence[str]]
+) -> Scalar:
     values = {**names, **{key: CONSTANTS[key] for key in CONSTANTS if key not in names}}
     if name.text in values:
         value = values[name.text]
         return value if isinstance(value, Expr) else float(value)
     if name.text in _CALLED:
         raise error_at(text, name.offset, _is_function(name))
-    raise error_at(text, name.offset, f"unknown name {name.text!r}; {_nearest(name.text, values)}")
+    near = _nearest(name.text, (*values, *further()))
+    raise error_at(text, name.offset, f"unknown name {name.text!r}; {near}")
 
 
 def _is_function(name: Token) -> str:
     return f"{name.text} is a function; write {name.text}(...)"
 
 
-def _nearest(name: str, values: Mapping[str, Any]) -> str:
+def _nearest(name: str, values: Collection[str]) -> str:
     near = get_close_matches(name, values, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
@@ -234,11 +243,14 @@ class _Reader:
                 break
             self._taken()
         self._expect(")", bracket)
-        if count != arity:
+        fits = (count >= 5 and count % 2 == 1) if arity == POINTS else count == arity
+        if not fits:
             plural = "s" if arity > 1 else ""
-            what = f"{name.text} takes {arity} argument{plural}, got {count}"
+            points = "x and two or more points, x1, y1, x2, y2, ...: an odd number from 5 on"
+            takes = points if arity == POINTS else f"{arity} argument{plural}"
+            what = f"{name.text} takes {takes}, got {count}"
             raise error_at(self._text, name.offset, what)
-        self.steps.append((function, arity))
+        self.steps.append((function, count))
 
     def _number(self, token: Token) -> float:
         value = float(token.text)

@@ -148,6 +148,25 @@ def smoothstep(low: Scalar, high: Scalar, x: Scalar) -> Scalar:
     return s * s * (3.0 - 2.0 * s)
 
 
+def interp(x: Scalar, *points: Scalar) -> Scalar:
+    """Return the value at x of straight lines through points, constant beyond the first and last.
+
+    Args:
+        x: Where.
+        points: Place and value of each point in turn, places increasing: x1, y1, x2, y2, ...
+
+    >>> interp(1.5, 0.0, 0.0, 1.0, 10.0, 2.0, 30.0), interp(9.0, 0.0, 0.0, 1.0, 10.0)
+    (20.0, 10.0)
+    """
+    places, values = points[0::2], points[1::2]
+    result = values[0]
+    for k in range(len(places) - 1):
+        width = places[k + 1] - places[k]
+        share = clamp(_general(Op.DIV, x - places[k], width), 0.0, 1.0)
+        result = result + share * (values[k + 1] - values[k])
+    return result
+
+
 def _finite_or_infinite(function: Callable[[float], float], x: float) -> float:
     """Return a function that grows without bound, infinite where floats end."""
     try:

@@ -57,12 +57,14 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
         laws["parameters"] = _values(system, old, given["parameters"], laws)
     t, state = _end(done, old)
     new = changed(old, laws)
+    accuracy = _accuracy(done.accuracy, given)
     plan = checked_plan(
         system,
         duration,
+        accuracy,
         start=t,
         first_step=given.get("first_step"),
-        max_steps=given.get("max_steps", done.plan.max_steps),
+        max_steps=given.get("max_steps"),
         save=given.get("save", done.plan.every),
     )
     q, v, further = np.split(state, new.ends)
@@ -71,7 +73,6 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
     state = np.concatenate([moving, _states(system, further, given.get("states"))])
     events = _events(system, done, new, laws, given, (t, state))
     writer = checked_writer(system, given.get("checkpoint"), given.get("checkpoint_every", 30.0))
-    accuracy = _accuracy(done.accuracy, given)
     progress = given.get("progress")
     return simulated(system, new, state, accuracy, plan, events, progress, writer, depth=4)
 

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.call_options import CallOptions, FormulaOptions, LoadOptions, check_keywords
-from poinsot.evaluate.registry import quantity_of
+from poinsot.evaluate.named_quantities import is_formula
+from poinsot.evaluate.registry import QUANTITIES, quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.evaluate.state_rates import check_laws
 from poinsot.front.evaluation import Evaluation
@@ -298,8 +299,8 @@ class Description:
         """Return a quantity by its name, one that was added (``add_quantity``) as one of ours.
 
         Args:
-            quantity: Its name, e.g. "momentum"; or a name with a dot that formulas know, e.g.
-                "force.strut" or "pose.tool.z" (docs/formulas.md).
+            quantity: Its name, e.g. "momentum"; or a formula, e.g. "force.strut",
+                "pose.tool.z - 0.1*cos(elbow)" (docs/formulas.md).
             state: Its inputs, in order: q, v, ...
             body: Name of the body, for a quantity of one.
             axes: "body" or "world", where there is a choice.
@@ -311,7 +312,7 @@ class Description:
         >>> ps.library.double_pendulum().evaluate("kinetic_energy", [0.0, 0.0], [0.0, 0.0])
         np.float64(0.0)
         """
-        if "." in quantity:
+        if quantity not in QUANTITIES and is_formula(self._mechanism, quantity):
             check_keywords("evaluate", how, FormulaOptions)
             return self._evaluation.formula(quantity, state, t, self._values("evaluate", how))
         asked = quantity_of(quantity)

@@ -81,7 +81,7 @@ def simulate(
     step: float | None = None,
     max_step: float | None = None,
     first_step: float | None = None,
-    max_steps: int = 1_000_000,
+    max_steps: int | None = None,
     save: float | ArrayLike | None = None,
     events: Sequence[Event] = (),
     contacts: Sequence[Contact] = (),
@@ -140,7 +140,7 @@ def simulate(
             atol; a little less where that many steps would not end at the end.
         max_step: Largest step [s]; no limit by default.
         first_step: First step to try [s]; chosen by default.
-        max_steps: Most steps to try.
+        max_steps: Most steps to try; by default a million, or as many as equal steps take.
         save: What to store: every step (None), a state every so many seconds (a number), or the
             states at these times (an array), from the start to the end.
         events: What to look for, and what to do when it happens; ``run.events`` says what has.  An
@@ -163,12 +163,13 @@ def simulate(
     (3, 1001, 1)
     """
     mechanism = system.mechanism
-    plan = checked_plan(
-        system, duration, start=start, first_step=first_step, max_steps=max_steps, save=save
-    )
     accuracy = checks.accuracy(
         integrator, rtol=rtol, atol=atol, max_step=max_step, first_step=first_step, step=step
     )
+    plan = checked_plan(
+        system, duration, accuracy, start=start, first_step=first_step, max_steps=max_steps,
+        save=save,
+    )  # fmt: skip
     _warn_of_idle_friction(system)
     moving = checks.start_states(mechanism, q, v)
     for name in set(system.signals).intersection(parameters or {}):

@@ -28,10 +28,11 @@ __all__ = ["checked_plan", "checked_writer", "simulated", "warn_of_violation"]
 def checked_plan(
     system: System,
     duration: float,
+    accuracy: Accuracy,
     *,
     start: float,
     first_step: float | None,
-    max_steps: int,
+    max_steps: int | None,
     save: float | ArrayLike | None,
 ) -> Plan:
     """Return the start, duration and stored times of a run, as a user gave them."""
@@ -42,7 +43,7 @@ def checked_plan(
     return Plan(
         duration,
         first_step,
-        checks.positive_integer("max_steps", max_steps),
+        checks.max_steps(max_steps, duration, accuracy),
         checks.times_to_save(save, start, duration, system.mechanism.n_state),
         start=start,
         every=checks.save_interval(save),

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.equations import common_shape
-from poinsot.simulation.running.run_plan import Accuracy
+from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.quaternions import quaternion_starts
 from poinsot.spatial import Array
@@ -140,6 +140,20 @@ def positive_integer(name: str, value: float) -> int:
     if not number.is_integer():
         raise ModelError(f"simulate: {name} must be a whole number, got {value!r}")
     return int(number)
+
+
+def max_steps(given: int | None, duration: float, accuracy: Accuracy) -> int:
+    """Return the most steps to try: those given, else a million, or twice what equal steps take.
+
+    Args:
+        given: What the user gave.
+        duration: Time to simulate [s].
+        accuracy: The integrator with its tolerances, or its step.
+    """
+    if given is not None:
+        return positive_integer("max_steps", given)
+    equal = 0 if accuracy.step is None else math.ceil(duration / accuracy.step)
+    return max(Plan.max_steps, 2 * equal)
 
 
 def start_time(start: float, duration: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +127,13 @@ def _projection(mechanism: Mechanism) -> Evaluator:
     return evaluators_of(mechanism).find(Request("projected_state"))
 
 
+REMEDY: Final = {
+    "q": "q = system.assemble(q) closes the loops, constraint_residual shows how far they are open",
+    "v": "v = system.consistent_velocity(q, v) fits it, constraint_rate shows how far it is off",
+}
+"""How to get a start that obeys the constraints."""
+
+
 def _check(
     mechanism: Mechanism, shape: tuple[int, ...], missed: Array, what: str, how: str, unit: str
 ) -> None:
@@ -136,6 +144,5 @@ def _check(
         raise ModelError(
             f"simulate: the start{of_run(np.unravel_index(run, shape))} does not obey the "
             f"constraints: {how} {mechanism.row_names[row]!r} by {worst:.3g} {unit}; give a {what} "
-            f"that fits to {NEAR:g} (constraint_{'residual' if what == 'q' else 'rate'} shows how "
-            "far it is)"
+            f"that fits to {NEAR:g}: {REMEDY[what]}"
         )

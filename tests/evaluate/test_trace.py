@@ -12,9 +12,10 @@ import poinsot as ps
 from poinsot.evaluate.inputs import input_size
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.evaluate.request import Request
-from poinsot.evaluate.trace import trace, trace_algorithm
-from poinsot.expr import Op, symbol
+from poinsot.evaluate.trace import trace, trace_algorithm, trace_best, trace_rolled
+from poinsot.expr import Op, Program, Rolled, TooManyNodesError, nodes_at_most, symbol
 from poinsot.kernels.llvm import entry
+from poinsot.library import n_four_bar as four_bars
 from tests.kernels.machines import interpret
 
 OF_TREES = {
@@ -192,3 +193,25 @@ def test_methods_are_native_from_the_second_call_on():
     system.potential_energy(q)
     assert inspect.isbuiltin(system.potential_energy)
     assert system.potential_energy(q + 1, "gravity") < system.potential_energy(q + 1)
+
+
+def test_a_trace_that_is_too_long_is_given_up():
+    """Closed systems whose straight program is long are rolled; a thread's budget is its own."""
+    mechanism = four_bars(12).mechanism
+    request = Request("projected_state")
+    assert isinstance(trace_best(mechanism, request), Rolled)
+    with pytest.raises(TooManyNodesError), nodes_at_most(1000):
+        trace(mechanism, request)
+    with nodes_at_most(0):
+        other = threading.Thread(target=trace, args=(SYSTEM.mechanism, REQUESTS["bias"]))
+        other.start()
+        other.join()
+    assert trace(SYSTEM.mechanism, REQUESTS["bias"]).n_operations > 0
+
+
+def test_planar_loops_are_straight_as_far_as_they_are_short():
+    """Their rolled programs are long by operations on zeros, which straight ones do not have."""
+    mechanism, request = four_bars(15).mechanism, Request("forward_dynamics")
+    straight = trace_best(mechanism, request)
+    assert isinstance(straight, Program)
+    assert straight.n_operations < trace_rolled(mechanism, request).n_operations / 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from poinsot.errors import ModelError, PoinsotError
@@ -19,8 +18,9 @@ from poinsot.evaluate.trace import (
     trace_best,
     trace_rolled,
 )
-from poinsot.expr import Rolled
+from poinsot.expr import Program, Rolled
 from poinsot.formulations.singular import free_bodies, why_singular
+from poinsot.kernels import cache
 from poinsot.kernels.function_kernel import FunctionKernel
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.kernels.kernel import AbstractKernel, Recipe
@@ -66,11 +66,20 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     if backend == "auto" and is_too_long(mechanism, name):
         return FunctionKernel(*on_floats(mechanism, request))
     straight = _compiled(mechanism, request)
-    never_rolled = is_small(mechanism, name) or rolled_form(mechanism, name) is None
+    never_rolled = rolled_form(mechanism, name) is None or (
+        is_small(mechanism, name) and not mechanism.closures
+    )
     if backend == "llvm" or never_rolled or straight.is_cached:
         return straight
+    choice = recipe_key(SOURCES, mechanism, request, "rolled")
+    if choice is not None and cache.read(choice) is not None:
+        return RolledKernel(trace_rolled(mechanism, request))
     best = trace_best(mechanism, request)
-    return RolledKernel(best) if isinstance(best, Rolled) else straight
+    if isinstance(best, Program):
+        return _compiled(mechanism, request, best)
+    if choice is not None:
+        cache.write(choice, {}, b"")
+    return RolledKernel(best)
 
 
 def refuse_singular(mechanism: Mechanism) -> None:
@@ -92,7 +101,8 @@ def _straight(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     return _compiled(mechanism, request)
 
 
-def _compiled(mechanism: Mechanism, request: Request) -> LlvmKernel:
+def _compiled(mechanism: Mechanism, request: Request, program: Program | None = None) -> LlvmKernel:
+    """Return the kernel of straight machine code, of a program where it has been traced."""
     is_cacheable = quantity_of(request.quantity).is_own
     key = recipe_key(SOURCES, mechanism, request) if is_cacheable else None
-    return LlvmKernel(Recipe(partial(trace, mechanism, request), key))
+    return LlvmKernel(Recipe(lambda: program or trace(mechanism, request), key))

@@ -62,6 +62,8 @@ class Quantity:
         loaded: Whether external loads, force elements among them, are part of it.
         solves: Whether the mass matrix is inverted, so that it must not be singular.
         length: About how many operations it takes, where few bodies may take many; or 0.
+        longest: Operations above which it is rolled where there are loops and constraints: those
+            that compile in about 1.4 s; fewer where pivots are chosen at run time, by selections.
         export: How other languages show it; None: they do not.
         is_method: Whether a method of ``System`` returns it as it is.
     """
@@ -76,6 +78,7 @@ class Quantity:
     loaded: bool = False
     solves: bool = False
     length: Cost = lambda _: 0.0
+    longest: int = 25_000
     export: Export | None = None
     is_method: bool = True
 

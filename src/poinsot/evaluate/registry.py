@@ -113,7 +113,7 @@ _LISTED: Final = (
         closed="constrained.closed_quantities:forward_dynamics",
         rolled="recursive.rolled_dynamics:rolled_forward_dynamics",
         rolled_closed="constrained.rolled_quantities:rolled_forward_dynamics", loaded=True,
-        solves=True,
+        solves=True, longest=16_000,
         export=Export(
             "a", "acceleration under the joint forces tau, a = M(q)^-1 (tau - bias(q, v))", "rate"
         ),
@@ -233,7 +233,7 @@ _LISTED: Final = (
     _entry(
         "projected_state", "q v", closed="constrained.closed_quantities:projected_state",
         rolled_closed="constrained.rolled_quantities:rolled_projected_state", loaded=True,
-        solves=True, is_method=False,
+        solves=True, longest=12_000, is_method=False,
     ),
     _entry(
         "driven_state", "q", "constrained.driven_state:driven_state",

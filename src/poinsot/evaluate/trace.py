@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -17,9 +18,11 @@ from poinsot.expr import (
     Port,
     Program,
     Rolled,
+    TooManyNodesError,
     build,
     fresh_symbols,
     garbage_collection_paused,
+    nodes_at_most,
     optimise,
     symbol,
 )
@@ -45,6 +48,16 @@ A straight program of this length takes about 1.2 s from the trace to the code f
 it is up to 1.7 times slower to run (30 joints), and as fast from about 100 joints on.  Rows of
 loops and constraints are traced with the whole of J, whose entries count too.
 """
+
+WORTH_A_TRACE = 70_000
+"""Operations of a rolled program of loops and constraints up to which the straight one is traced.
+
+It is shorter where loops are planar, up to eight times: it has no operation on zeros.  Its length
+is known when it has been traced, at 0.1 s per 10 000 nodes.
+"""
+
+NODES_PER_OPERATION = 2.5
+"""Nodes of a graph for each operation of its program, at most: a longer trace is given up."""
 
 
 LONGEST_STRAIGHT = 100_000
@@ -192,18 +205,29 @@ def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
 
 def trace_best(mechanism: Mechanism, request: Request) -> Program | Rolled:
     """Return the straight program of a quantity, or the rolled one where that would be long."""
-    name = request.quantity
-    if not is_small(mechanism, name) and rolled_form(mechanism, name) is not None:
-        try:
-            rolled = trace_rolled(mechanism, request)
-        except ProgramError:
-            return trace(mechanism, request)
-        moved = sum(port.size for port in (*rolled.inputs, *rolled.outputs))
-        of_rows = quantity_of(name).rolled is None
-        rows = len(mechanism.row_names) * mechanism.nv if of_rows else 0
-        if rolled.n_operations + 2 * moved + rows > ROLLED_ABOVE:
-            return rolled
-    return trace(mechanism, request)
+    name, quantity = request.quantity, quantity_of(request.quantity)
+    if rolled_form(mechanism, name) is None:
+        return trace(mechanism, request)
+    tried, longest = ROLLED_ABOVE, LONGEST_STRAIGHT
+    if mechanism.closures:
+        tried, longest = WORTH_A_TRACE, quantity.longest
+    try:
+        rolled = None if is_small(mechanism, name) else trace_rolled(mechanism, request)
+        rows = len(mechanism.row_names) * mechanism.nv if quantity.rolled is None else 0
+        if rolled is None or _length(rolled) + rows <= tried:
+            most = int(NODES_PER_OPERATION * longest)
+            with suppress(TooManyNodesError), nodes_at_most(most):
+                straight = trace(mechanism, request)
+                if _length(straight) + rows <= longest:
+                    return straight
+        return rolled or trace_rolled(mechanism, request)
+    except ProgramError:
+        return trace(mechanism, request)
+
+
+def _length(program: Program | Rolled) -> int:
+    moved = sum(port.size for port in (*program.inputs, *program.outputs))
+    return program.n_operations + 2 * moved
 
 
 def is_small(mechanism: Mechanism, name: str) -> bool:

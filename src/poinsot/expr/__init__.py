@@ -26,7 +26,15 @@ from poinsot.expr.linalg import (
     solve_lower,
     solve_lower_transposed,
 )
-from poinsot.expr.node import Expr, Scalar, as_expr, constant, fresh_symbol, symbol
+from poinsot.expr.node import (
+    Expr,
+    Scalar,
+    as_expr,
+    constant,
+    fresh_symbol,
+    symbol,
+)
+from poinsot.expr.node_serials import TooManyNodesError, nodes_at_most
 from poinsot.expr.ops import Op
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_array
@@ -48,6 +56,7 @@ __all__ = [
     "Rolled",
     "RolledBuilder",
     "Scalar",
+    "TooManyNodesError",
     "all_to_sympy",
     "as_expr",
     "atan2",
@@ -72,6 +81,7 @@ __all__ = [
     "ltl",
     "maximum",
     "minimum",
+    "nodes_at_most",
     "optimise",
     "select",
     "show",

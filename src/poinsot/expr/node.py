@@ -21,6 +21,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from poinsot.expr.foreign_numbers import refuse_other_number
+from poinsot.expr.node_serials import next_serial
 from poinsot.expr.ops import MEANING, Op
 from poinsot.expr.text import show_expr
 
@@ -215,7 +216,6 @@ Scalar: TypeAlias = float | Expr
 _pool: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
 _pool_lock = threading.Lock()
 _anonymous = count()
-_serials = count()
 
 
 def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
@@ -228,7 +228,7 @@ def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
             if node is None:
                 node = Expr()
                 node.op, node.args, node.value = op, args, 0.0
-                node.serial = next(_serials)
+                node.serial = next_serial()
                 _pool[identity] = node
     return node
 
@@ -239,7 +239,7 @@ def _leaf(op: Op, value: float | str) -> Expr:
         node = _pool.get(identity)
         if node is None:
             node = Expr()
-            node.op, node.args, node.value, node.serial = op, (), value, next(_serials)
+            node.op, node.args, node.value, node.serial = op, (), value, next_serial()
             _pool[identity] = node
     return node
 

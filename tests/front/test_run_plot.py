@@ -108,5 +108,5 @@ def test_a_study_shows_the_forces_of_its_drives(tmp_path):
     crank = system.joint_names[0]
     study = ps.drive(system, q, {crank: (q[0], q[0] + 1.0)}, 1.0)
     shown = drawn(study, tmp_path / "study.svg")
-    assert "Torques of the drives" in shown
+    assert "Drive torques" in shown
     assert "Change of total / largest kinetic energy" not in shown

@@ -118,7 +118,7 @@ def test_shapes_tables_and_files(tmp_path):
     assert isinstance(studies[1, 1], ps.Study)
     assert studies[studies.ok].size == 4
     table = studies.to_pandas({"high": "sin(crank)"})
-    assert table.shape == (30, 4 + 9 + 1 + 1)
+    assert table.shape == (30, 4 + 12 + 1)
     assert_allclose(table.loc[3, "q.rocker"], studies.q[1, 1, :, 2])
     again = ps.load_study(studies.save(tmp_path / "s.npz"))
     np.testing.assert_array_equal(again.q, studies.q)

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import poinsot as ps
-from poinsot.plots import animate_run, draw_run
+from poinsot.plots import animate_runs, draw_runs
 from poinsot.plots.animation_file import durations
 from poinsot.plots.picture_file import PlotError
 from poinsot.plots.style import PAPER
@@ -31,7 +31,7 @@ def frames_of(path):
 @pytest.fixture(scope="module")
 def pendulum_gif(tmp_path_factory):
     path = tmp_path_factory.mktemp("film") / "new folder" / "swing.gif"
-    return animate_run(swing(double_pendulum()), path).path
+    return animate_runs([swing(double_pendulum())], path).path
 
 
 def test_gif_plays_in_real_time_for_ever(pendulum_gif):
@@ -71,7 +71,7 @@ def test_colours_are_those_of_the_bodies(pendulum_gif):
 def test_other_formats(tmp_path, suffix, kind):
     """Check the formats beside GIF, and a pace of our own."""
     run = swing(double_pendulum())
-    path = animate_run(run, str(tmp_path / f"swing{suffix}"), seconds=0.5, fps=20).path
+    path = animate_runs([run], str(tmp_path / f"swing{suffix}"), seconds=0.5, fps=20).path
     with Image.open(path) as film:
         assert film.format == kind
         assert film.n_frames == 11
@@ -103,7 +103,7 @@ def test_every_kind_of_system_is_drawn(tmp_path):
         swing(still, 0.1),
     ]
     for k, run in enumerate(runs):
-        path = animate_run(run, tmp_path / f"{k}.gif", fps=10).path
+        path = animate_runs([run], tmp_path / f"{k}.gif", fps=10).path
         assert len(frames_of(path)[0]) >= 1
 
 
@@ -112,10 +112,10 @@ def test_states_that_are_not_finite_are_left_out(tmp_path):
     system = double_pendulum()
     good = swing(system)
     broken = Motion(system, lambda t: good.path(t) if t < 0.5 else np.full(2, np.nan), good.t)
-    assert len(frames_of(animate_run(broken, tmp_path / "a.gif").path)[0]) == 13
+    assert len(frames_of(animate_runs([broken], tmp_path / "a.gif").path)[0]) == 13
     empty = Motion(system, lambda t: np.full(2, np.nan), good.t)
     with pytest.raises(PlotError, match="no state is finite"):
-        animate_run(empty, tmp_path / "b.gif")
+        animate_runs([empty], tmp_path / "b.gif")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_states_that_are_not_finite_are_left_out(tmp_path):
 def test_what_cannot_be_made_is_refused(tmp_path, name, options, message):
     """Check that messages say what is wrong and what to do, and that nothing is written."""
     with pytest.raises(PlotError, match=message):
-        animate_run(swing(double_pendulum()), tmp_path / name, **options)
+        animate_runs([swing(double_pendulum())], tmp_path / name, **options)
     assert not list(tmp_path.iterdir())
 
 
@@ -157,13 +157,15 @@ def traced(figure):
 def test_chosen_points_are_traced_from_a_chosen_side(tmp_path):
     """Compare the path in a picture with where the point was, seen along y and along x."""
     run = swing(double_pendulum())
-    figure = draw_run(run, tmp_path / "a.svg", trace=("lower", (0, 0, -0.5)), view="xz")
+    figure = draw_runs([run], tmp_path / "a.svg", trace=("lower", (0, 0, -0.5)), view="xz")
     (pixels,) = traced(figure)
     pose = run.system.pose("lower", run.q)
     point = pose[:, :3, :3] @ [0, 0, -0.5] + pose[:, :3, 3]
     ratio = np.ptp(pixels, axis=0) / np.ptp(point[:, [0, 2]], axis=0)
     assert ratio[0] == pytest.approx(ratio[1], rel=1e-2)
-    aside = draw_run(run, tmp_path / "b.svg", [0.0, 0.5], trace=["lower", "upper"], view=(1, 0, 0))
+    aside = draw_runs(
+        [run], tmp_path / "b.svg", [0.0, 0.5], trace=["lower", "upper"], view=(1, 0, 0)
+    )
     assert len(traced(aside)) == 2
     assert all(np.ptp(path[:, 0]) < 1e-6 for path in traced(aside))  # edge-on
 
@@ -181,21 +183,21 @@ def test_chosen_points_are_traced_from_a_chosen_side(tmp_path):
 def test_wrong_looks_are_named(tmp_path, look, message):
     """Check the errors of views and traces."""
     with pytest.raises(PlotError, match=message):
-        draw_run(swing(double_pendulum()), tmp_path / "a.png", **look)
+        draw_runs([swing(double_pendulum())], tmp_path / "a.png", **look)
 
 
 def test_without_a_file_pictures_are_shown(monkeypatch):
     """Check that a browser gets the animation, and that without a screen a warning says so."""
     opened = []
     monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
-    film = animate_run(swing(double_pendulum(), 0.1), fps=10)
+    film = animate_runs([swing(double_pendulum(), 0.1)], fps=10)
     (url,) = opened
     file = Path(url.removeprefix("file://"))
     assert file.read_bytes() == film.data
     file.unlink()
     monkeypatch.setattr("webbrowser.open", lambda url: False)
     with pytest.warns(UserWarning, match=r"no screen to show it on; give a file, animate\('swing"):
-        animate_run(swing(double_pendulum(), 0.1), fps=10)
+        animate_runs([swing(double_pendulum(), 0.1)], fps=10)
     monkeypatch.setattr("matplotlib.get_backend", lambda: "agg")
     with pytest.warns(UserWarning, match=r"no screen to show it on; give a file, plot\('swing"):
-        draw_run(swing(double_pendulum()))
+        draw_runs([swing(double_pendulum())])

@@ -186,7 +186,7 @@ class Constraints(Dynamics):
         """
         from poinsot.formulations.constrained.reactions import named_wrenches
 
-        self._check_axes("reactions", axes)
+        checked_axes(axes, "reactions")
         if a is not None and tau is not None:
             raise ModelError(
                 "reactions: give a or tau, not both: one follows from the other; leave one out"
@@ -219,7 +219,7 @@ class Constraints(Dynamics):
         from poinsot.expr.rank import left_null_space
         from poinsot.formulations.constrained.reactions import named_wrenches
 
-        self._check_axes("determined_reactions", axes)
+        checked_axes(axes, "determined_reactions")
         free = left_null_space(self._one_jacobian("determined_reactions", q, t, parameters))
         request = request_for("multiplier_reactions", axes=axes)
         changes = self._loaded(
@@ -250,9 +250,12 @@ class Constraints(Dynamics):
         request = request_for(name, loop=self._evaluation.loads.loop(asked, loop).number)
         return self._loaded(request, state, t, {"parameters": parameters}, asked)
 
-    def _check_axes(self, name: str, axes: str) -> None:
-        if axes not in ("body", "joint", "world"):
-            raise ModelError(f"{name}: axes must be 'body', 'joint' or 'world', got {axes!r}")
+
+def checked_axes(axes: str, name: str = "reactions") -> str:
+    """Return the axes of wrenches, rejecting unknown ones; ``name`` opens the message."""
+    if axes not in ("body", "joint", "world"):
+        raise ModelError(f"{name}: axes must be 'body', 'joint' or 'world', got {axes!r}")
+    return axes
 
 
 def _load_options(name: str, how: CallOptions) -> LoadOptions:

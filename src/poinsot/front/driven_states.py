@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.assemble.driven_motion import Followed, why_stopped
 from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.evaluate.call_arrays import Call
-from poinsot.evaluate.expression import Expression, expression
+from poinsot.evaluate.expression import Expression
+from poinsot.evaluate.expression import expression as expression_kernel
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.front.description import Values
+from poinsot.front.motion import AbstractMotion
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.system import System
-from poinsot.model.coordinate_names import acceleration_unit, force_unit
 from poinsot.simulation.running.status import Outcome, Status
 from poinsot.spatial import Array
 
 
-class DrivenStates:
+class DrivenStates(AbstractMotion):
     """States of a driven system at increasing times, and what follows from them.
 
-    Attributes:
+    Args:
         system: The system with its drives as constraints.
-        t: Times [s], shape (n,).
-        q, v, a: Configurations, velocities and accelerations, shapes (..., n, nq), (..., n, nv)
-            and (..., n, nv).
+        motion: The states, of one motion or of many one after the other.
+        drives: Names of the driven joints.
+        values: Free parameters of many motions by name, shapes ``shape``.
+        shape: Leading dimensions; () for one motion.
     """
 
     def __init__(
@@ -36,22 +37,39 @@ class DrivenStates:
         motion: Followed,
         drives: Sequence[str],
         values: dict[str, Array] | None = None,
+        shape: tuple[int, ...] = (),
     ) -> None:
-        self.system = system
-        self.t, self.q, self.v, self.a = motion.t, motion.q, motion.v, motion.a
-        self._motion, self._drives, self._values = motion, tuple(drives), values
+        self._system, self._motion, self._shape = system, motion, shape
+        self._drives, self._values = tuple(drives), values
 
     @property
-    def names(self) -> dict[str, tuple[str, ...]]:
-        """Names of the entries of "q" and of "v", which accelerations and joint forces share."""
-        return {"q": self.system.coordinate_names, "v": self.system.velocity_names}
+    def system(self) -> System:
+        """The system with its drives as constraints."""
+        return self._system
 
     @property
-    def units(self) -> dict[str, tuple[str, ...]]:
-        """Units of the entries of "q", "v", "a" (accelerations) and "tau" (joint forces)."""
-        v = self.system.velocity_units
-        forces, rates = tuple(map(force_unit, v)), tuple(map(acceleration_unit, v))
-        return {"q": self.system.coordinate_units, "v": v, "a": rates, "tau": forces}
+    def t(self) -> Array:
+        """Times [s], shape (n,)."""
+        return self._motion.t
+
+    @property
+    def q(self) -> Array:
+        """Configurations, shape (..., n, nq)."""
+        return self._shaped(self._motion.q)
+
+    @property
+    def v(self) -> Array:
+        """Velocities, shape (..., n, nv)."""
+        return self._shaped(self._motion.v)
+
+    @property
+    def a(self) -> Array:
+        """Accelerations dv/dt, shape (..., n, nv)."""
+        return self._shaped(self._motion.a)
+
+    def acceleration(self) -> Array:
+        """Return dv/dt [m/s² or rad/s²], shape (..., n, nv)."""
+        return self.a
 
     def drive_forces(self) -> dict[str, Array]:
         """Return the forces of the drives [N or N m] by joint, shape (..., n)."""
@@ -70,44 +88,14 @@ class DrivenStates:
         """Return the wrenches in all joints and loops, (..., n, 6); see ``System.reactions``."""
         return self.system.reactions(self.q, self.v, axes=axes, t=self.t, parameters=self._given())
 
-    def pose(self, body: str) -> Array:
-        """Return the pose of a body, body to world, shape (..., n, 4, 4)."""
-        return self.system.pose(body, self.q, parameters=self._given())
-
-    def velocity(
-        self, body: str, point: ArrayLike = (0.0, 0.0, 0.0), *, axes: str = "body"
-    ) -> Array:
-        """Return the velocity [v; w] of a body [m/s, rad/s], (..., n, 6); see ``Run.velocity``."""
-        given = self._given()
-        return self.system.velocity(body, self.q, self.v, point, axes=axes, parameters=given)
-
-    def acceleration(
-        self, body: str, point: ArrayLike = (0.0, 0.0, 0.0), *, axes: str = "body"
-    ) -> Array:
-        """Return the rate of a body's ``velocity``, (..., n, 6); see ``System.acceleration``."""
-        state = (self.q, self.v, self.a, point)
-        return self.system.acceleration(body, *state, axes=axes, parameters=self._given())
-
-    def kinetic_energy(self) -> Array:
-        """Return the kinetic energy [J], shape (..., n)."""
-        return np.asarray(self.system.kinetic_energy(self.q, self.v, parameters=self._given()))
-
-    def potential_energy(self) -> Array:
-        """Return the potential energy [J], springs included, shape (..., n)."""
-        return np.asarray(self.system.potential_energy(self.q, parameters=self._given()))
-
-    def energy(self) -> Array:
-        """Return kinetic and potential energy together [J], shape (..., n)."""
-        return self.kinetic_energy() + self.potential_energy()
-
-    def evaluate(self, expression_of_state: Expression) -> Array:
+    def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...).
 
         Args:
-            expression_of_state: A formula or a function of t, q and v, as ``Run.evaluate`` takes
-                them; ``tau`` are the forces of the drives.
+            expression: A formula or a function of t, q and v, as ``Run.evaluate`` takes them;
+                ``tau`` are the forces of the drives.
         """
-        kernel = expression(self.system.mechanism, expression_of_state, "evaluate")
+        kernel = expression_kernel(self.system.mechanism, expression, "evaluate")
         known = {"t": lambda: self.t[:, None], "q": lambda: self.q, "v": lambda: self.v,
                  "a": lambda: self.a, "tau": self.tau, PARAMETERS: self._numbers}  # fmt: skip
         arrays = tuple(known[port.name]() for port in kernel.signature.inputs)
@@ -115,6 +103,10 @@ class DrivenStates:
         kernel.run(call.inputs, [call.output])
         value: Array = call.result()
         return value
+
+    def _shaped(self, array: Array) -> Array:
+        """Return an array of all motions, (B, n, ...), in the shape of the batch."""
+        return array.reshape(*self._shape, *array.shape[1:]) if self._shape else array
 
     def _given(self) -> dict[str, Array] | None:
         """Return the parameters of many motions, with a dimension more for the time."""

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from poinsot.front.run import Run
-from poinsot.front.run_files import read_run
+from poinsot.front.run_files import run_from_tree
+from poinsot.front.runs import Runs
+from poinsot.front.runs_files import FORMAT as MANY
+from poinsot.front.runs_files import runs_from_tree
+from poinsot.io.native.node import Node
+from poinsot.io.tree_file import read_tree
 
 
-def load_run(path: str | os.PathLike[str]) -> Run:
-    """Return the run that ``run.save`` wrote to a file.
+def load_run(path: str | os.PathLike[str]) -> Any:  # noqa: ANN401 (a Run, or Runs)
+    """Return the ``Run`` or ``Runs`` that ``save`` wrote to a file.
 
     It has the states, the model, the drive and all settings: ``.at(t)`` gives the same bits as
     before, and so does ``.repeat()``, which simulates it again (on the same kind of processor).  A
@@ -33,4 +39,8 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     >>> again.system == run.system, bool((again.at(0.123)[0] == run.at(0.123)[0]).all())
     (True, True)
     """
-    return Run(*read_run(Path(path)))
+    file = Path(path)
+    top = Node(read_tree(file), "", str(file))
+    if isinstance(top.value, dict) and top.value.get("format") == MANY:
+        return Runs(*runs_from_tree(top))
+    return Run(*run_from_tree(top))

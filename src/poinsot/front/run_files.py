@@ -10,7 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
-from poinsot.io.tree_file import read_tree, write_tree
+from poinsot.io.tree_file import write_tree
 from poinsot.simulation.files.checkpoint_writer import FORMAT as CHECKPOINT
 from poinsot.simulation.files.saved_simulation import mechanism_from_tree
 from poinsot.simulation.files.saved_trajectory import KEYS, trajectory_from_tree, trajectory_tree
@@ -28,11 +28,13 @@ def save_run(system: System, trajectory: Trajectory, path: str | os.PathLike[str
     return file
 
 
-def read_run(file: Path) -> tuple[System, Trajectory]:
-    """Return the content of a file; see ``load_run``."""
-    top = Node(read_tree(file), "", str(file))
+def run_from_tree(top: Node) -> tuple[System, Trajectory]:
+    """Return the content of a file that ``save_run`` wrote; see ``load_run``."""
     if isinstance(top.value, dict) and top.value.get("format") == CHECKPOINT:
-        raise ModelError(f"{file}: is a checkpoint of a run in progress; ps.resume goes on with it")
+        where = top.where
+        raise ModelError(
+            f"{where}: is a checkpoint of a run in progress; ps.resume goes on with it"
+        )
     keys = ("format", "model", *KEYS)
     nodes = top.fields(keys, ("format",))
     if nodes["format"].value != FORMAT:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from poinsot.errors import FormulaError, ModelError
-from poinsot.front.run_quantities import RunQuantities
+from poinsot.front.single_motion import AbstractSingleMotion
 from poinsot.plots.figure import dense_states, plot_panels
 from poinsot.plots.panels import (
     Panel,
@@ -39,7 +39,7 @@ _RATES: Final = {"m/s²": "Accelerations", "rad/s²": "Angular accelerations"}
 _MOMENTA: Final = {"N s": "Momentum", "N m s": "Angular momentum about the origin"}
 
 
-def plot(run: RunQuantities, path: str | Path | None, what: What | None) -> Figure:
+def plot(run: AbstractSingleMotion, path: str | Path | None, what: What | None) -> Figure:
     """Draw a run; see ``Run.plot``."""
     panels = _Panels(run)
     rows = panels.everything() if what is None else _in_pairs(panels.chosen(what))
@@ -50,7 +50,7 @@ def plot(run: RunQuantities, path: str | Path | None, what: What | None) -> Figu
 class _Panels:
     """The panels of one run, by name."""
 
-    def __init__(self, run: RunQuantities) -> None:
+    def __init__(self, run: AbstractSingleMotion) -> None:
         self._run = run
         self._known: dict[str, Callable[[], list[Panel]]] = {
             "q": lambda: [pair[0] for pair in self._states()],

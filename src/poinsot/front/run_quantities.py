@@ -7,10 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
-from poinsot.front.constraints import Multipliers
+from poinsot.front.constraints import Multipliers, checked_axes
 from poinsot.front.run_states import Recorded
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
 from poinsot.spatial import Array
@@ -20,60 +19,8 @@ from poinsot.spatial.masked import refuse_masked
 class RunQuantities(Recorded):
     """The methods of ``Run`` that compute something at each stored state.
 
-    Free parameters, actuation and the motion of the base are those of the run.  Poses, velocities,
-    energies and momenta are relative to the base where it moves, as the states are.
+    Free parameters, actuation and the motion of the base are those of the run.
     """
-
-    def kinetic_energy(self) -> Array:
-        """Return the kinetic energy [J], shape (n,)."""
-        return np.asarray(self.system.kinetic_energy(self.q, self.v, parameters=self._given()))
-
-    def potential_energy(self) -> Array:
-        """Return the potential energy [J], springs included, shape (n,)."""
-        return np.asarray(self.system.potential_energy(self.q, parameters=self._given()))
-
-    def energy(self) -> Array:
-        """Return kinetic and potential energy together [J], shape (n,)."""
-        return self.kinetic_energy() + self.potential_energy()
-
-    def momentum(self) -> Array:
-        """Return linear and angular momentum [N s, N m s], about the world origin, shape (n, 6)."""
-        return self.system.momentum(self.q, self.v, parameters=self._given())
-
-    def centre_of_mass(self) -> Array:
-        """Return the mass centre of all bodies in the world [m], shape (n, 3)."""
-        return self.system.centre_of_mass(self.q, parameters=self._given())
-
-    def pose(self, body: str) -> Array:
-        """Return the pose of a body, body to world, shape (n, 4, 4)."""
-        return self.system.pose(body, self.q, parameters=self._given())
-
-    def velocity(
-        self, body: str, point: ArrayLike = (0.0, 0.0, 0.0), *, axes: str = "body"
-    ) -> Array:
-        """Return the velocity [v; ω] of a body [m/s, rad/s], shape (n, 6).
-
-        Args:
-            body: Name of the body.
-            point: Point of the body whose velocity v is [m], body coordinates, shape (3,).
-            axes: "body" or "world".
-        """
-        given = self._given()
-        return self.system.velocity(body, self.q, self.v, point, axes=axes, parameters=given)
-
-    def body_acceleration(
-        self, body: str, point: ArrayLike = (0.0, 0.0, 0.0), *, axes: str = "body"
-    ) -> Array:
-        """Return the derivative of the components of a body's velocity, shape (n, 6).
-
-        Args:
-            body: Name of the body.
-            point: Point of the body [m], body coordinates, shape (3,).
-            axes: "body" or "world".
-        """
-        return self.system.acceleration(
-            body, self.q, self.v, self.acceleration(), point, axes=axes, parameters=self._given()
-        )
 
     def tau(self) -> Array:
         """Return the actuator forces of the run [N or N m], shape (n, nv)."""
@@ -93,9 +40,7 @@ class RunQuantities(Recorded):
         Args:
             axes: "body", "joint" or "world"; see ``System.reactions``.
         """
-        if axes not in ("body", "joint", "world"):
-            raise ModelError(f"reactions: axes must be 'body', 'joint' or 'world', got {axes!r}")
-        return named_wrenches(self.system.mechanism, self._along.reactions(axes))
+        return named_wrenches(self.system.mechanism, self._along.reactions(checked_axes(axes)))
 
     def constraint_residual(self) -> Array:
         """Return by how much loops and constraints are open [m or rad], shape (n, rows)."""

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.call_arrays import checked_real
+from poinsot.front.single_motion import AbstractSingleMotion
 from poinsot.front.system import System
-from poinsot.model.coordinate_names import acceleration_unit, force_unit
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.status import Statistics, Status
@@ -19,7 +19,7 @@ from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
 
-class Recorded:
+class Recorded(AbstractSingleMotion):
     """A system and its trajectory; the base class of ``Run``."""
 
     _system: System
@@ -54,26 +54,6 @@ class Recorded:
         """Further states at these times, by name, shapes (n,)."""
         further = self._trajectory.v[:, self.system.nv :].T
         return dict(zip(self.system.mechanism.state_values, further, strict=True))
-
-    @property
-    def names(self) -> dict[str, tuple[str, ...]]:
-        """Names of the entries of "q", of "v", which "a" and "tau" share, and of "states"."""
-        names = {"q": self.system.coordinate_names, "v": self.system.velocity_names}
-        further = tuple(self.system.mechanism.state_values)
-        return names | ({"states": further} if further else {})
-
-    @property
-    def units(self) -> dict[str, tuple[str, ...]]:
-        """Units of the entries of "q", "v", "a", "tau" (joint forces) and "states", if any."""
-        v = self.system.velocity_units
-        listed = self.system.states.values()
-        further = tuple(state.unit for state in listed for _ in state.inputs)
-        return ({"states": further} if further else {}) | {
-            "q": self.system.coordinate_units,
-            "v": v,
-            "a": tuple(map(acceleration_unit, v)),
-            "tau": tuple(map(force_unit, v)),
-        }
 
     @property
     def status(self) -> Status:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.expression import Expression
+from poinsot.front.motion_tables import further_columns
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.io.optional_packages import imported
 from poinsot.simulation.files.saved_simulation import accuracy_tree
@@ -24,7 +24,7 @@ def pandas_table(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # 
             units[f"{key}.{name}"] = unit
     columns |= run.states
     units |= dict(zip(run.states, run.units.get("states", ()), strict=True))
-    columns |= _further(run, more, columns)
+    columns |= {name: x.values for name, x in further_columns(run, more, columns).items()}
     table = pd.DataFrame(columns, index=pd.Index(run.t, name="t"))
     table.attrs.update(_settings(run), units=units)
     return table
@@ -43,7 +43,7 @@ def xarray_data(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # n
     }
     units_of = zip(run.states.items(), units.get("states", ()), strict=True)
     data |= {name: ("t", values, {"units": unit}) for (name, values), unit in units_of}
-    data |= {key: ("t", values) for key, values in _further(run, more, data).items()}
+    data |= {key: ("t", x.values) for key, x in further_columns(run, more, data).items()}
     coords = {
         "t": ("t", run.t, {"units": "s", "long_name": "time"}),
         "coordinate": ("coordinate", list(names["q"])),
@@ -52,28 +52,6 @@ def xarray_data(run: RunQuantities, more: Mapping[str, Expression]) -> Any:  # n
         "velocity_units": ("velocity", list(units["v"])),
     }
     return xr.Dataset(data, coords, _settings(run))
-
-
-def _further(
-    run: RunQuantities, more: Mapping[str, Expression], taken: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return further columns by name, each of shape (n,)."""
-    if not isinstance(more, Mapping):
-        raise ModelError(
-            f"more must be expressions by name, e.g. {{'height': '-cos(rod)'}}, got {more!r}"
-        )
-    columns = {}
-    for name, expression in more.items():
-        if name in taken or name == "t":
-            raise ModelError(f"there is a column {name!r} already; choose another name")
-        values = run.evaluate(expression)
-        if values.ndim != 1:
-            raise ShapeError(
-                f"the expression of column {name!r} must be one number, got shape "
-                f"{values.shape[1:]}; give each entry a column"
-            )
-        columns[name] = values
-    return columns
 
 
 def _settings(run: RunQuantities) -> dict[str, Any]:

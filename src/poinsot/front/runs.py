@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.front.run import Run
 from poinsot.front.runs_states import RecordedRuns
+from poinsot.spatial import Array
 
 
 @final
@@ -33,21 +35,43 @@ class Runs(RecordedRuns):
 
         return xarray_of_runs(self)
 
-    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 (a Run, or Runs again)
-        """Return one run, or some of them, chosen as NumPy would choose from ``shape``."""
-        numbers = np.arange(self.size).reshape(self._shape)[index]
-        if np.ndim(numbers) == 0:
-            return Run(self._system, self._trajectories.run(int(numbers)))
+    def at(self, t: ArrayLike) -> tuple[Array, Array]:
+        """Return q and v of all runs at any times, shapes (..., *t, nq) and (..., *t, nv).
+
+        Args:
+            t: Times [s], any shape, from ``runs.t[0]`` to ``runs.t[-1]``; NaN where a run has ended
+                before.
+        """
+        times = np.asarray(t, np.float64)
+        q = np.full((self.size, *times.shape, self._system.nq), np.nan)
+        v = np.full((self.size, *times.shape, self._system.nv), np.nan)
+        for k, end in enumerate(self.reached.ravel().tolist()):
+            there = times <= end
+            q[k, there], v[k, there] = self._alone(k).at(times[there])
+        return self._shaped(q), self._shaped(v)
+
+    def save(self, path: str | Path) -> Path:
+        """Write all runs with model, laws, numbers and settings to a file; return the file.
+
+        ``ps.load_run`` reads it.  No number is rounded; of a Python function that had to be called,
+        nothing is kept.
+
+        Args:
+            path: The file, ``.npz``, replaced as a whole if it exists.
+
+        Raises:
+            ModelError: If the suffix is another, or the model cannot be written.
+        """
+        from poinsot.front.runs_files import save_runs
+
+        return save_runs(self._system, self._trajectories, self._shape, Path(path))
+
+    def _alone(self, number: int) -> Run:
+        return Run(self._system, self._trajectories.run(number))
+
+    def _some(self, numbers: NDArray[np.intp]) -> Runs:
         chosen = self._trajectories.some(numbers.ravel())
         return Runs(self._system, chosen, numbers.shape)
-
-    def __iter__(self) -> Iterator[Any]:
-        """Go through the first dimension."""
-        return (self[k] for k in range(len(self)))
-
-    def __len__(self) -> int:
-        """Return the length of the first dimension."""
-        return self._shape[0]
 
     def __repr__(self) -> str:
         failed = len(self._trajectories.stops)

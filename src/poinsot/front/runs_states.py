@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import math
+from functools import cached_property
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.evaluate.expression import Expression
+from poinsot.formulations.constrained.reactions import named_wrenches
+from poinsot.front.constraints import Multipliers, checked_axes
+from poinsot.front.many_motions import AbstractManyMotions
 from poinsot.front.system import System
 from poinsot.simulation.running.batch.batch_results import Trajectories
+from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.status import Statistics
 from poinsot.spatial import Array
@@ -17,7 +22,7 @@ from poinsot.spatial import Array
 __all__ = ["RecordedRuns"]
 
 
-class RecordedRuns:
+class RecordedRuns(AbstractManyMotions):
     """States of many runs at the same times.
 
     Args:
@@ -42,11 +47,6 @@ class RecordedRuns:
     def shape(self) -> tuple[int, ...]:
         """Leading dimensions, those that all arguments broadcast to."""
         return self._shape
-
-    @property
-    def size(self) -> int:
-        """How many runs there are."""
-        return math.prod(self._shape)
 
     @property
     def t(self) -> Array:
@@ -108,31 +108,46 @@ class RecordedRuns:
         }
 
     @property
-    def names(self) -> dict[str, tuple[str, ...]]:
-        """Names of the entries of q and v."""
-        return {"q": self._system.coordinate_names, "v": self._system.velocity_names}
-
-    @property
-    def units(self) -> dict[str, tuple[str, ...]]:
-        """Units of the entries of q and v."""
-        return {"q": self._system.coordinate_units, "v": self._system.velocity_units}
-
-    @property
     def accuracy(self) -> Accuracy:
         """The integrator, and its tolerances or step."""
         return self._trajectories.accuracy
 
-    def kinetic_energy(self) -> Array:
-        """Return the kinetic energy at the stored times [J], shape (..., n)."""
-        return np.asarray(self._system.kinetic_energy(self.q, self.v, parameters=self._given()))
+    def tau(self) -> Array:
+        """Return the actuator forces [N or N m], shape (..., n, nv)."""
+        return self._unstacked(self._along.tau())
 
-    def potential_energy(self) -> Array:
-        """Return the potential energy at the stored times [J], springs included, shape (..., n)."""
-        return np.asarray(self._system.potential_energy(self.q, parameters=self._given()))
+    def acceleration(self) -> Array:
+        """Return dv/dt [m/s² or rad/s²], shape (..., n, nv)."""
+        return self._unstacked(self._along.acceleration())
 
-    def energy(self) -> Array:
-        """Return kinetic and potential energy together [J], shape (..., n)."""
-        return self.kinetic_energy() + self.potential_energy()
+    def multipliers(self) -> Multipliers:
+        """Return the multipliers of loops and constraints, (..., n, rows); see ``System``."""
+        both = (self._unstacked(values) for values in self._along.multipliers())
+        return Multipliers(self._system.row_names, *both)
+
+    def reactions(self, *, axes: str = "body") -> dict[str, Array]:
+        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., n, 6).
+
+        Args:
+            axes: "body", "joint" or "world"; see ``System.reactions``.
+        """
+        stacked = self._unstacked(self._along.reactions(checked_axes(axes)))
+        return named_wrenches(self._system.mechanism, stacked)
+
+    def evaluate(self, expression: Expression) -> Array:
+        """Return any expression of the state, shape (..., n, ...); see ``Run.evaluate``."""
+        return self._unstacked(self._along.expression(expression))
+
+    @cached_property
+    def _along(self) -> QuantitiesAlongRun:
+        """The evaluator of quantities at all states of all runs, one after the other."""
+        done, n = self._trajectories, self.t.size
+        each = done.equations.of(np.repeat(np.arange(len(done)), n))
+        q, v = (x.reshape(-1, x.shape[-1]) for x in (done.q, done.v))
+        return QuantitiesAlongRun(each, np.tile(self.t, len(done)), q, v)
+
+    def _unstacked(self, array: Array) -> Array:
+        return array.reshape(*self._shape, self.t.size, *array.shape[1:])
 
     def _shaped(self, array: Array) -> Array:
         return array.reshape(*self._shape, *array.shape[1:])

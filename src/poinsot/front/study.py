@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack, final
+from typing import Any, final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analysis.singular_configurations import singular_times
 from poinsot.assemble.driven_motion import follow
 from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.errors import ModelError
+from poinsot.evaluate.expression import Expression
 from poinsot.front.driven_states import DrivenStates, driven_rows, status_of
 from poinsot.front.parameter_numbers import with_numbers
-from poinsot.model.coordinate_names import force_unit
+from poinsot.front.single_motion import AbstractSingleMotion
 from poinsot.simulation.running.status import Status
 from poinsot.spatial import Array
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
-    from poinsot.plots.animation import Film, Look
-    from poinsot.plots.animation_file import Animation
+class AlongStudy:
+    """Quantities at the states of a study, as figures ask for them."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+
+    def tau(self) -> Array:
+        """Return the forces of the drives [N or N m], shape (n, nv)."""
+        return self._study.tau()
+
+    def acceleration(self) -> Array:
+        """Return dv/dt, shape (n, nv)."""
+        return self._study.a
+
+    def expression(self, given: Expression) -> Array:
+        """Return an expression of the state, shape (n, ...)."""
+        return self._study.evaluate(given)
 
 
 @final
-class Study(DrivenStates):
+class Study(DrivenStates, AbstractSingleMotion):
     """The motion of a driven system: states at increasing times, and the drive forces.
 
     Times ``t`` [s], states ``q``, ``v`` and ``a``; ``system`` is the system with its drives as
@@ -72,58 +86,43 @@ class Study(DrivenStates):
         step = follow(self._rows, self.q[k], np.array([self.t[k], t]))
         return step.q[-1], step.v[-1]
 
-    def table(self) -> dict[str, Array]:
-        """Return named columns: t, coordinates, velocities, accelerations and drive forces."""
-        columns: dict[str, Array] = {"t [s]": self.t}
-        for symbol, array, names in (
-            ("q", self.q, self.system.coordinate_names),
-            ("v", self.v, self.system.velocity_names),
-            ("a", self.a, self.system.velocity_names),
-        ):
-            columns |= {f"{symbol} {name}": array[:, k] for k, name in enumerate(names)}
-        return columns | {f"drive {name}": f for name, f in self.drive_forces().items()}
+    def to_pandas(self, more: Mapping[str, Expression] | None = None) -> Any:  # noqa: ANN401
+        """Return the motion as a ``pandas.DataFrame``, one row for each stored time.
 
-    def save_table(self, path: str | Path) -> Path:
-        """Write the table as comma-separated values; return the file written.
+        The index is ``t`` [s]; columns are ``q.rocker``, ``v.rocker``, ``a.rocker`` and
+        ``tau.crank``, ... of the drives; ``attrs["units"]`` holds their units.
 
         Args:
-            path: The file, ending in .csv or .txt.
+            more: Further columns: expressions by name, as ``evaluate`` takes them.
 
         Raises:
-            ModelError: If it ends otherwise.
+            MissingPackageError: If pandas is not installed: extra ``data``.
         """
-        file = Path(path)
-        if file.suffix.lower() not in (".csv", ".txt"):
-            raise ModelError(
-                f"save_table: the file must end in .csv or .txt, got {file.name!r}: it holds "
-                "comma-separated values"
-            )
-        columns = self.table()
-        head = ",".join(f'"{name}"' for name in columns)
-        np.savetxt(file, np.column_stack(list(columns.values())), "%.17g", ",", header=head,
-                   comments="")  # fmt: skip
-        return file
+        from poinsot.front.motion_tables import pandas_of_one
 
-    def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw coordinates, velocities, energies and forces of the drives; return the figure.
+        return pandas_of_one(self, more or {})
 
-        Args:
-            path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
-        """
-        from poinsot.plots.figure import plot_panels
-        from poinsot.plots.panels import energy_panel, state_rows, unit_panels
+    @property
+    def events(self) -> tuple[()]:
+        """A study has no events."""
+        return ()
 
-        system = with_numbers(self.system, "plot")
-        rows = state_rows(system, self.t, self.q, self.v)
-        energies = energy_panel(self.t, self.kinetic_energy(), self.potential_energy())
-        forces = self.drive_forces()
-        units = [force_unit(self.system.velocity_units[self.system.v_slice(name).start])
-                 for name in forces]  # fmt: skip
-        titles = {"N": "Forces of the drives", "N m": "Torques of the drives"}
-        values = np.stack(list(forces.values()), axis=1)
-        panels = [energies, *unit_panels(titles, self.t, values, list(forces), units)]
-        pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
-        return plot_panels(path, self.system.name, [*rows, *pairs])
+    @property
+    def stored_only(self) -> bool:
+        """Figures show the stored states."""
+        return True
+
+    def along(self, t: Array, q: Array, v: Array) -> AlongStudy:
+        """Return the evaluator of quantities at the stored states."""
+        return AlongStudy(self)
+
+    def constraint_residual(self) -> Array:
+        """Return by how much loops, constraints and drives are open [m or rad], (n, rows)."""
+        return self.system.constraint_residual(self.q, t=self.t)
+
+    def constraint_rate(self) -> Array:
+        """Return how fast they open [m/s or rad/s], shape (n, rows)."""
+        return self.system.constraint_rate(self.q, self.v, t=self.t)
 
     def save(self, path: str | Path) -> Path:
         """Write the motion, the model and the drives to a file; see ``Studies.save``."""
@@ -131,23 +130,9 @@ class Study(DrivenStates):
 
         return save_studies(Path(path), self.system, self._motion, self._drives, None)
 
-    def animate(self, path: str | Path | None = None, **look: Unpack[Film]) -> Animation:
-        """Draw the motion as a moving picture; see ``Run.animate``."""
-        from poinsot.plots.animation import animate_run
-
-        return animate_run(self._numeric("animate"), path, **look)
-
-    def draw(
-        self, path: str | Path | None = None, t: ArrayLike | None = None, **look: Unpack[Look]
-    ) -> Figure:
-        """Draw the system at some times; see ``Run.draw``."""
-        from poinsot.plots.animation import draw_run
-
-        return draw_run(self._numeric("draw"), path, t, **look)
-
-    def _numeric(self, asked: str) -> Study:
+    def numeric(self) -> Study:
         """Return the study with numbers in place of free parameters, as pictures take it."""
-        return Study(with_numbers(self.system, asked), self._motion, self._drives)
+        return Study(with_numbers(self.system, "plot"), self._motion, self._drives)
 
     @cached_property
     def _rows(self) -> NumericRows:

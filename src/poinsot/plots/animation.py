@@ -25,7 +25,7 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Film", "Look", "Trace", "animate_run", "draw_run"]
+__all__ = ["Film", "Look", "Trace", "animate_runs", "draw_runs"]
 
 MAX_FRAMES = 1500
 """One minute of animation: longer files are too large."""
@@ -58,19 +58,19 @@ Trace: TypeAlias = str | tuple[str, Sequence[float]]
 """A body, or a body and a point of it [m] in its coordinates."""
 
 
-def animate_run(
-    run: RunLike, path: str | Path | None = None, *, fps: float = 25.0,
+def animate_runs(
+    runs: Sequence[RunLike], path: str | Path | None = None, *, fps: float = 25.0,
     seconds: float | None = None, trace: Trace | list[Trace] | None = None,
     view: View | None = None,
 ) -> Animation:  # fmt: skip
-    """Draw the system in motion.
+    """Draw a system in motion, or several motions of it in one picture.
 
     Bodies are lines between joints, or boxes where lines would not show them. A motion in a plane
     is seen face-on, any other one from aside and above; up is against gravity. A system that flies
     away is followed.
 
     Args:
-        run: The motion.
+        runs: The motions, at least one; one that ends before the first one stays where it ended.
         path: File to write: .gif, .apng, .png (animated too) or .webp. Missing folders are made.
             None: show it, as a GIF.
         fps: Frames per second, at most 50.
@@ -83,13 +83,13 @@ def animate_run(
         PlotError: If the suffix is unknown, or the animation would be too long.
     """
     target = None if path is None else checked_target(path, FILMS, "animation")
-    t = _times(run, fps, seconds)
+    t = _times(runs[0], fps, seconds)
     from matplotlib import style
 
     with style.context(["default", dict(RC)]):
-        show, stage = _staged(run, t, trace, view, _note(run, seconds))
+        shows, stage = _staged(runs, t, trace, view, _note(runs[0], seconds))
         suffix = ".gif" if target is None else target.suffix.lower()
-        data = film_bytes(Scene(show, stage).pictures, len(show.captions), suffix, fps=fps)
+        data = film_bytes(Scene(shows, stage).pictures, len(shows[0].captions), suffix, fps=fps)
     film = Animation(data, suffix, target)
     if target is None:
         show_film(film, data, suffix)
@@ -98,48 +98,70 @@ def animate_run(
     return film
 
 
-def draw_run(
-    run: RunLike, path: str | Path | None = None, t: ArrayLike | None = None, *,
+def draw_runs(
+    runs: Sequence[RunLike], path: str | Path | None = None, t: ArrayLike | None = None, *,
     trace: Trace | list[Trace] | None = None, view: View | None = None,
 ) -> "Figure":  # fmt: skip
-    """Draw the system at some times, all but the last one pale; return the figure.
+    """Draw a system at some times, all but the last one pale; return the figure.
 
     Args:
-        run: The motion.
+        runs: The motions, at least one.
         path: File to write: .png, .svg or .pdf. None: show it.
-        t: Time or times [s]; the last one of the run by default.
-        trace: Points whose whole paths to draw; see ``animate_run``.
-        view: See ``animate_run``.
+        t: Time or times [s]; the last one of the first run by default.
+        trace: Points whose whole paths to draw; see ``animate_runs``.
+        view: See ``animate_runs``.
     """
     target = None if path is None else checked_target(path, FIGURES, "figure")
-    shown = np.atleast_1d(np.asarray(run.t[-1] if t is None else t, dtype=float)).ravel()
-    whole = np.linspace(run.t[0], run.t[-1], _STILL)
+    first = runs[0].t
+    shown = np.atleast_1d(np.asarray(first[-1] if t is None else t, dtype=float)).ravel()
+    whole = np.linspace(first[0], first[-1], _STILL)
     from matplotlib import style
 
     with style.context(["default", dict(RC)]):
         times = np.union1d(whole, shown)
-        show, stage = _staged(run, times, trace, view, "")
-        figure = still_picture(show, stage, np.searchsorted(times, shown).tolist())
+        shows, stage = _staged(runs, times, trace, view, "")
+        figure = still_picture(shows, stage, np.searchsorted(times, shown).tolist())
         put_out(figure, target)
     return figure
 
 
 def _staged(
-    run: RunLike, t: Array, trace: Trace | list[Trace] | None, view: View | None, note: str
-) -> tuple[Show, Stage]:
-    """Return the motion prepared for the eye at these times, and a picture with room for it."""
-    q = np.array([run.at(float(time))[0] for time in t])
+    runs: Sequence[RunLike], t: Array, trace: Trace | list[Trace] | None, view: View | None,
+    note: str,
+) -> tuple[list[Show], Stage]:  # fmt: skip
+    """Return motions prepared for the eye at these times, and a picture with room for them."""
+    shows = []
+    for run in runs:
+        times, q = _states(run, t, keep_all=len(runs) > 1)
+        chosen = _chosen(run.system, trace)
+        shows.append(_prepare(run.system, times, q, note, chosen, follow=len(runs) == 1))
+    points = np.concatenate([show.figure.points() for show in shows], axis=1)
+    ends = [x for show in shows for x in (show.figure.origins, show.figure.tips)]
+    gravity = runs[0].system.gravity
+    camera = (
+        given_view(view, gravity)
+        if view is not None
+        else (choose_view(points, np.concatenate(ends, axis=1), gravity))
+    )
+    floor = not camera.planar and not shows[0].follows and any(gravity)
+    traced = [show.traced - show.centre[:, None] for show in shows]
+    return shows, make_stage(camera, np.concatenate([points, *traced], axis=1), floor=floor)
+
+
+def _states(run: RunLike, t: Array, *, keep_all: bool) -> tuple[Array, Array]:
+    """Return times and configurations that are finite, shapes (n,) and (n, nq).
+
+    Where all times are kept, a motion that has ended stays where it was.
+    """
+    last = float(run.t[-1])
+    q = np.array([run.at(min(float(time), last) if keep_all else float(time))[0] for time in t])
     finite = np.isfinite(q).all(axis=1)
     if not finite.any():
         raise PlotError(f"picture of {run.system.name!r}: no state is finite; nothing to draw")
-    show = _prepare(run.system, t[finite], q[finite], note, _chosen(run.system, trace))
-    points = show.figure.points()
-    shape = np.concatenate([show.figure.origins, show.figure.tips], axis=1)
-    gravity = run.system.gravity
-    camera = choose_view(points, shape, gravity) if view is None else given_view(view, gravity)
-    floor = not camera.planar and not show.follows and any(gravity)
-    seen = np.concatenate([points, show.traced - show.centre[:, None]], axis=1)
-    return show, make_stage(camera, seen, floor=floor)
+    if not keep_all:
+        return t[finite], q[finite]
+    known = np.maximum.accumulate(np.where(finite, np.arange(len(t)), 0))
+    return t, q[known]
 
 
 def _chosen(system: SystemLike, trace: Trace | list[Trace] | None) -> list[tuple[str, Array]]:
@@ -186,10 +208,11 @@ def _note(run: RunLike, seconds: float | None) -> str:
 
 
 def _prepare(
-    system: SystemLike, t: Array, q: Array, note: str, chosen: Sequence[tuple[str, Array]]
-) -> Show:
+    system: SystemLike, t: Array, q: Array, note: str, chosen: Sequence[tuple[str, Array]], *,
+    follow: bool,
+) -> Show:  # fmt: skip
     figure = skeleton(system, q)
-    centre = _flight(system, figure)
+    centre = _flight(system, figure) if follow else np.zeros((len(q), 3))
     if centre.any():
         note = ", ".join(filter(None, [note, "the view moves along"]))
     length = max(abs(t[-1] - t[0]), 1e-6)

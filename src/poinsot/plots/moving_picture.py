@@ -1,13 +1,13 @@
 """The moving picture of a run: a stage, and layers that move on it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poinsot.plots import moving_layers
 from poinsot.plots.prepared_motion import Show
-from poinsot.plots.still_background import Stage, draw_stage
+from poinsot.plots.still_background import Stage, draw_stage, draw_supports
 from poinsot.plots.style import GREY, PAPER
 from poinsot.plots.tip_trace import chosen_points, chosen_traces, trace
 from poinsot.spatial import Array
@@ -47,20 +47,20 @@ _ONCE = (moving_layers.caption, trace, chosen_traces)
 """Layers that a still picture has once, however many positions it shows."""
 
 
-def still_picture(show: Show, stage: Stage, frames: Sequence[int]) -> "Figure":
+def still_picture(shows: Sequence[Show], stage: Stage, frames: Sequence[int]) -> "Figure":
     """Return a figure of some positions, all but the last one pale.
 
     Args:
-        show: What to show.
+        shows: What to show.
         stage: The picture.
-        frames: The positions, by their numbers in ``show``.
+        frames: The positions, by their numbers in each of ``shows``.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure, axes = _background(show, stage)
+    figure, axes = _background(shows, stage)
     for frame in frames:
         is_last = frame == frames[-1]
-        for make in _LAYERS:
+        for show, make in _layers(shows):
             if make in _ONCE and not is_last:
                 continue
             layer = make(axes, show, stage)
@@ -71,7 +71,16 @@ def still_picture(show: Show, stage: Stage, frames: Sequence[int]) -> "Figure":
     return figure
 
 
-def _background(show: Show, stage: Stage) -> "tuple[Figure, Axes]":
+def _layers(shows: Sequence[Show]) -> list[tuple[Show, Callable[..., moving_layers.Layer]]]:
+    """Return what to draw, from the back to the front; the time once."""
+    return [
+        (show, make)
+        for make in _LAYERS
+        for show in (shows[:1] if make is moving_layers.caption else shows)
+    ]
+
+
+def _background(shows: Sequence[Show], stage: Stage) -> "tuple[Figure, Axes]":
     """Return a figure with the stage, and its axes, whose units are pixels."""
     from matplotlib.figure import Figure
 
@@ -80,19 +89,21 @@ def _background(show: Show, stage: Stage) -> "tuple[Figure, Axes]":
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set(xlim=(0, width), ylim=(0, height))
     axes.set_axis_off()
-    draw_stage(axes, stage, show)
-    axes.text(width - 16, 20, show.note, ha="right", va="center", fontsize=9, color=GREY)
+    draw_stage(axes, stage, shows[0])
+    for show in shows:
+        draw_supports(axes, stage, show)
+    axes.text(width - 16, 20, shows[0].note, ha="right", va="center", fontsize=9, color=GREY)
     return figure, axes
 
 
 class Scene:
     """One matplotlib figure: the background is drawn once, moving layers for every frame."""
 
-    def __init__(self, show: Show, stage: Stage) -> None:
+    def __init__(self, shows: Sequence[Show], stage: Stage) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-        figure, axes = _background(show, stage)
-        self._layers = [make(axes, show, stage) for make in _LAYERS]
+        figure, axes = _background(shows, stage)
+        self._layers = [make(axes, show, stage) for show, make in _layers(shows)]
         for layer in self._layers:
             layer.artist.set_animated(True)
         canvas: Any = FigureCanvasAgg  # its methods are not annotated

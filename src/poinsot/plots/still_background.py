@@ -15,7 +15,7 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Stage", "draw_stage", "floor_of", "make_stage", "round_length"]
+__all__ = ["Stage", "draw_stage", "draw_supports", "floor_of", "make_stage", "round_length"]
 
 _ROOM = (620.0, 460.0)
 """Largest width and height of the moving figure [pixel]."""
@@ -126,10 +126,10 @@ def floor_of(view: Camera, points: Array) -> Array:
 
 
 def draw_stage(axes: "Axes", stage: Stage, show: Show) -> None:
-    """Draw the name, the scale, gravity, the floor, and the supports of the bodies."""
+    """Draw the name, the scale, gravity and the floor."""
     from matplotlib.collections import LineCollection
 
-    system, figure = show.system, show.figure
+    system = show.system
     if stage.floor is not None:
         lines = list(stage.pixels(stage.floor))
         axes.add_collection(LineCollection(lines, colors="#e4e5e8", linewidths=1), autolim=False)
@@ -138,6 +138,11 @@ def draw_stage(axes: "Axes", stage: Stage, show: Show) -> None:
     axes.text(16, height - 14, name, va="top", fontsize=11, fontweight="bold")
     _draw_scale(axes, stage)
     _draw_gravity(axes, stage, system)
+
+
+def draw_supports(axes: "Axes", stage: Stage, show: Show) -> None:
+    """Draw the supports of the bodies."""
+    system, figure = show.system, show.figure
     for i, body in enumerate(system.bodies):
         if body.parent != "world" or body.joint.nv == 6:
             continue

@@ -85,7 +85,7 @@ class QuantitiesAlongRun:
                 if use.writes == name:
                     return self._run(use.kernel)
             constant = self._equations.tau if name == "tau" else self._equations.base
-            return np.broadcast_to(constant, (self._vectors["t"].shape[0], constant.size))
+            return np.broadcast_to(constant, (self._vectors["t"].shape[0], constant.shape[-1]))
         if name == "a":
             return self._quantity(Request("forward_dynamics", loads=self._loads))
         return self.multipliers()[0]
@@ -112,7 +112,8 @@ def _parameters(equations: MotionEquations, t: Array, states: Array) -> Array:
     """
     if not equations.mechanism.signals and not states.shape[1]:
         return equations.parameters
-    values = np.tile(equations.parameters, (t.size, 1))
+    numbers = equations.parameters
+    values = np.array(np.broadcast_to(numbers, (t.size, numbers.shape[-1])))
     names = equations.mechanism.parameter_inputs
     for name, signal in equations.mechanism.signals:
         values[:, names.index(name)] = signal.at(t)

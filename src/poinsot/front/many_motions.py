@@ -1,0 +1,150 @@
+"""What ``Runs`` and ``Studies`` have in common: choosing some, tables and pictures of many."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.evaluate.expression import Expression
+from poinsot.front.motion import AbstractMotion
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from poinsot.plots.animation import Film, Look
+    from poinsot.plots.animation_file import Animation
+
+__all__ = ["AbstractManyMotions"]
+
+SHOWN: Final = 8
+"""How many motions a picture shows where it is not said which."""
+
+
+class AbstractManyMotions(AbstractMotion):
+    """Many motions of one system at the same times; one that ended early is NaN from there on."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, ...]:
+        """Leading dimensions, those that all arguments broadcast to."""
+
+    @property
+    @abstractmethod
+    def ok(self) -> NDArray[np.bool_]:
+        """Whether each reached the end, shape (...)."""
+
+    @abstractmethod
+    def _alone(self, number: int) -> Any:  # noqa: ANN401
+        """Return one of them, by its number."""
+
+    @abstractmethod
+    def _some(self, numbers: NDArray[np.intp]) -> Any:  # noqa: ANN401
+        """Return the motions of these numbers, in their shape."""
+
+    @property
+    def size(self) -> int:
+        """How many motions there are."""
+        return math.prod(self.shape)
+
+    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 (one, or many again)
+        """Return one motion, or some of them, chosen as NumPy would choose from ``shape``."""
+        numbers = np.arange(self.size).reshape(self.shape)[index]
+        return self._alone(int(numbers)) if np.ndim(numbers) == 0 else self._some(numbers)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the first dimension."""
+        return (self[k] for k in range(len(self)))
+
+    def __len__(self) -> int:
+        """Return the length of the first dimension."""
+        return self.shape[0]
+
+    def to_pandas(self, more: Mapping[str, Expression] | None = None) -> Any:  # noqa: ANN401
+        """Return all states as a ``pandas.DataFrame``, one row for each motion and stored time.
+
+        The index is the number of the motion, ``run``, and ``t`` [s]; columns are the parameters,
+        ``q.rocker``, ``v.rocker``, ``a.rocker``, ``tau.crank``, ...
+
+        Args:
+            more: Further columns: expressions by name, as ``evaluate`` takes them.
+
+        Raises:
+            MissingPackageError: If pandas is not installed: extra ``data``.
+        """
+        from poinsot.front.motion_tables import pandas_of_many
+
+        return pandas_of_many(self, more or {})
+
+    def plot(
+        self, path: str | Path | None = None, what: Sequence[str] = (), *,
+        rows: Sequence[int] | None = None,
+    ) -> Figure:  # fmt: skip
+        """Draw quantities of several motions over time, one curve each; return the figure.
+
+        Args:
+            path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
+            what: Formulas as ``evaluate`` takes them, an axes each: ``["rocker", "tau.crank"]``;
+                the coordinates by default.
+            rows: Which motions, by number; some that reached the end by default.
+        """
+        from poinsot.front.run_plot import unit_of
+        from poinsot.plots.figure import plot_panels
+        from poinsot.plots.panels import Panel, PlottedCurve
+
+        numbers = self._shown(rows)
+        chosen, labels = self._some(numbers), [str(number) for number in numbers.tolist()]
+        panels = []
+        for text in what or [f"q.{name}" for name in self.names["q"]]:
+            curves = zip(labels, chosen.evaluate(text), strict=True)
+            drawn = tuple(PlottedCurve(label, values) for label, values in curves)
+            panels.append(Panel(text, unit_of(self.names, self.units, text), self.t, drawn))
+        pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
+        return plot_panels(path, self.system.name, pairs)
+
+    def animate(
+        self, path: str | Path | None = None, *, rows: Sequence[int] | None = None,
+        **look: Unpack[Film],
+    ) -> Animation:  # fmt: skip
+        """Draw several motions in one moving picture; see ``Run.animate``.
+
+        Args:
+            path: File to write: .gif, .apng, .png (animated too) or .webp.  None: show it.
+            rows: Which motions, by number; some that reached the end by default.
+            look: ``fps``, ``seconds``, ``trace`` and ``view``.
+        """
+        from poinsot.plots.animation import animate_runs
+
+        shown = [self._alone(number).numeric() for number in self._shown(rows).tolist()]
+        return animate_runs(shown, path, **look)
+
+    def draw(
+        self, path: str | Path | None = None, t: ArrayLike | None = None, *,
+        rows: Sequence[int] | None = None, **look: Unpack[Look],
+    ) -> Figure:  # fmt: skip
+        """Draw several motions at some times in one picture; see ``Run.draw``.
+
+        Args:
+            path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
+            t: Time or times [s]; the last one by default.
+            rows: Which motions, by number; some that reached the end by default.
+            look: ``trace`` and ``view``.
+        """
+        from poinsot.plots.animation import draw_runs
+
+        shown = [self._alone(number).numeric() for number in self._shown(rows).tolist()]
+        return draw_runs(shown, path, t, **look)
+
+    def _shown(self, rows: Sequence[int] | None) -> NDArray[np.intp]:
+        """Return the numbers of the motions to show."""
+        if rows is not None:
+            return np.asarray(np.arange(self.size)[list(rows)])
+        good = np.flatnonzero(self.ok)
+        some = good if good.size else np.arange(self.size)
+        evenly = np.linspace(0, len(some) - 1, min(SHOWN, len(some))).astype(int)
+        return np.asarray(some[evenly])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.evaluate.expression import Expression
-from poinsot.front.motion import AbstractMotion
+from poinsot.front.tabulated_motion import TabulatedMotion
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ SHOWN: Final = 8
 """How many motions a picture shows where it is not said which."""
 
 
-class AbstractManyMotions(AbstractMotion):
+class AbstractManyMotions(TabulatedMotion):
     """Many motions of one system at the same times; one that ended early is NaN from there on."""
 
     @property

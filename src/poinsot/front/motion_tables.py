@@ -22,14 +22,14 @@ EXCEL_ROWS: Final = 1_048_575
 ENDINGS: Final = (".csv", ".txt", ".xlsx")
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """Values of shape (rows,), and their unit."""
 
     values: Array
     unit: str
 
 
-def columns_of(motion: AbstractMotion, more: Mapping[str, Expression]) -> dict[str, Column]:
+def columns_of(motion: AbstractMotion, more: Mapping[str, Expression]) -> dict[str, TableColumn]:
     """Return the time, states, accelerations, joint forces and further columns, by name.
 
     Args:
@@ -39,26 +39,26 @@ def columns_of(motion: AbstractMotion, more: Mapping[str, Expression]) -> dict[s
     """
     lead, n = motion.q.shape[:-2], motion.t.size
     count = math.prod(lead)
-    columns: dict[str, Column] = {}
+    columns: dict[str, TableColumn] = {}
     if lead:
-        columns["run"] = Column(np.repeat(np.arange(count), n), "")
+        columns["run"] = TableColumn(np.repeat(np.arange(count), n), "")
         for name, values in motion.parameters.items():
-            columns[name] = Column(np.repeat(np.ravel(values), n), "")
-    columns["t"] = Column(np.tile(motion.t, count), "s")
+            columns[name] = TableColumn(np.repeat(np.ravel(values), n), "")
+    columns["t"] = TableColumn(np.tile(motion.t, count), "s")
     vectors = {"q": motion.q, "v": motion.v, "a": motion.acceleration(), "tau": motion.tau()}
     for key, array in vectors.items():
         names = motion.names["q" if key == "q" else "v"]
         flat = array.reshape(-1, array.shape[-1])
         for k, (name, unit) in enumerate(zip(names, motion.units[key], strict=True)):
-            columns[f"{key}.{name}"] = Column(flat[:, k], unit)
+            columns[f"{key}.{name}"] = TableColumn(flat[:, k], unit)
     further = zip(motion.states.items(), motion.units.get("states", ()), strict=True)
-    columns |= {name: Column(values.ravel(), unit) for (name, values), unit in further}
+    columns |= {name: TableColumn(values.ravel(), unit) for (name, values), unit in further}
     return columns | further_columns(motion, more, columns)
 
 
 def further_columns(
     motion: AbstractMotion, more: Mapping[str, Expression], taken: Mapping[str, Any]
-) -> dict[str, Column]:
+) -> dict[str, TableColumn]:
     """Return columns of expressions, by name.
 
     Args:
@@ -80,7 +80,7 @@ def further_columns(
                 f"the expression of column {name!r} must be one number, got shape "
                 f"{values.shape[motion.q.ndim - 1 :]}; give each entry a column"
             )
-        columns[name] = Column(values.ravel(), "")
+        columns[name] = TableColumn(values.ravel(), "")
     return columns
 
 

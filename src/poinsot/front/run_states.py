@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.call_arrays import checked_real
-from poinsot.front.single_motion import AbstractSingleMotion
+from poinsot.front.pictured_motion import PicturedMotion
 from poinsot.front.system import System
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.running.run_plan import Accuracy
@@ -19,7 +19,7 @@ from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
 
-class Recorded(AbstractSingleMotion):
+class Recorded(PicturedMotion):
     """A system and its trajectory; the base class of ``Run``."""
 
     _system: System

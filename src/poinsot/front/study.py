@@ -16,7 +16,7 @@ from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.front.driven_states import DrivenStates, driven_rows, status_of
 from poinsot.front.parameter_numbers import with_numbers
-from poinsot.front.single_motion import AbstractSingleMotion
+from poinsot.front.pictured_motion import PicturedMotion
 from poinsot.simulation.running.status import Status
 from poinsot.spatial import Array
 
@@ -41,7 +41,7 @@ class AlongStudy:
 
 
 @final
-class Study(DrivenStates, AbstractSingleMotion):
+class Study(DrivenStates, PicturedMotion):
     """The motion of a driven system: states at increasing times, and the drive forces.
 
     Times ``t`` [s], states ``q``, ``v`` and ``a``; ``system`` is the system with its drives as

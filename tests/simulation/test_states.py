@@ -39,7 +39,9 @@ def rows(run):
     [
         ("dp8", {"rtol": 1e-11}, 1e-12),
         ("dp5", {"rtol": 1e-11}, 1e-11),
+        ("stiff", {"rtol": 1e-11}, 1e-11),
         ("rk4", {"step": 2e-3}, 1e-9),
+        ("symplectic4", {"step": 2e-3}, 1e-10),
     ],
 )
 def test_pid_controller_agrees_with_the_closed_form(integrator, options, tolerance):
@@ -140,3 +142,22 @@ def test_states_on_a_closed_system():
         * (np.sin(w * run.t) - w * tau * np.cos(w * run.t) + w * tau * np.exp(-run.t / tau))
     )
     assert_allclose(run.states["torque"], forced, rtol=0, atol=1e-9)
+
+
+def test_states_of_a_closed_system_by_implicit_integrators():
+    """Compare a linkage with a motor that hardly lags: stiff, symplectic and explicit."""
+    linkage = ps.library.four_bar()
+    motor = ps.JointForce(linkage.joint_names[0], "torque", name="motor")
+    lag = ps.State("torque", rate="(0.5*sin(3*t) - torque)/2e-3", unit="N m")
+    system = ps.System("driven", linkage.bodies, loops=linkage.loops, forces=[motor], states=[lag])
+    q, v = system.assemble([1.0, -0.5, 1.0]), np.zeros(system.nv)
+    explicit = ps.simulate(system, q, v, 0.4, rtol=1e-10)
+    stiff = ps.simulate(system, q, v, 0.4, rtol=1e-9, integrator="stiff")
+    assert stiff.statistics.steps < explicit.statistics.steps / 2
+    assert_allclose(rows(stiff)[-1], rows(explicit)[-1], rtol=0, atol=1e-9)
+    ends = [
+        rows(ps.simulate(system, q, v, 0.4, integrator="symplectic", step=step))[-1]
+        for step in (2e-3, 1e-3)
+    ]
+    errors = np.abs(np.array(ends) - rows(explicit)[-1]).max(axis=1)
+    assert 3.5 < errors[0] / errors[1] < 4.5

@@ -55,7 +55,7 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
     laws = {name: given[name] for name in LAWS if name in given}
     if given.get("parameters"):
         laws["parameters"] = _values(system, old, given["parameters"], laws)
-    t, state = _end(done, old)
+    t, state, sampled = _end(done, old)
     new = changed(old, laws)
     accuracy = _accuracy(done.accuracy, given)
     plan = checked_plan(
@@ -67,6 +67,7 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
         max_steps=given.get("max_steps"),
         save=given.get("save", done.plan.every),
     )
+    plan = replace(plan, sampled=sampled)
     q, v, further = np.split(state, new.ends)
     moving = checks.start_states(system.mechanism, q, v)
     moving = consistent_start(system.mechanism, moving, new.parameters, t)
@@ -77,20 +78,20 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
     return simulated(system, new, state, accuracy, plan, events, progress, writer, depth=4)
 
 
-def _end(done: Trajectory, law: MotionEquations) -> tuple[float, Array]:
-    """Return when a run has ended, and its state then.
+def _end(done: Trajectory, law: MotionEquations) -> tuple[float, Array, bool]:
+    """Return when a run has ended, its state then, and whether sampled states are of then.
 
     The last stored state may be before that; no event that changes something lies between.
     """
     t, state = float(done.t[-1]), np.concatenate([done.q[-1], done.v[-1]])
     if not done.status.ok or t >= done.status.time:
-        return t, state
-    rest = integrate(law, state, done.accuracy, Plan(done.status.time - t, start=t))
+        return t, state, t < done.plan.end
+    rest = integrate(law, state, done.accuracy, Plan(done.status.time - t, start=t, sampled=True))
     if not rest.status.ok:
         raise ModelError(
             f"continued: the end of the run cannot be had again: {rest.status.message}"
         )
-    return done.status.time, np.concatenate([rest.q[-1], rest.v[-1]])
+    return done.status.time, np.concatenate([rest.q[-1], rest.v[-1]]), False
 
 
 def _states(system: System, reached: Array, given: Mapping[str, float] | None) -> Array:

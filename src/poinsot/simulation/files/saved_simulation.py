@@ -45,8 +45,8 @@ Tree: TypeAlias = dict[str, Any]
 _SIGNAL: Final = ("times", "values", "kind", "beyond")
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
 _ACCURACY: Final = ("integrator", "rtol", "atol", "max_step", "step")
-_PLAN: Final = ("duration", "first_step", "max_steps", "times", "start", "every")
-_SINCE: Final = ("start", "every")
+_PLAN: Final = ("duration", "first_step", "max_steps", "times", "start", "every", "sampled")
+_SINCE: Final = ("start", "every", "sampled")
 """Keys that older files do not have."""
 
 
@@ -143,6 +143,7 @@ def plan_from_tree(node: Node) -> Plan:
             checks.times_to_save(stored, start, duration),
             start=checks.start_time(start, duration),
             every=None if every is None else checks.positive("save", every),
+            sampled=given["sampled"].truth() if "sampled" in given else False,
         )
 
 

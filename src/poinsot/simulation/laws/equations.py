@@ -29,7 +29,7 @@ from poinsot.evaluate.request import Request
 from poinsot.expr import Program, Rolled, build, fresh_symbols
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
-from poinsot.model import BaseMotion, LoadInputs, Mechanism, SampledState
+from poinsot.model import BaseMotion, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
@@ -322,9 +322,6 @@ def _copied(mechanism: Mechanism) -> tuple[Use, ...]:
     """Return what puts the further states where kernels read them, behind the parameters."""
     if not mechanism.states:
         return ()
-    for state in mechanism.states:
-        if isinstance(state, SampledState):
-            raise PoinsotError(f"simulate: {state.label} cannot be simulated yet; write a State")
     states = fresh_symbols(STATES, len(mechanism.state_values))
     first = len(mechanism.free_parameters)
     return (driven(build({STATES: states}, {"copy": states}), f"{SAMPLED}{first}"),)

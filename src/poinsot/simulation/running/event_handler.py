@@ -240,6 +240,8 @@ class EventHandler:
                 fired = self._update_sides(t, here, zero, jumped=jumped)
             if status is None and jumped:
                 status = self._resting_status(t)
+        if status is not None:
+            self._work.sample_now(t)
         return status
 
     def _fire(self, t: float, fired: list[int]) -> tuple[bool, Status | None]:

@@ -49,6 +49,8 @@ class RunInProgress:
         self.work = workspace(equations, accuracy)
         begun = time.perf_counter()
         self.work.begin(plan.start, plan.end, state)
+        if not plan.sampled:
+            self.work.sample_start()
         if not self.work.integrator.is_fixed:
             self.work.control.h = plan.first_step or self.work.first_step()
         self.rows = StoredStates(self.work, plan)

@@ -25,6 +25,7 @@ class Plan:
         chunk: Most steps between returns to Python.
         start: Time at which it begins [s].
         every: Time between the times to store, where they are equally far apart [s].
+        sampled: Whether sampled states that are due at the start have been computed already.
     """
 
     duration: float
@@ -34,6 +35,7 @@ class Plan:
     chunk: int = CHUNK
     start: float = 0.0
     every: float | None = None
+    sampled: bool = False
 
     @property
     def end(self) -> float:

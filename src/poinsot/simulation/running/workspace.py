@@ -26,7 +26,8 @@ from poinsot.simulation.laws.equations import (
     MotionEquations,
     Use,
 )
-from poinsot.simulation.laws.signals import EDGE, GAP
+from poinsot.simulation.laws.sampling import DUE, sampling
+from poinsot.simulation.laws.signals import EDGE
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_memory import Watched
 from poinsot.simulation.running.kernel_table import KernelTable
@@ -37,6 +38,7 @@ from poinsot.simulation.running.memory import (
     signal_count,
 )
 from poinsot.simulation.running.run_plan import Accuracy
+from poinsot.simulation.running.step_goals import StepGoals
 from poinsot.simulation.stepping.control import Control, LoopSignal, field_offset
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
@@ -61,6 +63,7 @@ _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 _DERIVATIVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _AT_TIME = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
+_SAMPLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _SIGNALS = tuple(LoopSignal)
 
 
@@ -84,7 +87,6 @@ class Workspace:
         self._base = aligned_zeros(1, N_BASE * self.runs)[0]
         self._parameters = aligned_zeros(1, n_parameters * self.runs)[0]
         self._given = given_memory(equations.uses, self.runs)
-        self._breaks = equations.breaks
         self.k = vectors[6 : 6 + self.integrator.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
         first, size = int(vectors.ctypes.data), 8 * self.width
@@ -108,6 +110,7 @@ class Workspace:
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
+        self._goals = StepGoals(equations, self.control)
         needs = self.integrator.buffers(sizes)
         self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
         # References keep code alive: two threads that begin at once may compile it twice.
@@ -190,7 +193,8 @@ class Workspace:
     def switch(self, equations: MotionEquations) -> None:
         """Continue with other equations of the same mechanism."""
         self.is_renewable = False
-        self.equations, self._breaks = equations, equations.breaks
+        self.equations = equations
+        self._goals.switch(equations)
         self._given = given_memory(equations.uses, self.runs)
         self._tau[: equations.nv] = equations.tau
         self.control.n_kernels = len(equations.uses)
@@ -200,14 +204,16 @@ class Workspace:
     def restart(self, t: float) -> None:
         """Set that a step starts at a time from the state ``y``, with the derivative in k[0]."""
         control = self.control
-        control.t, control.started = t, 1
+        control.t = t
         control.waiting = control.has_dense = control.just_rejected = control.not_finite = 0
         control.last_error, control.careful = LEAST_ERROR, 0
         control.clear = control.clear_last = 0.0
         control.t_left = math.nan
         if self._step is not None:
             self._equal_steps(self._step)
-        self._set_breaks()
+        if self._set_breaks():
+            self._sample(self._address)
+        control.started = 1
         self.x[:] = self.y
         self.derivative(t, 0)
 
@@ -223,25 +229,31 @@ class Workspace:
         control.clear = control.clear_last = 0.0
         if self._step is not None:
             self._equal_steps(self._step)
+        self._goals.begin(self.equations, t)
         self._set_breaks()
 
-    def _set_breaks(self) -> None:
-        """Set the times at which steps must end, and the first of them."""
-        self.find_goal()
-        self.control.h_equal = self.control.h
+    def sample_now(self, t: float) -> None:
+        """Compute the sampled states that are due at a time at which the run ends, in y."""
+        if self._goals.clocks:
+            self.restart(t)
 
-    def find_goal(self) -> None:
-        """Set where the step from the time t must end at the latest."""
-        control, (breaks, edges) = self.control, self._breaks
-        control.n_breaks = control.next_break = n = k = 0
-        if breaks.size:
-            t = control.t + GAP * (1.0 + abs(control.t))
-            end = control.t_end - GAP * (1.0 + abs(control.t_end))
-            control.breaks, control.edges = breaks.ctypes.data, edges.ctypes.data
-            control.n_breaks = n = int(np.searchsorted(breaks, end, side="left"))
-            control.next_break = k = int(np.searchsorted(breaks, t, side="right"))
-        control.t_goal = float(breaks[k]) if k < n else control.t_end
-        control.t_edge = float(edges[k]) if k < n else control.t_before
+    def sample_start(self) -> None:
+        """Compute the sampled states that are due at the start, in y."""
+        if self._goals.clocks and self.control.next_break > 0:
+            self._sample(self._address)
+
+    @cached_property
+    def _sample(self) -> Callable[[int], None]:
+        return _SAMPLE(self._code.address("update_states"))
+
+    def _set_breaks(self) -> bool:
+        """Set where the next step must end; say whether sampled states are due now."""
+        self.control.h_equal = self.control.h
+        return self.find_goal()
+
+    def find_goal(self) -> bool:
+        """Set where the step from the time t must end; say whether sampled states are due at t."""
+        return self._goals.find()
 
     def _equal_steps(self, longest: float) -> None:
         """Set the fixed step: the fewest steps to the end that are not longer than requested."""
@@ -263,7 +275,7 @@ class Workspace:
 
     def _compiled(self, integrator: str) -> Library:
         """Return the machine code of an integrator."""
-        return compiled(integrator)
+        return compiled(integrator, sampled=bool(self._goals.clocks))
 
     def _time(self) -> int:
         """Return where kernels read the time."""
@@ -302,7 +314,8 @@ class Workspace:
             for kernel, goal, stride in zip(kernels, goals, strides, strict=True)
         )
         control.kernels = table.address
-        return table, self._projection_table(addresses), *self._integrator_tables(addresses)
+        tables = self._projection_table(addresses), self._sampling_table(addresses)
+        return table, *tables, *self._integrator_tables(addresses)
 
     def _goal(self, use: Use, addresses: Mapping[str, int]) -> int:
         """Return where a kernel writes, in the first stage."""
@@ -322,6 +335,15 @@ class Workspace:
         self.control.projection = table.address
         return table
 
+    def _sampling_table(self, addresses: Mapping[str, int]) -> KernelTable | None:
+        if not self._goals.clocks:
+            return None
+        use = sampling(self.equations.mechanism)
+        reads = [self.control.due if name == DUE else addresses[name] for name in use.reads]
+        table = KernelTable([(self._kernel(use), reads, [self.control.sampled])])
+        self.control.sampling = table.address
+        return table
+
     def _integrator_tables(self, addresses: Mapping[str, int]) -> tuple[object, ...]:
         """Set up the kernels and the buffers of the integrator; return the memory of the tables."""
         if not self.buffers:
@@ -329,6 +351,7 @@ class Workspace:
         control = self.control
         buffers = {name: int(buffer.ctypes.data) for name, buffer in self.buffers.items()}
         start = {"t0": addresses["t"], "a0": control.k + 8 * self.equations.nq}
+        start["rates0"] = control.k + 8 * self.equations.ends[1]
         named = {**addresses, **buffers, **start}
         starts = np.array(list(buffers.values()), np.uintp)
         control.buffers = starts.ctypes.data

@@ -85,6 +85,7 @@ class Control(ctypes.Structure):
     n_parts: int  # kernels of the integrator
     n_signals: int
     n_breaks: int
+    n_clocks: int  # of sampled states
     next_break: int  # how many of them have passed
     n_times: int  # how many times to store a row at; 0: after every step
     next_time: int  # how many of them have passed
@@ -116,6 +117,10 @@ class Control(ctypes.Structure):
     buffers: Address  # memory of the integrator: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing
     edges: Address  # the last time before each of them [s]
+    due_rows: Address  # for each of them, which clocks strike: 1 or 0
+    due: Address  # those that strike now; the kernel of sampled states reads it
+    sampling: Address  # this kernel: function, inputs, outputs
+    sampled: Address  # what it writes
     times: Address  # times to store a row at
     row_t: Address  # stored times
     row_y: Address  # stored states, vector after vector

@@ -24,7 +24,7 @@ from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL
-from poinsot.simulation.laws.equations import SAMPLED, MotionEquations
+from poinsot.simulation.laws.equations import SAMPLED, STATES, MotionEquations
 from poinsot.simulation.laws.signals import RATE, LookupKernel
 from poinsot.spatial import Array
 
@@ -99,7 +99,19 @@ class Graph:
             sizes |= {writes: size} if writes.startswith(SIGNAL) else {}
             sizes[f"{RATE}{writes}"] = size
         given = {name: fresh_symbols(name, size) for name, size in sizes.items()}
-        return given | parameter_symbols(self.mechanism)
+        given |= parameter_symbols(self.mechanism)
+        if self.mechanism.states:
+            given[STATES] = given[PARAMETERS][-len(self.mechanism.state_values) :]
+        return given
+
+    def inputs(self, given: Vectors) -> dict[str, Array]:
+        """Return the symbols as inputs of a kernel, which reads states apart from parameters."""
+        inputs = dict(given)
+        if STATES in given:
+            count = given[STATES].size
+            places = fresh_symbols("place", count)
+            inputs[PARAMETERS] = joined(given[PARAMETERS][:-count], places)
+        return inputs
 
     def driven(self, given: Vectors) -> Vectors:
         """Return what the equations read, tau and base as the laws give them."""

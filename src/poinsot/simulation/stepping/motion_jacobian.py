@@ -1,6 +1,6 @@
 """The exact Jacobian of the equations of motion, as one kernel.
 
-With y = [q; v], E = diag(1, M) for a tree and 1 for a closed system,
+With y = [q; v; further states], E = diag(1, M, 1) for a tree and 1 for a closed system,
 
     E dy/dt = g(t, y),      slopes = [dg/dy - (dE/dy) dy/dt, dg/dt],
 
@@ -22,6 +22,7 @@ from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace
 from poinsot.expr import Program, build, fresh_symbols, jacobian, optimise
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.simulation.laws.equations import RATES, STATES
 from poinsot.simulation.stepping.motion_graph import (
     Graph,
     Vectors,
@@ -54,7 +55,7 @@ def jacobian_kernel(graph: Graph, integrator: str) -> LlvmKernel | None:
     kernel = cached_kernel(graph, "slopes", partial(_program, graph))
     if not kernel.is_cached:
         name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
-        directions = mechanism.nq + mechanism.nv + 1
+        directions = mechanism.n_state + 1
         operations = trace(mechanism, Request(name)).n_operations * directions / 2
         if mechanism.closures:
             graph.check_size(integrator, operations)
@@ -74,9 +75,11 @@ def _program(graph: Graph) -> Program:
     else:
         forces = _force_residual(graph, vectors)
         mass = graph.quantity("mass_matrix", vectors)
-    by = joined(given["q"], given["v"], given["t"])
-    slopes = jacobian(joined(rates, forces), by)
-    return optimise(build({**given, "a0": a0}, {"slopes": slopes, "mass": mass}))
+    further = graph.quantity(RATES, vectors) if mechanism.states else ()
+    by = joined(given["q"], given["v"], given.get(STATES, ()), given["t"])
+    slopes = jacobian(joined(rates, forces, further), by)
+    inputs = {**graph.inputs(given), "a0": a0}
+    return optimise(build(inputs, {"slopes": slopes, "mass": mass}))
 
 
 def _force_residual(graph: Graph, vectors: Vectors) -> Array:

@@ -29,6 +29,7 @@ from poinsot.simulation.stepping import (
     event_detection,
     lanes,
     projection,
+    sampling,
     step_control,
     vectors,
 )
@@ -54,21 +55,24 @@ JUMP = 10.0
 
 
 @lru_cache(maxsize=16)
-def compiled(integrator: str, *, in_lanes: bool = False) -> Library:
+def compiled(integrator: str, *, in_lanes: bool = False, sampled: bool = False) -> Library:
     """Return the machine code of an integrator, which exports functions of ``EXPORTED``.
 
     Args:
         integrator: Its name.
         in_lanes: Whether for many runs with a fixed step, one in each lane.
+        sampled: Whether there are sampled states.
     """
     target = Target.current()
-    text = module(INTEGRATORS[integrator], Layout(target.width, in_lanes=in_lanes))
+    layout = Layout(target.width, in_lanes=in_lanes)
+    options = {"sampled": True} if sampled else {}
+    text = module(INTEGRATORS[integrator], layout, **options)
     exports = tuple(name for name in EXPORTED if f"@{name}(ptr %c" in text)
     return load_library(text, exports, {}, target)
 
 
-def module(integrator: AbstractIntegrator, layout: Layout) -> str:
-    """Return the IR text of an integrator."""
+def module(integrator: AbstractIntegrator, layout: Layout, *, sampled: bool = False) -> str:
+    """Return the IR text of an integrator, with that of sampled states if there are some."""
     functions = [
         intrinsics(layout),
         vectors.copy("start", "x", "y", layout),
@@ -84,7 +88,8 @@ def module(integrator: AbstractIntegrator, layout: Layout) -> str:
         *dense_output.functions(integrator.n_dense, layout),
         _reach(integrator, layout),
         _accept(integrator, layout),
-        _steps(integrator, layout),
+        _steps(integrator, layout, sampled=sampled),
+        *([sampling.function(layout)] if sampled else []),
     ]
     if layout.in_lanes:
         return "\n".join([*functions, *lanes.functions(layout)])
@@ -97,7 +102,7 @@ def module(integrator: AbstractIntegrator, layout: Layout) -> str:
     return "\n".join(functions)
 
 
-def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
+def _steps(integrator: AbstractIntegrator, layout: Layout, *, sampled: bool) -> str:
     """Return ``i64 @run(c)``: steps until the end, a failure, an event, or ``pause``.
 
     A step with an event is pending until the function is called again.  Of runs in lanes it is
@@ -132,6 +137,8 @@ def _steps(integrator: AbstractIntegrator, layout: Layout) -> str:
     w.enter_if(w.get("last").differs(0), "reached", otherwise="next")
     w.leave_if(w.get("t") >= w.get("t_end"), "finished", otherwise="pass")
     _pass_break(w, integrator)
+    if sampled:
+        w.do("update_states")
     w.go("begin")
     if layout.in_lanes:
         _end_block(w)

@@ -45,6 +45,7 @@ from poinsot.formulations.recursive.inverse import bias
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import Environment
 from poinsot.model.environment import BASE
+from poinsot.simulation.laws.equations import RATES, STATES
 from poinsot.simulation.stepping.configuration_increments import (
     end_momenta,
     gyroscopic_armature_force,
@@ -53,7 +54,7 @@ from poinsot.simulation.stepping.configuration_increments import (
     rates,
     velocities,
 )
-from poinsot.simulation.stepping.motion_graph import Graph, cached_kernel, joined
+from poinsot.simulation.stepping.motion_graph import Graph, Vectors, cached_kernel, joined
 from poinsot.spatial import Array, Scalar
 
 SOFTNESS = 1e-10
@@ -64,11 +65,13 @@ SOFTNESS = 1e-10
 def step_kernels(graph: Graph, integrator: str) -> tuple[LlvmKernel, LlvmKernel, LlvmKernel]:
     """Return the kernels of a step: its start, an iteration of Newton's, its end.
 
-    With N = nv + rows of constraints:
+    With N = nv + rows of constraints + further states:
 
     - start: q, v, a0, step -> momentum (nv,), unknown (N,), a first guess, and scale (1,);
     - iteration: t, q, momentum, unknown, step, ... -> residual (N,) and system (N, N);
-    - end: t, q, unknown, step, ... -> state [q, v] (nq + nv,).
+    - end: t, q, unknown, step, ... -> state [q, v, states].
+
+    Further states advance by the midpoint rule, s1 = s0 + h rate((s0 + s1) / 2, ...).
 
     Args:
         graph: The equations of motion.
@@ -109,8 +112,10 @@ class _Step:
         self.q, self.v, self.t = (self.given[name] for name in ("q", "v", "t"))
         nv, self.rows = self.mechanism.nv, len(self.mechanism.row_names)
         self.momentum, self.step = fresh_symbols("momentum", nv), fresh_symbols("step", 1)
-        self.unknown = fresh_symbols("unknown", nv + self.rows)
-        self.d, self.lam, self.h = self.unknown[:nv], self.unknown[nv:], self.step[0]
+        self.states = self.given.get(STATES, np.zeros(0))
+        self.unknown = fresh_symbols("unknown", nv + self.rows + self.states.size)
+        self.d, self.lam, self.gain = np.split(self.unknown, [nv, nv + self.rows])
+        self.h = self.step[0]
         self.q1, self.t1 = moved(self.mechanism, self.q, self.d), self.t + self.h
 
     def start(self) -> Program:
@@ -120,12 +125,14 @@ class _Step:
         first = rates(self.mechanism, self.q, self.h * self.v)
         second = rates(self.mechanism, self.q, (0.5 * self.h * self.h) * a0)
         scale = sqrt(np.dot(first, first)) + sqrt(np.dot(second, second))
+        rates0 = fresh_symbols("rates0", self.states.size)
         outputs = {
             "momentum": p,
-            "unknown": joined(first + second, np.zeros(self.rows)),
+            "unknown": joined(first + second, np.zeros(self.rows), self.h * rates0),
             "scale": np.array([scale]),
         }
-        return self._program(("q", "v"), {"a0": a0, "step": self.step}, outputs)
+        more = {"a0": a0, "step": self.step} | ({"rates0": rates0} if rates0.size else {})
+        return self._program(("q", "v"), more, outputs)
 
     def iteration(self) -> Program:
         """Return the program of the residual and its Jacobian by the unknowns."""
@@ -139,6 +146,11 @@ class _Step:
             soft = np.diag(SOFTNESS * (weights + sum(weights) / self.rows))
             residual = joined(miss - J.T @ self.lam, phi)
             system = np.block([[system, -J.T], [jacobian(phi, self.d), soft]])
+        if self.states.size:
+            left = self.gain - self.h * self._rates()
+            right = jacobian(residual, self.gain)
+            system = np.block([[system, right], [jacobian(left, self.unknown)]])
+            residual = joined(residual, left)
         more = {"momentum": self.momentum, "unknown": self.unknown, "step": self.step}
         outputs = {"residual": residual, "system": system}
         return self._program(("t", "q", "tau", BASE), more, outputs)
@@ -154,7 +166,8 @@ class _Step:
         v1 = np.empty(self.mechanism.nv, dtype=object)
         v1[order] = ltdl_solve(*factors, parent, velocities(self.mechanism, self.q1, p)[order])
         more = {"unknown": self.unknown, "step": self.step}
-        return self._program(("t", "q", "tau", BASE), more, {"state": joined(self.q1, v1)})
+        state = joined(self.q1, v1, self.states + self.gain)
+        return self._program(("t", "q", "tau", BASE), more, {"state": state})
 
     def _momenta(self) -> tuple[Array, Array]:
         """Return the momenta at both ends of the step."""
@@ -173,12 +186,25 @@ class _Step:
 
     def _force(self, q: Array, v: Array) -> Array:
         """Return all forces but inertia on the velocities, at the midpoint of the step."""
-        mechanism = self.mechanism
-        vectors = self.graph.driven({**self.given, "t": self.t + 0.5 * self.h, "q": q, "v": v})
+        mechanism, vectors = self.mechanism, self._middle(q, v)
         inertial = bias(mechanism, q, v, Environment(np.zeros(3))) - passive_force(mechanism, q, v)
         force = joined(vectors["tau"]) - (self.graph.quantity("bias", vectors) - inertial)
         total: Array = force + gyroscopic_armature_force(mechanism, v)
         return total
+
+    def _rates(self) -> Array:
+        """Return the rates of further states at the midpoint of the step."""
+        q = middle(self.mechanism, self.q, self.d)
+        v = velocities(self.mechanism, q, self.d * (1.0 / self.h))
+        return self.graph.quantity(RATES, self._middle(q, v))
+
+    def _middle(self, q: Array, v: Array) -> Vectors:
+        """Return what the equations read at the midpoint of the step, further states too."""
+        given = {**self.given, "t": self.t + 0.5 * self.h, "q": q, "v": v}
+        if self.states.size:
+            fixed = given[PARAMETERS][: -self.states.size]
+            given[PARAMETERS] = joined(fixed, self.states + 0.5 * self.gain)
+        return self.graph.driven(given)
 
     def _constraint_jacobian(self, q: Array, t: Array) -> Array:
         """Return J by the rates, shape (rows, nv)."""
@@ -188,5 +214,6 @@ class _Step:
     def _program(
         self, names: tuple[str, ...], more: dict[str, Array], outputs: dict[str, Array]
     ) -> Program:
-        inputs = {name: self.given[name] for name in (*names, PARAMETERS) if name in self.given}
+        held = self.graph.inputs(self.given)
+        inputs = {name: held[name] for name in (*names, PARAMETERS, STATES) if name in held}
         return optimise(build({**inputs, **more}, outputs))

@@ -81,17 +81,12 @@ class Rosenbrock(AbstractIntegrator):
         Off the constraints of a closed system redundant rows become independent, and differences
         would be meaningless: there must be formulas.
         """
-        if equations.mechanism.states:
-            raise PoinsotError(
-                f"simulate: integrator {self.name!r} knows no further states yet; choose "
-                "integrator 'dp8'"
-            )
         mechanism = equations.mechanism
         if mechanism.closures or Graph.exists(equations):
             kernel = jacobian_kernel(Graph.of(equations, self.name, sampled=True), self.name)
             if kernel is not None:
                 return (kernel,)
-        if mechanism.nq + mechanism.nv > MOST_EQUATIONS:
+        if mechanism.n_state > MOST_EQUATIONS:
             raise PoinsotError(
                 f"simulate: integrator {self.name!r} solves equations of all {mechanism.nq} "
                 f"coordinates and {mechanism.nv} velocities of {mechanism.name!r} in every step, "
@@ -159,18 +154,19 @@ class Rosenbrock(AbstractIntegrator):
     def _matrix(self, layout: Layout) -> str:
         """Return ``@fill_matrix(c)``: E / (h gamma) - S."""
         w = VectorWriter(layout)
-        n, nv = w.get("n"), w.get("nv")
-        nq, columns = n - nv, n + 1
+        n, nq, nv = w.get("n"), w.get("nq"), w.get("nv")
+        columns = n + 1
         slopes, mass, matrix = (w.buffer(number) for number in range(3))
         scale = (1.0 / self.gamma) / w.get("h")
-        i, d, r = (w.number(name) for name in ("%i", "%d", "%r"))
+        i, r = w.number("%i"), w.number("%r")
         with w.loop("i", 0, n):
             row, source = w.address(matrix, i * w.width), w.address(slopes, i * columns)
             with w.loop("j", 0, n):
                 w.write(-w.read(source, "%j"), row, "%j")
-        with w.loop("d", 0, nq):
-            index = d * w.width + d
-            w.write(w.read(matrix, index) + scale, matrix, index)
+        for name, first, past in (("d", 0, nq), ("s0", nq + nv, n)):
+            with w.loop(name, first, past):
+                index = w.number(f"%{name}") * (w.width + 1)
+                w.write(w.read(matrix, index) + scale, matrix, index)
         with w.loop("r", 0, nv):
             row, source = w.address(matrix, (nq + r) * w.width + nq), w.address(mass, r * nv)
             with w.loop("s", 0, nv):
@@ -181,15 +177,16 @@ class Rosenbrock(AbstractIntegrator):
     def _right(self, layout: Layout) -> str:
         """Return ``@right(c, slope)``: right = E forward + slope s."""
         w = VectorWriter(layout)
-        n, nv = w.get("n"), w.get("nv")
-        nq, columns = n - nv, n + 1
+        n, nq, nv = w.get("n"), w.get("nq"), w.get("nv")
+        columns = n + 1
         slopes, mass = w.buffer(0), w.buffer(1)
         right, forward = w.buffer(BUFFERS.index("right")), w.buffer(BUFFERS.index("forward"))
         lower = w.address(forward, nq)
         i, r, total = w.number("%i"), w.number("%r"), w.value("%sum")
         with w.loop("i", 0, n):
             by_time = w.value("%slope") * w.read(slopes, i * columns + n)
-            rate = (i < nq).choose(w.read(forward, i), 0.0)
+            moves = (i >= nq) & (i < nq + nv)
+            rate = moves.choose(0.0, w.read(forward, i))
             w.write(by_time + rate, right, i)
         with w.loop("r", 0, nv):
             row, goal = w.address(mass, r * nv), nq + r

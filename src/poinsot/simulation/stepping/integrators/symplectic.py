@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from poinsot.errors import PoinsotError
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.types import double
@@ -33,6 +32,8 @@ NEAR = 1e-8
 square."""
 NOTHING_MORE = 1e-15
 """Change [m or rad] that is rounding error."""
+NO_STATE = 1e-12
+"""Size of a further state that counts as zero, in its unit."""
 UNSOLVED = 2.0
 """The error of a step whose equations have no solution."""
 
@@ -54,7 +55,7 @@ class Symplectic(AbstractIntegrator):
 
     def buffers(self, sizes: BufferSizes) -> Mapping[str, int]:
         """Return what the kernels write, and the memory of the linear equations."""
-        count = sizes.nv + sizes.rows
+        count = sizes.n - sizes.nq + sizes.rows
         width = sizes.padded(count)
         small = (1, 1, 1, sizes.nv, count, width, count * count, sizes.n)
         lengths = (*small, count * width, count * width, count, width, width)
@@ -62,11 +63,6 @@ class Symplectic(AbstractIntegrator):
 
     def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
         """Return start, iteration and end of a step."""
-        if equations.mechanism.states:
-            raise PoinsotError(
-                f"simulate: integrator {self.name!r} knows no further states yet; choose "
-                "integrator 'dp8'"
-            )
         return step_kernels(Graph.of(equations, self.name), self.name)
 
     def functions(self, layout: Layout) -> list[str]:
@@ -118,7 +114,7 @@ def _substep(layout: Layout) -> str:
     before = w.read(buffer["error"], 0)
     w.write(UNSOLVED, buffer["error"], 0)
     w.call_kernel(START)
-    count = w.get("nv") + w.get("n_rows")
+    count = w.get("n") - w.get("nq") + w.get("n_rows")
     near = w.read(buffer["scale"], 0) * NEAR + NOTHING_MORE
     with w.loop("turn", 0, MOST_ITERATIONS):
         w.call_kernel(ITERATION)
@@ -154,16 +150,28 @@ def _linear_equations(layout: Layout) -> str:
 
 
 def _change(layout: Layout) -> str:
-    """Return ``double @change(c, count)``: unknown -= change; the length of that of d."""
+    """Return ``double @change(c, count)``: unknown -= change; the length of that of d.
+
+    Changes of further states are added, relative to these and to the increments.
+    """
     w = ControlWriter(layout)
-    unknown, change = (w.buffer(BUFFERS.index(name)) for name in ("unknown", "change"))
+    names = ("unknown", "change", "scale")
+    unknown, change, scale = (w.buffer(BUFFERS.index(name)) for name in names)
     with w.loop("i", 0, "%count"):
         w.write(w.read(unknown, "%i") - w.read(change, "%i"), unknown, "%i")
     total = w.value("%sum")
     with w.loop("j", 0, w.get("nv"), carry={"sum": ("double", double(0.0))}) as after:
         entry = w.read(change, "%j")
         after["sum"] = total + entry * entry
-    return w.returning(total.sqrt(), "change", "i64 %count")
+    first = w.get("nv") + w.get("n_rows")
+    behind = w.address(w.get("x"), w.get("nq") + w.get("nv"))
+    further, k = w.value("%further"), w.number("%k")
+    carry = {"further": ("double", double(0.0))}
+    with w.loop("k", 0, w.number("%count") - first, carry=carry) as after:
+        size = abs(w.read(behind, k)) + abs(w.read(unknown, first + k)) + NO_STATE
+        after["further"] = further + abs(w.read(change, first + k)) / size
+    length = total.sqrt() + further * (w.read(scale, 0) + NOTHING_MORE / NEAR)
+    return w.returning(length, "change", "i64 %count")
 
 
 def _error(layout: Layout) -> str:

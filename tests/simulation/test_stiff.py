@@ -11,11 +11,20 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
-from poinsot.library import chain, double_pendulum, four_bar, four_bar_configuration
+from poinsot.library import (
+    chain,
+    double_pendulum,
+    four_bar,
+    four_bar_configuration,
+    n_four_bar,
+    n_four_bar_state,
+)
 from poinsot.model.changed import changed
 from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.workspace import Workspace
+from poinsot.simulation.stepping import directional_jacobian, motion_program
+from poinsot.simulation.stepping.integrators import rosenbrock
 from poinsot.simulation.stepping.integrators.rodas5p import RODAS5P
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.quaternions import with_unit_quaternions
@@ -107,9 +116,10 @@ def test_conditions_of_dense_output(order):
             assert between @ weight(tree) == pytest.approx(s**order / density(tree), abs=1e-11)
 
 
-def slopes(system, law, t, state):
+def slopes(system, law, t, state, parameters=None):
     """Return the derivatives of [qdot, a] by [q, v] and t that a step uses."""
-    work = Workspace(equations(system.mechanism, law), Accuracy("stiff", 1e-8, 1e-8))
+    motion = equations(system.mechanism, law, parameters=parameters)
+    work = Workspace(motion, Accuracy("stiff", 1e-8, 1e-8))
     nq, nv = system.mechanism.nq, system.mechanism.nv
     work.begin(t, t + 1.0, state)
     control, rows_t, rows_y = work.control, np.empty(2), np.empty((2, work.width))
@@ -263,6 +273,89 @@ def test_stiff_loop():
     assert_allclose(run.q[-1], explicit.q[-1], atol=1e-7)
     assert np.abs(system.constraint_residual(run.q)).max() < 1e-12
     assert 10 * run.statistics.steps < explicit.statistics.steps
+
+
+def along_directions(monkeypatch):
+    """Let no Jacobian be one list of formulas."""
+    monkeypatch.setattr(rosenbrock, "jacobian_kernel", lambda equations: None)
+
+
+def two_bodies():
+    """Return two bodies on ball joints, with a state."""
+    system, rng = spherical_pair(damping=2.0), np.random.default_rng(6)
+    return system, system.random(rng), rng.uniform(-1, 1, 6)
+
+
+def many_loops(n, damping=0.0):
+    """Return four-bars in a row with damping in every joint, and a state of them."""
+    mechanism = n_four_bar(n).mechanism
+    bodies = [changed(body, joint=ps.Revolute("z", damping=damping)) for body in mechanism.bodies]
+    system = ps.System("row", bodies, gravity=mechanism.gravity, loops=mechanism.closures)
+    return system, *n_four_bar_state(n)
+
+
+@pytest.mark.parametrize("make", [closed, two_bodies, lambda: many_loops(2)])
+def test_derivatives_along_directions(make, monkeypatch):
+    """Check the Jacobian in lanes against the formulas, with a law of state and time."""
+    system, q, v = make()
+    state = np.hstack([q, v])
+    exact = slopes(system, swing, 0.3, state)
+    along_directions(monkeypatch)
+    found = slopes(system, swing, 0.3, state)
+    assert_allclose(found, exact, atol=1e-12 * np.abs(exact).max())
+
+
+def test_derivatives_along_directions_of_rolled_equations(monkeypatch):
+    """Check rolled equations against straight ones: a chain, and loops with redundant rows."""
+    along_directions(monkeypatch)
+    rng = np.random.default_rng(3)
+    tree = chain(5)
+    cases = [(tree, rng.uniform(-1, 1, 5), rng.uniform(-1, 1, 5)), many_loops(3)]
+    for system, q, v in cases:
+        state = np.hstack([q, v])
+        monkeypatch.setattr(motion_program, "LONGEST_CODE", 10**6)
+        straight = slopes(system, swing, 0.3, state)
+        monkeypatch.setattr(motion_program, "LONGEST_CODE", 0)
+        directional_jacobian._kernel.cache_clear()
+        rolled = slopes(system, swing, 0.3, state)
+        assert_allclose(rolled, straight, atol=1e-9 * np.abs(straight).max())
+        assert np.any(rolled != straight)
+
+
+def test_derivatives_along_directions_of_signals_and_parameters(monkeypatch):
+    """Check samples, whose rates are derivatives by time, and a free parameter."""
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=ps.symbols("m"), com=(0, 0, -0.4))
+    system = ps.System("rod", [rod])
+    force = ps.Signal([0.0, 1.0], [[0.0], [3.0]])
+    known = slopes(system, force, 0.25, np.array([0.3, 0.2]), parameters=np.array([1.5]))
+    along_directions(monkeypatch)
+    found = slopes(system, force, 0.25, np.array([0.3, 0.2]), parameters=np.array([1.5]))
+    assert_allclose(found, known, atol=1e-12)
+    inertia = 1.5 * 0.4**2
+    weight = 1.5 * np.linalg.norm(system.mechanism.gravity)
+    assert_allclose(found[1], [-weight * 0.4 * np.cos(0.3) / inertia, 0.0, 3.0 / inertia])
+
+
+def test_stiff_motion_of_many_loops():
+    """Check thirty loops in syrup, 61 joints: on the loops, and as dp8 finds it."""
+    system, q, v = many_loops(30, damping=3e5)
+    run = ps.simulate(system, q, v, 0.02, integrator="stiff", rtol=1e-6)
+    explicit = ps.simulate(system, q, v, 0.02, rtol=1e-6)
+    assert_allclose(run.q[-1], explicit.q[-1], atol=1e-7)
+    assert np.abs(system.constraint_residual(run.q)).max() < 1e-11
+    assert 10 * run.statistics.steps < explicit.statistics.steps
+
+
+def test_stiff_further_states():
+    """Check a lag of 1e-6 s: the state follows its goal at once, x = g - T dg/dt."""
+    lag = ps.State("lag", rate="(sin(t) - lag)/1e-6")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -0.4))
+    system = ps.System("rod", [rod], states=[lag])
+    run = ps.simulate(system, [0.3], [0.0], 1.0, integrator="stiff", rtol=1e-8)
+    assert_allclose(run.states["lag"][-1], np.sin(1.0) - 1e-6 * np.cos(1.0), atol=1e-9)
+    alone = ps.simulate(ps.System("rod", [rod]), [0.3], [0.0], 1.0, rtol=1e-10)
+    assert_allclose(run.q[-1], alone.q[-1], atol=1e-8)
+    assert run.statistics.steps < 500
 
 
 def by_differences(law):

@@ -169,25 +169,33 @@ class RolledBuilder:
         self._numbers[key] = len(self._codes)
         self._codes.append(code)
 
-    def embed(self, name: str, rolled: Rolled) -> list[NDArray[np.int64]]:
+    def embed(
+        self, name: str, rolled: Rolled, given: Mapping[str, int] | None = None
+    ) -> list[NDArray[np.int64]]:
         """Append all items of another rolled program, whose inputs are inputs of this one too.
 
         Args:
             name: Of that program, part of the keys of its codes.
             rolled: The program.
+            given: Where in the state inputs of it are that are not inputs of this one.
 
         Returns:
             For each of its outputs the indices of the entries in the state, in C order.
         """
+        given = given or {}
         shifts = {
             STATE: self.state(rolled.n_state),
             CONSTANTS: self.constants(rolled.constants.tolist()),
+            **given,
         }
         self._formulas |= {shifts[CONSTANTS] + k: x for k, x in rolled.formulas.items()}
         items = rolled.items.copy()
         for k, code in enumerate(rolled.codes):
             key = ("embedded", name, k)
-            self._new_code(key, code)
+            memories = tuple(
+                STATE if memory in (given or {}) else memory for memory in code.memories
+            )
+            self._new_code(key, replace(code, memories=memories))
             chosen = rolled.items[:, 0] == k
             items[chosen, 0] = self._numbers[key]
             for port, memory in enumerate(code.memories, start=1):

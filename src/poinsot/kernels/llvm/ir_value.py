@@ -29,7 +29,7 @@ _RESULT: Final = (
     re.compile(r"extractvalue \{ (\w+),"),
     re.compile(rf"(?:fadd|fsub|fmul|fdiv|add|sub|mul|and|or|xor|shl)(?: contract)? {_TYPE} "),
     re.compile(rf"select (?:<[^>]*>|i1) \S+, {_TYPE} "),
-    re.compile(rf"(?:sitofp|uitofp|fptosi|zext|bitcast) .* to {_TYPE}$"),
+    re.compile(rf"(?:sitofp|uitofp|fptosi|zext|bitcast|ptrtoint|inttoptr) .* to {_TYPE}$"),
     re.compile(rf"call (?:reassoc |fastcc )?{_TYPE} @"),
     re.compile(rf"(?:insertelement|shufflevector) {_TYPE} "),
     re.compile(rf"[fi]cmp \w+ {_TYPE} "),

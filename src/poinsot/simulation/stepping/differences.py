@@ -1,6 +1,6 @@
 """The Jacobian of the equations of motion by finite differences, as LLVM IR text.
 
-For equations without formulas: rolled ones, callbacks, samples.  By the state, central differences,
+For equations without formulas: callbacks.  By the state, central differences,
 (f(y + d) - f(y - d)) / 2d; by time, forward differences, which do not see a jump at the start of
 the step, (4 f(t + d) - 3 f(t) - f(t + 2 d)) / 2d.  The relative error of both is about 1e-10.
 """

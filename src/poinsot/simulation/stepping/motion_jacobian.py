@@ -18,11 +18,11 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.request import Request
-from poinsot.evaluate.trace import trace
 from poinsot.expr import Program, build, fresh_symbols, jacobian, optimise
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.simulation.laws.equations import RATES, STATES
+from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations
 from poinsot.simulation.stepping.motion_graph import (
     Graph,
     Vectors,
@@ -32,34 +32,33 @@ from poinsot.simulation.stepping.motion_graph import (
 from poinsot.simulation.stepping.quaternions import with_unit_quaternions
 from poinsot.spatial import Array
 
-MOST_OF_TREES = 6_000
-"""Operations (as estimated) of a tree's Jacobian above which it is found by differences.
+MOST_OF_TREES, MOST_OF_LOOPS = 6_000, 16_000
+"""Operations (as estimated) above which it is found along directions; so many compile in 2 s."""
 
-They compile in 2 s.  Differences give the same steps and errors; a run of a chain of 12 joints
-takes 3 times, of 20 joints 2.2 times as long, and its first call 0.3 s in place of 3 and 12 s.
-"""
+
+def jacobian_kernel(equations: MotionEquations) -> LlvmKernel | None:
+    """Return the kernel of ``slopes``, shape (n, n + 1), and ``mass``, M or 1, shape (nv, nv).
+
+    It reads t, q, v, tau, base, parameters and a0, the acceleration of the state.  None where its
+    formulas would be too long (``directional_jacobian.py``).
+
+    Args:
+        equations: What is integrated, without callbacks.
+    """
+    if not Graph.exists(equations):
+        return None
+    return _kernel(Graph.of(equations, "stiff", sampled=True))
 
 
 @lru_cache(maxsize=16)
-def jacobian_kernel(graph: Graph, integrator: str) -> LlvmKernel | None:
-    """Return the kernel of ``slopes``, shape (n, n + 1), and ``mass``, M or 1, shape (nv, nv).
-
-    It reads t, q, v, tau, base, parameters and a0, the acceleration of the state.  None for a tree
-    whose formulas would be too long.
-
-    Args:
-        graph: The equations of motion.
-        integrator: Its name, for errors.
-    """
+def _kernel(graph: Graph) -> LlvmKernel | None:
     mechanism = graph.mechanism
     kernel = cached_kernel(graph, "slopes", partial(_program, graph))
     if not kernel.is_cached:
         name = "forward_dynamics" if mechanism.closures else "inverse_dynamics"
-        directions = mechanism.n_state + 1
-        operations = trace(mechanism, Request(name)).n_operations * directions / 2
-        if mechanism.closures:
-            graph.check_size(integrator, operations)
-        elif operations > MOST_OF_TREES:
+        length = evaluators_of(mechanism).find(Request(name)).signature.n_operations
+        most = MOST_OF_LOOPS if mechanism.closures else MOST_OF_TREES
+        if length * (mechanism.n_state + 1) / 2 > most:
             return None
     return kernel
 

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.ir_writer import Layout
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping.control_writer import Row
 
@@ -121,11 +121,11 @@ class AbstractIntegrator(ABC):
         """Return memory that the functions need: names, and how many doubles."""
         return {}
 
-    def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[AbstractKernel, ...]:
         """Return kernels that ``@step`` calls besides those of the derivative.
 
         They read by name what those read, buffers, and a0, the accelerations at the start of the
-        step; they write buffers.
+        step; they write buffers.  Their ``single_address`` says where their code is.
         """
         return ()
 

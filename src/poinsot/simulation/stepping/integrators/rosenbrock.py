@@ -3,9 +3,9 @@
     (E / (h gamma) - S) u_i = E (f(t + c_i h, y + sum_j a_ij u_j) + sum_j (c_ij / h) u_j) + d_i h s,
     y(t + h) = y + sum of b_j u_j,
 
-with S and s the derivatives by y and t, both times E: exact ones (``motion_jacobian.py``), or by
-differences where there are no formulas (``differences.py``); and f taken with unit
-quaternions, as they are [HNW2, section IV.7].
+with S and s the derivatives by y and t, both times E: exact ones (``motion_jacobian.py``, of large
+systems ``directional_jacobian.py``), or by differences where Python is called
+(``differences.py``); and f taken with unit quaternions, as they are [HNW2, section IV.7].
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from poinsot.errors import PoinsotError
+from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.ir_writer import Layout
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping import differences, lu
 from poinsot.simulation.stepping.control_writer import Row, VectorWriter
+from poinsot.simulation.stepping.directional_jacobian import directional_jacobian
 from poinsot.simulation.stepping.error_estimate import error_norm
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
 from poinsot.simulation.stepping.motion_graph import Graph
@@ -75,24 +76,24 @@ class Rosenbrock(AbstractIntegrator):
         lengths = (n * (n + 1), sizes.nv**2, n * width, n * width, n, width, width)
         return dict(zip(BUFFERS, lengths, strict=True))
 
-    def kernels(self, equations: MotionEquations) -> tuple[LlvmKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[AbstractKernel, ...]:
         """Return the kernel of the exact derivatives; none: they are found by differences.
 
         Off the constraints of a closed system redundant rows become independent, and differences
         would be meaningless: there must be formulas.
         """
-        mechanism = equations.mechanism
-        if mechanism.closures or Graph.exists(equations):
-            kernel = jacobian_kernel(Graph.of(equations, self.name, sampled=True), self.name)
-            if kernel is not None:
-                return (kernel,)
-        if mechanism.n_state > MOST_EQUATIONS:
+        if equations.n > MOST_EQUATIONS:
+            mechanism = equations.mechanism
             raise PoinsotError(
                 f"simulate: integrator {self.name!r} solves equations of all {mechanism.nq} "
                 f"coordinates and {mechanism.nv} velocities of {mechanism.name!r} in every step, "
                 f"and takes {MOST_EQUATIONS} of them at most; choose integrator 'dp8'"
             )
-        return ()
+        if equations.callbacks:
+            if equations.mechanism.closures:
+                Graph.of(equations, self.name)  # says why there are no formulas
+            return ()
+        return (jacobian_kernel(equations) or directional_jacobian(equations),)
 
     def functions(self, layout: Layout) -> list[str]:
         """Return ``@step``, ``@error``, ``@dense`` and what they call."""

@@ -75,3 +75,12 @@ class AbstractKernel(ABC):
             inputs: For each input port a float64 C-contiguous array (B, size).
             outputs: Likewise; overwritten.  Must not overlap the inputs or each other.
         """
+
+
+class AbstractCodeKernel(AbstractKernel):
+    """A kernel that other machine code can call for one state."""
+
+    @property
+    @abstractmethod
+    def single_address(self) -> int:
+        """Where ``void single(double **in, double **out)`` starts; compiles it if needed."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from poinsot.expr import Port, Rolled, garbage_collection_paused
 from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
-from poinsot.kernels.kernel import AbstractKernel, Signature
+from poinsot.kernels.kernel import AbstractCodeKernel, Signature
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
@@ -49,7 +49,7 @@ def _kernel(
 
 
 @final
-class DirectionalJacobian(AbstractKernel):
+class DirectionalJacobian(AbstractCodeKernel):
     """Calls a program of derivatives for all unit vectors.
 
     Args:

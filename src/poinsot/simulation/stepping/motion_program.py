@@ -26,7 +26,8 @@ from poinsot.spatial import Array
 LONGEST_CODE = 3_500
 """Operations of dv/dt above which its rolled form is taken, if there is one.
 
-Three times as many, with derivatives and in lanes, compile in 0.6 s; rolled, a step takes twice as long.
+Three times as many, with derivatives and in lanes, compile in 0.6 s; rolled, a step takes twice as
+long.
 """
 
 

@@ -109,24 +109,22 @@ def mobilities_of(J: Array, names: Sequence[str]) -> Mobility:
 _NONE = Mobility(0, 0, 0, (), ())
 
 
-def actuation_of(J: Array, actuated: Sequence[int], names: Sequence[str]) -> Actuation:
+def actuation_of(J: Array, units: Array, names: Sequence[str]) -> Actuation:
     """Return the rank of the actuation of some velocities.
 
     Args:
         J: Jacobian of the constraints, shape (m, nv).
-        actuated: Indices of the actuated velocities.
-        names: A name for each velocity.
+        units: Joint forces of unit forces along the actuated velocities, shape (k, nv).
+        names: A name for each of these.
     """
     (basis, _), nv = row_basis(J), J.shape[1]
-    columns = significant_rows(basis.allowed(np.eye(nv)[list(actuated)]), DEPENDENT)
+    columns = significant_rows(basis.allowed(units), DEPENDENT)
     drives = numeric_basis(columns, [len(columns)] * len(columns))
     determined = drives.least_norm(np.zeros(nv)).determined
     return Actuation(
         nv - basis.rank,
         drives.rank,
         tuple(
-            names[k]
-            for k, is_determined in zip(actuated, determined, strict=True)
-            if not is_determined
+            name for name, is_determined in zip(names, determined, strict=True) if not is_determined
         ),
     )

@@ -101,6 +101,10 @@ _LISTED: Final = (
         options=("joints",), loaded=True, is_method=False,
     ),
     _entry(
+        "actuator_forces", "q v a", closed="constrained.closed_quantities:actuator_forces",
+        options=("joints",), loaded=True, is_method=False,
+    ),
+    _entry(
         "forward_dynamics", "q v tau",
         algorithms=(
             _factored(*_PATHS),
@@ -236,7 +240,7 @@ _LISTED: Final = (
         solves=True, longest=7_000, is_method=False,
     ),
     _entry(
-        "driven_state", "q", "constrained.driven_state:driven_state",
+        "driven_state", "q", closed="constrained.driven_state:driven_state",
         length="constrained.constraint_rows:least_norm_cost", loaded=True, is_method=False,
     ),
     _entry(

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.formulations.body_tree import StraightBodies
+from poinsot.formulations.constrained.cut_joint_forces import joint_motions
+from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.forces import end_motions
-from poinsot.model import AbstractForce, AbstractJointForce, JointMotion, Mechanism, PointMotion
+from poinsot.model import AbstractForce, AbstractJointForce, Mechanism, PointMotion
 from poinsot.model.forces.two_point_element import AbstractForceBetween
 from poinsot.spatial import Array, Scalar
 
@@ -67,10 +69,7 @@ def element_state(
 def _in_joint(
     mechanism: Mechanism, element: AbstractJointForce, q: Array, v: Array, t: Scalar
 ) -> ElementState:
-    joints = [
-        JointMotion(q[mechanism.q_slice(joint)], v[mechanism.v_slice(joint)])
-        for joint in element.joints
-    ]
+    joints = joint_motions(MechanismView(mechanism, q, v), element)
     force, rate = element.force_along(joints, t), joints[0].v[element.index]
     has_coordinate = len(joints[0].q) == len(joints[0].v)
     length = joints[0].q[element.index] if has_coordinate else None

@@ -73,7 +73,8 @@ def element_wrenches(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> dic
 def element_joint_forces(mechanism: Mechanism, q: Array, v: Array, t: Scalar) -> Array | None:
     """Return the forces of all elements along the joints' velocities [N or N m], shape (nv,).
 
-    On the right-hand side, as tau is; None where no element acts along a joint.
+    On the right-hand side, as tau is; None where no element acts along a joint.  Those that name a
+    joint that closes a loop are not among them (``constrained.cut_joint_forces``).
     """
     if not joint_elements(mechanism):
         return None
@@ -113,7 +114,7 @@ def wrenches_of_elements(bodies: AbstractBodies) -> list[tuple[int, Sequence[flo
 
 def add_joint_forces(bodies: AbstractBodies, total: list[Value]) -> None:
     """Add the forces of all elements to the joint forces, entry by entry."""
-    for force in joint_elements(bodies.mechanism):
+    for force in _in_tree(bodies):
         k = bodies.mechanism.v_slice(force.joint).start + force.index
         motions = [bodies.joint_state(name, joint) for name in "qv" for joint in force.joints]
         total[k] = bodies.apply(
@@ -131,7 +132,7 @@ def energy_of_elements(bodies: AbstractBodies) -> Value:
         if force.ends:
             points = _point_motions(bodies, force)
             energy = bodies.apply(_energy, energy, _element(bodies, force), *points, into=energy)
-    for force in joint_elements(bodies.mechanism):
+    for force in _in_tree(bodies):
         q = [bodies.joint_state("q", joint) for joint in force.joints]
         energy = bodies.apply(_stored, energy, _element(bodies, force), *q, into=energy)
     return energy
@@ -140,6 +141,18 @@ def energy_of_elements(bodies: AbstractBodies) -> Value:
 def joint_elements(mechanism: Mechanism) -> list[AbstractJointForce]:
     """Return the elements that act along joints."""
     return [force for force in mechanism.forces if isinstance(force, AbstractJointForce)]
+
+
+def _in_tree(bodies: AbstractBodies) -> list[AbstractJointForce]:
+    """Return the elements that act along joints and name no joint that closes a loop."""
+    cut, chosen = bodies.mechanism.cut_joints, []
+    for force in joint_elements(bodies.mechanism):
+        loops = [name for name in force.joints if name in cut]
+        if not loops:
+            chosen.append(force)
+            continue
+        bodies.refuse_cut_joint(loops[0])
+    return chosen
 
 
 def _add_end_motions(bodies: AbstractBodies) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ShapeError
 from poinsot.front.constraints import Constraints
 from poinsot.front.description import Values
+from poinsot.front.held_joints import split_joints, with_held
 from poinsot.front.parameter_numbers import leading_shape, parameter_values
 from poinsot.renamed import renamed
 from poinsot.spatial import Array
@@ -20,6 +21,22 @@ if TYPE_CHECKING:
     from poinsot.analysis.contradictions import ConstraintReport
     from poinsot.analysis.mobility import Actuation, Mobility
     from poinsot.assemble.numeric_rows import NumericRows
+
+
+class _Numeric(NamedTuple):
+    """Constraints, and states of which they are asked.
+
+    Attributes:
+        rows: The constraints.
+        shape: That of the batch; None for one state.
+        state: q, v and a, shapes (nq,), (nv,), or (B, nq), (B, nv).
+        free: Numbers of the velocities that may change.
+    """
+
+    rows: NumericRows
+    shape: tuple[int, ...] | None
+    state: list[Array]
+    free: Array
 
 
 class Assembly(Constraints):
@@ -105,67 +122,18 @@ class Assembly(Constraints):
         """
         from poinsot.analysis.mobility import actuation_of
 
-        numbers = self._velocities("actuation", joints)
-        return actuation_of(
-            self._one_jacobian("actuation", q, t, parameters), numbers, self.velocity_names
-        )
-
-    def loop_position(
-        self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None
-    ) -> Array:
-        """Return the coordinates of the joint of a loop, or the parameter of a curve.
-
-        Args:
-            name: Name of the loop, or of the point on a curve.
-            q: Configuration [m or rad], shape (..., nq).
-            t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        return self._closure("loop_position", "closure_position", name, (q,), t, parameters)
-
-    def loop_velocity(
-        self,
-        name: str,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-    ) -> Array:
-        """Return the velocities of the joint of a loop, or the rate of a curve's parameter.
-
-        Args:
-            name: Name of the loop, or of the point on a curve.
-            q: Configuration [m or rad], shape (..., nq).
-            v: Velocity [m/s or rad/s], shape (..., nv).
-            t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t, parameters)
-
-    def loop_acceleration(
-        self,
-        name: str,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        *,
-        t: ArrayLike = 0.0,
-        parameters: Values = None,
-    ) -> Array:
-        """Return the accelerations of the joint of a loop, or of a curve's parameter.
-
-        Args:
-            name: Name of the loop, or of the point on a curve.
-            q: Configuration [m or rad], shape (..., nq).
-            v: Velocity [m/s or rad/s], shape (..., nv).
-            a: Acceleration dv/dt, shape (..., nv).
-            t: Time [s], shape (...).
-            parameters: Values of free parameters by name, as in ``forward_dynamics``.
-        """
-        return self._closure(
-            "loop_acceleration", "closure_acceleration", name, (q, v, a), t, parameters
-        )
+        J, units = self._one_jacobian("actuation", q, t, parameters), np.eye(self.nv)
+        if joints is None:
+            return actuation_of(J, units, self.velocity_names)
+        rows, names = np.zeros((0, self.nv)), list[str]()
+        for joint, numbers in self._actuated("actuation", joints).items():
+            unit = units[numbers[0] : numbers[-1] + 1] if numbers else units[:0]
+            if joint in self._mechanism.cut_joints:
+                still = np.broadcast_to(q, (self.nv, self.nq))
+                unit = self.loop_velocity(joint, still, units, t=t, parameters=parameters).T
+            rows = np.concatenate([rows, unit])
+            names += [self.velocity_names[k] if k < self.nv else joint for k in numbers]
+        return actuation_of(J, rows, names)
 
     @renamed(keep="joints")
     def assemble(
@@ -175,7 +143,8 @@ class Assembly(Constraints):
 
         Args:
             q: The guess [m or rad], shape (..., nq).
-            joints: Names of joints whose coordinates stay as they are.
+            joints: Names of joints whose coordinates stay as they are, or of single coordinates
+                ("base.x"); joints that close loops may be among them.
             t: Time [s].
             parameters: Values of free parameters by name; shapes broadcast with that of q.
 
@@ -194,8 +163,7 @@ class Assembly(Constraints):
         """
         from poinsot.assemble.loop_closing import CLOSED, closed, settled
 
-        rows, shape, (guess,) = self._numeric_rows("assemble", parameters, q=q)
-        free = self._free(joints)
+        rows, shape, (guess,), free = self._numeric_rows("assemble", parameters, joints, t, q=q)
         if shape is None:
             return closed(rows, guess, free, t)
         ends, sizes = settled(rows, guess, free, t)
@@ -221,8 +189,8 @@ class Assembly(Constraints):
         """
         from poinsot.assemble.allowed_rates import allowed_velocity
 
-        name, free = "consistent_velocity", self._free(joints)
-        rows, shape, (q, v) = self._numeric_rows(name, parameters, q=q, v=v)
+        name = "consistent_velocity"
+        rows, shape, (q, v), free = self._numeric_rows(name, parameters, joints, t, q=q, v=v)
         allowed = allowed_velocity(rows, q, v, free, t)
         return allowed.reshape(*(shape or ()), self.nv)
 
@@ -247,8 +215,10 @@ class Assembly(Constraints):
         """
         from poinsot.assemble.allowed_rates import allowed_acceleration
 
-        name, free = "consistent_acceleration", self._free(joints)
-        rows, shape, (q, v, a) = self._numeric_rows(name, parameters, q=q, v=v, a=a)
+        name = "consistent_acceleration"
+        rows, shape, (q, v, a), free = self._numeric_rows(
+            name, parameters, joints, t, q=q, v=v, a=a
+        )
         allowed = allowed_acceleration(rows, q, v, a, free, t)
         return allowed.reshape(*(shape or ()), self.nv)
 
@@ -276,10 +246,11 @@ class Assembly(Constraints):
         """
         from poinsot.assemble.assembly_modes import assembly_modes
 
-        rows, shape, (guess,) = self._numeric_rows("assembly_modes", parameters, q=q)
+        name = "assembly_modes"
+        rows, shape, (guess,), free = self._numeric_rows(name, parameters, joints, t, q=q)
         if shape is not None and len(shape) != 1:
             raise ShapeError(f"assembly_modes: give variants one after the other, got {shape}")
-        rng, free = np.random.default_rng(seed), self._free(joints)
+        rng = np.random.default_rng(seed)
         modes = assembly_modes(rows, np.atleast_2d(guess), free, t, starts, rng)
         return modes[0] if shape is None else modes
 
@@ -314,7 +285,8 @@ class Assembly(Constraints):
         """
         from poinsot.analysis import finite_mobility as finite
 
-        rows, shape, (configuration,) = self._numeric_rows("finite_mobility", parameters, q=q)
+        name = "finite_mobility"
+        rows, shape, (configuration,), _ = self._numeric_rows(name, parameters, q=q)
         if shape is not None:
             raise ShapeError(f"finite_mobility: q must have shape ({self.nq},), got {np.shape(q)}")
         return finite.finite_mobility(rows, configuration, t, np.random.default_rng(seed))
@@ -322,31 +294,40 @@ class Assembly(Constraints):
     # How it works
 
     def _numeric_rows(
-        self, name: str, parameters: Values, **state: ArrayLike
-    ) -> tuple[NumericRows, tuple[int, ...] | None, list[Array]]:
-        """Return the constraints, the shape of a batch, and its states one after the other.
-
-        The shape is None for one state.
+        self, name: str, parameters: Values, joints: Sequence[str] = (), t: float = 0.0,
+        **state: ArrayLike,
+    ) -> _Numeric:  # fmt: skip
+        """Return the constraints and the states of a batch one after the other.
 
         Args:
             name: What is asked for; opens the message of an error.
             parameters: Values of free parameters.
+            joints: Names of joints that stay as they are.
+            t: Time [s].
             state: q, v and a.
         """
         from poinsot.assemble.numeric_rows import NumericRows
 
+        held, coordinates = split_joints(self, name, joints)
         arrays = [self._state(name, what, value) for what, value in state.items()]
-        arrays.append(parameter_values(self, name, parameters))
-        shape = leading_shape(name, dict(zip((*state, "parameters"), arrays, strict=True)))
+        values, mechanism = parameter_values(self, name, parameters), self._mechanism
+        shape = leading_shape(
+            name, dict(zip((*state, "parameters"), [*arrays, values], strict=True))
+        )
+        if coordinates:
+            mechanism, more = with_held(self, coordinates, t, parameters, arrays)
+            lead = np.broadcast_shapes(shape, more.shape[:-1])
+            values = np.concatenate(
+                [np.broadcast_to(x, (*lead, x.shape[-1])) for x in (values, more)], axis=-1
+            )
+        arrays.append(values)
         if shape:
             arrays = [
                 np.broadcast_to(x, (*shape, x.shape[-1])).reshape(-1, x.shape[-1]) for x in arrays
             ]
-        return NumericRows(self._mechanism, parameters=arrays.pop()), shape or None, arrays
-
-    def _free(self, joints: Sequence[str]) -> Array:
-        held = set(self._velocities("assemble", joints))
-        return np.array([k for k in range(self.nv) if k not in held], dtype=int)
+        rows = NumericRows(mechanism, parameters=arrays.pop())
+        free = np.setdiff1d(np.arange(self.nv), held)
+        return _Numeric(rows, shape or None, arrays, free)
 
     def _state(self, name: str, what: str, value: ArrayLike) -> Array:
         refuse_masked(value, f"{name}: {what}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Unpack, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -155,6 +155,35 @@ class Constraints(Dynamics):
         both = self._loaded(request, (q, v, a, tau), t, _solve_options("mixed_dynamics", how))
         return both[..., 0, :], both[..., 1, :]
 
+    def actuator_forces(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, joints: Sequence[str],
+        t: ArrayLike = 0.0, **how: Unpack[SolveOptions],
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return the forces of actuated joints, which may close loops, that produce ``a``.
+
+            M a + bias = sum of Bᵀ f + Jᵀ lam
+
+        with u = B v the velocities of an actuated joint.  The shortest where they are not
+        determined, those that come nearest where ``a`` is not possible (``actuation``).
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            joints: Names of the actuated joints.
+            t: Time [s], shape (...).
+            how: External loads, ``parameters`` and ``backend`` (``SolveOptions``).
+
+        Returns:
+            By name, along the velocities of the joint [N or N m], shape (..., nv of the joint).
+        """
+        places = self._actuated("actuator_forces", joints)
+        numbers = tuple(k for place in places.values() for k in place)
+        request = request_for("actuator_forces", joints=numbers)
+        stacked = self._loaded(request, (q, v, a), t, _solve_options("actuator_forces", how))
+        ends = np.cumsum([len(place) for place in places.values()])[:-1]
+        return dict(zip(places, np.split(stacked, ends, axis=-1), strict=True))
+
     def reactions(
         self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike | None = None,
         tau: ArrayLike | None = None, axes: str = "body", joints: Sequence[str] | None = None,
@@ -196,7 +225,7 @@ class Constraints(Dynamics):
             a = self.forward_dynamics(q, v, tau, t=t, **given)
             lam = self.multipliers(q, v, tau, t=t, **how).values
         else:
-            tau = self.inverse_dynamics(q, v, a, joints=joints, t=t, **given)
+            tau = self._joint_forces((q, v, a), joints, t, given)
             request = request_for("motion_multipliers")
             lam = self._loaded(request, (q, v, a, tau), t, given, "reactions")
         stacked = self._loaded(request_for("reactions", axes=axes), (q, v, a, lam), t, given)
@@ -227,7 +256,93 @@ class Constraints(Dynamics):
         )
         return named_wrenches(self._mechanism, np.all(np.abs(changes) <= DETERMINED, axis=0))
 
+    def loop_position(
+        self, name: str, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None
+    ) -> Array:
+        """Return the coordinates of the joint of a loop, or the parameter of a curve.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        return self._closure("loop_position", "closure_position", name, (q,), t, parameters)
+
+    def loop_velocity(
+        self,
+        name: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> Array:
+        """Return the velocities of the joint of a loop, or the rate of a curve's parameter.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        return self._closure("loop_velocity", "closure_velocity", name, (q, v), t, parameters)
+
+    def loop_acceleration(
+        self,
+        name: str,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        t: ArrayLike = 0.0,
+        parameters: Values = None,
+    ) -> Array:
+        """Return the accelerations of the joint of a loop, or of a curve's parameter.
+
+        Args:
+            name: Name of the loop, or of the point on a curve.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...).
+            parameters: Values of free parameters by name, as in ``forward_dynamics``.
+        """
+        return self._closure(
+            "loop_acceleration", "closure_acceleration", name, (q, v, a), t, parameters
+        )
+
     # How it works
+
+    def _actuated(self, name: str, joints: Sequence[str]) -> dict[str, list[int]]:
+        """Return the numbers of the velocities of joints, those of cut ones after all others."""
+        mechanism, places = self._mechanism, dict[str, list[int]]()
+        ends = np.cumsum([self.nv, *(loop.nv for loop in mechanism.loops)])
+        for joint in dict.fromkeys(joints):
+            if joint in mechanism.cut_joints:
+                k = mechanism.cut_joints[joint]
+                places[joint] = list(range(ends[k], ends[k + 1]))
+            else:
+                places[joint] = list(self._velocities(name, [joint]))
+        return places
+
+    def _joint_forces(
+        self, motion: tuple[ArrayLike, ...], joints: Sequence[str] | None, t: ArrayLike,
+        given: LoadOptions,
+    ) -> Array:  # fmt: skip
+        """Return the joint forces of a motion; those of cut joints are put into the loads."""
+        cut = [joint for joint in joints or () if joint in self._mechanism.cut_joints]
+        q, v, a = motion
+        if not cut:
+            return self.inverse_dynamics(q, v, a, joints=joints, t=t, **given)
+        forces = self.actuator_forces(q, v, a, joints=joints or (), t=t, **cast(Any, given))
+        given["drives"] = {**(given.get("drives") or {}), **{x: forces.pop(x) for x in cut}}
+        places = self._actuated("reactions", list(forces))
+        tau = np.zeros((*np.broadcast_shapes(*(np.shape(x)[:-1] for x in motion)), self.nv))
+        for joint, force in forces.items():
+            tau[..., places[joint]] = force
+        return tau
 
     def _one_jacobian(self, name: str, q: ArrayLike, t: ArrayLike, parameters: Values) -> Array:
         if np.ndim(q) != 1:

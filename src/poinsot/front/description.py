@@ -169,8 +169,20 @@ class Description:
             return tuple(range(self.nv))
         if isinstance(joints, str):
             raise ModelError(f"{name}: joints must be a list of names, e.g. [{joints!r}]")
-        slices = [self.v_slice(joint) for joint in joints]
-        return tuple(sorted({k for v_slice in slices for k in range(v_slice.start, v_slice.stop)}))
+        numbers: set[int] = set()
+        for joint in joints:
+            if joint in self._mechanism.cut_joints:
+                raise ModelError(
+                    f"{name}: {joint!r} closes a loop and has no entries in v and tau; ask for "
+                    "actuator_forces, which knows such joints, or keep it in the tree: "
+                    f"System.from_graph(..., driven=[{joint!r}])"
+                )
+            if joint not in self._mechanism.joints and joint in self.velocity_names:
+                numbers.add(self.velocity_names.index(joint))
+                continue
+            v_slice = self.v_slice(joint)
+            numbers |= set(range(v_slice.start, v_slice.stop))
+        return tuple(sorted(numbers))
 
     def q_slice(self, joint: str) -> slice:
         """Return the slice of a joint's coordinates in q."""

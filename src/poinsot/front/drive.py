@@ -49,8 +49,9 @@ def drive(
         system: The system.
         q: Configuration to start from, or a rough guess of it, shape (nq,); of many motions
             (..., nq).
-        motions: For each driven joint its coordinate [rad or m]: a formula in ``t`` and parameters,
-            a function of t over generic scalars, or ``(from, to)`` at constant speed.
+        motions: For each driven joint, or coordinate of one ("base.x"), its coordinate [rad or m]:
+            a formula in ``t`` and parameters, a function of t over generic scalars, or ``(from,
+            to)`` at constant speed.  Joints may close loops.
         duration: Time [s].
         parameters: Values of free parameters by name: numbers, or arrays for many motions at once,
             whose shapes broadcast with that of q: see docs/design_sweeps.md.
@@ -151,6 +152,7 @@ def _led(rows: NumericRows, q: Array, drives: Sequence[PrescribedMotion]) -> Arr
     """Return guesses with the driven joints at their prescribed positions at t = 0."""
     guess, phi, mechanism = q.copy(), rows.residual(q, 0.0), rows.mechanism
     for k, motion in enumerate(drives, start=phi.shape[-1] - len(drives)):
-        q_slice = mechanism.q_slices[mechanism.joint_names.index(motion.joint)]
-        guess[..., q_slice] -= phi[..., k, None]
+        joint, entry = mechanism.joint_and_entry(motion.joint)
+        if joint in mechanism.joints:  # else it closes a loop, and assembly leads it
+            guess[..., mechanism.q_slice(joint).start + (entry or 0)] -= phi[..., k]
     return guess

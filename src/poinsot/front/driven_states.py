@@ -78,10 +78,15 @@ class DrivenStates(AbstractMotion):
         return {joint: lam[..., first + k] for k, joint in enumerate(self._drives)}
 
     def tau(self) -> Array:
-        """Return the forces of the drives [N or N m] in their joints' places, (..., n, nv)."""
-        forces = np.zeros_like(self.v)
-        for joint, force in self.drive_forces().items():
-            forces[..., self.system.v_slice(joint).start] = force
+        """Return the forces of the drives [N or N m] in their joints' places, (..., n, nv).
+
+        Drives of joints that close loops have no place there: ``drive_forces``.
+        """
+        forces, mechanism = np.zeros_like(self.v), self.system.mechanism
+        for name, force in self.drive_forces().items():
+            joint, entry = mechanism.joint_and_entry(name)
+            if joint in mechanism.joints:
+                forces[..., mechanism.v_slice(joint).start + (entry or 0)] = force
         return forces
 
     def reactions(self, *, axes: str = "body") -> dict[str, Array]:

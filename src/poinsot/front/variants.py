@@ -34,6 +34,7 @@ class Variants(Description):
         gravity: ArrayLike = (0.0, 0.0, -9.81), forces: Iterable[AbstractForce] = (),
         constraints: Iterable[AbstractConstraint] = (),
         parameters: Mapping[str, float | Signal | None] | None = None, free: Iterable[str] = (),
+        driven: Iterable[str] = (),
     ) -> Self:  # fmt: skip
         """Return the system of bodies and joints that are given as a plain graph.
 
@@ -41,10 +42,10 @@ class Variants(Description):
         become ``loops``: so that the loops have as few bodies as possible in sum; then that there
         are as few equations as possible, velocities of the tree and rows of the loops; then that
         the bodies are as near to the world as possible; then by the names of the joints, of which
-        the first in the alphabet are kept.  Joints that are free, have armature or are named by a
-        constraint are never cut.  The choice is the best one for graphs of a few loops that share
-        joints, and a good one for larger ones.  It does not depend on the order in which joints
-        and bodies are listed.
+        the first in the alphabet are kept.  Joints that are free, have armature or are ``driven``
+        are never cut, and those that constraints or forces name only where it must be.  The choice
+        is the best one for graphs of a few loops that share joints, and a good one for larger ones.
+        It does not depend on the order in which joints and bodies are listed.
 
         Bodies keep their frames: where the joint that carries a body has its frame at another
         place, a body without mass, called after the joint, stands between.  The tree's joints have
@@ -68,6 +69,7 @@ class Variants(Description):
             constraints: Other equations that the motion obeys, e.g. ``Gear``.
             parameters: Numbers of the parameters in formulas, as in ``System``.
             free: Names of parameters that stay inputs of every method, as in ``System``.
+            driven: Names of joints that stay in the tree, so that q, v and tau have their entries.
 
         Raises:
             ModelError: If a body is not connected to the world, a name is unknown or repeats, or a
@@ -86,7 +88,7 @@ class Variants(Description):
         from poinsot.model.from_graph import mechanism_from_graph
 
         graph = mechanism_from_graph(
-            name, bodies, joints, gravity, forces, constraints, parameters or {}, free
+            name, bodies, joints, gravity, forces, constraints, parameters or {}, free, driven
         )
         return cls.from_mechanism(graph)
 

@@ -43,13 +43,6 @@ def with_friction(
     """
     if not is_symbolic(ratio) and ratio < 1.0:
         raise ModelError(f"with_friction: ratio is static over kinetic, at least 1, got {ratio!r}")
-    for loop in mechanism.loops:
-        if nonzero(loop.joint.friction):
-            raise ModelError(
-                f"with_friction: the joint of loop {loop.name!r} has friction "
-                f"{loop.joint.friction}, and friction acts in joints of the tree only; cut the "
-                "loop at another joint, or leave it out"
-            )
     acting = {
         (force.joint, force.index) for force in mechanism.forces if isinstance(force, JointFriction)
     }
@@ -91,13 +84,13 @@ def with_stops(
         joints: Names of the joints; all that have limits by default.
         make: Makes a stop from a joint, its ends and its index.
     """
-    names = mechanism.joint_names if joints is None else tuple(joints)
+    names = tuple(mechanism.all_joints) if joints is None else tuple(joints)
     made = []
     for name in names:
-        if name not in mechanism.joints:
-            hint = suggestion(name, mechanism.joints)
+        if name not in mechanism.all_joints:
+            hint = suggestion(name, mechanism.all_joints)
             raise ModelError(f"with_stops: {mechanism.name!r} has no joint {name!r}; {hint}")
-        ranges = list(_ranges(mechanism.joints[name]))
+        ranges = list(_ranges(mechanism.all_joints[name]))
         if joints is not None and not ranges:
             raise ModelError(f"with_stops: joint {name!r} has no limits of position")
         made += [make(name, lower, upper, index=k) for k, lower, upper in ranges]
@@ -111,7 +104,7 @@ def with_stops(
 
 def _frictions(mechanism: Mechanism) -> Iterator[tuple[str, int, Scalar]]:
     """Yield the joints that have friction, which velocity it is for, and its level."""
-    for name, joint in mechanism.joints.items():
+    for name, joint in mechanism.all_joints.items():
         for k, level in enumerate(joint.friction):
             if nonzero(level):
                 yield name, k, level

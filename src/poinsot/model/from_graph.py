@@ -33,6 +33,8 @@ from poinsot.model.validate_closures import check_constraints
 
 __all__ = ["mechanism_from_graph"]
 
+NEVER = 1_000_000
+"""Weight of a joint that must not be cut, beside 1 of those that are only named by something."""
 _PRINTED = 8
 """How many names a message lists."""
 
@@ -46,6 +48,7 @@ def mechanism_from_graph(
     constraints: Iterable[AbstractConstraint] = (),
     parameters: Mapping[str, float | Signal | None] | None = None,
     free: Iterable[str] = (),
+    driven: Iterable[str] = (),
 ) -> Mechanism:
     """Return the mechanism of a graph: a tree of the bodies, and loops.
 
@@ -62,6 +65,7 @@ def mechanism_from_graph(
             those that force elements act on.
         parameters: Numbers of the parameters in formulas, by name.
         free: Names of those that stay inputs of every computation.
+        driven: Names of joints that are to stay in the tree.
 
     Raises:
         ModelError: If names repeat or are unknown, a body has a place in a tree already or is not
@@ -75,10 +79,12 @@ def mechanism_from_graph(
     joints = sorted(_checked(connections, where), key=lambda connection: connection.name)
     numbers = {WORLD: -1} | {body.name: i for i, body in enumerate(listed)}
     others, elements = check_constraints(constraints, where), tuple(forces)
-    held = {name for constraint in others for name in constraint.joints}
-    held |= _driven(elements)
-    held |= {connection.name for connection in joints if _cannot_close(connection.joint)}
-    edges = [_edge(connection, numbers, held, where) for connection in joints]
+    uncut = {connection.name for connection in joints if _cannot_close(connection.joint)}
+    uncut |= _checked_driven(driven, joints, where)
+    named = {name for constraint in others for name in constraint.joints}
+    held = uncut | named | {name.rpartition(".")[0] for name in named} | _driven(elements)
+    weights = dict.fromkeys(held, 1) | dict.fromkeys(uncut, NEVER)
+    edges = [_edge(connection, numbers, weights, where) for connection in joints]
     _check_connected(listed, breadth_first(edges), where)
     carriers = {listed[i].name: joints[e] for i, e in spanning_tree(edges).items()}
     names = _Names([*numbers, *(connection.name for connection in joints)])
@@ -86,7 +92,9 @@ def mechanism_from_graph(
         _check_direction(body, carriers[body.name], elements, where)
     tree = [placed for body in listed for placed in _placed(body, carriers[body.name], names)]
     kept = {connection.name for connection in carriers.values()}
-    loops = [_loop(connection, held, where) for connection in joints if connection.name not in kept]
+    loops = [
+        _loop(connection, uncut, where) for connection in joints if connection.name not in kept
+    ]
     return Mechanism(name, tree, gravity, elements, loops, others, parameters or {}, free)
 
 
@@ -120,12 +128,24 @@ def _placed(body: Body, carrier: Connection, names: _Names) -> list[Body]:
     return [frame, changed(body, parent=frame.name, joint=held, pose=inverse(pose_body))]
 
 
-def _loop(connection: Connection, held: Collection[str], where: str) -> Loop:
-    if connection.name in held:
+def _checked_driven(driven: Iterable[str], joints: Sequence[Connection], where: str) -> set[str]:
+    """Return the names of joints that are to stay in the tree."""
+    known = {connection.name: connection for connection in joints}
+    if isinstance(driven, str):
+        raise ModelError(f"{where}: driven must be a list of names, e.g. [{driven!r}]")
+    names = set(driven)
+    for name in sorted(names - set(known)):
+        raise ModelError(f"{where}: driven names the unknown joint {name!r}; "
+                         + suggestion(name, known))  # fmt: skip
+    return names
+
+
+def _loop(connection: Connection, uncut: Collection[str], where: str) -> Loop:
+    if connection.name in uncut:
         raise ModelError(
             f"{where}: connection {connection.name!r} closes a loop of joints none of which can be "
-            "cut, since they are free, have armature or are named by constraints or forces; take "
-            "the armature from one of them, or leave out one that is free"
+            "cut, since they are free, have armature or are to stay in the tree (driven); take the "
+            "armature from one of them, or leave out one that is free or driven"
         )
     return Loop(connection.name, connection.first, connection.second, connection.joint)
 
@@ -152,7 +172,7 @@ def _check_direction(
 
 
 def _edge(
-    connection: Connection, numbers: Mapping[str, int], held: Collection[str], where: str
+    connection: Connection, numbers: Mapping[str, int], held: Mapping[str, int], where: str
 ) -> Edge:
     for body, _ in (connection.first, connection.second):
         if body not in numbers:
@@ -161,7 +181,7 @@ def _edge(
                 + suggestion(body, numbers)
             )
     ends = numbers[connection.first[0]], numbers[connection.second[0]]
-    return Edge(ends, connection.joint.nv, connection.name in held)
+    return Edge(ends, connection.joint.nv, held.get(connection.name, 0))
 
 
 def _checked(connections: Iterable[Connection], where: str) -> tuple[Connection, ...]:

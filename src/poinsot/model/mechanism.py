@@ -1,6 +1,6 @@
 """What the mechanism is: bodies in a tree, gravity and forces. The root of every computation."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,9 @@ from poinsot.model.body_tree import BodyTree, stacked
 from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.constraints import AbstractConstraint, Loop
+from poinsot.model.constraints.base import CoordinateMotion, View
 from poinsot.model.forces import AbstractForce
+from poinsot.model.joints import AbstractJoint
 from poinsot.model.motors import with_rotors
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.parameters import (
@@ -137,13 +139,14 @@ class Mechanism(BodyTree, ByStructure):
         check_names(self.joint_names, "joint", where)
         check_cycles(self.body_names, self.parents, where)
         check_mimics(self.bodies, self.joint_names, where)
-        object.__setattr__(
-            self, "forces", check_forces(forces, self.body_names, self.joints, where)
-        )
         listed = check_loops(loops, where)
         object.__setattr__(self, "loops", listed)
+        object.__setattr__(
+            self, "forces", check_forces(forces, self.body_names, self.all_joints, where)
+        )
         others = check_constraints(constraints, where)
-        check_ends((*listed, *others), self.body_names, self.joint_sizes, where)
+        sizes = self.coordinate_sizes
+        check_ends((*listed, *others), self.body_names, self.joint_names, sizes, where)
         traced = tuple(constraint.with_coordinates(self.nq) for constraint in others)
         object.__setattr__(self, "constraints", traced)
         object.__setattr__(self, "texts", tuple(texts))
@@ -248,6 +251,51 @@ class Mechanism(BodyTree, ByStructure):
         return (*self.loops, *self.constraints)
 
     @cached_property
+    def cut_joints(self) -> dict[str, int]:
+        """The joints that close loops, by name: their numbers among ``closures``."""
+        return {loop.name: k for k, loop in enumerate(self.loops)}
+
+    @cached_property
+    def all_joints(self) -> dict[str, AbstractJoint]:
+        """The joints of the tree by name, then those that close loops."""
+        return self.joints | {loop.name: loop.joint for loop in self.loops}
+
+    @cached_property
+    def coordinate_sizes(self) -> dict[str, int]:
+        """Number of coordinates of each joint by name, cut ones too, and 1 for each of several."""
+        sizes = dict(self.joint_sizes)
+        for name, joint in self.all_joints.items():
+            sizes[name] = joint.nq
+            if joint.nq == joint.nv > 1:
+                sizes |= {f"{name}.{word}": 1 for word in _words(joint)}
+        return sizes
+
+    def joint_and_entry(self, name: str) -> tuple[str, int | None]:
+        """Return the joint that a name means, and which of its coordinates: None for all."""
+        if name in self.all_joints:
+            return name, None
+        joint, _, word = name.rpartition(".")
+        return joint, _words(self.all_joints[joint]).index(word)
+
+    def coordinate_motion(
+        self, name: str, view: View, in_tree: Callable[[str], CoordinateMotion]
+    ) -> CoordinateMotion:
+        """Return how the coordinates of a joint, cut or not, or one of them, move.
+
+        Args:
+            name: Of the joint or the coordinate.
+            view: How the mechanism moves.
+            in_tree: The motion of the coordinates of a joint of the tree.
+        """
+        joint, entry = self.joint_and_entry(name)
+        if joint in self.cut_joints:
+            loop = self.loops[self.cut_joints[joint]]
+            motion = loop.coordinate_motion(view.frame(loop.pair))
+        else:
+            motion = in_tree(joint)
+        return motion if entry is None else motion.entry(entry)
+
+    @cached_property
     def row_slices(self) -> tuple[slice, ...]:
         """Slices of the rows of each of ``closures``."""
         return stacked(len(constraint.locked) for constraint in self.closures)
@@ -320,6 +368,11 @@ class Mechanism(BodyTree, ByStructure):
                 shown = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
                 raise ModelError(f"{error} (with {shown})") from error
         check_axes(self.bound.bodies, self.bound.loops, where)
+
+
+def _words(joint: AbstractJoint) -> tuple[str, ...]:
+    """Return a word for each of several coordinates."""
+    return joint.q_parts or tuple(map(str, range(joint.nq)))
 
 
 def _with_rotors(mechanism: Mechanism) -> Mechanism:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.changed import changed
 from poinsot.model.forces import AbstractForce, Motor
@@ -28,6 +29,12 @@ def with_rotors(
     number = {body.joint.name or body.name: i for i, body in enumerate(bodies)}
     changed_bodies = list(bodies)
     for motor in motors:
+        if motor.joint not in number:
+            raise ModelError(
+                f"{motor.label}: joint {motor.joint!r} closes a loop and cannot carry the inertia "
+                f"of a rotor, {motor.inertia} kg·m²; keep it in the tree, System.from_graph(..., "
+                f"driven=[{motor.joint!r}]), or cut the loop elsewhere"
+            )
         i = number[motor.joint]
         joint = changed_bodies[i].joint
         B = np.array(joint.armature_matrix().tolist(), dtype=object)

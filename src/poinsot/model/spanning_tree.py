@@ -36,12 +36,12 @@ class Edge:
     Attributes:
         ends: The two bodies that it joins.
         nv: Number of its velocities.
-        held: Whether it cannot be cut.
+        held: Weight of cutting it, which comes before all else: 0 where it is free to be cut.
     """
 
     ends: tuple[int, int]
     nv: int = 1
-    held: bool = False
+    held: int = 0
 
 
 def breadth_first(edges: Sequence[Edge]) -> Mapping[int, int]:

@@ -88,13 +88,16 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
     (carrier,) = carriers
     frame, joint = _renaming(carrier, prefix)
     forces, cut = [], []
-    carried = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
+    joined_by = _bodies_of_joints(mechanism)
     for force in mechanism.forces:
-        ends = {body for body, _ in force.ends} | {carried[name] for name in force.joints}
+        joined = {body for name in force.joints for body in joined_by[name]}
+        ends = {body for body, _ in force.ends} | joined
         if not ends & kept:
             continue
-        joined = {carried[name] for name in force.joints}
-        if ends <= kept | {carrier} and joined <= kept:
+        own = {
+            body for name in force.joints if name in mechanism.joints for body in joined_by[name]
+        }
+        if ends <= kept | {carrier} and own <= kept:
             forces.append(force.moved(_without(force.name, prefix), frame, joint))
         else:
             cut.append(f"{force.label} (on {listed_names(sorted(ends - kept))})")
@@ -150,10 +153,11 @@ def _closures_of_part(
     """Return the loops or constraints of a part, and those that hold other bodies too."""
     frame, joint = _renaming(carrier, prefix)
     inside, cut = [], []
-    joints = dict(zip(mechanism.joint_names, mechanism.body_names, strict=True))
+    joined_by = _bodies_of_joints(mechanism)
     for constraint in closures:
         bodies = {body for pair in constraint.pairs for body, _ in pair}
-        bodies |= {joints[name] for name in constraint.joints}
+        joints = (mechanism.joint_and_entry(name)[0] for name in constraint.joints)
+        bodies |= {body for joint in joints for body in joined_by[joint]}
         if bodies <= kept | {carrier} and bodies & kept:
             inside.append(
                 constraint.moved(
@@ -163,6 +167,13 @@ def _closures_of_part(
         elif bodies & kept or not bodies:
             cut.append(f"{constraint.label} (on {listed_names(sorted(bodies - kept))})")
     return inside, cut
+
+
+def _bodies_of_joints(mechanism: Mechanism) -> dict[str, set[str]]:
+    """Return the body that each joint carries, or those that a cut one connects, by its name."""
+    carried = {name: {body} for name, body in zip(mechanism.joint_names, mechanism.body_names,
+                                                  strict=True)}  # fmt: skip
+    return carried | {loop.name: {body for body, _ in loop.pair} for loop in mechanism.loops}
 
 
 def _kept_mimic(body: Body, joints: Collection[str], prefix: str, name: str) -> Mimic | None:

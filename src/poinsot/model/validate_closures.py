@@ -7,6 +7,7 @@ from poinsot.model.body import WORLD
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.constraints.coupling import AbstractCoupling
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.constraints.prescribed import PrescribedMotion
 from poinsot.model.name_suggestion import suggestion
 
 __all__ = ["check_constraint_formulas", "check_constraints", "check_ends", "check_loops"]
@@ -57,6 +58,7 @@ def check_constraint_formulas(
 def check_ends(
     closures: Sequence[AbstractConstraint],
     bodies: Sequence[str],
+    taken: Sequence[str],
     joints: Mapping[str, int],
     where: str,
 ) -> None:
@@ -65,13 +67,16 @@ def check_ends(
     Args:
         closures: Loops and constraints.
         bodies: Names of the bodies.
-        joints: Number of coordinates of each joint, by name.
+        taken: Names of the joints of the tree.
+        joints: Number of coordinates of each joint by name, of loops and of single coordinates too.
         where: Opens the message of an error.
     """
-    known, seen = dict.fromkeys((WORLD, *bodies)), set(joints)
+    loops = [constraint for constraint in closures if isinstance(constraint, Loop)]
+    cut = {loop.name for loop in loops if "rad" in loop.joint.q_units}
+    known, seen = dict.fromkeys((WORLD, *bodies)), set(taken)
     for constraint in closures:
         if constraint.name in seen:
-            other = "a joint is" if constraint.name in joints else "another loop or constraint is"
+            other = "a joint is" if constraint.name in taken else "another loop or constraint is"
             raise ModelError(
                 f"{where}: {constraint.label}: {other} called {constraint.name!r}; rename one"
             )
@@ -88,13 +93,22 @@ def check_ends(
                     f"{where}: {constraint.label} looks at the unknown joint {joint!r}; "
                     + suggestion(joint, dict.fromkeys(joints))
                 )
-            if isinstance(constraint, AbstractRelation) and joints[joint] != 1:
+            is_relation = isinstance(constraint, AbstractRelation)
+            turns = joint in cut or joint.rpartition(".")[0] in cut
+            if is_relation and turns and not isinstance(constraint, PrescribedMotion):
+                raise ModelError(
+                    f"{where}: {constraint.label} looks at {joint!r}, which closes a loop: its "
+                    "angle is known up to whole turns only; keep this joint in the tree, "
+                    "System.from_graph(..., driven=[...]), or cut the loop elsewhere"
+                )
+            if is_relation and joints[joint] != 1:
                 raise ModelError(
                     f"{where}: {constraint.label} needs joints of one coordinate, and {joint!r} "
                     f"has {joints[joint]}; "
                     + (
                         "couple single joints instead"
                         if isinstance(constraint, AbstractCoupling)
-                        else "write a Holonomic(name, lambda q, t: ...) instead"
+                        else "name one of them, as in 'base.x', or write a Holonomic(name, lambda "
+                        "q, t: ...) instead"
                     )
                 )

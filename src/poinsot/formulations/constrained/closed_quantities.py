@@ -16,6 +16,7 @@ from poinsot.expr.rank_tolerances import DEPENDENT, WELL_CONDITIONED
 from poinsot.expr.sparse_arithmetic import dot, minus
 from poinsot.formulations.constrained.constraint_rows import all_rows
 from poinsot.formulations.constrained.dynamics import Held, Solution, held, row_error
+from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import Environment, Mechanism, Rows
 from poinsot.spatial import Array, Scalar
 
@@ -96,27 +97,69 @@ def inverse_dynamics(
         environment: Gravity, motion of the base, wrenches and time.
         tree: The dynamics of the tree.
     """
-    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, environment)
-    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t)
-    basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
-    wanted = _allowed(basis, needed.tolist())
+    basis, wanted = _driven(mechanism, q, v, a, environment, tree)
     if len(actuated) == mechanism.nv:
         return np.array(wanted)
     tau = np.zeros(mechanism.nv, dtype=object)
-    tau[list(actuated)] = least_norm(projected_actuation(basis, mechanism.nv, actuated), wanted).x
+    units = np.eye(mechanism.nv)[list(actuated)]
+    tau[list(actuated)] = least_norm(projected_actuation(basis, units), wanted).x
     return np.array(tau.tolist())
 
 
-def projected_actuation(basis: Basis, nv: int, actuated: Sequence[int]) -> Basis:
+def actuator_forces(
+    mechanism: Mechanism,
+    actuated: Sequence[int],
+    q: Array,
+    v: Array,
+    a: Array,
+    environment: Environment,
+    *,
+    tree: Tree,
+) -> Array:
+    """Return the actuator forces of least norm that produce ``a``, of cut joints too.
+
+    A force along a velocity u = B v of a cut joint has the joint forces Bᵀ.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        actuated: Indices of the actuated velocities; those of the cut joints follow on all others.
+        q: Configuration [m or rad], shape (nq,).
+        v: Velocity [m/s or rad/s], shape (nv,).
+        a: Acceleration dv/dt, shape (nv,).
+        environment: Gravity, motion of the base, wrenches and time.
+        tree: The dynamics of the tree.
+
+    Returns:
+        One for each of ``actuated``.
+    """
+    basis, wanted = _driven(mechanism, q, v, a, environment, tree)
+    view, units = MechanismView(mechanism, q, v, environment.t), [np.eye(mechanism.nv)]
+    for loop in mechanism.loops:
+        motion = view.frame(loop.pair)
+        units.append(loop.joint.rate_map(loop.position(motion)) @ motion.J)
+    rows = np.concatenate(units)[list(actuated)]
+    return np.array(least_norm(projected_actuation(basis, rows), wanted).x)
+
+
+def _driven(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment, tree: Tree
+) -> tuple[Basis, list[Scalar]]:
+    """Return a basis of the constraints, and M a + bias on the motions that they allow."""
+    needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, environment)
+    rows = all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t)
+    basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
+    return basis, _allowed(basis, needed.tolist())
+
+
+def projected_actuation(basis: Basis, units: Array) -> Basis:
     """Return unit actuator forces projected onto the motions that constraints allow.
 
     Args:
         basis: Of the rows of the constraints.
-        nv: Number of velocities.
-        actuated: Indices of the actuated ones.
+        units: Joint forces of unit actuator forces, shape (number of them, nv).
     """
-    columns = [_allowed(basis, np.eye(nv)[k].tolist()) for k in actuated]
-    counted = significant(np.array(columns).reshape(len(columns), nv), DEPENDENT)
+    columns = [_allowed(basis, row) for row in units.tolist()]
+    counted = significant(np.array(columns).reshape(units.shape), DEPENDENT)
     return orthonormal(counted.tolist(), blocks=[slice(0, len(columns))])
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from poinsot.expr.least_squares import significant
+from poinsot.formulations.constrained.cut_joint_forces import with_elements_at_cut_joints
 from poinsot.formulations.constrained.mechanism_view import MechanismView
-from poinsot.model import WORLD, AbstractClosure, Environment, FramePair, Mechanism, Rows
+from poinsot.model import WORLD, AbstractClosure, Environment, FramePair, Loop, Mechanism, Rows
 from poinsot.spatial import Array, Scalar
 
 
@@ -65,8 +66,12 @@ def least_norm_cost(mechanism: Mechanism) -> float:
     """Return about how many operations multipliers of least norm take: those on entries of J."""
     entries, slices = 0, mechanism.v_slices
     for constraint in mechanism.closures:
-        moved: set[int] = {mechanism.joint_names.index(name) for name in constraint.joints}
-        for pair in constraint.pairs:
+        named = [mechanism.joint_and_entry(name)[0] for name in constraint.joints]
+        cut = [mechanism.loops[mechanism.cut_joints[x]] for x in named if x in mechanism.cut_joints]
+        moved: set[int] = {
+            mechanism.joint_names.index(x) for x in named if x not in mechanism.cut_joints
+        }
+        for pair in (*constraint.pairs, *(loop.pair for loop in cut)):
             paths = [
                 set(mechanism.path(mechanism.index(body)) if body != WORLD else ())
                 for body, _ in pair
@@ -89,6 +94,31 @@ def closure_wrenches(mechanism: Mechanism, view: MechanismView, lam: Array) -> d
             constraint.pairs, constraint.loads(view, lam[row_slice]), strict=False
         ):
             add_wrench(mechanism, view, pair, wrench, total)
+    for k, force in forces_in_cut_joints(mechanism, view, lam).items():
+        loop = mechanism.loops[k]
+        wrench = loop.drive(view.frame(loop.pair), force)
+        add_wrench(mechanism, view, loop.pair, wrench, total)
+    return total
+
+
+def forces_in_cut_joints(mechanism: Mechanism, view: MechanismView, lam: Array) -> dict[int, Array]:
+    """Return the forces of constraints on the coordinates of cut joints, along their velocities.
+
+    By the number of the loop, shape (nv of its joint,).
+    """
+    total: dict[int, Array] = {}
+    for constraint, row_slice in zip(mechanism.closures, mechanism.row_slices, strict=True):
+        if isinstance(constraint, Loop) or not constraint.joints:
+            continue
+        named = [mechanism.joint_and_entry(name) for name in constraint.joints]
+        if not any(joint in mechanism.cut_joints for joint, _ in named):
+            continue
+        forces = constraint.joint_forces(view, lam[row_slice])
+        for (joint, entry), force in zip(named, forces, strict=True):
+            if joint in mechanism.cut_joints:
+                k = mechanism.cut_joints[joint]
+                along = np.eye(mechanism.loops[k].nv)[entry or 0] * force[0]
+                total[k] = total[k] + along if k in total else along
     return total
 
 
@@ -97,12 +127,15 @@ def with_closures(
 ) -> Environment:
     """Return the environment plus the wrenches of springs, dampers and drives in loops and curves.
 
+    And the forces of elements that name a joint that closes a loop.
+
     Args:
         mechanism: The bodies, loops and constraints.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         environment: The external loads.
     """
+    environment = with_elements_at_cut_joints(mechanism, q, v, environment)
     view, total = MechanismView(mechanism, q, v, environment.t), dict(environment.wrenches)
     for k, constraint in enumerate(mechanism.closures):
         if isinstance(constraint, AbstractClosure) and (

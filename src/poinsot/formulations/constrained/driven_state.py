@@ -13,13 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.expr.rank_tolerances import WELL_CONDITIONED
+from poinsot.formulations.constrained.closed_quantities import Tree
 from poinsot.formulations.constrained.constraint_rows import all_rows
 from poinsot.formulations.constrained.dynamics import Factor, held_by, row_error
 from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 
-def driven_state(mechanism: Mechanism, q: Array, environment: Environment) -> Array:
+def driven_state(mechanism: Mechanism, q: Array, environment: Environment, *, tree: Tree) -> Array:
     """Return [phi, step, v, a] of the constraints at q, shape (m + 3 nv,).
 
     The shortest ``step`` of Newton's method towards phi = 0, and the shortest velocity and
@@ -29,7 +30,9 @@ def driven_state(mechanism: Mechanism, q: Array, environment: Environment) -> Ar
         mechanism: The bodies, loops, constraints and drives.
         q: Configuration [m or rad], shape (nq,).
         environment: Its time counts.
+        tree: The dynamics of the tree, which takes no part.
     """
+    del tree
     nv, t = mechanism.nv, environment.t
     still = np.zeros(nv)
     rows = all_rows(mechanism, q, still, t)

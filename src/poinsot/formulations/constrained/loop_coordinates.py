@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.formulations.constrained.cut_joint_forces import energy_at_cut_joints
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import AbstractClosure, Environment, Mechanism
 from poinsot.spatial import Array, Scalar
@@ -34,9 +35,9 @@ def closure_acceleration(
 
 
 def closure_energy(mechanism: Mechanism, q: Array) -> Scalar:
-    """Return the energy in the springs of loops and curves [J]."""
+    """Return the energy in springs of loops and curves, and elements at cut joints [J]."""
     view = MechanismView(mechanism, q, np.zeros(mechanism.nv))
-    energy: Scalar = 0.0
+    energy = energy_at_cut_joints(mechanism, q)
     for constraint in mechanism.closures:
         if isinstance(constraint, AbstractClosure) and constraint.is_passive:
             energy = energy + constraint.spring_energy(view.frame(constraint.pair))[()]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.model import WORLD, AbstractJoint, FrameMotion, FramePair, Mechanism
+from poinsot.model import WORLD, AbstractJoint, FrameMotion, FramePair, JointMotion, Mechanism
 from poinsot.model.constraints.base import CoordinateMotion
 from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Scalar, Transform, cross_motion
@@ -59,11 +59,17 @@ class MechanismView:
         return self._frames[pair]
 
     def joint(self, name: str) -> CoordinateMotion:
-        """Return the motion of the coordinates of a joint."""
+        """Return the motion of the coordinates of a joint, or of one of them."""
+        return self._mechanism.coordinate_motion(name, self, self._in_tree)
+
+    def joint_motion(self, name: str) -> JointMotion:
+        """Return coordinates and velocities of a joint, also of one that closes a loop."""
         mechanism = self._mechanism
-        i = mechanism.joint_names.index(name)
-        q_slice, v_slice = mechanism.q_slices[i], mechanism.v_slices[i]
-        return self._coordinates(mechanism.bodies[i].joint, q_slice, v_slice)
+        if name in mechanism.cut_joints:
+            loop = mechanism.loops[mechanism.cut_joints[name]]
+            motion = self.frame(loop.pair)
+            return JointMotion(loop.position(motion), loop.velocity(motion))
+        return JointMotion(self._q[mechanism.q_slice(name)], self._v[mechanism.v_slice(name)])
 
     def all_joints(self) -> CoordinateMotion:
         """Return the motion of all coordinates, stacked as in q."""
@@ -125,6 +131,12 @@ class MechanismView:
                 {**parent.screws, **dict(zip(numbers, screws, strict=True))},
             )
         return self._bodies[ancestor, body]
+
+    def _in_tree(self, name: str) -> CoordinateMotion:
+        mechanism = self._mechanism
+        i = mechanism.joint_names.index(name)
+        q_slice, v_slice = mechanism.q_slices[i], mechanism.v_slices[i]
+        return self._coordinates(mechanism.bodies[i].joint, q_slice, v_slice)
 
     def _coordinates(
         self, joint: AbstractJoint, q_slice: slice, v_slice: slice

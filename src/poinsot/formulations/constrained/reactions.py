@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from poinsot.formulations.constrained.constraint_rows import closure_wrenches
+from poinsot.formulations.constrained.constraint_rows import closure_wrenches, forces_in_cut_joints
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.kinematics import body_pose
 from poinsot.model import WORLD, AbstractClosure, Environment, FramePair, Mechanism
@@ -63,6 +63,9 @@ def reactions(
         wrenches[body] = wrenches[body] + load if body in wrenches else load
     inside = tree(mechanism, q, v, a, replace(environment, wrenches=wrenches))
     rows = [_turned(mechanism, axes, q, i, inside[i]) for i in range(mechanism.n_bodies)]
+    drives = dict(environment.drives)
+    for k, force in forces_in_cut_joints(mechanism, view, lam).items():
+        drives[k] = drives[k] + force if k in drives else force
     for k, (constraint, row_slice) in enumerate(
         zip(mechanism.closures, mechanism.row_slices, strict=True)
     ):
@@ -72,9 +75,7 @@ def reactions(
             continue
         wrench = loads[0]
         if isinstance(constraint, AbstractClosure):
-            wrench = wrench + constraint.applied(
-                view.frame(constraint.pair), environment.drives.get(k)
-            )
+            wrench = wrench + constraint.applied(view.frame(constraint.pair), drives.get(k))
         rows.append(_closure_turned(mechanism, axes, q, view, constraint.pairs[0], wrench))
     return np.stack(rows)
 
@@ -93,13 +94,18 @@ def multiplier_reactions(
             X = body.pose.transform() @ body.joint.transform(q[mechanism.q_slices[i]])
             needed[parent] = needed[parent] + X.force_to_parent(needed[i])
     rows = [_turned(mechanism, axes, q, i, needed[i]) for i in range(mechanism.n_bodies)]
-    for constraint, row_slice in zip(mechanism.closures, mechanism.row_slices, strict=True):
+    along = forces_in_cut_joints(mechanism, view, lam)
+    for k, (constraint, row_slice) in enumerate(
+        zip(mechanism.closures, mechanism.row_slices, strict=True)
+    ):
         wrenches = constraint.loads(view, lam[row_slice])
-        rows.append(
-            _closure_turned(mechanism, axes, q, view, constraint.pairs[0], wrenches[0])
-            if len(wrenches) == 1
-            else np.zeros(6)
-        )
+        if len(wrenches) != 1:
+            rows.append(np.zeros(6))
+            continue
+        wrench, pair = wrenches[0], constraint.pairs[0]
+        if k in along:
+            wrench = wrench + mechanism.loops[k].drive(view.frame(pair), along[k])
+        rows.append(_closure_turned(mechanism, axes, q, view, pair, wrench))
     return np.stack(rows)
 
 

@@ -18,7 +18,12 @@ from poinsot.formulations.forces import wrenches_of_elements
 from poinsot.formulations.kinematics import BodyMotion, add_motions
 from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.rolled_bodies import RolledBodies
-from poinsot.formulations.rolled_closures import append_closure_wrenches, drive_slots, kind_of
+from poinsot.formulations.rolled_closures import (
+    append_closure_wrenches,
+    drive_slots,
+    kind_of,
+    refuse_cut_joints,
+)
 from poinsot.formulations.rolled_sweep import Slot
 from poinsot.formulations.sweep import BASE as WORLD_NODE
 from poinsot.formulations.sweep import WHOLE, step
@@ -131,6 +136,7 @@ class _Reactions:
         for k, (constraint, rows) in enumerate(
             zip(mechanism.closures, mechanism.row_slices, strict=True)
         ):
+            refuse_cut_joints(mechanism, constraint)
             frames = tuple(tuple(pose.transform() for _, pose in pair) for pair in constraint.pairs)
             ends = [
                 WORLD_NODE if body == WORLD else mechanism.index(body)

@@ -103,8 +103,11 @@ class _FreeView:
         return FrameMotion(X_EF, V, prescribed + cross_motion(V, carried), J)
 
     def joint(self, name: str) -> CoordinateMotion:
-        """Return the motion of the coordinates of a joint."""
-        return self._coordinates(self._mechanism.joint_names.index(name))
+        """Return the motion of the coordinates of a joint, or of one of them."""
+        m = self._mechanism
+        return m.coordinate_motion(
+            name, self, lambda joint: self._coordinates(m.joint_names.index(joint))
+        )
 
     def all_joints(self) -> CoordinateMotion:
         """Return the motion of all coordinates, stacked as in q."""

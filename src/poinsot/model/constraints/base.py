@@ -64,12 +64,21 @@ class CoordinateMotion:
         rate: dq/dt, the same shape.
         bias: The second rate while no joint accelerates, the same shape.
         N: dq/dt = N v, shape (nq of the joint, nv).
+        turns: Whether coordinates are angles that are known up to whole turns only: those of cut
+            joints, which follow from poses.
     """
 
     q: Array
     rate: Array
     bias: Array
     N: Array
+    turns: tuple[bool, ...] = ()
+
+    def entry(self, k: int) -> "CoordinateMotion":
+        """Return how one of the coordinates moves."""
+        only = slice(k, k + 1)
+        q, rate, bias, N = (x[only] for x in (self.q, self.rate, self.bias, self.N))
+        return CoordinateMotion(q, rate, bias, N, self.turns[only])
 
 
 class View(Protocol):
@@ -156,6 +165,15 @@ class AbstractConstraint(Declared, ABC):
     @abstractmethod
     def rows(self, view: View) -> Rows:
         """Return its equations at one state."""
+
+    def joint_forces(self, view: View, lam: Array) -> Sequence[Array]:
+        """Return for each of ``joints`` the forces along its coordinates, shape (nq of it,).
+
+        Args:
+            view: How the mechanism moves.
+            lam: The multipliers of its rows, shape (m,).
+        """
+        return ()
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return for each of ``pairs`` the wrench [f; n] [N, N m] on the body of its second frame.

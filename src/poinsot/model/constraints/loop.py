@@ -7,6 +7,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.constraints.base import (
+    CoordinateMotion,
     FrameField,
     FrameMotion,
     FrameOnBody,
@@ -119,6 +120,15 @@ class Loop(AbstractClosure):
         """Return the joint's velocities P V, shape (nv of the joint,)."""
         v: Array = self.joint.rate_map(self.joint.coordinates(motion.X)) @ motion.V
         return v
+
+    def coordinate_motion(self, motion: FrameMotion) -> CoordinateMotion:
+        """Return how the joint's coordinates move: dq/dt = N P V."""
+        q, v = self.position(motion), self.velocity(motion)
+        N = np.array([self.joint.position_rate(q, unit) for unit in np.eye(self.nv)]).T
+        second = N @ self.acceleration(motion, motion.A) + self.joint.position_bias(q, v)
+        J = N @ (self.joint.rate_map(q) @ motion.J)
+        turns = tuple(unit == "rad" and self.joint.kind != "helical" for unit in self.joint.q_units)
+        return CoordinateMotion(q, self.joint.position_rate(q, v), second, J, turns)
 
     def acceleration(self, motion: FrameMotion, rate: Array) -> Array:
         """Return the joint's accelerations P (dV/dt - dS/dt v), shape (nv of the joint,).

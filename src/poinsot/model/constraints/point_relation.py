@@ -105,6 +105,14 @@ class AbstractRelation(AbstractConstraint):
         bias = np.concatenate([motion.bias for motion in motions])
         return Rows(relation.g, relation.G @ J, relation.drift, relation.G @ bias + relation.second)
 
+    def joint_forces(self, view: View, lam: Array) -> Sequence[Array]:
+        """Return forces along the gradients of g by the coordinates."""
+        if not self.joints:
+            return ()
+        _, relation = self._rates(view)
+        first = 3 * len(self.pairs)
+        return [relation.G[:, k : k + 1].T @ lam for k in range(first, first + len(self.joints))]
+
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return forces along the gradients of g by the positions."""
         if not self.pairs:

@@ -1,9 +1,13 @@
 """Prescribed motion: a joint coordinate as a function of time."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, final
+from dataclasses import replace
+from typing import Any, ClassVar, Final, final
 
-from poinsot.model.constraints.base import JointName
+import numpy as np
+
+from poinsot.expr.functions import floor
+from poinsot.model.constraints.base import JointName, Rows, View
 from poinsot.model.constraints.point_relation import (
     AbstractRelation,
     Formula,
@@ -17,6 +21,9 @@ from poinsot.model.fields import Stored, declared, field
 __all__ = ["MotionLaw", "PrescribedMotion"]
 
 
+TURN: Final = 2.0 * np.pi
+
+
 class MotionLaw(FunctionOrFormula):
     """A coordinate over time; a traced function is the program of q - motion(t)."""
 
@@ -24,9 +31,9 @@ class MotionLaw(FunctionOrFormula):
 @final
 @declared
 class PrescribedMotion(AbstractRelation):
-    """Moves a joint of one coordinate as a function of time: phi = q - motion(t).
+    """Moves one coordinate of a joint as a function of time: phi = q - motion(t).
 
-    Its multiplier is the force that enforces it [N or N m].
+    Its multiplier is the force that enforces it [N or N m].  The joint may close a loop.
 
     Examples:
         >>> drive = PrescribedMotion("motor", "crank", "0.2 + 3*t")
@@ -37,7 +44,7 @@ class PrescribedMotion(AbstractRelation):
     kind: ClassVar[str] = "prescribed motion"
     file_type: ClassVar[str] = "prescribed"
 
-    joint: str = field(JointName(), "Name of the joint, which has one coordinate")
+    joint: str = field(JointName(), "Name of a joint of one coordinate, or of a coordinate: base.x")
     motion: Stored[Formula | TracedFunction, Formula | Callable[[Any], Any]] = field(
         MotionLaw(),
         "Its coordinate [rad or m]: a formula in t [s] and parameters, a function of a generic "
@@ -56,6 +63,14 @@ class PrescribedMotion(AbstractRelation):
             values = from_formulas([motion], (), where)
             function = traced(lambda x, t: x[0] - values(x[:0], t)[0], 1, where)
         self._store_equation("motion", function)
+
+    def rows(self, view: View) -> Rows:
+        """Return q - motion(t), less whole turns where the angle is that of a cut joint."""
+        rows = super().rows(view)
+        if not any(view.joint(self.joint).turns):
+            return rows
+        turns = floor(rows.phi[0] / TURN + 0.5)
+        return replace(rows, phi=np.array([rows.phi[0] - TURN * turns]))
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:

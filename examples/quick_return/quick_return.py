@@ -3,9 +3,9 @@
     python examples/quick_return/quick_return.py
 
 The crank turns steadily about O; its pin slides in the slot of an arm, which swings about A below O
-and moves the ram by a link.  The tool cuts on the slow way, to the left.  With d = OA and the crank r the arm's
-extreme angles are ±asin(r/d), so that the times of cutting and return are as π + 2 asin(r/d) to
-π - 2 asin(r/d) [Norton, Design of Machinery, 5th ed., section 3.7].
+and moves the ram by a link.  The tool cuts on the slow way, to the left.  With d = OA and the
+crank r the arm's extreme angles are ±asin(r/d), so that the times of cutting and return are as
+π + 2 asin(r/d) to π - 2 asin(r/d).
 
 Writes quick_return.xlsx, quick_return.png, coupler_curve.png and quick_return.gif.
 """

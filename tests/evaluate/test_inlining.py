@@ -144,13 +144,24 @@ def test_objects_that_are_no_expressions_are_refused():
         double_pendulum().mass_matrix(np.array(["a", None], dtype=object))
 
 
-def test_large_systems_say_that_they_are_too_large():
-    system = chain(400)
+def test_quantities_that_are_computed_by_loops_are_written_out():
+    """Compare a law that uses the forward dynamics of a long chain with the numbers."""
+    system = chain(60)
+    rng = np.random.default_rng(0)
+    q, v = rng.normal(size=(2, 60)) * 0.1
+    run = ps.simulate(system, q, v, 1e-3, tau=lambda t, q, v: 0.1 * system.forward_dynamics(q, v))
+    expected = 0.1 * system.forward_dynamics(run.q[-1], run.v[-1])
+    np.testing.assert_allclose(run.tau()[-1], expected, rtol=1e-8, atol=1e-8)
+
+
+def test_large_systems_say_that_they_are_too_large(monkeypatch):
+    monkeypatch.setattr("poinsot.evaluate.inlining.LONGEST_STRAIGHT", 1000)
+    system = chain(61)
     with pytest.raises(
-        ps.PoinsotError, match=r"too large to write its inverse_dynamics .*Callback"
+        ps.PoinsotError, match=r"too large to write its forward_dynamics .*Callback"
     ):
-        ps.simulate(system, np.zeros(400), np.zeros(400), 0.1,
-                    tau=lambda t, q, v: system.inverse_dynamics(q, v, -q))  # fmt: skip
+        ps.simulate(system, np.zeros(61), np.zeros(61), 0.1,
+                    tau=lambda t, q, v: system.forward_dynamics(q, v, -q))  # fmt: skip
 
 
 def test_signals_have_no_formula_at_an_unknown_time():

@@ -182,7 +182,7 @@ def _quantity(mechanism: Mechanism, request: Request, symbols: Symbols) -> Array
     kernel = evaluators_of(mechanism).find(request).kernel
     known = {**symbols, **parameter_symbols(mechanism), "point": np.zeros(3)}
     inputs = tuple(known[port.name] for port in kernel.signature.inputs)
-    return np.asarray(inlined(request.quantity, mechanism.name, kernel, inputs), dtype=object)
+    return np.asarray(inlined(mechanism, request, kernel, inputs), dtype=object)
 
 
 def _parts(name: str) -> tuple[str, str, str]:

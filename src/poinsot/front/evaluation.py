@@ -58,7 +58,7 @@ class Evaluation:
             arguments = (*arguments, values)
         if any(map(holds_expressions, arguments)):
             refuse_out(quantity.name, out)
-            return inlined(quantity.name, self._mechanism.name, evaluator.kernel, arguments)
+            return inlined(self._mechanism, request, evaluator.kernel, arguments)
         result: Array = evaluator(arguments, out)
         can_lock = quantity.solves and bool(self._locks)
         if can_lock:

@@ -129,6 +129,29 @@ def generalized(m, q, v, t=0.0):
     return total if along is None else total + along
 
 
+def machine():
+    """Return two links with a cylinder, a bushing, motors by table and friction with two sides."""
+    links = [
+        ps.Body("boom", joint=ps.Revolute("y"), mass=3.0, com=(0.4, 0, 0), inertia=(0.1, 0.2, 0.2)),
+        ps.Body("stick", "boom", ps.Revolute("y"), ps.Pose((0.8, 0, 0)), mass=2.0, com=(0.3, 0, 0),
+                inertia=(0.05, 0.1, 0.1)),
+        ps.Body("seat", "boom", ps.Free(), mass=1.0, inertia=(0.1, 0.1, 0.1)),
+    ]  # fmt: skip
+    frames = ("boom", (0.3, 0, 0.1)), ("seat", (0, 0, 0))
+    damping = {"damping": (9, 9, 9), "torsional_damping": (0.5, 0.5, 0.5)}
+    curve, peak = ps.Table([-50, 0, 50], [1, 0.8, 0.1]), ps.Table([0, 40], [0.6, 0.1])
+    losses = {"friction": 0.02, "loss": 0.1, "smoothing": 0.1}
+    push = "900*(0.7 - length) - 80*rate"
+    forces = [
+        ps.Actuator(("world", (0.2, 0, -0.5)), ("boom", (0.5, 0, 0)), push, name="ram"),
+        ps.Bushing(*frames, (2e3, 3e3, 4e3), (5, 6, 7), **damping, name="mount"),
+        ps.JointFriction("stick", 1.5, smoothing=0.1, backward=2.0, name="seal"),
+        ps.Motor("stick", 20, 1e-3, curve=curve, throttle="sin(2*t)", **losses, name="engine"),
+        ps.Motor("stick", 5, torque="3*(0.3 - q) - v", peak=peak, name="servo"),
+    ]
+    return ps.System("machine", links, forces=forces)
+
+
 def slider(*forces):
     """Return a mass of 2 kg that slides along x without gravity."""
     body = ps.Body("mass", joint=ps.Prismatic("x"), mass=2.0)

@@ -10,6 +10,7 @@ import pytest
 import poinsot as ps
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.kernels.export import Package
+from tests.formulations.loaded import machine
 from tests.kernels.export.octave_subset import Octave
 from tests.kernels.export.test_c import compiled
 from tests.strategies import random_case
@@ -110,7 +111,7 @@ def test_every_quantity_of_closed_systems():
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-@pytest.mark.parametrize("make", [tree, ps.library.four_bar])
+@pytest.mark.parametrize("make", [tree, ps.library.four_bar, machine])
 def test_c_and_octave_agree(make, tmp_path):
     """Run the dynamics in C and in (the subset of) Octave."""
     system = make()
@@ -120,11 +121,13 @@ def test_c_and_octave_agree(make, tmp_path):
     routines = [system._routine(name) for name in ("forward_dynamics", "inverse_dynamics")]
     package = Package("model", (), tuple(routines))
     forward, inverse = compiled(package, tmp_path)
-    right = system.forward_dynamics(q, v, tau, backend="interpreter")
-    close(forward(q, v, tau)[0], right)
-    close(inverse(q, v, tau)[0], system.inverse_dynamics(q, v, tau, backend="interpreter"))
+    t = np.array([0.0, 0.3, 0.7, 1.9])
+    given = [q, v, tau, t[:, None]] if make is machine else [q, v, tau]  # the throttle moves
+    right = system.forward_dynamics(q, v, tau, t=t, backend="interpreter")
+    close(forward(*given)[0], right)
+    close(inverse(*given)[0], system.inverse_dynamics(q, v, tau, t=t, backend="interpreter"))
     (text,) = system.export("octave", "forward_dynamics").files.values()
-    close(Octave(text)(q.T, v.T, tau.T)[0].T, right)
+    close(Octave(text)(*(x.T for x in given))[0].T, right)
 
 
 def test_methods_wrenches_and_moving_bases():

@@ -80,8 +80,11 @@ def notation(mechanism: Mechanism) -> Notation:
     """Return the symbols of a mechanism, all of whose parameters are free."""
     alphabet = Alphabet()
     meanings = parameter_owners(mechanism)
-    for name in mechanism.parameter_inputs:
+    for name in mechanism.free_parameters:
         alphabet.add_named(name, meanings.get(name, "parameter"), rank=0)
+    units = {name: state.unit for state in mechanism.states for name in state.inputs}
+    for name, unit in units.items():
+        alphabet.add_named(name, "state", unit, rank=1)
     alphabet.add_named("t", "time", "s", rank=2)
     moving = velocity_entries(mechanism)
     plain = [

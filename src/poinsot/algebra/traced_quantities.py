@@ -172,6 +172,7 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "inverse_dynamics": Shown("τ", r"\tau", "joint forces of a motion", ("q", "v", "a")),
     "forward_dynamics": Shown("v̇", r"\dot{v}", "accelerations", ("q", "v", "tau")),
     "position_rate": Shown("q̇", r"\dot{q}", "rates of the coordinates"),
+    "state_rates": Shown("ṡ", r"\dot{s}", "rates of the further states", ("q", "v", "tau")),
     "state_rate": Shown("ẋ", r"\dot{x}", "rates of the state x = (q, v)", ("q", "v", "tau")),
 }
 """What equations of motion consist of."""
@@ -199,4 +200,6 @@ def checked_quantity(name: str, mechanism: Mechanism) -> str:
             f"derive: {mechanism.name!r} has no loops and constraints, so no {name}; ask for "
             "mass_matrix or bias"
         )
+    if name == "state_rates" and not mechanism.states:
+        raise ModelError(f"derive: {mechanism.name!r} has no further states, so no {name}")
     return name

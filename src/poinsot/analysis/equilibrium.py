@@ -80,7 +80,7 @@ def balanced(statics: Statics, tau: Array, q: Array, held: Array, *, stable: boo
     Raises:
         AssemblyError: If the system does not close near q.
     """
-    search = _Search(statics, tau, held)
+    search = Search(statics, tau, held)
     current = search.state(search.closed(q))
     kicks, steps, scale = 0, 0, 0.0
     while steps < ROUNDS:
@@ -129,7 +129,9 @@ class _StaticState:
     left: Array
 
 
-class _Search:
+class Search:
+    """The configurations that a search for an equilibrium goes through."""
+
     def __init__(self, statics: Statics, tau: Array, held: Array) -> None:
         self._statics, self._tau, self._t = statics, tau, statics.t
         self._rows = NumericRows(statics.mechanism, parameters=statics.parameters)

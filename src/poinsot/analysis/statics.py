@@ -53,7 +53,7 @@ class Statics:
         parameters: Array = NO_PARAMETERS,
     ) -> None:
         self.mechanism, self.t, self.parameters = mechanism, t, parameters
-        program = _traced(mechanism, t, law)
+        self.program = program = _traced(mechanism, t, law)
         small = program.n_operations <= COMPILED
         self._kernel: AbstractKernel = LlvmKernel(program) if small else InterpreterKernel(program)
 

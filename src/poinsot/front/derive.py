@@ -159,6 +159,11 @@ class Equations:
         return self["forward_dynamics"]
 
     @property
+    def state_rates(self) -> Formula:
+        """Rates of the further states."""
+        return self["state_rates"]
+
+    @property
     def state_rate(self) -> Formula:
         """The rates of the state x = (q, v) under joint forces, shape (nq + nv,)."""
         return self["state_rate"]
@@ -304,7 +309,8 @@ class Equations:
 
     def _block(self, quantities: tuple[str, ...], view: str) -> EquationBlock:
         closed = bool(self._traced.mechanism.closures)
-        names = quantities or ((*WHOLE, *OF_CLOSURES) if closed else WHOLE)
+        further = ("state_rates",) if self._traced.mechanism.states else ()
+        names = quantities or (*WHOLE, *further, *(OF_CLOSURES if closed else ()))
         if closed:  # accelerations and multipliers are told by what they solve
             told = (IN_MOTION if name in SOLVED else (name,) for name in names)
             names = tuple(dict.fromkeys(name for group in told for name in group))

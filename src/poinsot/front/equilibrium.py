@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.analysis.equilibrium import FLAT, Balance, balanced
+from poinsot.analysis.states_at_rest import states_at_rest
 from poinsot.analysis.statics import Statics
 from poinsot.assemble.loop_closing import AssemblyError
 from poinsot.assemble.numeric_rows import NumericRows
@@ -49,7 +50,7 @@ class Equilibrium:
         holding: Forces that the ``fixed`` joints take up [N or N m], shape (nv of the joint,).
         eigenvalues: Of the second variation of the potential energy on the motions that loops,
             constraints and fixed joints allow [N/m or N m/rad], ascending; where forces have no
-            potential, of the symmetric part of their derivative.
+            potential, of the symmetric part of their derivative; further states are held here.
         steps: Newton steps that it took.
         t: Time [s].
     """
@@ -63,6 +64,11 @@ class Equilibrium:
     steps: int
     t: float
     _tau: Array = field(repr=False)
+
+    @property
+    def states(self) -> dict[str, float]:
+        """The further states, whose rates are zero, by name."""
+        return dict(self.system.mechanism.state_values)
 
     @property
     def stability(self) -> str:
@@ -157,13 +163,14 @@ def equilibrium(
     *,
     tau: ArrayLike | Function | Signal | None = None,
     parameters: Values = None,
+    states: Values = None,
     t: float = 0.0,
     fixed: Mapping[str, ArrayLike] | None = None,
     stable: bool = True,
 ) -> Any:  # noqa: ANN401 (an Equilibrium, or Equilibria of a batch)
     """Return a static equilibrium near a guess.
 
-        bias(q, 0) = tau + J(q)ᵀ lam,      phi(q) = 0
+        bias(q, 0) = tau + J(q)ᵀ lam,      phi(q) = 0,      state_rates(q, 0) = 0
 
     Newton's method on the motions that loops and constraints allow, with exact derivatives.  Every
     step decreases the potential energy, so that the equilibrium is stable, or neutral, unless
@@ -177,6 +184,8 @@ def equilibrium(
             ``tau(t, q, v)`` as ``simulate`` takes it, of which v = 0 counts, or a signal.
         parameters: Values of free parameters by name: numbers, or arrays for many equilibria at
             once, whose shapes broadcast with that of q.
+        states: Guesses of further states by name; their initial values by default.  They rest
+            too: a configuration is found in which their rates are zero.
         t: Time [s], where forces or constraints depend on it.
         fixed: Locked joints, and their coordinates; the forces that lock them are in ``holding``.
         stable: Whether to minimise the potential energy; else to find the nearest equilibrium of
@@ -199,7 +208,7 @@ def equilibrium(
     name = "equilibrium"
     if system.nv == 0:
         raise ModelError(f"{system.name!r} has no degree of freedom; it rests as it is")
-    values = parameter_values(system, name, parameters, float(t))
+    values = parameter_values(system, name, parameters, float(t), states=states)
     guess = _guess(system, q)
     for joint, value in (fixed or {}).items():
         guess[..., system.q_slice(joint)] = _coordinates(system, joint, value)
@@ -232,6 +241,16 @@ def _found(
     """Return an equilibrium of a system whose parameters have their values."""
     indices = [np.arange(system.nv)[system.v_slice(joint)] for joint in fixed]
     held = np.concatenate([np.zeros(0, int), *indices])
+    if system.states:
+        rest = states_at_rest(statics, constant, guess, held)
+        if not rest.ok:
+            raise EquilibriumError(
+                f"{system.name!r}: no equilibrium found near the guess: state {rest.moving!r} does "
+                "not come to rest; give a nearer guess, states={...}, or another rate"
+            )
+        values = np.concatenate([statics.parameters[: -rest.states.size], rest.states])
+        statics, guess, stable = statics.at(values), rest.q, False
+        system = at_values(system, values)
     balance = balanced(statics, constant, guess, held, stable=stable)
     if not balance.ok:
         raise EquilibriumError(_why(system, balance, stable=stable))

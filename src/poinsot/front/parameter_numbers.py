@@ -34,7 +34,7 @@ def with_numbers(system: S, asked: str, parameters: Values = None) -> S:
 
 
 def at_values(system: S, values: Array) -> S:
-    """Return a system with other numbers for its free parameters, which stay free.
+    """Return a system with other numbers for its free parameters, which stay free, and states.
 
     Args:
         system: The system.
@@ -42,9 +42,14 @@ def at_values(system: S, values: Array) -> S:
     """
     named = dict(zip(system.free, values.tolist(), strict=False))  # states are behind them
     own = {name: value for name, value in named.items() if name not in system.signals}
-    if not own:
+    described = system.description
+    if system.states:
+        further = values[len(system.free) :].tolist()
+        names = system.mechanism.state_values
+        described = described.with_initial_states(dict(zip(names, further, strict=True)))
+    elif not own:
         return system
-    described = system.description.with_parameters(own).with_free(own)
+    described = described.with_parameters(own).with_free(own)
     return type(system).from_mechanism(described)
 
 

@@ -33,8 +33,8 @@ class PicturedMotion(AbstractSingleMotion):
         Args:
             path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
             what: What to show, in two columns: "q", "v", "a" (accelerations), "tau" (forces of the
-                drive), "energy", "drift", "momentum", "residual", or formulas as ``evaluate`` takes
-                them; those in a list of their own share their axes:
+                drive), "energy", "drift", "momentum", "residual", "states", or formulas as
+                ``evaluate`` takes them; those in a list of their own share their axes:
                 ``["energy", "v.elbow", ["sin(elbow)", "cos(elbow)"]]``.
         """
         from poinsot.front.run_plot import plot

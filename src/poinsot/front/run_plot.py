@@ -61,6 +61,7 @@ class _Panels:
             "drift": lambda: [self._drift()],
             "momentum": self._momenta,
             "residual": self._residuals,
+            "states": self._further,
         }
 
     def everything(self) -> list[Sequence[Panel]]:
@@ -70,6 +71,7 @@ class _Panels:
         beside = self._drift() if not driven else forces.pop(0)
         rows: list[Sequence[Panel]] = [*self._states(), (self._energies(), beside)]
         rows += _in_pairs(forces)
+        rows += _in_pairs(self._further()) if self._run.states else []
         if not self._run.system.row_names:
             return rows
         return rows + _in_pairs([panel for panel in self._residuals() if not is_noise(panel)])
@@ -98,6 +100,16 @@ class _Panels:
 
     def _states(self) -> list[tuple[Panel, Panel]]:
         return state_rows(self._run.system, *self._dense)
+
+    def _further(self) -> list[Panel]:
+        """Return the further states, one panel per unit."""
+        names = tuple(self._run.states)
+        if not names:
+            raise ModelError(f"plot: {self._run.system.name!r} has no further states")
+        along, units = self._run.along(*self._dense), self._run.units["states"]
+        values = np.column_stack([along.expression(name) for name in names])
+        titles = dict.fromkeys(units, "States")
+        return unit_panels(titles, self._dense[0], values, names, units)
 
     def _forces(self) -> list[Panel]:
         """Return the forces of the actuated joints; of all where none is."""
@@ -180,6 +192,7 @@ def unit_of(
     for key in ("q", "v", "a", "tau"):
         entries = zip(names["q" if key == "q" else "v"], units[key], strict=True)
         known |= {f"{key}.{name}": unit for name, unit in entries}
+    known |= dict(zip(names.get("states", ()), units.get("states", ()), strict=True))
     return known.get(text, "rad" if text.startswith("angle.") else "")
 
 

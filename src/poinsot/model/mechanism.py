@@ -12,6 +12,7 @@ from poinsot.expr import Expr
 from poinsot.model.body import Body
 from poinsot.model.body_tree import BodyTree, stacked
 from poinsot.model.by_structure import ByStructure
+from poinsot.model.changed import changed
 from poinsot.model.checks import Vec3, checked_name, vec3
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.constraints.base import CoordinateMotion, View
@@ -226,6 +227,17 @@ class Mechanism(BodyTree, ByStructure):
                 raise ModelError(f"mechanism {self.name!r} has no parameter {name!r}; {hint}")
         kept = tuple(item for item in self.signals if item[0] not in values)
         return self._described(current | dict(values), self.free, kept)
+
+    def with_initial_states(self, values: Mapping[str, float]) -> "Mechanism":
+        """Return the mechanism with other initial values of some of its further states."""
+        states = [
+            changed(state, initial=float(values.get(state.name, state.initial)))
+            for state in self.states
+        ]
+        description: dict[str, Any] = {
+            attribute.name: getattr(self, attribute.name) for attribute in fields(self)
+        }
+        return Mechanism(**description | {"states": states})
 
     def with_free(self, names: Iterable[str]) -> "Mechanism":
         """Return the mechanism with these parameters free, besides those that are already."""

@@ -1,0 +1,78 @@
+"""Further states in equations, equilibria, exports and pictures."""
+
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+
+CART = ps.Body("cart", joint=ps.Prismatic("x", stiffness=50.0, rest=0.1), mass=2.0)
+
+
+def filtered():
+    """Return a cart on a spring that a lagging pressure pushes."""
+    return ps.System(
+        "cart",
+        [CART],
+        forces=[ps.JointForce("cart", "0.1*pressure")],
+        parameters={"k": 4.0},
+        free=["k"],
+        states=[
+            ps.State("pressure", rate="k*(2 - pressure) - v.cart + sin(t)", unit="Pa"),
+            ps.State("lag", rate="cart - 3*lag + 0.5*rate.pressure"),
+        ],
+    )
+
+
+def test_rates_are_derived_and_exported(tmp_path):
+    """Compare rates in equations, in Python and in C with those that runs integrate."""
+    system, rng = filtered(), np.random.default_rng(0)
+    equations = ps.derive(system)
+    assert "k·(2 - pressure)" in equations.text("state_rates")
+    assert r"\dot{s}" in equations.latex("state_rates")
+    q, v, tau, t, k, pressure, lag = rng.uniform(-1, 1, 7)
+    states = {"pressure": pressure, "lag": lag}
+    rates = system.state_rates([q], [v], [tau], t=t, parameters={"k": k}, states=states)
+    inputs = [q], [v], [tau], [t], [k, pressure, lag]
+    assert_allclose(equations.function("state_rates")(*map(np.array, inputs)), [*rates.values()])
+    sources = system.export("python", "state_rates")
+    module = {}
+    exec(next(text for name, text in sources.files.items() if name.endswith(".py")), module)
+    assert_allclose(module["state_rates"](*map(np.array, inputs)), [*rates.values()])
+    if shutil.which("cc"):
+        system.export("c", ["state_rates", "forward_dynamics"], path=tmp_path)
+        command = ["cc", "cart.c", "cart_test.c", "-lm", "-o", "cart"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        subprocess.run(["./cart"], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_equilibria_with_states_at_rest():
+    """An integrator holds a cart off the rest of its spring: its state is that of the balance."""
+    error = ps.State("error", rate="cart - 0.7")
+    sampled = ps.SampledState("held", update="0.5*held + cart", every=0.1, delay=0.05)
+    force = ps.JointForce("cart", "-20*error")
+    system = ps.System("held", [CART], forces=[force], states=[error, sampled])
+    rest = ps.equilibrium(system)
+    assert_allclose(rest.q, 0.7, rtol=1e-12)
+    expected = {"error": -50.0 * 0.6 / 20.0, "held": 1.4, "held_next": 1.4}
+    assert_allclose([*rest.states.values()], [*expected.values()], rtol=1e-12)
+    run = ps.simulate(rest.system, rest.q, [0.0], 0.5)
+    assert np.ptp(run.q) < 1e-12
+    filling = ps.State("filling", rate="1 + error**2")
+    never = ps.System("never", [CART], forces=[force], states=[error, filling])
+    with pytest.raises(ps.EquilibriumError, match="state 'filling' does not come to rest"):
+        ps.equilibrium(never)
+
+
+def test_pictures_show_states(tmp_path):
+    """Draw a run with its states, by default, by their word and by name."""
+    run = ps.simulate(filtered(), [0.0], [0.0], 0.5)
+    for what in (None, ["states"], [["pressure", "rate.pressure"]]):
+        figure = run.plot(tmp_path / "run.svg", what)
+        labels = [axes.get_ylabel() for axes in figure.axes]
+        assert what is not None or "[Pa]" in labels
+    with pytest.raises(ps.ModelError, match="has no further states"):
+        ps.simulate(ps.library.pendulum(), [0.1], [0.0], 0.1).plot(tmp_path / "x.svg", ["states"])

@@ -7,7 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from poinsot.expr.semidefinite import factor, panel
+from poinsot.expr.gram import Candidates, factored
+from poinsot.expr.least_squares import limits
+from poinsot.expr.linalg import solve_lower
+from poinsot.expr.rank_tolerances import DEPENDENT
 from poinsot.formulations.constrained.elimination_order import elimination
 
 
@@ -36,6 +39,25 @@ def test_a_chain_stays_a_chain():
         neighbours[i].add(j)
         neighbours[j].add(i)
     assert sum(len(later) for _, later in elimination(neighbours)) == 199
+
+
+def factor(A, diagonal, largest, noise=None):
+    """Return L and the inverted pivots of a block whose rows keep their order."""
+    m = len(A)
+    least = limits(diagonal.tolist(), largest, DEPENDENT)
+    rows = Candidates(list(range(m)), least, [k + 1 for k in range(m)], largest)
+    lower = [row[: k + 1] for k, row in enumerate(A.tolist())]
+    inherited = [0.0] * m if noise is None else noise.tolist()
+    found = factored(lower, diagonal.tolist(), inherited, rows)
+    L = np.eye(m)
+    L[np.tril_indices(m, -1)] = [x for row in found.L for x in row]
+    return L, np.array(found.inverse, float)
+
+
+def panel(A, L, inverse):
+    """Return A L⁻ᵀ, and the block of the factor below, A L⁻ᵀ D⁻¹."""
+    P = solve_lower(L, A.T).T
+    return P, P * inverse
 
 
 @given(

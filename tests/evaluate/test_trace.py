@@ -214,4 +214,4 @@ def test_planar_loops_are_straight_as_far_as_they_are_short():
     mechanism, request = four_bars(15).mechanism, Request("forward_dynamics")
     straight = trace_best(mechanism, request)
     assert isinstance(straight, Program)
-    assert straight.n_operations < trace_rolled(mechanism, request).n_operations / 4
+    assert straight.n_operations < trace_rolled(mechanism, request).n_operations / 3

@@ -117,7 +117,7 @@ _LISTED: Final = (
         closed="constrained.closed_quantities:forward_dynamics",
         rolled="recursive.rolled_dynamics:rolled_forward_dynamics",
         rolled_closed="constrained.rolled_quantities:rolled_forward_dynamics", loaded=True,
-        solves=True, longest=16_000,
+        solves=True, longest=18_000,
         export=Export(
             "a", "acceleration under the joint forces tau, a = M(q)^-1 (tau - bias(q, v))", "rate"
         ),

@@ -49,10 +49,11 @@ it is up to 1.7 times slower to run (30 joints), and as fast from about 100 join
 loops and constraints are traced with the whole of J, whose entries count too.
 """
 
-WORTH_A_TRACE = 70_000
-"""Operations of a rolled program of loops and constraints up to which the straight one is traced.
+WORTH_A_TRACE = 2.0
+"""Operations of a rolled program of loops and constraints, in terms of the longest straight one, up
+to which the straight one is traced.
 
-It is shorter where loops are planar, up to eight times: it has no operation on zeros.  Its length
+It is shorter where loops are planar, up to four times: it has no operation on zeros.  Its length
 is known when it has been traced, at 0.1 s per 10 000 nodes.
 """
 
@@ -208,9 +209,10 @@ def trace_best(mechanism: Mechanism, request: Request) -> Program | Rolled:
     name, quantity = request.quantity, quantity_of(request.quantity)
     if rolled_form(mechanism, name) is None:
         return trace(mechanism, request)
-    tried, longest = ROLLED_ABOVE, LONGEST_STRAIGHT
+    tried, longest = float(ROLLED_ABOVE), LONGEST_STRAIGHT
     if mechanism.closures:
-        tried, longest = WORTH_A_TRACE, quantity.longest
+        longest = quantity.longest
+        tried = WORTH_A_TRACE * longest
     try:
         rolled = None if is_small(mechanism, name) else trace_rolled(mechanism, request)
         rows = len(mechanism.row_names) * mechanism.nv if quantity.rolled is None else 0

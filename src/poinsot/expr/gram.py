@@ -4,11 +4,11 @@
 
 Over floats and expressions alike.  One straight-line program serves every rank: a pivot D_k is the
 squared remainder of row k, its part that is perpendicular to the rows before it; a row with a
-negligible remainder is linearly dependent and is dropped, by an inverted pivot that is 0, as in
-``semidefinite.py``.  Products are independent of each other and elimination takes one division per
-row: a far shorter dependency chain than Gram-Schmidt orthogonalisation.  The price is that pivots
-are squares, so only half the digits tell a remainder from rounding; solutions need a step of
-iterative refinement.
+negligible remainder is linearly dependent and is dropped, by an inverted pivot that is 0: where a
+pivot vanishes, so does the rest of its column [Higham1990].  Products are independent of each other
+and elimination takes one division per row: a far shorter dependency chain than Gram-Schmidt
+orthogonalisation.  The price is that pivots are squares, so only half the digits tell a remainder
+from rounding; solutions need a step of iterative refinement.
 
 Rounding errors grow where a pivot is small: a row that subtracts x times an earlier one of length d
 inherits its rounding, about 1e-16 x² d².  A remainder that is no larger counts as zero.
@@ -156,23 +156,40 @@ def gram(
         least += [limit[k] for k in block]
         ends += [len(order)] * len(block)
     A = [[G[max(k, j)][min(k, j)] for j in order[: i + 1]] for i, k in enumerate(order)]
-    return _factored(A, order, least, ends, longest)
+    squares = [row[-1] for row in A]
+    return factored(A, squares, [0.0] * len(A), Candidates(order, least, ends, longest))
 
 
-def _factored(
-    A: list[Vector], order: list[int], least: Vector, ends: list[int], longest: Scalar
-) -> Gram:
-    """Factor a lower triangle in place.
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The rows that are offered.
 
-    Args:
-        A: The lower triangle, the rows in order.
-        order: Indices of the rows.
-        least: Squared remainders up to which rows are dependent.
+    Attributes:
+        order: Their indices.
+        least: Squared remainders up to which they are dependent.
         ends: For each position the end of its block.
         longest: The largest squared length of a row.
     """
-    squares = [row[-1] for row in A]
-    noise: Vector = [0.0] * len(A)
+
+    order: list[int]
+    least: Vector
+    ends: list[int]
+    longest: Scalar
+
+
+def factored(A: list[Vector], squares: Vector, noise: Vector, rows: Candidates) -> Gram:
+    """Factor a lower triangle; all lists are changed: entries follow their rows.
+
+    Large matrices are factored block by block; this is the step on a diagonal block.
+
+    Args:
+        A: The lower triangle, what elimination has left of it, the rows in order.
+        squares: Its diagonal before elimination.
+        noise: For each row the squared lengths of rows that elimination has subtracted so far,
+            each times the square of its factor: their rounding error is inherited.
+        rows: Which rows these are.
+    """
+    least, ends = rows.least, rows.ends
     swaps: list[Swap] = []
     inverse: Vector = []
     kept: Vector = []
@@ -194,7 +211,7 @@ def _factored(
             A[i][k] = taken
             grown = times(times(taken, taken), squares[k])
             noise[i] = grown if is_zero(noise[i]) else noise[i] + grown
-    return Gram(order, swaps, A, inverse, kept, left, longest)
+    return Gram(rows.order, swaps, A, inverse, kept, left, rows.longest)
 
 
 def _swap_symmetric(A: list[Vector], swap: Swap) -> None:

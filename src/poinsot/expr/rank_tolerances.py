@@ -5,7 +5,6 @@ Programs decide at run time, by comparisons that are part of them; analyses deci
 | decided by | measure | tolerance |
 |---|---|---|
 | programs, orthogonal rows (``least_squares``, ``gram``) | sine of an angle | ``DEPENDENT`` |
-| programs, pivots (``semidefinite``) | square of that sine | ``DEPENDENT_PIVOT`` |
 | programs, length of a row | m or rad | ``ZERO_ROW`` |
 | singular values and pivots of numbers (``rank``) | fraction of the largest | ``RANK`` |
 | eigenvalues of mass matrices (``singularity``) | of a diagonal of ones | ``SINGULAR_MASS`` |
@@ -28,15 +27,6 @@ other rows are measured."""
 NEGLIGIBLE: Final = 3e-6
 """Fraction of the longest row that every row counts as at least: a row of rounding errors would
 otherwise be a direction of its own."""
-
-DEPENDENT_PIVOT: Final = 1e-11
-"""Fraction of its diagonal entry up to which a pivot of R W Rᵀ is zero.
-
-Entries are sums of squares: this is the square of ``DEPENDENT``."""
-
-NEGLIGIBLE_PIVOT: Final = 1e-22
-"""Fraction of the largest diagonal entry up to which a pivot is zero: the square of
-``ZERO_ROW``."""
 
 ZERO_ROW: Final = 1e-11
 """Length of a row up to which it is zero: entries are sums of numbers of about 1, whose rounding

@@ -12,14 +12,14 @@ from functools import partial
 
 import numpy as np
 
-from poinsot.expr.functions import select
-from poinsot.expr.rank_tolerances import ZERO_ROW
+from poinsot.expr.functions import maximum, minimum, select, sqrt
+from poinsot.expr.rank_tolerances import LARGEST_ROW_ERROR, ROW_ERROR, ZERO_ROW
 from poinsot.formulations.constrained.rolled_rows import RowSlots
 from poinsot.formulations.recursive.articulated import force_to_parent
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_sweep import Slot
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,15 @@ def append_significant(
     return lengths
 
 
+def append_row_error(tree: RolledTree, rows: Sequence[RowSlots], lengths: Sequence[Slot]) -> Slot:
+    """Append the relative error of the rows at this distance from the constraints."""
+    sums = tree.apply(partial(np.zeros, 2))
+    for constraint, squares in zip(rows, lengths, strict=True):
+        tree.apply(_distance, constraint.values["phi"], squares, sums, into=sums)
+    error: Slot = tree.apply(_error, sums)
+    return error
+
+
 def append_masked(
     tree: RolledTree, blocks: Sequence[Sequence[Block]], lengths: Sequence[Slot]
 ) -> None:
@@ -135,3 +144,16 @@ def _masked(block: Array, squares: Array) -> Array:
     kept = np.array([select(x > 0.0, 1.0, 0.0) for x in squares])
     masked: Array = block * kept[:, None]
     return masked
+
+
+def _distance(phi: Array, squares: Array, sums: Array) -> Array:
+    longest = sums[1]
+    for squared in squares:
+        longest = maximum(longest, squared)
+    return np.array([sums[0] + phi @ phi, longest])
+
+
+def _error(sums: Array) -> Scalar:
+    some = sums[1] > 0.0
+    away = sqrt(sums[0] / select(some, sums[1], 1.0))
+    return select(some, minimum(ROW_ERROR * away, LARGEST_ROW_ERROR), 0.0)

@@ -7,16 +7,15 @@ loops over them (``expr/numeric_basis.py``), by the rules of the straight-line f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.functions import maximum, minimum, select, sqrt
+from poinsot.expr.functions import select, sqrt
 from poinsot.expr.linalg import solve_lower
 from poinsot.expr.numeric_basis import memory_size
 from poinsot.expr.packing import ArrayLayout
-from poinsot.expr.rank_tolerances import DEPENDENT, LARGEST_ROW_ERROR, ROW_ERROR, ZERO_ROW
+from poinsot.expr.rank_tolerances import DEPENDENT, ZERO_ROW
 from poinsot.expr.rolled import CONSTANTS, LEAST_NORM, STATE, Rolled
 from poinsot.formulations.constrained.rolled_jacobian import (
     Block,
@@ -27,18 +26,20 @@ from poinsot.formulations.constrained.rolled_jacobian import (
 from poinsot.formulations.constrained.rolled_multipliers import RolledMultipliers
 from poinsot.formulations.constrained.rolled_quantities import append_constrained, tree_of
 from poinsot.formulations.constrained.rolled_rows import (
+    EVERY_ROW,
     LinkMotions,
     RowSlots,
     append_poses,
     append_rows,
 )
+from poinsot.formulations.constrained.vanishing_rows import remaining_rows
 from poinsot.formulations.recursive.articulated import FreeJoint
 from poinsot.formulations.recursive.link_tree import PLACE
 from poinsot.formulations.recursive.rolled_dynamics import rolled_inverse_dynamics
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_sweep import Slot
 from poinsot.model import LoadInputs, Mechanism
-from poinsot.spatial import Array, Scalar
+from poinsot.spatial import Array
 
 
 def rolled_constraint_jacobian(
@@ -48,7 +49,7 @@ def rolled_constraint_jacobian(
     """Return J as a rolled program of q."""
     name, m = "constraint_jacobian", len(mechanism.row_names)
     tree = tree_of(mechanism, ("q",), (name, (m, mechanism.nv)), load_inputs)
-    rows, blocks = _jacobian(tree)
+    rows, blocks = _jacobian(tree, EVERY_ROW)
     append_masked(tree, blocks, append_significant(tree, rows, blocks))
     entries = [(block.entries, block.slot) for those in blocks for block in those]
     return tree.shown(name, tree.gathered((m, mechanism.nv), entries))
@@ -63,11 +64,11 @@ def rolled_driven_dynamics(
     name, nv = "driven_dynamics", mechanism.nv
     tree = tree_of(mechanism, ("q", "v", "a"), (name, (nv,)), load_inputs)
     builder = tree.builder
-    _, blocks = _jacobian(tree)
+    rows, blocks = _jacobian(tree, remaining_rows(mechanism))
     needed = _needed(tree, load_inputs, {})
     units = () if len(actuated) == nv else actuated
-    rows = [block for those in blocks for block in those]
-    wanted, _ = _append(builder, rows, mechanism.row_slices, nv, needed, units=units)
+    every = [block for those in blocks for block in those]
+    wanted, _ = _append(builder, every, _groups(rows), nv, needed, units=units)
     shown = wanted + np.arange(nv)
     if len(actuated) < nv:
         k = len(actuated)
@@ -88,36 +89,59 @@ def rolled_motion_multipliers(
     """Return lam of least norm of a motion as a rolled program of q, v, a and tau."""
     name, nv, m = "motion_multipliers", mechanism.nv, len(mechanism.row_names)
     tree = tree_of(mechanism, ("q", "v", "a", "tau"), (name, (m,)), load_inputs)
-    _, blocks = _jacobian(tree)
+    rows, blocks = _jacobian(tree, remaining_rows(mechanism))
     needed = _needed(tree, load_inputs, {"tau": ("tau", np.arange(nv), 1)})
-    rows = [block for those in blocks for block in those]
-    _, lam = _append(tree.builder, rows, mechanism.row_slices, nv, needed, solves=True)
-    tree.builder.show(name, lam + np.arange(m))
-    return tree.builder.finish()
+    every = [block for those in blocks for block in those]
+    _, lam = _append(tree.builder, every, _groups(rows), nv, needed, solves=True)
+    return tree.shown(name, _by_row(tree, lam)[0])
 
 
 def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
     """Return lam, and 1 where it is determined, else 0, as a rolled program of q, v and tau."""
     name, nv, m = "multipliers", mechanism.nv, len(mechanism.row_names)
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (2, m)), load_inputs)
-    builder, wanted = tree.builder, ("acceleration", "phi")
-    motion = append_constrained(tree, wanted)
-    jacobian = append_jacobian(tree, motion.rows)
-    lengths = append_significant(tree, motion.rows, jacobian)
-    off = _row_error(tree, motion.rows, lengths)
-    changes = motion.corrected("acceleration")
-    blocks, target = _scaled(tree, motion.held, lengths, [x.push for x in changes])
+    motion = append_constrained(tree, remaining_rows(mechanism))
+    groups, changes = _groups(motion.rows), motion.corrected("acceleration")
+    blocks, target = _scaled(tree, motion.held, groups, [x.push for x in changes])
     _, lam = _append(
-        builder, blocks, mechanism.row_slices, nv, target, nothing=0.0, off=off, solves=True
-    )
-    builder.show(name, lam + np.arange(2 * m))
-    return builder.finish()
+        tree.builder, blocks, groups, nv, target, nothing=0.0, off=motion.held.off.start,
+        solves=True,
+    )  # fmt: skip
+    return tree.shown(name, _by_row(tree, lam))
 
 
-def _jacobian(tree: RolledTree) -> tuple[list[RowSlots], list[list[Block]]]:
-    """Append the rows and the blocks of J."""
+def _groups(rows: Sequence[RowSlots]) -> list[slice]:
+    """Return the rows of each constraint among all that are not always zero."""
+    ends = np.cumsum([constraint.m for constraint in rows]).tolist()
+    return [slice(end - constraint.m, end) for end, constraint in zip(ends, rows, strict=True)]
+
+
+def _by_row(tree: RolledTree, solution: int) -> Array:
+    """Return where lam and the marks of determined entries are, by row, (2, m).
+
+    Both are 0 in rows that are always zero.
+
+    Args:
+        tree: The links.
+        solution: Index of both for all other rows.
+    """
+    mechanism, remaining = tree.mechanism, remaining_rows(tree.mechanism)
+    numbers = [
+        rows.start + k
+        for c, rows in enumerate(mechanism.row_slices)
+        for k in remaining.get(c, range(rows.stop - rows.start))
+    ]
+    shown = np.full((2, len(mechanism.row_names)), _zero(tree.builder))
+    shown[:, numbers] = solution + np.arange(2 * len(numbers)).reshape(2, -1)
+    return shown
+
+
+def _jacobian(
+    tree: RolledTree, chosen: Mapping[int, tuple[int, ...]]
+) -> tuple[list[RowSlots], list[list[Block]]]:
+    """Append the rows and the blocks of J; see ``append_rows``."""
     tree.outward([PLACE])
-    rows = append_rows(tree, LinkMotions(append_poses(tree)), ())
+    rows = append_rows(tree, LinkMotions(append_poses(tree)), (), chosen=chosen)
     return rows, append_jacobian(tree, rows)
 
 
@@ -183,17 +207,8 @@ def _zero(builder: RolledBuilder) -> int:
     return zero
 
 
-def _row_error(tree: RolledTree, rows: Sequence[RowSlots], lengths: Sequence[Slot]) -> int:
-    """Append the relative error of the rows at this distance from the constraints."""
-    sums = tree.apply(partial(np.zeros, 2))
-    for constraint, squares in zip(rows, lengths, strict=True):
-        tree.apply(_distance, constraint.values["phi"], squares, sums, into=sums)
-    error: Slot = tree.apply(_error, sums)
-    return error.start
-
-
 def _scaled(
-    tree: RolledTree, held: RolledMultipliers, lengths: Sequence[Slot],
+    tree: RolledTree, held: RolledMultipliers, groups: Sequence[slice],
     pushes: Sequence[Mapping[int, Slot]],
 ) -> tuple[list[Block], int]:  # fmt: skip
     """Append the rows R D⁻¹ᐟ² and the constraint forces in the same scale.
@@ -207,27 +222,13 @@ def _scaled(
         terms = [push[k] for push in pushes if k in push]
         tree.apply(_scaled_push, joints[k], *terms, into=slot)
     for c, k, u in held.forces_along_joints():
-        slot = tree.apply(_scaled_rows, u, joints[k], lengths[c])
-        row = tree.mechanism.row_slices[c].start
-        blocks.append(Block(slot, row, tree.links[k].v.start))
+        slot = tree.apply(_scaled_rows, u, joints[k], held.lengths[c])
+        blocks.append(Block(slot, groups[c].start, tree.links[k].v.start))
     return blocks, target
 
 
 def _less(*, x: Array, tau: Array | None = None) -> dict[str, Array]:
     return {"y": x if tau is None else x - tau}
-
-
-def _distance(phi: Array, squares: Array, sums: Array) -> Array:
-    longest = sums[1]
-    for squared in squares:
-        longest = maximum(longest, squared)
-    return np.array([sums[0] + phi @ phi, longest])
-
-
-def _error(sums: Array) -> Scalar:
-    some = sums[1] > 0.0
-    away = sqrt(sums[0] / select(some, sums[1], 1.0))
-    return select(some, minimum(ROW_ERROR * away, LARGEST_ROW_ERROR), 0.0)
 
 
 def _scaled_push(joint: FreeJoint, *pushes: Array) -> Array:

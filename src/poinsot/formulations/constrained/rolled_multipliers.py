@@ -8,7 +8,8 @@ Their components along a joint, u, are a block of a factor of J M⁻¹ Jᵀ [Rod
 Two constraints interact in G only if a joint carries both, so G is sparse where loops are local.
 It is eliminated by blocks in an order with little fill-in, and dependent rows are dropped at run
 time (``rolled_elimination.py``).  As pivots are squares, rows count as dependent below a sine of
-3e-6, and digits are lost near singularities; one step of iterative refinement recovers them.
+3e-6, or of their error where the constraints do not hold, and digits are lost near singularities;
+one step of iterative refinement recovers them.
 Contradictory constraints have no solution; those that are eliminated first are then satisfied.
 """
 
@@ -25,9 +26,13 @@ from poinsot.errors import PoinsotError
 from poinsot.expr.functions import select
 from poinsot.expr.linalg import ldl_solve
 from poinsot.expr.packing import ArrayLayout
-from poinsot.expr.rank_tolerances import ZERO_ROW
 from poinsot.formulations.constrained.elimination_order import elimination
 from poinsot.formulations.constrained.rolled_elimination import RolledFactor
+from poinsot.formulations.constrained.rolled_jacobian import (
+    append_jacobian,
+    append_row_error,
+    append_significant,
+)
 from poinsot.formulations.constrained.rolled_rows import RowSlots
 from poinsot.formulations.recursive.articulated import (
     FreeJoint,
@@ -67,7 +72,11 @@ class RolledMultipliers:
 
     Args:
         tree: The links.
-        rows: The constraints.
+        rows: The constraints, with their ``phi``.
+
+    Attributes:
+        lengths: Squared lengths of the rows of J, zeros for those of rounding error, (m,).
+        off: Relative error of the rows at this distance from the constraints.
     """
 
     def __init__(self, tree: RolledTree, rows: Sequence[RowSlots]) -> None:
@@ -75,11 +84,14 @@ class RolledMultipliers:
         self._nothing = tree.constant(None)
         self._felt: dict[tuple[int, int], tuple[Slot, Slot]] = {}
         self._through: dict[int, list[int]] = {}
+        jacobian = append_jacobian(tree, rows)
+        self.lengths = append_significant(tree, rows, jacobian)
+        self.off = append_row_error(tree, rows, self.lengths)
         diagonal = [self._carry(c) for c in range(len(rows))]
         order = elimination(self._neighbours())
         _check_updates(tree, order)
         blocks = self._products({c: k for k, (c, _) in enumerate(order)})
-        self._factor = RolledFactor(tree, order, diagonal, blocks)
+        self._factor = RolledFactor(tree, order, diagonal, blocks, self.off)
 
     def response(self, residual: Sequence[Slot]) -> Response:
         """Append the change of dv/dt of least norm, in the metric of M, that removes a residual.
@@ -125,13 +137,12 @@ class RolledMultipliers:
         """Append the inward propagation of a constraint's wrenches; return its block of G."""
         tree, rows, nothing = self._tree, self._rows[c], self._nothing
         block = tree.new(ArrayLayout((rows.m, rows.m), "symmetric"))
-        squares = tree.new(ArrayLayout((rows.m,)))
         arrived: dict[int, list[Slot]] = {}
         for k, wrench in rows.wrenches:
             arrived.setdefault(k, []).append(wrench)
         for k in rows.forces:
             arrived.setdefault(k, [])
-        sums = (nothing, nothing)
+        known = nothing
         while arrived:
             k = max(arrived)
             parent, wrenches = tree.links[k].parent, arrived.pop(k)
@@ -139,17 +150,16 @@ class RolledMultipliers:
             for other in wrenches[1:]:
                 K = tree.apply(add, K, other)
             force = rows.forces.get(k, nothing)
-            u, shares, *_, left = tree.apply(
-                partial(_carry, rows.m, parent >= 0), *tree.link_slots(k, *_JOINT), K, force, *sums,
-                into=(None, None, block, squares, None),
+            u, shares, known, left = tree.apply(
+                partial(_carry, rows.m, parent >= 0), *tree.link_slots(k, *_JOINT), K, force, known,
+                into=(None, None, block, None),
             )  # fmt: skip
             if parent >= 0:
                 arrived.setdefault(parent, []).append(left)
             self._felt[c, k] = (u, shares)
             self._through.setdefault(k, []).append(c)
-            sums = (block, squares)
-        if sums[0] is block:
-            tree.apply(_significant, block, squares, into=block)
+        if known is not nothing:
+            tree.apply(_significant, block, self.lengths[c], into=block)
         else:
             tree.apply(partial(np.zeros, (rows.m, rows.m)), into=block)
         return block
@@ -191,29 +201,29 @@ def _check_updates(tree: RolledTree, order: Sequence[tuple[int, Sequence[int]]])
 
 def _carry(
     m: int, is_carried: bool, link: Link, q: Array, placement: Placement, joint: FreeJoint,
-    K: Array | None, force: Array | None, block: Array | None, squares: Array | None,
+    K: Array | None, force: Array | None, block: Array | None,
 ) -> tuple[Array | None, ...]:  # fmt: skip
-    """Return u, D⁻¹ u, their sums of products and squares, and the wrenches on the parent."""
+    """Return u, D⁻¹ u, the sum of their products, and the wrenches on the parent."""
     u = np.zeros((link.joint.nv, m))
     if K is not None:
         u = u + link.joint.motion_subspace(q).T @ K.T
     if force is not None:
         u = u + force.T
     shares = ldl_solve(joint.L, joint.d_inverse, u)
-    term, lengths = u.T @ shares, (u * u).sum(axis=0)
-    sums = (term, lengths) if block is None else (block + term, squares + lengths)
+    term = u.T @ shares
+    total = term if block is None else block + term
     if not is_carried:
-        return u, shares, *sums, None
+        return u, shares, total, None
     left = -joint.U @ shares
     left = left if K is None else K.T + left
-    return u, shares, *sums, np.array([force_to_parent(placement, wrench) for wrench in left.T])
+    return u, shares, total, np.array([force_to_parent(placement, wrench) for wrench in left.T])
 
 
 def _significant(block: Array, squares: Array) -> Array:
     """Set the pivots of numerically zero rows to 0: with all rows zero, no scale tells."""
     block = block.copy()
     for k, squared in enumerate(squares):
-        block[k, k] = select(squared > ZERO_ROW**2, block[k, k], 0.0)
+        block[k, k] = select(squared > 0.0, block[k, k], 0.0)
     return block
 
 

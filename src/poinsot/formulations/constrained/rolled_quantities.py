@@ -7,7 +7,7 @@ number of loops where loops are local: by articulated bodies for the tree and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,11 +15,13 @@ import numpy as np
 from poinsot.expr.rolled import Rolled
 from poinsot.formulations.constrained.rolled_multipliers import Response, RolledMultipliers
 from poinsot.formulations.constrained.rolled_rows import (
+    EVERY_ROW,
     LinkMotions,
     RowSlots,
     append_poses,
     append_rows,
 )
+from poinsot.formulations.constrained.vanishing_rows import remaining_rows
 from poinsot.formulations.recursive.articulated import (
     accelerations,
     add_drifts,
@@ -51,11 +53,14 @@ class Constrained:
         return _corrected(self.held, self.rows, name)
 
 
-def append_constrained(tree: RolledTree, wanted: tuple[str, ...]) -> Constrained:
-    """Append a tree in motion, and the rows of its constraints with the values that are wanted."""
+def append_constrained(
+    tree: RolledTree, chosen: Mapping[int, tuple[int, ...]] = EVERY_ROW
+) -> Constrained:
+    """Append a tree in motion, and the rows of its constraints, with phi and accelerations."""
     accelerations(tree)
     moving = (tree.values(name) for name in ("velocity", "acceleration", "dv"))
-    rows = append_rows(tree, LinkMotions(append_poses(tree), *moving), wanted)
+    motions, wanted = LinkMotions(append_poses(tree), *moving), ("acceleration", "phi")
+    rows = append_rows(tree, motions, wanted, chosen=chosen)
     return Constrained(rows, RolledMultipliers(tree, rows))
 
 
@@ -63,7 +68,7 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
     """Return the acceleration as a rolled program of q, v and tau."""
     name, nv = "forward_dynamics", mechanism.nv
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (nv,)), load_inputs)
-    motion = append_constrained(tree, ("acceleration",))
+    motion = append_constrained(tree, remaining_rows(mechanism))
     changes = motion.corrected("acceleration")
     for k, dv in tree.values("dv").items():
         tree.values("total")[k] = tree.apply(_total, dv, *(x.change[k] for x in changes))
@@ -81,7 +86,8 @@ def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadI
     resting_bodies(tree)
     free_bodies(tree)
     add_velocities(tree)
-    rows = append_rows(tree, LinkMotions(append_poses(tree), tree.values("velocity")), tuple(sizes))
+    motions = LinkMotions(append_poses(tree), tree.values("velocity"))
+    rows = append_rows(tree, motions, tuple(sizes), chosen=remaining_rows(mechanism))
     held = RolledMultipliers(tree, rows)
     positions, rates = (_corrected(held, rows, key) for key in sizes)
     q, v = [], []

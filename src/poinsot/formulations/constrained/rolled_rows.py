@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 
@@ -26,6 +28,8 @@ from poinsot.model.constraints.base import CoordinateMotion, Frame
 from poinsot.model.environment import TIME
 from poinsot.model.topology import where_paths_part
 from poinsot.spatial import Array, Scalar, Transform
+
+EVERY_ROW: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +124,9 @@ def append_poses(tree: RolledTree) -> Poses:
 
 
 def append_rows(
-    tree: RolledTree, motions: LinkMotions, wanted: Sequence[str], *, held: bool = True
-) -> list[RowSlots]:
+    tree: RolledTree, motions: LinkMotions, wanted: Sequence[str], *, held: bool = True,
+    chosen: Mapping[int, tuple[int, ...]] = EVERY_ROW,
+) -> list[RowSlots]:  # fmt: skip
     """Append the rows of all loops and constraints.
 
     Args:
@@ -129,18 +134,20 @@ def append_rows(
         motions: How they move.
         wanted: Which values to compute: ``"phi"``, ``"rate"``, ``"acceleration"``.
         held: Whether to compute the wrenches of unit multipliers.
+        chosen: By number of the constraint, its rows, where not all are wanted.
     """
     return [
-        _append(tree, constraint, motions, wanted, held=held)
-        for constraint in tree.mechanism.closures
+        _append(tree, constraint, motions, wanted, held=held, chosen=chosen.get(c))
+        for c, constraint in enumerate(tree.mechanism.closures)
     ]
 
 
 def _append(
     tree: RolledTree, constraint: AbstractConstraint, motions: LinkMotions,
-    wanted: Sequence[str], *, held: bool,
+    wanted: Sequence[str], *, held: bool, chosen: tuple[int, ...] | None,
 ) -> RowSlots:  # fmt: skip
-    m, slots = len(constraint.locked), dict[str, Slot]()
+    numbers = list(range(len(constraint.locked)) if chosen is None else chosen)
+    slots = dict[str, Slot]()
     seen: list[tuple[int, int]] = []
     results: list[str] = []
     wrenches, ancestors, forces = list[int](), list[int](), list[int]()
@@ -174,13 +181,15 @@ def _append(
     results += wanted
 
     def compute(*values: Value) -> tuple[Array, ...]:
-        return _rows(constraint, joints, results, **dict(zip(slots, values, strict=True)))
+        every = _rows(constraint, joints, results, **dict(zip(slots, values, strict=True)))
+        return tuple(rows[numbers] for rows in every)
 
-    label = (kind_of(constraint), *map(_are_base, seen), *slots, *results)
+    label = (kind_of(constraint), *map(_are_base, seen), *slots, *results, *numbers)
     rows = iter(tree.apply(compute, *slots.values(), label=label) if results else ())
     pairs = [(link, next(rows)) for link in wrenches]
     along = {i: next(rows) for i in forces}
-    return RowSlots(m, pairs, ancestors, along, dict(zip(wanted, rows, strict=True)))
+    values = dict(zip(wanted, rows, strict=True))
+    return RowSlots(len(numbers), pairs, ancestors, along, values)
 
 
 def _are_base(links: tuple[int, int]) -> tuple[bool, bool]:

@@ -50,6 +50,8 @@ def kernel_of(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
         choices = ", ".join(repr(key) for key in BACKENDS)
         raise PoinsotError(f"{name}: unknown backend {backend!r}; choose one of {choices}")
     formulation, quantity = formulation_of(request.method, name), quantity_of(name)
+    if request.derivative is not None:
+        return _derivative(mechanism, request, backend)
     if quantity.solves and quantity.algorithms:
         refuse_singular(mechanism)
     if backend == "floats" or name in formulation.on_floats:
@@ -99,6 +101,22 @@ def _straight(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
     if backend == "interpreter":
         return InterpreterKernel(trace(mechanism, request))
     return _compiled(mechanism, request)
+
+
+def _derivative(mechanism: Mechanism, request: Request, backend: str) -> AbstractKernel:
+    """Return the kernel of a derivative: straight."""
+    from poinsot.evaluate.derivative import derivative_kernel, trace_derivative
+
+    if backend not in ("auto", "llvm", "interpreter"):
+        raise PoinsotError(
+            f"{request.quantity}: derivatives have no backend {backend!r}; choose 'auto', 'llvm' "
+            "or 'interpreter'"
+        )
+    if backend == "interpreter":
+        return InterpreterKernel(trace_derivative(mechanism, request))
+    is_cacheable = quantity_of(request.quantity).is_own
+    key = recipe_key(SOURCES, mechanism, request) if is_cacheable else None
+    return derivative_kernel(mechanism, request, key)
 
 
 def _compiled(mechanism: Mechanism, request: Request, program: Program | None = None) -> LlvmKernel:

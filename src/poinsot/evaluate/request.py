@@ -15,6 +15,27 @@ RECURSIVE: Final = "recursive"
 
 
 @dataclass(frozen=True)
+class Derivative:
+    """A derivative of a quantity f.
+
+    Entries are D_α(D_β(... f)), α the entry of the first argument: derivatives along
+    ``integrate(q, δ)`` for q, along the numbers themselves for all others.
+
+    Attributes:
+        by: The arguments, in the order of the axes: inputs of the quantity, or the names of free
+            parameters and further states, which have no axis.
+        along: For each whether its derivative is along one given direction, so without axis.
+        weighted: Whether it is of the sum of the entries of f, each times a given weight.
+        rate: Order of the time derivative, for q, v, a, ... that are each other's rates.
+    """
+
+    by: tuple[str, ...] = ()
+    along: tuple[bool, ...] = ()
+    weighted: bool = False
+    rate: int = 0
+
+
+@dataclass(frozen=True)
 class Request:
     """A quantity of a mechanism, and its options.
 
@@ -26,6 +47,7 @@ class Request:
         axes: Axes of the result, where there is a choice.
         loop: Index of the loop among the constraints, for quantities of one.
         joints: Numbers of the velocities that are driven or given, where some are.
+        derivative: Which derivative of the quantity; None: the quantity itself.
     """
 
     quantity: str
@@ -35,6 +57,7 @@ class Request:
     axes: str | None = None
     loop: int | None = None
     joints: tuple[int, ...] | None = None
+    derivative: Derivative | None = None
 
     @property
     def options(self) -> tuple[Any, ...]:
@@ -51,8 +74,16 @@ class Request:
         if loads is self.loads:
             return self
         return request_for(
-            self.quantity, self.method, loads, self.body, self.axes, self.loop, self.joints
-        )
+            self.quantity, self.method, loads, self.body, self.axes, self.loop, self.joints,
+            self.derivative,
+        )  # fmt: skip
+
+    def with_derivative(self, derivative: Derivative | None) -> Request:
+        """Return the request for a derivative of the same quantity; None: for itself."""
+        return request_for(
+            self.quantity, self.method, self.loads, self.body, self.axes, self.loop, self.joints,
+            derivative,
+        )  # fmt: skip
 
     def __hash__(self) -> int:
         return self._hash
@@ -60,8 +91,9 @@ class Request:
     @cached_property
     def _hash(self) -> int:
         return hash(
-            (self.quantity, self.method, self.loads, self.body, self.axes, self.loop, self.joints)
-        )
+            (self.quantity, self.method, self.loads, self.body, self.axes, self.loop, self.joints,
+             self.derivative)
+        )  # fmt: skip
 
 
 _interned = lru_cache(maxsize=1024)(Request)

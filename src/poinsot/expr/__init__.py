@@ -1,6 +1,6 @@
 """The scalar graph: operations, nodes, programs, what can be done to them.  Knows no mechanics."""
 
-from poinsot.expr.derivative import gradient, jacobian, tangent
+from poinsot.expr.derivative import derivatives_along, gradient, jacobian, tangent
 from poinsot.expr.formula_text import formula_text
 from poinsot.expr.from_sympy import from_sympy
 from poinsot.expr.functions import (
@@ -65,6 +65,7 @@ __all__ = [
     "cholesky_solve",
     "constant",
     "cos",
+    "derivatives_along",
     "equal",
     "formula_text",
     "fresh_symbol",

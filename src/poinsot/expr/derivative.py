@@ -135,6 +135,47 @@ def jacobian(outputs: Scalars, symbols: Scalars) -> NDArray[Any]:
     return _filled(values.shape + leaves.shape, entries)
 
 
+def derivatives_along(outputs: Scalars, symbols: Scalars, directions: Scalars) -> NDArray[Any]:
+    """Return the derivatives of the outputs along several directions; the directions last.
+
+        derivatives_ik = sum_j (d outputs_i / d symbol_j) directions_jk
+
+    Forward mode where there are no more directions than outputs, otherwise reverse mode.
+
+    Args:
+        outputs: Expressions and numbers, any shape.
+        symbols: Distinct symbols, shape (n,).
+        directions: Expressions and numbers, a direction in each column, shape (n, k).
+
+    >>> from poinsot.expr import symbol
+    >>> x, y = symbol("x"), symbol("y")
+    >>> derivatives_along(x * y, [x, y], [[1.0, y], [0.0, 2.0]])
+    array([y, y * y + 2 * x], dtype=object)
+    """
+    values, columns = np.asarray(outputs), np.asarray(directions)
+    roots, by = [as_expr(root) for root in values.flat], [_leaf(s) for s in np.asarray(symbols)]
+    k = columns.shape[1]
+    seeds: list[Sparse] = [
+        {c: entry for c, x in enumerate(row) if (entry := as_expr(x)) is not ZERO}
+        for row in columns
+    ]
+    if k <= len(roots):
+        rows = _forward(roots, by, seeds)
+    else:
+        rows = [_combined(row, seeds) for row in _reverse(roots, by)]
+    entries = ((i * k + c, d) for i, row in enumerate(rows) for c, d in row.items())
+    return _filled((*values.shape, k), entries)
+
+
+def _combined(row: Sparse, seeds: Sequence[Sparse]) -> Sparse:
+    """Return a row of a Jacobian times the directions."""
+    total: Sparse = {}
+    for j, slope in row.items():
+        for c, along in seeds[j].items():
+            total[c] = total.get(c, ZERO) + slope * along
+    return total
+
+
 def _forward(
     roots: Sequence[Expr], symbols: Sequence[Expr], seeds: Sequence[Sparse]
 ) -> list[Sparse]:

@@ -14,7 +14,7 @@ from poinsot.evaluate.call_options import CallOptions, LoadOptions, SolveOptions
 from poinsot.evaluate.request import request_for
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
-from poinsot.front.dynamics import Dynamics
+from poinsot.front.differentiation import Differentiation
 from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
 
@@ -34,7 +34,7 @@ class Multipliers:
     determined: Array
 
 
-class Constraints(Dynamics):
+class Constraints(Differentiation):
     """The methods of ``System`` about loops and constraints."""
 
     @property

@@ -1,0 +1,196 @@
+"""Derivatives of quantities, of any order, by differentiation of their programs.
+
+With e_α the unit vectors of the space of velocities and q ⊕ δ = ``integrate(q, δ)``,
+
+    D_α f(q) = d/ds f(q ⊕ s e_α) at s = 0 = (∂f/∂q) N(q) e_α,      qdot = N(q) v
+
+is the derivative by q; that by any other argument is the usual one.  Beyond order 1 an entry is the
+iterated D_α(D_β f).  Where joints have quaternions these do not commute.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.evaluate.algorithms import rolled_form
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.request import Derivative, Request
+from poinsot.evaluate.trace import (
+    LONGEST_STRAIGHT,
+    NODES_PER_OPERATION,
+    parameter_symbols,
+    trace,
+    trace_rolled,
+)
+from poinsot.expr import (
+    Program,
+    TooManyNodesError,
+    build,
+    derivatives_along,
+    fresh_symbols,
+    garbage_collection_paused,
+    nodes_at_most,
+    optimise,
+    symbol,
+    tangent,
+)
+from poinsot.expr.derivative import jacobian
+from poinsot.expr.replay import replay
+from poinsot.expr.rolled_tangent import with_tangents
+from poinsot.formulations.position_rate import position_rate
+from poinsot.kernels.kernel import AbstractKernel, Recipe
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.model import Mechanism
+from poinsot.spatial import Array
+
+WEIGHTS = "weights"
+"""Name of the input of the weights of a weighted derivative."""
+
+
+def direction_name(k: int) -> str:
+    """Return the name of the input of the direction for the argument of this number."""
+    return f"along{k}"
+
+
+LONGEST_DENSE = 20_000
+"""Operations up to which a derivative is one straight program."""
+
+
+def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -> AbstractKernel:
+    """Return the kernel of a derivative.
+
+    Straight where that is short; else, of a first derivative along a direction, the tangent of the
+    rolled program, whose direction of q is a rate of the coordinates.
+
+    Args:
+        mechanism: The bodies.
+        request: The quantity with its derivative.
+        key: Of the disk cache; None: nothing is kept.
+
+    Raises:
+        TooManyNodesError: If it would be too long, and there is no rolled form.
+    """
+    straight = LlvmKernel(Recipe(lambda: trace_derivative(mechanism, request), key))
+    if straight.is_cached:
+        return straight
+    asked = request.derivative
+    assert asked is not None
+    is_tangent = asked.along == (True,) and not asked.weighted and not asked.rate
+    longest = LONGEST_DENSE if is_tangent or not all(asked.along) else LONGEST_STRAIGHT
+    try:
+        with nodes_at_most(int(NODES_PER_OPERATION * longest)):
+            program = trace_derivative(mechanism, request)
+        return LlvmKernel(Recipe(lambda: program, key))
+    except TooManyNodesError:
+        if not is_tangent or rolled_form(mechanism, request.quantity) is None:
+            raise
+        rolled = trace_rolled(mechanism, request.with_derivative(None))
+        return RolledKernel(with_tangents(rolled, asked.by))
+
+
+@garbage_collection_paused()
+def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
+    """Return the program of a derivative.
+
+    Its inputs are those of the quantity, the weights, the directions, and the parameters.
+
+    Args:
+        mechanism: The bodies; its parameters are inputs, all of them free.
+        request: The quantity with its derivative.
+    """
+    asked = request.derivative
+    assert asked is not None
+    program = trace(mechanism, request.with_derivative(None))
+    free = parameter_symbols(mechanism)
+    inputs = {
+        port.name: fresh_symbols(port.name, port.size)
+        for port in program.inputs
+        if port.name != PARAMETERS
+    }
+    (result,) = replay(program, *(inputs | free).values())
+    if asked.rate:
+        higher = [fresh_symbols(f"rate{k}", mechanism.nv) for k in range(1, asked.rate + 1)]
+        inputs |= {f"rate{k}": rates for k, rates in enumerate(higher, 1)}
+        result = _time_derivative(mechanism, np.asarray(result), inputs, asked.rate)
+    further: dict[str, Array] = {}
+    if asked.weighted:
+        weights = fresh_symbols(WEIGHTS, result.size)
+        further[WEIGHTS] = weights
+        result = np.asarray(np.dot(weights, np.ravel(result)))
+    result = _differentiated(mechanism, np.asarray(result), asked, inputs, further)
+    return optimise(build(inputs | further | free, {request.quantity: result}))
+
+
+def _differentiated(
+    mechanism: Mechanism, result: Array, asked: Derivative, inputs: dict[str, Array],
+    further: dict[str, Array],
+) -> Array:  # fmt: skip
+    """Return the derivatives of a result, the last argument first; directions join the inputs."""
+    directions = {
+        k: fresh_symbols(direction_name(k), size_of(mechanism, name, inputs))
+        for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True))
+        if along
+    }
+    further |= {direction_name(k): along for k, along in directions.items()}
+    dense = 0
+    for k in reversed(range(len(asked.by))):
+        symbols, basis = _argument(mechanism, asked.by[k], inputs)
+        if k in directions:
+            rates = directions[k] if basis is None else basis @ directions[k]
+            result = np.asarray(tangent(result, symbols, rates))
+        elif basis is None:
+            result = np.asarray(jacobian(result, symbols))
+            dense += symbols.ndim
+        else:
+            result = derivatives_along(result, symbols, basis)
+            dense += 1
+    first = result.ndim - dense
+    return np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
+
+
+def _argument(
+    mechanism: Mechanism, name: str, inputs: dict[str, Array]
+) -> tuple[Array, Array | None]:
+    """Return the symbols of an argument, and for q the directions in which it is varied."""
+    if name == "q":
+        q = inputs["q"]
+        v = fresh_symbols("v", mechanism.nv)
+        rate = position_rate(mechanism, q, v)
+        is_plain = len(q) == len(v) and all(x is y for x, y in zip(rate, v, strict=True))
+        return q, None if is_plain else np.asarray(jacobian(rate, v))
+    if name == PARAMETERS:
+        return parameter_symbols(mechanism)[PARAMETERS], None
+    if name in inputs and name != "t":
+        return inputs[name], None
+    alone = np.empty((), dtype=object)  # the time, a parameter or a state: no axis
+    alone[()] = inputs["t"][0] if name == "t" and "t" in inputs else symbol(name)
+    return alone, None
+
+
+def size_of(mechanism: Mechanism, name: str, inputs: dict[str, Array]) -> int:
+    """Return how many numbers a direction has for one argument."""
+    if name == "q":
+        return mechanism.nv
+    if name == PARAMETERS:
+        return len(mechanism.parameter_inputs)
+    return len(inputs[name]) if name in inputs else 1
+
+
+def _time_derivative(
+    mechanism: Mechanism, result: Array, inputs: dict[str, Array], order: int
+) -> Array:
+    """Return a total derivative by time, of q, v, a, ... that are each other's rates.
+
+    What comes behind the last one that the quantity depends on is ``rate1``, ``rate2``, ...
+    """
+    chain = [inputs[name] for name in ("q", "v", "a") if name in inputs]
+    chain += [inputs[f"rate{k}"] for k in range(1, order + 1)]
+    rates = [position_rate(mechanism, chain[0], chain[1]), *chain[2:]]
+    symbols = np.concatenate(chain[:-1])
+    along = np.concatenate(rates)
+    if "t" in inputs:
+        symbols, along = np.append(symbols, inputs["t"]), np.append(along, 1.0)
+    for _ in range(order):
+        result = np.asarray(tangent(result, symbols, along))
+    return result

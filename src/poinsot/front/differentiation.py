@@ -1,0 +1,324 @@
+"""Derivatives of every quantity, of any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, PoinsotError, ShapeError
+from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.registry import quantity_of
+from poinsot.evaluate.request import Derivative, Request, request_for
+from poinsot.expr import TooManyNodesError
+from poinsot.front.dynamics import Dynamics
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.model import suggestion
+from poinsot.spatial import Array
+
+__all__ = ["Differentiation"]
+
+
+class Differentiation(Dynamics):
+    """The methods of ``System`` that differentiate its quantities.
+
+    Derivatives by q are along ``integrate(q, δ)``: entry k is d/ds f(integrate(q, s e_k)) at s = 0,
+    so that free and spherical joints have one for each velocity.  Those by anything else are the
+    usual partial derivatives.
+    """
+
+    def derivative(
+        self, quantity: str, *state: ArrayLike, by: str | Sequence[str],
+        along: ArrayLike | Sequence[ArrayLike | None] | None = None,
+        weights: ArrayLike | None = None, body: str | None = None, axes: str = "body",
+        t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
+    ) -> Array:  # fmt: skip
+        """Return a derivative of a quantity, of any order, shape (..., those of f, one axis each).
+
+            result[..., α, β] = D_α (D_β f)      for by=("q", "v"): D_α by q, D_β by v
+
+        The last argument is differentiated first; by q twice, entries of one joint with a
+        quaternion do not commute.  ``hessian`` is the symmetric second derivative.
+
+        Args:
+            quantity: Its name, e.g. "inverse_dynamics", "pose", "constraint_jacobian".
+            state: Its inputs, in order: q, v, ...
+            by: What to differentiate by: an input ("q", "v", "a", "tau", "point", "t", "wrenches",
+                "base"), "parameters" (all free ones, then further states), or the name of one;
+                several for higher orders.  The time and single parameters have no axis.
+            along: A direction for each argument, shape (..., nv) for q, or None for all entries;
+                derivatives along a direction have no axis.
+            weights: Of the entries of f, in its shape: gives the derivative of their weighted sum,
+                the product of the weights and the Jacobian from the left.
+            body: Name of the body, for a quantity of one.
+            axes: "body" or "world", where there is a choice.
+            t: Time [s], shape (...).
+            how: ``parameters``, ``states``, ``out``, ``backend`` and, where they are part of the
+                quantity, external loads (``LoadOptions``).
+
+        >>> import poinsot as ps
+        >>> arm = ps.library.double_pendulum()
+        >>> q, v, a = [0.3, 0.1], [1.0, 2.0], [0.0, 0.0]
+        >>> arm.derivative("inverse_dynamics", q, v, a, by="q").shape
+        (2, 2)
+        >>> arm.derivative("potential_energy", q, by=("q", "q")).shape
+        (2, 2)
+        """
+        arguments = (by,) if isinstance(by, str) else tuple(by)
+        request = self._quantity("derivative", quantity, state, body, axes)
+        if not arguments:
+            raise ModelError(
+                f"derivative: by names what to differentiate by, e.g. by='q', got {by!r}; order 0 "
+                f"is the quantity itself: system.evaluate({quantity!r}, ...)"
+            )
+        directions = _directions(arguments, along)
+        for name in arguments:
+            self._check_argument(request, name, how, t)
+        asked = Derivative(
+            arguments, tuple(x is not None for x in directions), weighted=weights is not None
+        )
+        given = [] if weights is None else [_flat(weights, self._shape_of(request))]
+        given += [np.atleast_1d(np.asarray(x)) for x in directions if x is not None]
+        return self._derived(request.with_derivative(asked), state, given, t, how)
+
+    def hessian(
+        self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
+        t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
+    ) -> Array:  # fmt: skip
+        """Return the symmetric second derivative by q, shape (..., those of f, nv, nv).
+
+            H_αβ = d²/dδ_α dδ_β f(integrate(q, δ)) at δ = 0 = (D_α D_β + D_β D_α) f / 2
+
+        Args:
+            quantity: Its name.
+            state: Its inputs, in order: q, v, ...
+            body: Name of the body, for a quantity of one.
+            axes: "body" or "world", where there is a choice.
+            t: Time [s], shape (...).
+            how: ``parameters``, ``states``, ``backend``, and external loads.
+
+        >>> import poinsot as ps
+        >>> swing = ps.library.pendulum()
+        >>> stiffness = swing.hessian("potential_energy", [0.0])[0, 0]
+        >>> frequency = np.sqrt(stiffness / swing.mass_matrix([0.0])[0, 0])
+        """
+        second = self.derivative(quantity, *state, by=("q", "q"), body=body, axes=axes, t=t, **how)
+        return 0.5 * (second + np.swapaxes(second, -1, -2))
+
+    def time_derivative(
+        self, quantity: str, q: ArrayLike, v: ArrayLike, *higher: ArrayLike, order: int = 1,
+        body: str | None = None, axes: str = "body", t: ArrayLike = 0.0,
+        **how: Unpack[LoadOptions],
+    ) -> Array:  # fmt: skip
+        """Return a total time derivative of a quantity along a motion, in its shape.
+
+        The motion is given by its derivatives: v, then dv/dt, d²v/dt², ...: one more than the
+        quantity depends on for every order.
+
+        Args:
+            quantity: Its name, e.g. "pose", "inverse_dynamics"; not one of a point.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            higher: Its time derivatives in order, shapes (..., nv).
+            order: Which derivative, from 1 on.
+            body: Name of the body, for a quantity of one.
+            axes: "body" or "world", where there is a choice.
+            t: Time [s], shape (...).
+            how: ``parameters``, ``states``, ``out``, ``backend``, and external loads.
+
+        >>> import poinsot as ps
+        >>> arm = ps.library.double_pendulum()
+        >>> q, v, a = [0.3, 0.1], [1.0, 2.0], [0.5, -1.0]
+        >>> rate = arm.time_derivative("pose", q, v, body="lower")[:3, 3]
+        >>> bool(np.allclose(rate, arm.velocity("lower", q, v, axes="world")[:3]))
+        True
+        """
+        if isinstance(order, bool) or not isinstance(order, int) or order < 1:
+            raise ModelError(
+                f"time_derivative: order must be a whole number from 1 on, got {order!r}"
+            )
+        motion = (q, v, *higher)
+        inputs = quantity_of(quantity).inputs
+        depends = [name for name in inputs if name in ("q", "v", "a")]
+        if tuple(depends) != inputs or depends != ["q", "v", "a"][: len(depends)]:
+            raise ModelError(
+                f"time_derivative: {quantity} is a function of {', '.join(inputs)}; it must be one "
+                "of q, of q and v, or of q, v and a"
+            )
+        needed = len(depends) + order
+        if len(motion) != needed:
+            raise ModelError(
+                f"time_derivative: order {order} of {quantity} takes q and {needed - 1} of v, its "
+                f"rate, ..., got {len(motion) - 1}"
+            )
+        state = motion[: len(depends)]
+        request = self._quantity("time_derivative", quantity, state, body, axes)
+        asked = request.with_derivative(Derivative(rate=order))
+        given = [np.asarray(x) for x in motion[len(depends) :]]
+        return self._derived(asked, state, given, t, how)
+
+    def _quantity(
+        self, asked: str, quantity: str, state: tuple[ArrayLike, ...], body: str | None, axes: str
+    ) -> Request:
+        """Return the request for a quantity by its name."""
+        entry = quantity_of(quantity)
+        if len(state) != len(entry.inputs):
+            raise TypeError(
+                f"{asked}: {quantity} is a function of {', '.join(entry.inputs)}, got {len(state)} "
+                "arrays"
+            )
+        if not entry.of_body:
+            return request_for(quantity)
+        if body is None:
+            raise ModelError(f"{asked}: {quantity} belongs to a body; give body=")
+        return self._of_body(quantity, body, axes)
+
+    def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
+        """Reject what a quantity cannot be differentiated by."""
+        entry, mechanism = quantity_of(request.quantity), self._mechanism
+        known = [*entry.inputs, *mechanism.parameter_inputs]
+        if mechanism.parameter_inputs:
+            known.append(PARAMETERS)
+        if entry.loaded:
+            known += [key for key in ("wrenches", "base") if how.get(key)]
+            known += ["t"] if mechanism.depends_on_time else []
+        if name in known:
+            return
+        if name in self.parameters:
+            raise ModelError(
+                f"derivative: parameter {name!r} has a number that is folded in as a constant; "
+                f"make it an input: free=[{name!r}] of the system"
+            )
+        if name == "t":
+            raise ModelError(
+                f"derivative: {request.quantity} of {mechanism.name!r} does not depend on time"
+            )
+        if name in ("wrenches", "base"):
+            raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
+        hint = suggestion(str(name), known)
+        raise ModelError(f"derivative: {request.quantity} has no argument {name!r}; {hint}")
+
+    def _derived(
+        self, request: Request, state: tuple[ArrayLike, ...], further: list[Array], t: ArrayLike,
+        how: LoadOptions,
+    ) -> Array:  # fmt: skip
+        """Return a derivative; what it takes besides the state comes behind the loads."""
+        name = request.quantity
+        allowed = LoadOptions if quantity_of(name).loaded else CallOptions
+        check_keywords(name, how, allowed)
+        options: Any = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
+        arguments: tuple[ArrayLike, ...] = state
+        if quantity_of(name).loaded:
+            reader = self._evaluation.loads
+            given, numbers = reader.read(name, t, how)
+            arguments = (reader.over_time(name, state[0], t), *state[1:], *numbers)
+            request = request.with_loads(given)
+        try:
+            return self._directional(request, list(arguments), further, options)
+        except TooManyNodesError:
+            return self._in_directions(request, arguments, further, options)
+
+    def _in_directions(
+        self, request: Request, arguments: tuple[ArrayLike, ...], further: list[Array],
+        options: dict[str, Any],
+    ) -> Array:  # fmt: skip
+        """Return a derivative that is too long for one program: along unit vectors, in a batch."""
+        asked = request.derivative
+        if asked is None or asked.rate or all(asked.along):
+            raise PoinsotError(
+                f"{request.quantity}: this derivative of {self.name!r} would take too many "
+                "operations; ask for a lower order, or for derivatives along directions"
+            )
+        dense = [k for k, along in enumerate(asked.along) if not along]
+        sizes = [self._size_of(asked.by[k], arguments, request) for k in dense]
+        spread = (1,) * len(dense)
+        weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
+        along = []
+        for k in range(len(asked.by)):
+            if k in dense:
+                place = dense.index(k)
+                shape = [1] * len(dense)
+                shape[place] = sizes[place]
+                along.append(np.eye(sizes[place]).reshape(*shape, sizes[place]))
+            else:
+                along.append(_spread(next(directions), spread))
+        arrays = [_spread(np.asarray(x), spread) for x in (*arguments, *weights)]
+        for key in ("parameters", "states"):
+            if options.get(key):
+                values = options[key].items()
+                options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
+        out: Array | None = options.pop("out", None)
+        changed = Derivative(asked.by, (True,) * len(asked.by), weighted=asked.weighted)
+        tensor = self._directional(request.with_derivative(changed), arrays, along, options)
+        size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
+        first = tensor.ndim - size - len(dense)
+        axes = range(first, first + len(dense))
+        moved: Array = np.moveaxis(tensor, axes, range(tensor.ndim - len(dense), tensor.ndim))
+        if out is None:
+            return np.ascontiguousarray(moved)
+        out[...] = moved
+        return out
+
+    def _directional(
+        self, request: Request, arrays: list[Any], along: list[Array], options: dict[str, Any]
+    ) -> Array:
+        """Return a derivative along directions, for states of any leading shape."""
+        evaluator = self._evaluation.evaluators.find(request, options.get("backend", "auto"))
+        asked = request.derivative
+        is_rolled = isinstance(evaluator.kernel, RolledKernel)
+        if asked is not None and asked.by == ("q",) and is_rolled:
+            values: Any = {key: options[key] for key in ("parameters", "states") if key in options}
+            along = [self.position_rate(arrays[0], along[0], **values)]
+        return self._evaluate(request, (*arrays, *along), **options)
+
+    def _size_of(self, name: str, arguments: tuple[ArrayLike, ...], request: Request) -> int:
+        """Return how many entries an argument has."""
+        if name == "q":
+            return self.nv
+        inputs = quantity_of(request.quantity).inputs
+        if name in inputs:
+            return int(np.shape(arguments[inputs.index(name)])[-1])
+        if name == PARAMETERS:
+            return len(self._mechanism.parameter_inputs)
+        sizes = request.loads.inputs(self._mechanism)
+        return sizes.get(name, 1)
+
+    def _shape_of(self, request: Request) -> tuple[int, ...]:
+        """Return the shape of a quantity."""
+        (port,) = self._evaluation.evaluators.find(request).signature.outputs
+        return tuple(port.shape)
+
+
+def _directions(
+    by: tuple[str, ...], along: ArrayLike | Sequence[ArrayLike | None] | None
+) -> tuple[ArrayLike | None, ...]:
+    """Return a direction, or None, for each argument."""
+    if along is None:
+        return (None,) * len(by)
+    if len(by) == 1 and not (
+        isinstance(along, tuple | list)
+        and len(along) == 1
+        and (along[0] is None or np.ndim(along[0]) > 0)
+    ):
+        return (along,)  # type: ignore[return-value]
+    if not isinstance(along, tuple | list) or len(along) != len(by):
+        raise ShapeError(
+            f"derivative: along must have a direction, or None, for each of {', '.join(by)}"
+        )
+    return tuple(along)
+
+
+def _spread(array: Array, ones: tuple[int, ...]) -> Array:
+    """Return an array (..., size) with dimensions of length one before the last."""
+    return array.reshape(*array.shape[:-1], *ones, array.shape[-1]) if array.ndim else array
+
+
+def _flat(weights: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """Return weights, shape (..., those of the quantity), with its entries in one row."""
+    array = np.asarray(weights)
+    if array.shape[array.ndim - len(shape) :] != shape:
+        raise ShapeError(f"derivative: weights must have shape (..., {shape}), got {array.shape}")
+    return array.reshape(*array.shape[: array.ndim - len(shape)], -1)

@@ -1,0 +1,293 @@
+"""Derivatives of every quantity: against differences of integrate, Pinocchio and each other."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from tests.random_examples import examples
+from tests.strategies import cases
+
+STEP = 1e-6
+RNG = np.random.default_rng(5)
+
+
+def system_of(case):
+    return ps.System.from_mechanism(case.mechanism)
+
+
+def by_differences(system, function, q, step=STEP):
+    """Return the derivative of a function of q along integrate, by central differences."""
+    columns = []
+    for unit in np.eye(system.nv):
+        up, down = (function(system.integrate(q, s * step * unit)) for s in (1, -1))
+        columns.append((up - down) / (2 * step))
+    return (
+        np.moveaxis(np.array(columns), 0, -1) if columns else np.zeros((*np.shape(function(q)), 0))
+    )
+
+
+def floating():
+    """Return a free body with a ball joint and a hinge on it."""
+    inertia = (1.0, 1.2, 1.1)
+    return ps.System(
+        "floating",
+        [
+            ps.Body("a", joint=ps.Free(), mass=2.0, com=(0.1, 0.2, 0.3), inertia=inertia),
+            ps.Body("b", "a", ps.Spherical(), ps.Pose((0.3, 0, 0)), mass=1.0, com=(0.1, 0, 0.2),
+                    inertia=inertia),
+            ps.Body("c", "b", ps.Revolute("y"), ps.Pose((0, 0.3, 0)), mass=1.0, com=(0.1, 0, 0.2),
+                    inertia=inertia),
+        ],
+    )  # fmt: skip
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(cases(max_bodies=4, min_bodies=1))
+def test_first_derivatives_of_random_trees(case):
+    """Compare derivatives by q, v and a with differences."""
+    system, q, v, a = system_of(case), case.q, case.v, case.a
+    slow = {"backend": "interpreter"}
+    if not system.nv:
+        return
+    for name, rest in (("inverse_dynamics", (v, a)), ("kinetic_energy", (v,)), ("mass_matrix", ())):
+        compute = getattr(system, name)
+        found = system.derivative(name, q, *rest, by="q", **slow)
+        expected = by_differences(
+            system, lambda x, f=compute, r=rest: np.asarray(f(x, *r, **slow)), q
+        )
+        size = (
+            1.0
+            + np.abs(expected).max(initial=0)
+            + np.abs(compute(q, *rest, **slow)).max() / STEP * 1e-10
+        )
+        assert np.abs(found - expected).max(initial=0) <= 1e-6 * size
+    linear = system.derivative("inverse_dynamics", q, v, a, by="a", **slow)
+    assert_allclose(linear, system.mass_matrix(q, **slow), atol=1e-9 * (1 + np.abs(linear).max()))
+
+
+def pinocchio_arm():
+    """Return a robot of seven joints, and Pinocchio's."""
+    pin = pytest.importorskip("pinocchio")
+    from tests.oracles.pinocchio_model import PinocchioOracle
+
+    system = ps.library.puma560().without_passive()
+    return pin, system, PinocchioOracle(system.mechanism)
+
+
+def test_pinocchio_agrees():
+    """Compare with the analytic derivatives of Pinocchio."""
+    pin, system, oracle = pinocchio_arm()
+    q, v, a = RNG.normal(size=(3, 6))
+    model, data = oracle.model, oracle.data
+    dq, dv, da = pin.computeRNEADerivatives(model, data, oracle.q(q), v, a)
+    assert_allclose(system.derivative("inverse_dynamics", q, v, a, by="q"), dq, atol=1e-10)
+    assert_allclose(system.derivative("inverse_dynamics", q, v, a, by="v"), dv, atol=1e-10)
+    full = np.triu(da) + np.triu(da, 1).T
+    assert_allclose(system.derivative("inverse_dynamics", q, v, a, by="a"), full, atol=1e-10)
+    pin.computeABADerivatives(model, data, oracle.q(q), v, a)
+    assert_allclose(system.derivative("forward_dynamics", q, v, a, by="q"), data.ddq_dq, atol=1e-8)
+    assert_allclose(system.derivative("forward_dynamics", q, v, a, by="v"), data.ddq_dv, atol=1e-8)
+
+
+@pytest.mark.parametrize("make", [floating, ps.library.puma560])
+def test_higher_orders_are_derivatives_of_lower_ones(make):
+    """Differentiate once more by differences: the first argument is the last derivative."""
+    system = make()
+    q = system.random(RNG)
+    v, a = RNG.normal(size=(2, system.nv))
+    second = system.derivative("potential_energy", q, by=("q", "q"))
+    lower = by_differences(system, lambda x: system.derivative("potential_energy", x, by="q"), q)
+    assert_allclose(second, np.swapaxes(lower, -1, -2), atol=1e-6)
+    mixed = system.derivative("inverse_dynamics", q, v, a, by=("q", "v"))
+    lower = by_differences(
+        system, lambda x: system.derivative("inverse_dynamics", x, v, a, by="v"), q
+    )
+    assert_allclose(mixed, np.swapaxes(lower, -1, -2), atol=1e-5)
+    hessian = system.hessian("potential_energy", q)
+    assert_allclose(hessian, np.swapaxes(hessian, -1, -2))
+    unit = RNG.normal(size=system.nv)
+    f = lambda s: system.potential_energy(system.integrate(q, s * unit))  # noqa: E731
+    assert_allclose(unit @ hessian @ unit, (f(1e-4) - 2 * f(0.0) + f(-1e-4)) / 1e-8, rtol=1e-4)
+
+
+def test_derivatives_within_a_ball_joint_do_not_commute():
+    """Check D_α D_β - D_β D_α = D along the bracket of the axes, on the pose."""
+    ball = ps.System("ball", [ps.Body("b", joint=ps.Spherical(), mass=1.0, inertia=(1, 1, 1))])
+    q = ball.random(RNG)
+    first = ball.derivative("pose", q, by="q", body="b")
+    second = ball.derivative("pose", q, by=("q", "q"), body="b")
+    assert_allclose(second[..., 0, 1] - second[..., 1, 0], first[..., 2], atol=1e-12)
+
+
+def test_directions_and_weights():
+    """Compare products with the dense derivatives."""
+    system = floating()
+    q, (v, a, u, w) = system.random(RNG), RNG.normal(size=(4, system.nv))
+    state = ("inverse_dynamics", q, v, a)
+    J = system.derivative(*state, by="q")
+    assert_allclose(system.derivative(*state, by="q", along=u), J @ u, atol=1e-11)
+    assert_allclose(system.derivative(*state, by="q", weights=w), w @ J, atol=1e-11)
+    H = system.derivative(*state, by=("q", "v"))
+    found = system.derivative(*state, by=("q", "v"), along=(u, None))
+    assert_allclose(found, np.einsum("iab,a->ib", H, u), atol=1e-10)
+    found = system.derivative(*state, by=("q", "v"), along=(None, u), weights=w)
+    assert_allclose(found, np.einsum("iab,i,b->a", H, w, u), atol=1e-10)
+    third = system.derivative(*state, by=("q", "q", "v"), along=(u, w, v))
+    plus, minus = (
+        system.derivative(
+            "inverse_dynamics", system.integrate(q, s * STEP * u), v, a, by=("q", "v"), along=(w, v)
+        )
+        for s in (1, -1)
+    )
+    assert_allclose(third, (plus - minus) / (2 * STEP), atol=1e-5)
+
+
+def test_batches_and_out():
+    """Differentiate many states at once, into an array."""
+    system = ps.library.puma560()
+    q, v, a = RNG.normal(size=(3, 5, 4, 6))
+    found = system.derivative("inverse_dynamics", q, v, a, by="q")
+    assert found.shape == (5, 4, 6, 6)
+    one = system.derivative("inverse_dynamics", q[2, 3], v[2, 3], a[2, 3], by="q")
+    assert_allclose(found[2, 3], one, atol=1e-12)
+    out = np.empty((5, 4, 6, 6))
+    assert system.derivative("inverse_dynamics", q, v, a, by="q", out=out) is out
+    assert_allclose(out, found)
+
+
+def test_large_systems_are_differentiated_along_unit_vectors(monkeypatch):
+    """Compare what is too long for one program with the program itself; free joints among it."""
+    system = floating()
+    q, (v, a) = system.random(RNG), RNG.normal(size=(2, system.nv))
+    state = ("inverse_dynamics", q, v, a)
+    dense = {by: system.derivative(*state, by=by) for by in ("q", "v", ("q", "v"))}
+    other = ps.System("again", system.bodies)
+    monkeypatch.setattr("poinsot.evaluate.derivative.LONGEST_DENSE", 200)
+    for by, expected in dense.items():
+        assert_allclose(other.derivative(*state, by=by), expected, atol=1e-10)
+    q = np.stack([q, other.random(RNG)])
+    found = other.derivative("inverse_dynamics", q, v, a, by="q")
+    assert_allclose(found[0], dense["q"], atol=1e-10)
+
+
+def parametric():
+    """Return a rod with free length and mass, pushed over time, with a state in its spring."""
+    m, l = ps.symbols("m l")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
+    push = ps.JointForce("rod", "k*sin(3*t) - pressure*q")
+    state = ps.State("pressure", rate="v.rod", initial=2.0)
+    numbers = {"m": 2.0, "l": 0.5, "k": 7.0}
+    return ps.System("rod", [rod], forces=[push], parameters=numbers, free=numbers, states=[state])
+
+
+def test_parameters_time_and_states():
+    """Compare with closed forms: tau = m l² a + m g l sin(q) - k sin(3 t) + p q."""
+    system, m, l, k, p, g = parametric(), 2.0, 0.5, 7.0, 2.0, 9.81
+    q, v, a, t = 0.4, 0.3, 1.1, 0.2
+    state = ("inverse_dynamics", [q], [v], [a])
+    for by, expected in (
+        ("m", l**2 * a + g * l * np.sin(q)),
+        ("l", 2 * m * l * a + m * g * np.sin(q)),
+        ("k", -np.sin(3 * t)),
+        ("pressure", q),
+        ("t", -3 * k * np.cos(3 * t)),
+        (("l", "l"), 2 * m * a),
+        (("q", "l"), m * g * np.cos(q)),
+    ):
+        found = system.derivative(*state, by=by, t=t)
+        assert_allclose(np.ravel(found), [expected], atol=1e-12)
+        assert found.shape == ((1, 1) if "q" in by else (1,))
+    every = system.derivative(*state, by="parameters", t=t)
+    assert every.shape == (1, 4)
+    assert_allclose(every[0, 3], q, atol=1e-14)
+    assert p == system.states["pressure"].initial
+
+
+def test_wrenches_and_base():
+    """Check that joint forces fall by Jᵀ F, and that a moving base enters as it does."""
+    system = ps.library.puma560()
+    q, v, a = RNG.normal(size=(3, 6))
+    body = system.body_names[-1]
+    found = system.derivative(
+        "inverse_dynamics", q, v, a, by="wrenches", wrenches={body: np.ones(6)}
+    )
+    assert_allclose(found, -system.jacobian(body, q).T, atol=1e-12)
+    base = ps.BaseMotion(acceleration=(1, 2, 3, 0, 0, 0))
+    found = system.derivative("inverse_dynamics", q, v, a, by="base", base=base)
+    assert found.shape == (6, 15)
+    up, down = (
+        system.inverse_dynamics(q, v, a, base=ps.BaseMotion(acceleration=(1, 2, z, 0, 0, 0)))
+        for z in (3.5, 2.5)
+    )
+    assert_allclose(found[:, 11], up - down, atol=1e-10)
+
+
+def test_closed_systems():
+    """Compare derivatives of accelerations and constraint rows with differences."""
+    system = ps.library.four_bar()
+    q = ps.library.four_bar_configuration(0.7)
+    v, tau = system.consistent_velocity(q, [1.0, 0, 0]), RNG.normal(size=3)
+    for name, rest in (
+        ("forward_dynamics", (v, tau)), ("constraint_residual", ()), ("constraint_jacobian", ()),
+        ("constraint_bias", (v,)),
+    ):  # fmt: skip
+        compute = getattr(system, name)
+        found = system.derivative(name, q, *rest, by="q")
+        expected = by_differences(system, lambda x, f=compute, r=rest: f(x, *r), q)
+        assert_allclose(found, expected, atol=1e-6 * (1 + np.abs(expected).max()))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_time_derivatives(order):
+    """Compare with Taylor's series of a motion that is a polynomial of time."""
+    system = ps.library.double_pendulum()
+    c = RNG.normal(size=(7, 2))
+    rates = [np.polynomial.Polynomial(c[:, k]) for k in range(2)]
+    at = lambda n, t: np.array([p.deriv(n)(t) if n else p(t) for p in rates])  # noqa: E731
+    force = lambda t: system.inverse_dynamics(at(0, t), at(1, t), at(2, t))  # noqa: E731
+    found = system.time_derivative(
+        "inverse_dynamics", *(at(n, 0.3) for n in range(3 + order)), order=order
+    )
+    t = 0.3 + np.linspace(-0.02, 0.02, 9)
+    fit = np.polynomial.Polynomial.fit(t - 0.3, np.array([force(x)[0] for x in t]), 8).convert()
+    assert_allclose(found[0], fit.deriv(order)(0.0), rtol=1e-5)
+    jerk = system.time_derivative("pose", at(0, 0.3), at(1, 0.3), body="lower")
+    velocity = system.velocity("lower", at(0, 0.3), at(1, 0.3), axes="world")
+    assert_allclose(jerk[:3, 3], velocity[:3], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda s: s.derivative("inverse_dynamic", *X, by="q"), "did you mean 'inverse_dynamics'"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="qq"), "no argument 'qq'"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by=()), "order 0 is the quantity itself"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="mass"), "no argument 'mass'"),
+        (lambda s: s.derivative("mass_matrix", X[0], by="t"), "does not depend on time"),
+        (lambda s: s.derivative("pose", X[0], by="q"), "belongs to a body"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="wrenches"), "give wrenches="),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="q", along=[1, 2, 3]), "along"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="q", weights=[1, 2, 3]), "weights must"),
+        (lambda s: s.time_derivative("inverse_dynamics", *X), "takes q and 3 of v"),
+        (lambda s: s.time_derivative("inverse_dynamics", *X, order=0), "from 1 on"),
+        (lambda s: s.time_derivative("forward_dynamics", *X), "is a function of q, v, tau"),
+    ],
+)
+def test_mistakes_are_named(ask, message):
+    """Check what a wrong request is told."""
+    with pytest.raises((ps.PoinsotError, TypeError), match=message):
+        ask(ps.library.double_pendulum())
+
+
+X = ([0.1, 0.2], [0.3, 0.4], [0.5, 0.6])
+
+
+def test_a_folded_parameter_names_free():
+    """Ask for the derivative by a parameter that is a constant of the program."""
+    m = ps.symbols("m")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -1))
+    system = ps.System("rod", [rod], parameters={"m": 2.0})
+    with pytest.raises(ps.ModelError, match=r"as a constant; make it an input: free=\['m'\]"):
+        system.derivative("inverse_dynamics", [0.1], [0.0], [0.0], by="m")

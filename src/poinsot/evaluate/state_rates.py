@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.evaluate.expression import law_value
 from poinsot.expr import fresh_symbols
-from poinsot.model import Environment, Mechanism, State
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
 __all__ = ["check_laws", "state_rates"]
@@ -29,7 +29,7 @@ def state_rates(
     symbols = {"t": np.array([environment.t], dtype=object), "q": q, "v": v, "tau": tau}
     rates: dict[str, Any] = dict.fromkeys(mechanism.state_values, 0.0)
     for state in mechanism.states:
-        if isinstance(state, State):
+        if "rate" in state.laws:
             rates[state.name] = law_value(mechanism, state, "rate", symbols)
     return np.array(list(rates.values()), dtype=object)
 

@@ -13,9 +13,8 @@ from poinsot.evaluate.call_options import CallOptions, FormulaOptions, LoadOptio
 from poinsot.evaluate.named_quantities import is_formula
 from poinsot.evaluate.registry import QUANTITIES, quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
-from poinsot.evaluate.state_rates import check_laws
 from poinsot.front.evaluation import Evaluation
-from poinsot.model import AbstractForce, Body, Mechanism, SampledState, Signal, State
+from poinsot.model import AbstractForce, Body, Mechanism, Signal
 from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.model.limit_arrays import LimitArrays, limit_arrays
@@ -24,6 +23,7 @@ from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from poinsot.front.graph_matrices import GraphMatrices
+    from poinsot.model import SampledState, State
 
 Values: TypeAlias = Mapping[str, ArrayLike] | None
 """Values of free parameters by name."""
@@ -49,6 +49,8 @@ class Description:
             _description=description, _mechanism=description.bound, _evaluation=evaluation
         )
         if description.states:
+            from poinsot.evaluate.state_rates import check_laws
+
             check_laws(description.bound)
 
     @property

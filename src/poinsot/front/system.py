@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn, final
+from typing import TYPE_CHECKING, Any, NoReturn, final
 
 from numpy.typing import ArrayLike
 
@@ -19,11 +19,12 @@ from poinsot.model import (
     Body,
     Loop,
     Mechanism,
-    SampledState,
     Signal,
-    State,
 )
 from poinsot.model.fixed_bodies import warn_of_merged
+
+if TYPE_CHECKING:
+    from poinsot.model import SampledState, State
 
 
 @final

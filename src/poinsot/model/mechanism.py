@@ -178,7 +178,7 @@ class Mechanism(BodyTree, ByStructure):
         """The further states and their initial values, in the order of a run's state."""
         return {name: x for state in self.states for name, x in state.inputs.items()}
 
-    @property
+    @cached_property
     def n_state(self) -> int:
         """Numbers in the state [q, v, states] of a run."""
         return self.nq + self.nv + len(self.state_values)

@@ -187,7 +187,7 @@ def _set_control(run: RunInProgress, given: dict[str, Node]) -> None:
             raise given[name].error(str(error)) from None
     check_control(run, numbers, given)
     control.t = numbers["t"]
-    run.work.find_goal()
+    run.work.goals.find()
     check_goals(run, numbers, given)
     for name in KEPT:
         setattr(control, name, numbers[name])

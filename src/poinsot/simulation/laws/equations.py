@@ -368,9 +368,9 @@ def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
 
 def with_states(equations: MotionEquations, moving: Array) -> Array:
     """Return states [q, v, states], from [q, v] of shape (..., nq + nv), at the start of runs."""
-    further = equations.initial_states
-    if not further.shape[-1]:
+    if not equations.mechanism.states:
         return moving
+    further = equations.initial_states
     further = np.broadcast_to(further, (*moving.shape[:-1], further.shape[-1]))
     return np.concatenate([moving, further], axis=-1)
 

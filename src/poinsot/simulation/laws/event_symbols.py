@@ -11,7 +11,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, fresh_symbols, symbol
 from poinsot.expr.serialization import depends_on
-from poinsot.model import Mechanism, SampledState
+from poinsot.model import Mechanism
 from poinsot.simulation.laws.equations import STATES
 from poinsot.spatial import Array
 
@@ -36,7 +36,7 @@ def event_symbols(mechanism: Mechanism) -> dict[str, Array]:
 def refuse_sampled_states(mechanism: Mechanism, root: Expr, where: str) -> None:
     """Reject sampled states, which jump and so do not cross zero."""
     for state in mechanism.states:
-        if isinstance(state, SampledState):
+        if "update" in state.laws:
             for name in state.inputs:
                 if depends_on([root], [symbol(name)]):
                     raise ModelError(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.laws.sampling import clocks_of, with_clocks
 from poinsot.simulation.laws.signals import GAP
 from poinsot.simulation.stepping.control import Control
 from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.simulation.laws.sampling import Clock
 
 
 @final
@@ -28,7 +30,11 @@ class StepGoals:
 
     def __init__(self, equations: MotionEquations, control: Control) -> None:
         self._control, self._start = control, 0.0
-        self.clocks = clocks_of(equations.mechanism)
+        self.clocks: tuple[Clock, ...] = ()
+        if equations.mechanism.states:
+            from poinsot.simulation.laws.sampling import clocks_of
+
+            self.clocks = clocks_of(equations.mechanism)
         self._signals = self._breaks = equations.breaks
         self._due_rows = np.zeros((0, 0))
         self._due, self._sampled = np.zeros(len(self.clocks)), np.zeros(equations.n)
@@ -69,6 +75,8 @@ class StepGoals:
     def _list(self, signals: tuple[Array, Array]) -> None:
         self._signals = self._breaks = signals
         if self.clocks:
+            from poinsot.simulation.laws.sampling import with_clocks
+
             end = self._control.t_end
             times, edges, self._due_rows = with_clocks(self.clocks, signals, self._start, end)
             self._breaks = times, edges

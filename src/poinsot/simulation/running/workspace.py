@@ -26,7 +26,6 @@ from poinsot.simulation.laws.equations import (
     MotionEquations,
     Use,
 )
-from poinsot.simulation.laws.sampling import DUE, sampling
 from poinsot.simulation.laws.signals import EDGE
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_memory import Watched
@@ -110,7 +109,7 @@ class Workspace:
             quaternions=self.quaternions.ctypes.data,
         )
         self._address = ctypes.addressof(self.control)
-        self._goals = StepGoals(equations, self.control)
+        self.goals = StepGoals(equations, self.control)
         needs = self.integrator.buffers(sizes)
         self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
         # References keep code alive: two threads that begin at once may compile it twice.
@@ -194,7 +193,7 @@ class Workspace:
         """Continue with other equations of the same mechanism."""
         self.is_renewable = False
         self.equations = equations
-        self._goals.switch(equations)
+        self.goals.switch(equations)
         self._given = given_memory(equations.uses, self.runs)
         self._tau[: equations.nv] = equations.tau
         self.control.n_kernels = len(equations.uses)
@@ -229,17 +228,18 @@ class Workspace:
         control.clear = control.clear_last = 0.0
         if self._step is not None:
             self._equal_steps(self._step)
-        self._goals.begin(self.equations, t)
+        if self.goals.clocks:
+            self.goals.begin(self.equations, t)
         self._set_breaks()
 
     def sample_now(self, t: float) -> None:
         """Compute the sampled states that are due at a time at which the run ends, in y."""
-        if self._goals.clocks:
+        if self.goals.clocks:
             self.restart(t)
 
     def sample_start(self) -> None:
         """Compute the sampled states that are due at the start, in y."""
-        if self._goals.clocks and self.control.next_break > 0:
+        if self.goals.clocks and self.control.next_break > 0:
             self._sample(self._address)
 
     @cached_property
@@ -249,11 +249,7 @@ class Workspace:
     def _set_breaks(self) -> bool:
         """Set where the next step must end; say whether sampled states are due now."""
         self.control.h_equal = self.control.h
-        return self.find_goal()
-
-    def find_goal(self) -> bool:
-        """Set where the step from the time t must end; say whether sampled states are due at t."""
-        return self._goals.find()
+        return self.goals.find()
 
     def _equal_steps(self, longest: float) -> None:
         """Set the fixed step: the fewest steps to the end that are not longer than requested."""
@@ -275,7 +271,7 @@ class Workspace:
 
     def _compiled(self, integrator: str) -> Library:
         """Return the machine code of an integrator."""
-        return compiled(integrator, sampled=bool(self._goals.clocks))
+        return compiled(integrator, sampled=bool(self.goals.clocks))
 
     def _time(self) -> int:
         """Return where kernels read the time."""
@@ -336,8 +332,10 @@ class Workspace:
         return table
 
     def _sampling_table(self, addresses: Mapping[str, int]) -> KernelTable | None:
-        if not self._goals.clocks:
+        if not self.goals.clocks:
             return None
+        from poinsot.simulation.laws.sampling import DUE, sampling
+
         use = sampling(self.equations.mechanism)
         reads = [self.control.due if name == DUE else addresses[name] for name in use.reads]
         table = KernelTable([(self._kernel(use), reads, [self.control.sampled])])

@@ -8,7 +8,6 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.laws.sampling import clocks_of
 from poinsot.simulation.running.batch.batch_results import BatchResults, Stop, Trajectories
 from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, process_ranges
 from poinsot.simulation.running.batch.lane_runs import run_in_lanes
@@ -70,7 +69,11 @@ def goes_in_lanes(equations: MotionEquations, accuracy: Accuracy) -> bool:
     equal = (
         integrator.is_fixed and isinstance(integrator, Explicit) and equations.breaks[0].size == 0
     )
-    return equal and equations.has_lanes and not clocks_of(equations.mechanism)
+    return (
+        equal
+        and equations.has_lanes
+        and not any("update" in state.laws for state in equations.mechanism.states)
+    )
 
 
 def run_each(batch: BatchResults, progress: bool | None) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
+import numpy as np
+
 from poinsot.errors import ModelError
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.evaluate.quantity import Algorithm, Quantity
@@ -71,6 +73,7 @@ def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm
 
 
 @lru_cache(maxsize=64)
+@np.errstate(over="ignore", invalid="ignore")  # values that are not finite are rejected
 def _is_regular(mechanism: Mechanism) -> bool:
     """Say whether the mass matrix is regular, without evaluating it where possible.
 

@@ -152,8 +152,8 @@ def max_steps(given: int | None, duration: float, accuracy: Accuracy) -> int:
     """
     if given is not None:
         return positive_integer("max_steps", given)
-    equal = 0 if accuracy.step is None else math.ceil(duration / accuracy.step)
-    return max(Plan.max_steps, 2 * equal)
+    equal = 0.0 if accuracy.step is None else duration / accuracy.step
+    return max(Plan.max_steps, 2 * math.ceil(equal) if math.isfinite(equal) else 0)
 
 
 def start_time(start: float, duration: float) -> float:

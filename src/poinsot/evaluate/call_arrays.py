@@ -64,18 +64,31 @@ def expression_rows(
     return [_rows(array, batch, math.prod(batch)) for array in given], batch
 
 
+def as_arrays(arguments: tuple[ArrayLike, ...]) -> tuple[ArrayLike, ...]:
+    """Return lists as arrays, once for all that look at them; other arguments as they are."""
+    for argument in arguments:
+        if argument.__class__ is not np.ndarray:
+            return tuple([_as_array(argument) for argument in arguments])
+    return arguments
+
+
+def _as_array(argument: ArrayLike) -> ArrayLike:
+    if not isinstance(argument, list | tuple):
+        return argument
+    try:
+        return np.asarray(argument)
+    except (TypeError, ValueError):  # no array, which is reported elsewhere
+        return argument
+
+
 def holds_expressions(argument: object) -> bool:
     """Say whether an argument is an expression, or an array or list with some in it."""
-    if isinstance(argument, Expr):
-        return True
+    if isinstance(argument, np.ndarray):
+        return argument.dtype.char == "O" and any(isinstance(x, Expr) for x in argument.flat)
     if isinstance(argument, list | tuple):
-        try:
-            argument = np.asarray(argument)
-        except (TypeError, ValueError):  # no array, which is reported elsewhere
-            return False
-    if not isinstance(argument, np.ndarray) or argument.dtype != object:
-        return False
-    return any(isinstance(x, Expr) for x in argument.flat)
+        array = _as_array(argument)
+        return isinstance(array, np.ndarray) and holds_expressions(array)
+    return isinstance(argument, Expr)
 
 
 def checked_vectors(name: str, what: str, vectors: Sequence[tuple[str, ArrayLike, int]]) -> Array:
@@ -111,7 +124,11 @@ def checked_time(where: str, argument: ArrayLike) -> Array:
 
 
 def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
-    array = checked_scalars(where, argument)
+    array: Array
+    if type(argument) is np.ndarray and argument.dtype.char == "d":
+        array = argument
+    else:
+        array = checked_scalars(where, argument)
     if array.ndim == 0 or array.shape[-1] != port.size:
         raise ShapeError(f"{where} must have shape (..., {port.size}), got {array.shape}")
     return array
@@ -119,24 +136,30 @@ def _checked(where: str, port: Port, argument: ArrayLike) -> Array:
 
 def checked_scalars(where: str, argument: ArrayLike) -> Array:
     """Return an argument as an array of real numbers, or of numbers and expressions."""
-    refuse_masked(argument, where)
-    if holds_expressions(argument):
-        return np.array([as_expr(x) for x in np.asarray(argument).flat], dtype=object).reshape(
-            np.shape(argument)
-        )
-    return checked_real(where, argument)
+    array = _array(where, argument)
+    if array.dtype.char == "O" and holds_expressions(array):
+        lifted = np.array([as_expr(x) for x in array.flat], dtype=object)
+        return lifted.reshape(array.shape)
+    return _real(where, array)
 
 
 def checked_real(where: str, argument: ArrayLike) -> Array:
     """Return an argument as an array of real numbers, of any shape."""
+    return _real(where, _array(where, argument))
+
+
+def _array(where: str, argument: ArrayLike) -> Array:
     refuse_masked(argument, where)
     try:
-        array = np.asarray(argument)
+        return np.asarray(argument)
     except (TypeError, ValueError) as error:
         raise ArrayTypeError(
             f"{where} must be an array of real numbers in this computer's memory, "
             f"got {type(argument).__name__} ({error})"
         ) from error
+
+
+def _real(where: str, array: Array) -> Array:
     if array.dtype.kind not in "biuf":
         raise ArrayTypeError(f"{where} must hold real numbers, got dtype {array.dtype}")
     return array

@@ -326,7 +326,8 @@ class Assembly(Constraints):
                 np.broadcast_to(x, (*shape, x.shape[-1])).reshape(-1, x.shape[-1]) for x in arrays
             ]
         rows = NumericRows(mechanism, parameters=arrays.pop())
-        free = np.setdiff1d(np.arange(self.nv), held)
+        every = np.arange(self.nv)
+        free = np.setdiff1d(every, held) if held else every
         return _Numeric(rows, shape or None, arrays, free)
 
     def _state(self, name: str, what: str, value: ArrayLike) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.call_arrays import Call, checked_time, holds_expressions
+from poinsot.evaluate.call_arrays import Call, as_arrays, checked_time, holds_expressions
 from poinsot.evaluate.evaluator import Evaluator, Evaluators, evaluators_of
 from poinsot.evaluate.expression import STATE, expression
 from poinsot.evaluate.formulation import formulation_of
@@ -56,6 +56,7 @@ class Evaluation:
         values = self.parameters.numbers(quantity.name, parameters, self._time(request, arguments))
         if values is not None:
             arguments = (*arguments, values)
+        arguments = as_arrays(arguments)
         if any(map(holds_expressions, arguments)):
             refuse_out(quantity.name, out)
             return inlined(self._mechanism, request, evaluator.kernel, arguments)

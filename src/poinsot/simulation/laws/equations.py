@@ -176,7 +176,7 @@ class MotionEquations:
         """External loads besides gravity."""
         return LoadInputs(base=self.moving, wrenches=self.loaded)
 
-    @property
+    @cached_property
     def breaks(self) -> tuple[Array, Array]:
         """Times at which signals jump or bend [s], increasing, and times right before them."""
         return breaks_of(use.kernel for use in self.uses)

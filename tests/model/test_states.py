@@ -120,3 +120,20 @@ def test_a_rate_may_contain_the_rate_of_another_state():
     """Compare with the formulas put into each other."""
     system = made(ps.State("y", rate="3*rate.x + 1"), ps.State("x", rate="cart - x"))
     assert system.state_rates([5.0], [0.0], states={"x": 2.0}) == {"y": 10.0, "x": 3.0}
+
+
+def test_other_files_and_graphs(tmp_path):
+    """States are lost in URDF and MJCF, with a warning, and taken by graphs."""
+    system = made(ps.State("lag", rate="v.cart - lag"))
+    for suffix in (".urdf", ".xml"):
+        with pytest.warns(ps.ModelWarning, match="the file holds no states; lost are 'lag'"):
+            ps.save(system, tmp_path / f"cart{suffix}")
+    assert "states: lag [1]" in system.tree()
+    graph = ps.System.from_graph(
+        "graph",
+        [ps.Body("cart", mass=2.0, inertia=(1, 1, 1))],
+        [ps.Connection("slide", "world", "cart", ps.Prismatic("x"))],
+        states=[ps.State("lag", rate="v.slide - lag")],
+    )
+    assert graph.state_rates([0.0], [3.0]) == {"lag": 3.0}
+    assert ps.verify(system).ok

@@ -24,7 +24,7 @@ from poinsot.library import (
     four_bar_configuration,
 )
 from poinsot.simulation.laws import traced_events as events_module
-from poinsot.simulation.laws.equations import equations
+from poinsot.simulation.laws.equations import RATES, STATES, equations
 from poinsot.simulation.laws.traced_events import traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running import workspace as workspace_pool
@@ -73,7 +73,9 @@ def evaluated(kernel, reads, given):
 
 def reference(system, q, v, duration, integrator, *, rtol=COARSE, step=None, tau=None, events=()):
     """Return the reference of a run; derivatives and projections are the compiled kernels."""
-    law, nq, n = equations(system.mechanism, tau), system.nq, system.nq + system.nv
+    further = np.array([*system.mechanism.state_values.values()])
+    law = equations(system.mechanism, tau, parameters=further)
+    n = system.mechanism.n_state
     work = Workspace(law, Accuracy(integrator, rtol, rtol, step=step))
 
     def rate(t, y):
@@ -82,16 +84,18 @@ def reference(system, q, v, duration, integrator, *, rtol=COARSE, step=None, tau
         return work.k[1, :n].copy()
 
     def named(t, y):
-        return {"t": t, "q": y[:nq], "v": y[nq:], PARAMETERS: np.zeros(0)}
+        q, v, states = np.split(y, law.ends)
+        return {"t": t, "q": q, "v": v, STATES: states, PARAMETERS: further}
 
     def constrain(t, y):
         use = law.projection
-        return evaluated(use.kernel, use.reads, named(t, y))[0][:-1].copy()
+        moved = evaluated(use.kernel, use.reads, named(t, y))[0][:-1]
+        return np.concatenate([moved, y[law.ends[1] :]])
 
     made = reference_events(system, law, events, named) if events else None
     tolerance = STEP_SHARE * rtol
     return ReferenceStepper(
-        INTEGRATORS[integrator], rate, 0.0, np.hstack([q, v]).astype(float), duration,
+        INTEGRATORS[integrator], rate, 0.0, np.hstack([q, v, further]).astype(float), duration,
         tolerance, tolerance, step or 0.0, constrain if law.projection else None,
         tuple(work.quaternions.tolist()), Target.current().width, made,
     )  # fmt: skip
@@ -103,7 +107,8 @@ def reference_events(system, law, events, named):
     use, bounding = traced.use, traced.bounds
 
     def moving(t, y, derivative):
-        return named(t, y) | {"qdot": derivative[:nq], "a": derivative[nq:]}
+        qdot, a, rates = np.split(derivative, law.ends)
+        return named(t, y) | {"qdot": qdot, "a": a, RATES: rates}
 
     def bounds(balls):
         given = moving(balls.time[0], balls.state[0], balls.rate[0])
@@ -150,15 +155,20 @@ def compare(system, q, v, duration, integrator, **options):
     times, middle = finished(made)
     assert (run.statistics.steps, run.statistics.rejected) == (made.accepted, made.rejected)
     assert_array_equal(run.t, [t for t, _ in made.rows])
-    assert_array_equal(np.hstack([run.q, run.v]), [y for _, y in made.rows])
+    assert_array_equal(columns(run), [y for _, y in made.rows])
     if made.events is not None:
         names = [event.name for event in options["events"]]
         happened = [(t, names[number]) for t, number in made.events.happened]
         assert [(event.t, event.name) for event in run.events] == happened
     between = ps.simulate(system, q, v, duration, integrator=integrator, save=times, **options)
     rows = np.isin(between.t, times)
-    assert_array_equal(np.hstack([between.q, between.v])[rows], middle)
+    assert_array_equal(columns(between)[rows], middle)
     return run
+
+
+def columns(run):
+    """Return q, v and further states side by side."""
+    return np.column_stack([run.q, run.v, *run.states.values()])
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
@@ -281,6 +291,29 @@ def test_events_of_projected_states(integrator, unfused):
     over = ps.Event("over", lambda t, q, v: q[3] - 0.9)
     run = compare(box, *start, 1.2, integrator, rtol=1e-4, events=[floor, over])
     assert {event.name for event in run.events} == {"floor", "over"}
+
+
+@pytest.mark.parametrize("integrator", [*ADAPTIVE, "rk4"])
+def test_further_states(integrator, unfused):
+    """Follow states of a pendulum and of a linkage, and find where one of them crosses zero."""
+    options = {"step": 0.05} if integrator == "rk4" else {"rtol": 1e-5}
+    states = [
+        ps.State("lag", rate="8*(v.lower - lag)", initial=0.1),
+        ps.State("total", rate="upper - 0.3*lag"),
+    ]
+    motor = ps.JointForce("lower", "-2*lag - total")
+    arm = ps.System("arm", double_pendulum().bodies, forces=[motor], states=states)
+    event = ps.Event("turns", "lag - 0.2*total")
+    run = compare(arm, [2.0, -1.0], [0.0, 3.0], 2.0, integrator, events=[event], **options)
+    assert run.events
+    linkage, q, v = turning_four_bar()
+    crank = linkage.joint_names[0]
+    driven = ps.System(
+        "driven", linkage.bodies, loops=linkage.loops, gravity=linkage.gravity,
+        forces=[*linkage.forces, ps.JointForce(crank, "torque")],
+        states=[ps.State("torque", rate=f"20*(0.1 - 0.05*v.{crank} - torque)")],
+    )  # fmt: skip
+    compare(driven, q, v, 0.5, integrator, **options)
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)

@@ -108,6 +108,8 @@ class Dynamics(Description):
         names = self._mechanism.state_values
         if not names:
             raise ModelError(f"{self.name!r} has no states; give some: System(..., states=[...])")
+        if how.get("backend") == "floats":
+            raise ModelError("state_rates: rates are not run on floats; choose 'interpreter'")
         tau = np.zeros(self.nv) if tau is None else tau
         rates = self._loaded(request_for("state_rates"), (q, v, tau), t, how)
         return {name: rates[..., k][()] for k, name in enumerate(names)}

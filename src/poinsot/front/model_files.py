@@ -92,6 +92,8 @@ def save(system: System, path: str | os.PathLike[str]) -> None:
         if system.parameters and file.suffix.lower() in (".urdf", ".xml"):
             names = listed(list(system.parameters))
             warn(f"formulas are written as numbers; the file knows no parameters {names}")
+        if system.states and file.suffix.lower() in (".urdf", ".xml"):
+            warn(f"the file holds no states; lost are {listed(list(system.states))}")
         text = write(system.description)
     write_whole(file, text)
 

@@ -59,6 +59,8 @@ def drawing(mechanism: Mechanism) -> str:
     lines += closures[:MOST_LINES]
     if len(closures) > MOST_LINES:
         lines.append(f"{strokes[-1]}and {len(closures) - MOST_LINES} more loops and constraints")
+    if mechanism.states:
+        lines.append("states: " + ", ".join(f"{x.name} [{x.unit}]" for x in mechanism.states))
     return "\n".join(lines)
 
 

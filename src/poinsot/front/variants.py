@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from numpy.typing import ArrayLike
 
@@ -22,6 +22,9 @@ from poinsot.model import (
 )
 from poinsot.spatial import Scalar
 
+if TYPE_CHECKING:
+    from poinsot.model import SampledState, State
+
 _IDENTITY = Pose()
 
 
@@ -34,7 +37,7 @@ class Variants(Description):
         gravity: ArrayLike = (0.0, 0.0, -9.81), forces: Iterable[AbstractForce] = (),
         constraints: Iterable[AbstractConstraint] = (),
         parameters: Mapping[str, float | Signal | None] | None = None, free: Iterable[str] = (),
-        driven: Iterable[str] = (),
+        driven: Iterable[str] = (), states: Iterable[State | SampledState] = (),
     ) -> Self:  # fmt: skip
         """Return the system of bodies and joints that are given as a plain graph.
 
@@ -70,6 +73,7 @@ class Variants(Description):
             parameters: Numbers of the parameters in formulas, as in ``System``.
             free: Names of parameters that stay inputs of every method, as in ``System``.
             driven: Names of joints that stay in the tree, so that q, v and tau have their entries.
+            states: Further states, as in ``System``.
 
         Raises:
             ModelError: If a body is not connected to the world, a name is unknown or repeats, or a
@@ -88,8 +92,9 @@ class Variants(Description):
         from poinsot.model.from_graph import mechanism_from_graph
 
         graph = mechanism_from_graph(
-            name, bodies, joints, gravity, forces, constraints, parameters or {}, free, driven
-        )
+            name, bodies, joints, gravity, forces, constraints, parameters or {}, free, driven,
+            states,
+        )  # fmt: skip
         return cls.from_mechanism(graph)
 
     def with_parameters(self, **values: float | Signal | None) -> Self:

@@ -9,6 +9,7 @@ to it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -49,6 +50,7 @@ def mechanism_from_graph(
     parameters: Mapping[str, float | Signal | None] | None = None,
     free: Iterable[str] = (),
     driven: Iterable[str] = (),
+    states: Iterable[Any] = (),
 ) -> Mechanism:
     """Return the mechanism of a graph: a tree of the bodies, and loops.
 
@@ -66,6 +68,7 @@ def mechanism_from_graph(
         parameters: Numbers of the parameters in formulas, by name.
         free: Names of those that stay inputs of every computation.
         driven: Names of joints that are to stay in the tree.
+        states: Further states.
 
     Raises:
         ModelError: If names repeat or are unknown, a body has a place in a tree already or is not
@@ -95,7 +98,8 @@ def mechanism_from_graph(
     loops = [
         _loop(connection, uncut, where) for connection in joints if connection.name not in kept
     ]
-    return Mechanism(name, tree, gravity, elements, loops, others, parameters or {}, free)
+    description = name, tree, gravity, elements, loops, others
+    return Mechanism(*description, parameters or {}, free, states=states)
 
 
 class _Names:

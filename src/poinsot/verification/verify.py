@@ -126,7 +126,7 @@ def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:
 def _values(system: System, parameters: Mapping[str, float] | None) -> dict[str, float]:
     """Return the values of the free parameters, if there are some."""
     numbers = parameter_numbers(system, "verify", parameters).tolist()
-    return dict(zip(system.free, numbers, strict=True))
+    return dict(zip(system.mechanism.parameter_inputs, numbers, strict=True))
 
 
 def _checks(

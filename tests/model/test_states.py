@@ -7,7 +7,7 @@ import pytest
 
 import poinsot as ps
 
-CART = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0)
+CART = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0, inertia=(1, 1, 1))
 
 
 def hydraulic(**more):

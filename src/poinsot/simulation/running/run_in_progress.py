@@ -95,6 +95,12 @@ class RunInProgress:
         self.spent += time.perf_counter() - begun
         return signal
 
+    def prolong(self, plan: Plan) -> None:
+        """Go on to the end of a longer plan that is the same up to here."""
+        self.plan = plan
+        self.work.prolong(plan.start, plan.end)
+        self.rows.prolong(plan.times)
+
     def close(self) -> None:
         """Return the workspace to the pool; the run cannot be used any more."""
         put_back(self.work)

@@ -46,6 +46,13 @@ class StepGoals:
         self._start = start
         self._list(equations.breaks)
 
+    def prolong(self) -> None:
+        """List the goals up to a later end, which is in the control block already."""
+        passed = self._control.next_break
+        self._list(self._signals)
+        self._control.next_break = passed
+        self.find()
+
     def switch(self, equations: MotionEquations) -> None:
         """Take the goals of other equations; what has passed has passed."""
         if not self.clocks:

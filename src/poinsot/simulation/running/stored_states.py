@@ -27,7 +27,7 @@ class StoredStates:
     def __init__(self, work: Workspace, plan: Plan) -> None:
         self._work, self._times = work, plan.times
         self._t: Array = NONE
-        self._y: Array = NONE
+        self._y: Array = np.empty((0, work.width))
         control = work.control
         if self._times is not None:
             control.times, control.n_times = self._times.ctypes.data, self._times.size
@@ -68,6 +68,12 @@ class StoredStates:
         """Set all rows, shapes (n,) and (n, width)."""
         self._work.control.count = t.size
         self._hold(t.size, t, y)
+
+    def prolong(self, times: Array | None) -> None:
+        """Store the states at these times, which begin with those before; None: every step."""
+        control, self._times = self._work.control, times
+        if times is not None:
+            control.times, control.n_times = times.ctypes.data, times.size
 
     @property
     def _n_due(self) -> int:

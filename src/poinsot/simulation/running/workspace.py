@@ -232,6 +232,24 @@ class Workspace:
             self.goals.begin(self.equations, t)
         self._set_breaks()
 
+    def prolong(self, start: float, t_end: float) -> None:
+        """Set a later end of the run that started at a time; steps go on as they were.
+
+        Fixed steps are counted on where those of the longer run are the same, else anew from here.
+        """
+        control = self.control
+        control.t_end, control.t_before = t_end, math.nextafter(t_end, -math.inf)
+        control.h_floor, control.last = FLOOR * (t_end - start), 0
+        if self._step is None:
+            control.h = max(control.h, control.h_last) or self.first_step()
+        else:
+            equal = FixedSteps(start, t_end, self._step).step
+            control.h = equal
+            if control.t_first != start or equal != control.h_equal:
+                self._equal_steps(self._step)
+            control.h_equal = control.h
+        self._goals.prolong()
+
     def sample_now(self, t: float) -> None:
         """Compute the sampled states that are due at a time at which the run ends, in y."""
         if self.goals.clocks:

@@ -1,5 +1,7 @@
 """Joints that close loops are driven like others: it does not matter where loops are cut."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -87,6 +89,28 @@ def test_energy_balance_with_elements_at_cut_joints(cut):
     lost = run.energy() - run.energy()[0]
     assert abs(lost[-1]) > 0.01
     assert_allclose(run.work("power.friction") + run.work("power.drive"), lost, atol=1e-7)
+
+
+@pytest.mark.parametrize("cut", ["knee", "ankle"])
+def test_work_of_drives_dampers_and_prescribed_motions(cut):
+    """Check that what they do together is the gain in energy, with dampers in tree and loop."""
+    hinge = ps.Revolute("z", damping=0.3)
+    plain = linkage(cut)
+    bodies = [replace(body, joint=replace(body.joint, damping=0.2)) if body.joint.nv else body
+              for body in plain.bodies]  # fmt: skip
+    loops = [replace(loop, joint=hinge) for loop in plain.loops]
+    law = ps.PrescribedMotion("law", "ground", "0.3*sin(2*t)")
+    for laws in ([], [law]):
+        system = ps.System("damped", bodies, loops=loops, constraints=laws, gravity=plain.gravity)
+        q = system.neutral()
+        v = system.consistent_velocity(q, np.zeros(3))
+        tau = lambda t, q, v: np.array([0.0, np.sin(5 * t), 0.0])  # noqa: E731
+        run = ps.simulate(system, q, v, 0.4, tau=tau, rtol=1e-10, atol=1e-12)
+        done = {name: run.work(name) for name in ("drives", "dampers", "constraints")}
+        assert_allclose(sum(done.values()), run.energy() - run.energy()[0], atol=1e-8)
+        assert (np.diff(done["dampers"]) <= 0.0).all()
+        assert abs(done["dampers"][-1]) > 1e-3
+        assert (abs(done["constraints"][-1]) > 1e-3) == bool(laws)
 
 
 def test_motions_of_a_cut_joint_are_those_of_the_tree():

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ShapeError
 from poinsot.front.constraints import Constraints
 from poinsot.front.description import Values
-from poinsot.front.held_joints import split_joints, with_held
+from poinsot.front.held_joints import with_held
+from poinsot.front.named_joints import split_joints
 from poinsot.front.parameter_numbers import leading_shape, parameter_values
 from poinsot.renamed import renamed
 from poinsot.spatial import Array
@@ -308,7 +309,7 @@ class Assembly(Constraints):
         """
         from poinsot.assemble.numeric_rows import NumericRows
 
-        held, coordinates = split_joints(self, name, joints)
+        held, coordinates = split_joints(self._mechanism, name, joints)
         arrays = [self._state(name, what, value) for what, value in state.items()]
         values, mechanism = parameter_values(self, name, parameters), self._mechanism
         shape = leading_shape(

@@ -14,7 +14,8 @@ from poinsot.evaluate.named_quantities import is_formula
 from poinsot.evaluate.registry import QUANTITIES, quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.front.evaluation import Evaluation
-from poinsot.model import AbstractForce, Body, Mechanism, Signal
+from poinsot.front.named_joints import tree_velocities
+from poinsot.model import AbstractForce, BaseMotion, Body, Mechanism, Signal
 from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
 from poinsot.model.limit_arrays import LimitArrays, limit_arrays
@@ -169,22 +170,7 @@ class Description:
         """Return the indices of the velocities of some joints; of all by default."""
         if joints is None:
             return tuple(range(self.nv))
-        if isinstance(joints, str):
-            raise ModelError(f"{name}: joints must be a list of names, e.g. [{joints!r}]")
-        numbers: set[int] = set()
-        for joint in joints:
-            if joint in self._mechanism.cut_joints:
-                raise ModelError(
-                    f"{name}: {joint!r} closes a loop and has no entries in v and tau; ask for "
-                    "actuator_forces, which knows such joints, or keep it in the tree: "
-                    f"System.from_graph(..., driven=[{joint!r}])"
-                )
-            if joint not in self._mechanism.joints and joint in self.velocity_names:
-                numbers.add(self.velocity_names.index(joint))
-                continue
-            v_slice = self.v_slice(joint)
-            numbers |= set(range(v_slice.start, v_slice.stop))
-        return tuple(sorted(numbers))
+        return tree_velocities(self._mechanism, name, joints)
 
     def q_slice(self, joint: str) -> slice:
         """Return the slice of a joint's coordinates in q."""
@@ -347,6 +333,14 @@ class Description:
         return self._evaluate(request, state, **options)
 
     # How it works
+
+    def _inertial(
+        self, asked: str, base: BaseMotion, *state: ArrayLike
+    ) -> tuple[Self, list[Array]]:
+        """Return the system on a free base, and its state with that of the base."""
+        from poinsot.front.inertial_space import in_inertial_space, with_base
+
+        return in_inertial_space(self), with_base(asked, base, *state)
 
     def _loaded(
         self, request: Request, state: tuple[ArrayLike, ...], t: ArrayLike, how: LoadOptions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.front.description import Values
 from poinsot.front.motion import AbstractMotion
 from poinsot.front.parameter_numbers import parameter_values
+from poinsot.front.reaction_frames import At
 from poinsot.front.system import System
 from poinsot.simulation.running.status import Outcome, Status
 from poinsot.spatial import Array
@@ -89,9 +91,12 @@ class DrivenStates(AbstractMotion):
                 forces[..., mechanism.v_slice(joint).start + (entry or 0)] = force
         return forces
 
-    def reactions(self, *, axes: str = "body") -> dict[str, Array]:
+    def reactions(
+        self, *, axes: str = "body", at: At = "second", on: str = "second"
+    ) -> dict[str, Array]:
         """Return the wrenches in all joints and loops, (..., n, 6); see ``System.reactions``."""
-        return self.system.reactions(self.q, self.v, axes=axes, t=self.t, parameters=self._given())
+        where: dict[str, Any] = {"axes": axes, "at": at, "on": on, "t": self.t}
+        return self.system.reactions(self.q, self.v, parameters=self._given(), **where)
 
     def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...).

@@ -180,42 +180,61 @@ class Dynamics(Description):
         return self._evaluate("position_rate", (q, v), **how)
 
     def kinetic_energy(
-        self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions],
+        self, q: ArrayLike, v: ArrayLike, *, base: BaseMotion | None = None,
+        **how: Unpack[CallOptions],
     ) -> Any:  # fmt: skip # noqa: ANN401
         """Return the kinetic energy vᵀ M v / 2 [J], armature included, shape (...).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
+            base: Motion of the world body: then the energy is that in inertial space.
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
+        if base is not None:
+            whole, (q, v) = self._inertial("kinetic_energy", base, q, v)
+            return whole.kinetic_energy(q, v, **how)
         return self._evaluate("kinetic_energy", (q, v), **how)
 
     def potential_energy(
-        self, q: ArrayLike, parts: str = "all", **how: Unpack[CallOptions],
+        self, q: ArrayLike, parts: str = "all", *, base: BaseMotion | None = None,
+        **how: Unpack[CallOptions],
     ) -> Any:  # fmt: skip # noqa: ANN401
         """Return the potential energy [J], shape (...).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
             parts: "gravity" is -sum of m g·r from the world origin; "all" adds the springs.
+            base: Motion of the world body: then r is from the origin of inertial space.
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
         names = {"all": "potential_energy", "gravity": "gravity_energy"}
         if parts not in names:
             raise ModelError(f"potential_energy: parts must be 'all' or 'gravity', got {parts!r}")
+        if base is not None:
+            whole, (q,) = self._inertial("potential_energy", base, q)
+            return whole.potential_energy(q, parts, **how)
         return self._evaluate(names[parts], (q,), **how)
 
-    def centre_of_mass(self, q: ArrayLike, **how: Unpack[CallOptions]) -> Array:
+    def centre_of_mass(
+        self, q: ArrayLike, *, base: BaseMotion | None = None, **how: Unpack[CallOptions]
+    ) -> Array:
         """Return the mass centre of all bodies in the world [m], shape (..., 3).
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
+            base: Motion of the world body: then the centre is that in inertial space.
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
+        if base is not None:
+            whole, (q,) = self._inertial("centre_of_mass", base, q)
+            return whole.centre_of_mass(q, **how)
         return self._evaluate("centre_of_mass", (q,), **how)
 
-    def momentum(self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions]) -> Array:
+    def momentum(
+        self, q: ArrayLike, v: ArrayLike, *, base: BaseMotion | None = None,
+        **how: Unpack[CallOptions],
+    ) -> Array:  # fmt: skip
         """Return linear and angular momentum [N s, N m s], shape (..., 6).
 
         In world axes, the angular part about the world origin.
@@ -223,8 +242,12 @@ class Dynamics(Description):
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
+            base: Motion of the world body: then axes and origin are those of inertial space.
             how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
         """
+        if base is not None:
+            whole, (q, v) = self._inertial("momentum", base, q, v)
+            return whole.momentum(q, v, **how)
         return self._evaluate("momentum", (q, v), **how)
 
     @property

@@ -8,46 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.front.constraints import Constraints
 from poinsot.front.description import Values
-from poinsot.model import Mechanism, PrescribedMotion, suggestion
+from poinsot.model import Mechanism, PrescribedMotion
 from poinsot.spatial import Array
-
-
-def split_joints(
-    system: Constraints, asked: str, names: Sequence[str]
-) -> tuple[list[int], list[str]]:
-    """Return the velocities of joints of the tree, and the coordinates of joints that close loops.
-
-    Args:
-        system: The system.
-        asked: What is asked for; opens the message of an error.
-        names: Of joints, or of one of several coordinates: ``"base.x"``.
-    """
-    if isinstance(names, str):
-        raise ModelError(f"{asked}: joints must be a list of names, e.g. [{names!r}]")
-    mechanism, velocities, coordinates = system.mechanism, set[int](), list[str]()
-    for name in names:
-        if name not in mechanism.coordinate_sizes:
-            hint = suggestion(str(name), mechanism.coordinate_sizes)
-            raise ModelError(f"{asked}: mechanism {mechanism.name!r} has no joint {name!r}; {hint}")
-        joint, entry = mechanism.joint_and_entry(name)
-        if joint in mechanism.joints:
-            v_slice = mechanism.v_slice(joint)
-            first = v_slice.start + (entry or 0)
-            velocities |= set(range(first, v_slice.stop if entry is None else first + 1))
-        elif mechanism.coordinate_sizes[name] == 1:
-            coordinates.append(name)
-        else:
-            parts = [other for other in mechanism.coordinate_sizes if other.startswith(f"{name}.")]
-            if not parts:
-                raise ModelError(
-                    f"{asked}: joint {name!r}, which closes a loop, has no coordinate for each "
-                    "velocity; hold another one"
-                )
-            coordinates += parts
-    return sorted(velocities), list(dict.fromkeys(coordinates))
 
 
 def with_held(

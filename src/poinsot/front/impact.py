@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NoReturn, final
 
@@ -17,7 +17,7 @@ from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
 from poinsot.impacts.impact_law import Contacts, HeldError, jump
-from poinsot.model import Mechanism
+from poinsot.model import BaseMotion, Mechanism
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
 from poinsot.spatial import Array
@@ -75,6 +75,7 @@ def impact(
     *,
     t: float = 0.0,
     parameters: Values = None,
+    base: BaseMotion | None = None,
 ) -> Impact:
     """Return the jump of the velocities under impulses at contacts and in constraints.
 
@@ -95,6 +96,8 @@ def impact(
         contacts: What may touch.
         t: Time [s].
         parameters: Values of free parameters by name.
+        base: Motion of the world body, which no impulse changes: v and what touches are relative to
+            it, and ``energy_lost`` is then that in inertial space.
 
     Raises:
         ModelError: If a contact overlaps by more than 1e-6, or no velocity obeys all.
@@ -113,7 +116,14 @@ def impact(
     """
     listed = checked_contacts(contacts, "impact")
     states = [_vector("q", q, system.nq), _vector("v", v, system.nv)]
-    return _ImpactLaw(system, listed, parameters)(float(t), *states)
+    result = _ImpactLaw(system, listed, parameters)(float(t), *states)
+    if base is None:
+        return result
+    given: dict[str, Any] = {"parameters": parameters, "base": base}
+    before, after = (
+        float(system.kinetic_energy(states[0], x, **given)) for x in (result.v_before, result.v)
+    )
+    return replace(result, energy_lost=before - after)
 
 
 def events_of_contacts(

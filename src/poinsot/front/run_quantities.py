@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike
 
 from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
-from poinsot.front.constraints import Multipliers, checked_axes
+from poinsot.front.constraints import Multipliers
+from poinsot.front.reaction_frames import At, is_plain, shown_wrenches
+from poinsot.front.run_powers import POWERS
 from poinsot.front.run_states import Recorded
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
 from poinsot.spatial import Array
@@ -34,13 +36,22 @@ class RunQuantities(Recorded):
         """Return the multipliers of loops and constraints; see ``System.multipliers``."""
         return Multipliers(self.system.row_names, *self._along.multipliers())
 
-    def reactions(self, *, axes: str = "body") -> dict[str, Array]:
+    def reactions(
+        self, *, axes: str = "body", at: At = "second", on: str = "second"
+    ) -> dict[str, Array]:
         """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (n, 6).
 
         Args:
-            axes: "body", "joint" or "world"; see ``System.reactions``.
+            axes: "body", "joint", "world" or the name of a body; see ``System.reactions``.
+            at: About which point moments are.
+            on: Which of the two bodies feels it.
         """
-        return named_wrenches(self.system.mechanism, self._along.reactions(checked_axes(axes)))
+        plain = is_plain(axes, at, on)
+        stacked = self._along.reactions(axes if plain else "world")
+        wrenches = named_wrenches(self.system.mechanism, stacked)
+        if plain:
+            return wrenches
+        return shown_wrenches(self.system, wrenches, self.q, axes, at, on, self._given())
 
     def constraint_residual(self) -> Array:
         """Return by how much loops and constraints are open [m or rad], shape (n, rows)."""
@@ -88,7 +99,9 @@ class RunQuantities(Recorded):
 
         Args:
             expression: The power [W]: ``"power.strut"`` of a force element, ``"tau.elbow*v.elbow"``
-                of a drive, or any other expression of the state (``evaluate``).
+                of a drive, or any other expression of the state (``evaluate``); or "drives": of
+                all joint forces together, "dampers": of the damping of joints, negative,
+                "constraints": of those that move with time (``PrescribedMotion``).
 
         >>> import poinsot as ps
         >>> damped = lambda t, q, v: -0.1 * v
@@ -100,7 +113,12 @@ class RunQuantities(Recorded):
         places, weights = np.polynomial.legendre.leggauss(5)
         half = 0.5 * np.diff(self.t)
         times = (self.t[:-1] + half)[:, None] + half[:, None] * places
-        powers = self.evaluate(expression, times.ravel()).reshape(times.shape)
+        if isinstance(expression, str) and expression in POWERS:
+            q, v = self.at(times.ravel())
+            along = self.along(times.ravel(), q, v)
+            powers = POWERS[expression](self.system.mechanism, along, v).reshape(times.shape)
+        else:
+            powers = self.evaluate(expression, times.ravel()).reshape(times.shape)
         return np.concatenate([[0.0], np.cumsum(half * (powers @ weights))])
 
     @cached_property

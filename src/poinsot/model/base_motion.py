@@ -20,6 +20,7 @@ class BaseMotion:
 
     Attributes:
         R: Rotation of the base, base to inertial axes, shape (..., 3, 3).
+        p: Its origin in inertial space [m], shape (..., 3).
         velocity: [v; w] of the base [m/s, rad/s], in its own axes, shape (..., 6).
         acceleration: Rate of those six numbers, shape (..., 6).
 
@@ -30,6 +31,7 @@ class BaseMotion:
     """
 
     R: Array
+    p: Array
     velocity: Array
     acceleration: Array
 
@@ -43,20 +45,22 @@ class BaseMotion:
 
         Args:
             pose: Of the base in inertial space: a Pose, or matrices of shape (..., 4, 4); only its
-                rotation matters to the dynamics, by way of gravity.
+                rotation matters to forces and accelerations, by way of gravity.
             velocity: [v; w] [m/s, rad/s] in base axes, shape (..., 6).
             acceleration: Rate of those six numbers, shape (..., 6).
         """
         if isinstance(pose, Pose):
             R: Array = np.array(pose.matrix, dtype=np.float64)
+            p: Array = np.array(pose.xyz, dtype=np.float64)
         else:
             R = _real("pose", pose)
             if R.shape[-2:] != (4, 4):
                 raise ShapeError(
                     f"base motion: pose must be a Pose or have shape (..., 4, 4), got {R.shape}"
                 )
-            R = R[..., :3, :3]
+            R, p = R[..., :3, :3], R[..., :3, 3]
         object.__setattr__(self, "R", R)
+        object.__setattr__(self, "p", p)
         object.__setattr__(self, "velocity", _six("velocity", velocity))
         object.__setattr__(self, "acceleration", _six("acceleration", acceleration))
 

@@ -48,20 +48,20 @@ class QuantitiesAlongRun:
 
     def multipliers(self) -> tuple[Array, Array]:
         """Return the multipliers of all rows, and which are determined, both (n, rows)."""
-        both = self._quantity(Request("multipliers", loads=self._loads))
+        both = self.quantity(Request("multipliers", loads=self._loads))
         return both[:, 0, :], both[:, 1, :] > 0.5
 
     def reactions(self, axes: str) -> Array:
         """Return the wrenches in all joints, loops and constraints, stacked, shape (n, k, 6)."""
-        return self._quantity(Request("reactions", loads=self._loads, axes=axes))
+        return self.quantity(Request("reactions", loads=self._loads, axes=axes))
 
     def residual(self) -> Array:
         """Return the residual of loops and constraints, shape (n, number of rows)."""
-        return self._quantity(Request("constraint_residual"))
+        return self.quantity(Request("constraint_residual"))
 
     def rate(self) -> Array:
         """Return the velocity residual of loops and constraints, shape (n, number of rows)."""
-        return self._quantity(Request("constraint_rate"))
+        return self.quantity(Request("constraint_rate"))
 
     def expression(self, given: Expression) -> Array:
         """Return an expression of the state, shape (n, ...)."""
@@ -87,10 +87,11 @@ class QuantitiesAlongRun:
             constant = self._equations.tau if name == "tau" else self._equations.base
             return np.broadcast_to(constant, (self._vectors["t"].shape[0], constant.shape[-1]))
         if name == "a":
-            return self._quantity(Request("forward_dynamics", loads=self._loads))
+            return self.quantity(Request("forward_dynamics", loads=self._loads))
         return self.multipliers()[0]
 
-    def _quantity(self, request: Request) -> Array:
+    def quantity(self, request: Request) -> Array:
+        """Return a quantity at the states, shape (n, ...)."""
         return self._run(evaluators_of(self._equations.mechanism).find(request).kernel)
 
     def _run(self, kernel: AbstractKernel) -> Array:

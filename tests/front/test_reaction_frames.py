@@ -15,8 +15,8 @@ def test_forces_on_a_body_are_its_change_of_momentum():
     q, v = state(system)
     a, h = system.forward_dynamics(q, v), 1e-6
     point = ("world", (0.2, -0.1, 0.4))
-    second = system.reactions(q, v, axes="world", at=point)
-    first = system.reactions(q, v, axes="world", at=point, on="first")
+    second = system.reactions(q, v, axes="world", point=point)
+    first = system.reactions(q, v, axes="world", point=point, on="first")
     for name in NAMES:
         assert_allclose(first[name], -second[name], atol=1e-12)
     for body, before, after in (("a", "ground", "elbow"), ("b", "elbow", "knee")):
@@ -49,7 +49,7 @@ def test_usual_frames_are_the_usual_reactions(axes):
     q, v = state(system)
     plain = system.reactions(q, v, axes=axes, t=0.2)
     turned = system.reactions(q, v, axes=axes, t=0.2, on="first")
-    there = system.reactions(q, v, axes=axes, t=0.2, at="first")
+    there = system.reactions(q, v, axes=axes, t=0.2, point="first")
     for name, wrench in plain.items():
         assert_allclose(turned[name], -wrench, atol=1e-10)
         assert_allclose(there[name], wrench, atol=1e-8)  # frames of hinges have one origin
@@ -71,15 +71,17 @@ def test_along_runs_and_studies_with_parameters():
     q, v = np.zeros(2), np.zeros(2)
     values = np.array([0.4, 0.8])
     origin = system.reactions(
-        q, v, at=("world", (0, 0, 0)), axes="world", parameters={"length": values}
+        q, v, point=("world", (0, 0, 0)), axes="world", parameters={"length": values}
     )
     usual = system.reactions(q, v, axes="world", parameters={"length": values})
     f = usual["slot"][:, :3]
     arms = np.stack([values, 0 * values, 0 * values], axis=-1)
     assert_allclose(origin["slot"][:, 3:], usual["slot"][:, 3:] + np.cross(arms, f), atol=1e-10)
-    with pytest.raises(ps.ModelError, match="there is no body 'rood'; did you mean 'rod'"):
+    with pytest.raises(
+        ps.ModelError, match="got 'rood'; or the name of a body: did you mean 'rod'"
+    ):
         system.reactions(q, v, axes="rood")
     with pytest.raises(ps.ModelError, match="on must be 'second' or 'first', got 'parent'"):
         system.reactions(q, v, on="parent")
-    with pytest.raises(ps.ModelError, match="at must be 'second', 'first' or"):
-        system.reactions(q, v, at="middle")
+    with pytest.raises(ps.ModelError, match="point must be 'second', 'first' or"):
+        system.reactions(q, v, point="middle")

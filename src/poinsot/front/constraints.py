@@ -16,7 +16,7 @@ from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
 from poinsot.front.differentiation import Differentiation
 from poinsot.front.kinematics import Kinematics
-from poinsot.front.reaction_frames import At, is_plain, shown_wrenches
+from poinsot.front.reaction_frames import Point, is_plain, shown_wrenches
 from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
 
@@ -188,8 +188,9 @@ class Constraints(Differentiation, Kinematics):
 
     def reactions(
         self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike | None = None,
-        tau: ArrayLike | None = None, axes: str = "body", at: At = "second", on: str = "second",
-        joints: Sequence[str] | None = None, t: ArrayLike = 0.0, **how: Unpack[SolveOptions],
+        tau: ArrayLike | None = None, axes: str = "body", point: Point = "second",
+        on: str = "second", joints: Sequence[str] | None = None, t: ArrayLike = 0.0,
+        **how: Unpack[SolveOptions],
     ) -> dict[str, Array]:  # fmt: skip
         """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
@@ -207,7 +208,7 @@ class Constraints(Differentiation, Kinematics):
             tau: Joint forces [N or N m], shape (..., nv); none by default.
             axes: "body": of the body or second frame, "joint": of the frame on the other side of
                 the joint, the parent's or the first, "world", or the name of a body.
-            at: Point about which moments are: the origin of the "second" frame or of the "first",
+            point: About which moments are: the origin of the "second" frame or of the "first",
                 or ``(body, point)``, a point of a body or of "world" in its coordinates [m].
             on: Which of the two feels the wrench: "second", the body, or "first", its parent.
             joints: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
@@ -232,12 +233,12 @@ class Constraints(Differentiation, Kinematics):
             tau = self._joint_forces((q, v, a), joints, t, given)
             request = request_for("motion_multipliers")
             lam = self._loaded(request, (q, v, a, tau), t, given, "reactions")
-        plain = is_plain(axes, at, on)
+        plain = is_plain(axes, point, on)
         request = request_for("reactions", axes=axes if plain else "world")
         wrenches = named_wrenches(self._mechanism, self._loaded(request, (q, v, a, lam), t, given))
         if plain:
             return wrenches
-        return shown_wrenches(self, wrenches, q, axes, at, on, how.get("parameters"))
+        return shown_wrenches(self, wrenches, q, axes, point, on, how.get("parameters"))
 
     def determined_reactions(
         self, q: ArrayLike, *, axes: str = "body", t: ArrayLike = 0.0, parameters: Values = None

@@ -16,7 +16,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.front.description import Values
 from poinsot.front.motion import AbstractMotion
 from poinsot.front.parameter_numbers import parameter_values
-from poinsot.front.reaction_frames import At
+from poinsot.front.reaction_frames import Point
 from poinsot.front.system import System
 from poinsot.simulation.running.status import Outcome, Status
 from poinsot.spatial import Array
@@ -92,10 +92,10 @@ class DrivenStates(AbstractMotion):
         return forces
 
     def reactions(
-        self, *, axes: str = "body", at: At = "second", on: str = "second"
+        self, *, axes: str = "body", point: Point = "second", on: str = "second"
     ) -> dict[str, Array]:
         """Return the wrenches in all joints and loops, (..., n, 6); see ``System.reactions``."""
-        where: dict[str, Any] = {"axes": axes, "at": at, "on": on, "t": self.t}
+        where: dict[str, Any] = {"axes": axes, "point": point, "on": on, "t": self.t}
         return self.system.reactions(self.q, self.v, parameters=self._given(), **where)
 
     def evaluate(self, expression: Expression) -> Array:

@@ -23,7 +23,7 @@ from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.constraints import Multipliers
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import at_values, leading_shape, parameter_values
-from poinsot.front.reaction_frames import At
+from poinsot.front.reaction_frames import Point
 from poinsot.front.system import System
 from poinsot.model import Signal
 from poinsot.model.coordinate_names import force_unit
@@ -88,17 +88,17 @@ class Equilibrium:
         return self.stability == "stable"
 
     def reactions(
-        self, *, axes: str = "body", at: At = "second", on: str = "second"
+        self, *, axes: str = "body", point: Point = "second", on: str = "second"
     ) -> dict[str, Array]:
         """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, shape (6,).
 
         Args:
             axes: "body", "joint", "world" or the name of a body; see ``System.reactions``.
-            at: About which point moments are.
+            point: About which moments are.
             on: Which of the two bodies feels it.
         """
         still = np.zeros(self.system.nv)
-        where: dict[str, Any] = {"axes": axes, "at": at, "on": on, "t": self.t}
+        where: dict[str, Any] = {"axes": axes, "point": point, "on": on, "t": self.t}
         return self.system.reactions(self.q, still, tau=self._tau, **where)
 
     def __repr__(self) -> str:

@@ -23,18 +23,18 @@ AXES: Final = ("body", "joint", "world")
 SIDES: Final = ("second", "first")
 
 
-At = str | tuple[str, ArrayLike]
+Point = str | tuple[str, ArrayLike]
 """About which point moments are: "second", "first" or (body, point)."""
 
 
-def is_plain(axes: str, at: At, on: str) -> bool:
+def is_plain(axes: str, point: Point, on: str) -> bool:
     """Say whether reactions are shown as formulations compute them."""
-    return axes in AXES and isinstance(at, str) and (at, on) == ("second", "second")
+    return axes in AXES and isinstance(point, str) and (point, on) == ("second", "second")
 
 
 def shown_wrenches(
-    system: Kinematics, wrenches: Mapping[str, Array], q: ArrayLike, axes: str, at: At, on: str,
-    parameters: Mapping[str, ArrayLike] | None,
+    system: Kinematics, wrenches: Mapping[str, Array], q: ArrayLike, axes: str, point: Point,
+    on: str, parameters: Mapping[str, ArrayLike] | None,
 ) -> dict[str, Array]:  # fmt: skip
     """Return wrenches at other points, in other axes, or on the other body.
 
@@ -45,19 +45,25 @@ def shown_wrenches(
         wrenches: Of the first on the second frame, at its origin O in world axes, (..., 6) each.
         q: Configuration [m or rad], shape (..., nq).
         axes: "body", "joint", "world", or the name of a body whose axes they are.
-        at: "second" or "first", the origins of the two frames, or ``(body, point)`` [m].
+        point: "second" or "first", the origins of the two frames, or ``(body, point)`` [m].
         on: Which of the two feels them, "second" or "first".
         parameters: Values of free parameters by name.
     """
     frames = _Frames(system, q, parameters)
     if on not in SIDES:
         raise ModelError(f"reactions: on must be 'second' or 'first', got {on!r}")
+    names = (*AXES, WORLD, *system.mechanism.body_names)
+    if axes not in names:
+        raise ModelError(
+            f"reactions: axes must be 'body', 'joint' or 'world', got {axes!r}; or the name of a "
+            f"body: {suggestion(str(axes), names)}"
+        )
     sign, result = (1.0 if on == "second" else -1.0), {}
     pairs = _pairs(system.mechanism)
     for name, wrench in wrenches.items():
         first, second = pairs[name]
         f, n = sign * wrench[..., :3], sign * wrench[..., 3:]
-        apart = frames.pose(second)[..., :3, 3] - frames.point(at, first, second)
+        apart = frames.pose(second)[..., :3, 3] - frames.point(point, first, second)
         n = n + np.cross(apart, f)
         turned = {"body": second, "joint": first, "world": (WORLD, Pose())}.get(
             axes, (axes, Pose())
@@ -92,16 +98,16 @@ class _Frames:
             self._known[frame] = X
         return self._known[frame]
 
-    def point(self, at: str | tuple[str, ArrayLike], first: Frame, second: Frame) -> Array:
+    def point(self, given: Point, first: Frame, second: Frame) -> Array:
         """Return a point in the world, shape (..., 3)."""
-        if isinstance(at, str):
-            if at not in SIDES:
+        if isinstance(given, str):
+            if given not in SIDES:
                 raise ModelError(
-                    "reactions: at must be 'second', 'first' or (body, point), as in "
-                    f"('world', (0, 0, 1)), got {at!r}"
+                    "reactions: point must be 'second', 'first' or (body, point), as in "
+                    f"('world', (0, 0, 1)), got {given!r}"
                 )
-            return self.pose(second if at == "second" else first)[..., :3, 3]
-        body, point = at
+            return self.pose(second if given == "second" else first)[..., :3, 3]
+        body, point = given
         place: Array = self.pose((body, Pose())) @ np.append(np.asarray(point, np.float64), 1.0)
         return place[..., :3]
 

@@ -12,7 +12,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
 from poinsot.front.many_motions import AbstractManyMotions
-from poinsot.front.reaction_frames import At, is_plain, shown_wrenches
+from poinsot.front.reaction_frames import Point, is_plain, shown_wrenches
 from poinsot.front.system import System
 from poinsot.simulation.running.batch.batch_results import Trajectories
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
@@ -127,21 +127,21 @@ class RecordedRuns(AbstractManyMotions):
         return Multipliers(self._system.row_names, *both)
 
     def reactions(
-        self, *, axes: str = "body", at: At = "second", on: str = "second"
+        self, *, axes: str = "body", point: Point = "second", on: str = "second"
     ) -> dict[str, Array]:
         """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., n, 6).
 
         Args:
             axes: "body", "joint", "world" or the name of a body; see ``System.reactions``.
-            at: About which point moments are.
+            point: About which moments are.
             on: Which of the two bodies feels it.
         """
-        plain = is_plain(axes, at, on)
+        plain = is_plain(axes, point, on)
         stacked = self._along.reactions(axes if plain else "world")
         wrenches = named_wrenches(self._system.mechanism, self._unstacked(stacked))
         if plain:
             return wrenches
-        return shown_wrenches(self._system, wrenches, self.q, axes, at, on, self._given())
+        return shown_wrenches(self._system, wrenches, self.q, axes, point, on, self._given())
 
     def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...); see ``Run.evaluate``."""

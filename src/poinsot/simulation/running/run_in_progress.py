@@ -98,7 +98,9 @@ class RunInProgress:
     def prolong(self, plan: Plan) -> None:
         """Go on to the end of a longer plan that is the same up to here."""
         self.plan = plan
-        self.work.prolong(plan.start, plan.end)
+        self.work.goals.prolong(plan.start, plan.end, self.accuracy.step)
+        if self.work.control.h <= 0.0:
+            self.work.control.h = self.work.first_step()
         self.rows.prolong(plan.times)
 
     def close(self) -> None:

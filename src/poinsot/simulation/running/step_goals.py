@@ -10,10 +10,14 @@ import numpy as np
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.signals import GAP
 from poinsot.simulation.stepping.control import Control
+from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from poinsot.simulation.laws.sampling import Clock
+
+FLOOR = 1e-31
+"""Part of the duration below which a first step is meaningless."""
 
 
 @final
@@ -46,11 +50,30 @@ class StepGoals:
         self._start = start
         self._list(equations.breaks)
 
-    def prolong(self) -> None:
-        """List the goals up to a later end, which is in the control block already."""
-        passed = self._control.next_break
+    def prolong(self, start: float, t_end: float, longest: float | None) -> None:
+        """Set a later end of the run; steps go on as they were.
+
+        Fixed steps are counted on where those of the longer run are the same, else anew from here.
+
+        Args:
+            start: When the run started [s].
+            t_end: When it ends [s].
+            longest: How long a fixed step may be [s]; None: steps have error control.
+        """
+        control = self._control
+        control.t_end, control.t_before = t_end, math.nextafter(t_end, -math.inf)
+        control.h_floor, control.last = FLOOR * (t_end - start), 0
+        if longest is None:
+            control.h = max(control.h, control.h_last)
+        else:
+            equal = FixedSteps(start, t_end, longest).step
+            if control.t_first != start or equal != control.h_equal:
+                equal = FixedSteps(control.t, t_end, longest).step
+                control.t_first, control.fixed_steps = control.t, 0
+            control.h = control.h_equal = equal
+        passed = control.next_break
         self._list(self._signals)
-        self._control.next_break = passed
+        control.next_break = passed
         self.find()
 
     def switch(self, equations: MotionEquations) -> None:

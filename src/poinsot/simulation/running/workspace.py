@@ -37,7 +37,7 @@ from poinsot.simulation.running.memory import (
     signal_count,
 )
 from poinsot.simulation.running.run_plan import Accuracy
-from poinsot.simulation.running.step_goals import StepGoals
+from poinsot.simulation.running.step_goals import FLOOR, StepGoals
 from poinsot.simulation.stepping.control import Control, LoopSignal, field_offset
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.integrators import INTEGRATORS
@@ -55,8 +55,6 @@ Chosen for an energy drift of at most rtol of the largest kinetic energy in 10 s
 rtol without it: double pendulum 3 to 10, chains of 3 to 12 joints 1 to 5, random trees up to 100;
 with it at most 0.2 and 1.  It makes runs of order 8 1.6 times as long.
 """
-FLOOR = 1e-31
-"""Part of the duration below which a first step is meaningless."""
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _FIRST_STEP = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
@@ -231,24 +229,6 @@ class Workspace:
         if self.goals.clocks:
             self.goals.begin(self.equations, t)
         self._set_breaks()
-
-    def prolong(self, start: float, t_end: float) -> None:
-        """Set a later end of the run that started at a time; steps go on as they were.
-
-        Fixed steps are counted on where those of the longer run are the same, else anew from here.
-        """
-        control = self.control
-        control.t_end, control.t_before = t_end, math.nextafter(t_end, -math.inf)
-        control.h_floor, control.last = FLOOR * (t_end - start), 0
-        if self._step is None:
-            control.h = max(control.h, control.h_last) or self.first_step()
-        else:
-            equal = FixedSteps(start, t_end, self._step).step
-            control.h = equal
-            if control.t_first != start or equal != control.h_equal:
-                self._equal_steps(self._step)
-            control.h_equal = control.h
-        self._goals.prolong()
 
     def sample_now(self, t: float) -> None:
         """Compute the sampled states that are due at a time at which the run ends, in y."""

@@ -61,6 +61,21 @@ def test_signals_samples_and_events_go_on(tmp_path):
     assert_allclose(longer.q[-1], whole.q[-1], atol=1e-7)
 
 
+@pytest.mark.parametrize("end", [0.3, 0.35])
+def test_digital_controllers_go_on(tmp_path, end):
+    """Count samples: one that is due at the old end is taken once."""
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)
+    states = [ps.SampledState("u", update="-3*cart - v.cart", every=0.1),
+              ps.SampledState("n", update="n + 1", every=0.1)]  # fmt: skip
+    drive = ps.JointForce("cart", "u")
+    system = ps.System("cart", [cart], states=states, forces=[drive])
+    whole = ps.simulate(system, [1.0], [0.0], 0.7, rtol=RTOL, atol=RTOL)
+    ps.simulate(system, [1.0], [0.0], end, rtol=RTOL, atol=RTOL, checkpoint=tmp_path / "run.npz")
+    longer = ps.resume(tmp_path / "run.npz", duration=0.7)
+    assert_allclose(longer.q[-1], whole.q[-1], atol=10 * RTOL)
+    assert longer.evaluate("n")[-1] == whole.evaluate("n")[-1] == 7
+
+
 def test_what_cannot_be_longer(tmp_path):
     file, start = tmp_path / "run.npz", (double_pendulum(), [1.0, 0.5], [0.3, -1.0])
     ps.simulate(*start, 0.3, checkpoint=file, save=[0.1, 0.2])

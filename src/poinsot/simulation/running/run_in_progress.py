@@ -98,7 +98,10 @@ class RunInProgress:
     def prolong(self, plan: Plan) -> None:
         """Go on to the end of a longer plan that is the same up to here."""
         self.plan = plan
-        self.work.goals.prolong(plan.start, plan.end, self.accuracy.step)
+        if self.work.goals.prolong(plan.start, plan.end, self.accuracy.step):
+            self.work.sample_start()
+            self.work.x[:] = self.work.y
+            self.work.derivative(self.t, 0)
         if self.work.control.h <= 0.0:
             self.work.control.h = self.work.first_step()
         self.rows.prolong(plan.times)

@@ -50,8 +50,8 @@ class StepGoals:
         self._start = start
         self._list(equations.breaks)
 
-    def prolong(self, start: float, t_end: float, longest: float | None) -> None:
-        """Set a later end of the run; steps go on as they were.
+    def prolong(self, start: float, t_end: float, longest: float | None) -> bool:
+        """Set a later end of the run; say whether sampled states are due now.
 
         Fixed steps are counted on where those of the longer run are the same, else anew from here.
 
@@ -72,9 +72,10 @@ class StepGoals:
                 control.t_first, control.fixed_steps = control.t, 0
             control.h = control.h_equal = equal
         passed = control.next_break
-        self._list(self._signals)
+        if self.clocks:
+            self._list(self._signals)
         control.next_break = passed
-        self.find()
+        return self.find()
 
     def switch(self, equations: MotionEquations) -> None:
         """Take the goals of other equations; what has passed has passed."""

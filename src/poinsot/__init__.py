@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from poinsot.front.equilibrium import Equilibria, Equilibrium, EquilibriumError, equilibrium
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
+    from poinsot.front.linear_model import LinearModel
+    from poinsot.front.linearize import linearize, root_locus
     from poinsot.front.load_run import load_run
     from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
@@ -132,6 +134,8 @@ else:
             "front.model_files": "load save",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
+            "front.linear_model": "LinearModel",
+            "front.linearize": "linearize root_locus",
             "front.load_run": "load_run",
             "front.load_study": "load_study",
             "front.resume": "resume",
@@ -251,6 +255,7 @@ __all__ = [
     "JointSpring",
     "JointStop",
     "Limits",
+    "LinearModel",
     "LoadOptions",
     "Loads",
     "Loop",
@@ -307,10 +312,12 @@ __all__ = [
     "from_mdh",
     "impact",
     "library",
+    "linearize",
     "load",
     "load_run",
     "load_study",
     "resume",
+    "root_locus",
     "save",
     "select",
     "simulate",

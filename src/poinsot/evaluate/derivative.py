@@ -149,16 +149,20 @@ def _differentiated(
     return np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
 
 
+def tangent_basis(mechanism: Mechanism, q: Array) -> Array | None:
+    """Return N of qdot = N(q) v, shape (nq, nv); None where it is the identity."""
+    v = fresh_symbols("v", mechanism.nv)
+    rate = position_rate(mechanism, q, v)
+    is_plain = len(q) == len(v) and all(x is y for x, y in zip(rate, v, strict=True))
+    return None if is_plain else np.asarray(jacobian(rate, v))
+
+
 def _argument(
     mechanism: Mechanism, name: str, inputs: dict[str, Array]
 ) -> tuple[Array, Array | None]:
     """Return the symbols of an argument, and for q the directions in which it is varied."""
     if name == "q":
-        q = inputs["q"]
-        v = fresh_symbols("v", mechanism.nv)
-        rate = position_rate(mechanism, q, v)
-        is_plain = len(q) == len(v) and all(x is y for x, y in zip(rate, v, strict=True))
-        return q, None if is_plain else np.asarray(jacobian(rate, v))
+        return inputs["q"], tangent_basis(mechanism, inputs["q"])
     if name == PARAMETERS:
         return parameter_symbols(mechanism)[PARAMETERS], None
     if name in inputs and name != "t":

@@ -87,6 +87,11 @@ class Equilibrium:
         """Whether all eigenvalues of the projected stiffness are positive."""
         return self.stability == "stable"
 
+    @property
+    def applied(self) -> Array:
+        """The joint forces that were applied [N or N m], shape (nv,)."""
+        return self._tau
+
     def reactions(
         self, *, axes: str = "body", point: Point = "second", on: str = "second"
     ) -> dict[str, Array]:

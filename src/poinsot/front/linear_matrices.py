@@ -1,0 +1,92 @@
+"""The matrices of small deviations from a state: M, C, K and the rows of the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.front.system import System
+from poinsot.spatial import Array
+
+__all__ = ["LinearMatrices", "LinearizationPoint", "linear_matrices"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearizationPoint:
+    """Where to linearise."""
+
+    system: System
+    q: Array
+    v: Array
+    tau: Array
+    t: float
+    parameters: Mapping[str, float] | None
+    states: Mapping[str, float] | None
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """Parameters and further states, as methods take them."""
+        given = {"parameters": self.parameters, "states": self.states}
+        return {key: value for key, value in given.items() if value}
+
+    def derivative(self, quantity: str, *state: Array, **asked: Any) -> Array:  # noqa: ANN401
+        """Return a derivative at this time."""
+        return self.system.derivative(quantity, *state, t=self.t, **asked, **self.how)
+
+    def acceleration(self) -> Array:
+        """Return dv/dt there, shape (nv,)."""
+        return self.system.forward_dynamics(self.q, self.v, self.tau, t=self.t, **self.how)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearMatrices:
+    """M, C, K, rows of constraints, and what follows from them."""
+
+    M: Array
+    C: Array
+    K: Array
+    J: Array
+    C0: Array
+    C1: Array
+    lam: Array
+    parts: dict[str, Array]
+    by: dict[tuple[str, str], Array]
+
+
+def linear_matrices(point: LinearizationPoint, a: Array) -> LinearMatrices:
+    """Return the matrices of the second-order equations."""
+    system, q, v = point.system, point.q, point.v
+    n, rows = system.nv, len(system.row_names)
+    M = system.mass_matrix(q, **point.how)
+    C = point.derivative("inverse_dynamics", q, v, a, by="v")
+    whole = point.derivative("inverse_dynamics", q, v, a, by="q")
+    bias = point.derivative("bias", q, v, by="q")
+    parts = {"inertia": whole - bias, "bias": bias}
+    J, C0, C1, lam = np.zeros((0, n)), np.zeros((0, n)), np.zeros((0, n)), np.zeros(0)
+    if rows:
+        J = system.constraint_jacobian(q, t=point.t, **point.how)
+        tensor = point.derivative("constraint_jacobian", q, by="q")  # (rows, nv, nv)
+        lam = system.multipliers(q, v, point.tau, t=point.t, **point.how).values
+        parts["constraints"] = -np.einsum("rik,r->ik", tensor, lam)
+        C0 = np.einsum("rik,i->rk", tensor, a) + point.derivative("constraint_bias", q, v, by="q")
+        C1 = point.derivative("constraint_bias", q, v, by="v")
+    K = sum(parts.values(), start=np.zeros((n, n)))
+    return LinearMatrices(M, C, K, J, C0, C1, lam, parts, _solved(M, C, K, J, C0, C1))
+
+
+def _solved(
+    M: Array, C: Array, K: Array, J: Array, C0: Array, C1: Array
+) -> dict[tuple[str, str], Array]:
+    """Return the derivatives of a and lam by q, v and tau: least norm where rows are redundant."""
+    n, rows = len(M), len(J)
+    matrix = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
+    right = np.block([[-K, -C, np.eye(n)], [-C0, -C1, np.zeros((rows, n))]])
+    solved = np.linalg.lstsq(matrix, right, rcond=1e-12)[0] if rows else np.linalg.solve(M, right)
+    return {
+        (what, name): solved[first : first + size, k * n : (k + 1) * n]
+        for what, first, size in (("a", 0, n), ("lam", n, rows))
+        for k, name in enumerate(("q", "v", "tau"))
+    }

@@ -1,0 +1,211 @@
+"""The linear model that ``ps.linearize`` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.io.optional_packages import imported
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from poinsot.front.system import System
+    from poinsot.plots.animation_file import Animation
+
+__all__ = ["LinearModel"]
+
+STILL = 1e-9
+"""Poles closer to zero than this, relative to the largest, count as zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """Small deviations from a state or motion of a system.
+
+        M Δa + C Δv + K Δq = Δtau + Jᵀ Δλ,      J Δa + C1 Δv + C0 Δq = 0       [Zaremba1990, (4.1)]
+        dx/dt = A x + B u,   y = Cy x + Dy u
+
+    Δq is that of ``integrate(q, Δq)``.  x are the independent coordinates of Δq (for a tree Δq
+    itself), their velocities, and the further states; u deviations of the inputs.
+
+    Attributes:
+        system: What deviates.
+        q, v, a, tau: About what, shapes (nq,), (nv,), (nv,), (nv,).
+        t: At which time [s].
+        M: Mass matrix, shape (nv, nv).
+        C: Derivative of the joint forces by v, shape (nv, nv).
+        K: By q, less that of the constraint forces, shape (nv, nv); ``K_parts`` has its parts.
+        J: Rows of the constraints, shape (rows, nv).
+        C0, C1: Derivatives of J a + gamma by q and v, shapes (rows, nv).
+        lam: Multipliers, shape (rows,).
+        K_parts: "inertia", the part that comes with the acceleration, "bias", "constraints".
+        Z: The independent coordinates, orthonormal columns: Δq = Z y, shape (nv, f).
+        A, B, Cy, Dy: State space.
+        states, inputs, outputs: Names of the entries of x, u and y.
+        by: Derivatives of "a" and "lam" by "q", "v", "tau" under the constraints.
+    """
+
+    system: System
+    q: Array
+    v: Array
+    a: Array
+    tau: Array
+    t: float
+    M: Array
+    C: Array
+    K: Array
+    J: Array
+    C0: Array
+    C1: Array
+    lam: Array
+    K_parts: dict[str, Array]
+    Z: Array
+    A: Array
+    B: Array
+    Cy: Array
+    Dy: Array
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    by: dict[tuple[str, str], Array] = field(repr=False)
+
+    @cached_property
+    def _eigen(self) -> tuple[Array, Array]:
+        values, vectors = np.linalg.eig(self.A)
+        order = np.lexsort((-values.imag, np.abs(values.imag), np.abs(values)))
+        return values[order], vectors[:, order]
+
+    @property
+    def poles(self) -> Array:
+        """Eigenvalues of A [1/s], complex, by size."""
+        return self._eigen[0]
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether all poles have a negative real part."""
+        return bool(np.all(self.poles.real < 0.0))
+
+    @cached_property
+    def _oscillating(self) -> Array:
+        """Numbers of one pole for each pair, and of the real ones."""
+        return np.flatnonzero(self.poles.imag >= 0.0)
+
+    @property
+    def frequencies(self) -> Array:
+        """Natural frequencies |pole| [rad/s], one for each mode, ascending."""
+        return np.abs(self.poles[self._oscillating])
+
+    @property
+    def damping(self) -> Array:
+        """Damping ratios -Re(pole) / |pole| of the modes; 1 for those that do not oscillate."""
+        poles = self.poles[self._oscillating]
+        sizes = np.abs(poles)
+        return np.where(sizes > 0.0, -poles.real / np.where(sizes > 0.0, sizes, 1.0), 1.0)
+
+    @property
+    def modes(self) -> Array:
+        """Deviations Δq of the modes, complex, a mode in each column, the largest entry 1."""
+        n = self.Z.shape[1]
+        columns = np.asarray(self.Z @ self._eigen[1][:n, self._oscillating])
+        largest = np.take_along_axis(columns, np.abs(columns).argmax(axis=0)[None], axis=0)
+        shapes: Array = columns / np.where(np.abs(largest) > 0.0, largest, 1.0)
+        return shapes
+
+    def response(self, frequencies: ArrayLike) -> Array:
+        """Return y / u at angular frequencies [rad/s], complex, shape (n, outputs, inputs)."""
+        s = 1j * np.atleast_1d(np.asarray(frequencies, np.float64))
+        eye = np.eye(len(self.A))
+        solved = np.linalg.solve(
+            s[:, None, None] * eye - self.A,
+            np.broadcast_to(self.B.astype(complex), (len(s), *self.B.shape)),
+        )
+        return np.asarray(self.Cy @ solved + self.Dy)
+
+    def state_space(self) -> Any:  # noqa: ANN401 (of SciPy)
+        """Return it as ``scipy.signal.StateSpace``."""
+        from scipy.signal import StateSpace
+
+        return StateSpace(self.A, self.B, self.Cy, self.Dy)
+
+    def to_control(self) -> Any:  # noqa: ANN401 (of python-control)
+        """Return it as ``control.StateSpace`` of the package python-control, with names.
+
+        Raises:
+            MissingPackageError: If python-control is not installed.
+        """
+        control = imported("control", "control", "to_control")
+        return control.ss(
+            self.A, self.B, self.Cy, self.Dy, states=list(self.states), inputs=list(self.inputs),
+            outputs=list(self.outputs),
+        )  # fmt: skip
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the pole map, and return the figure.
+
+        Args:
+            path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
+        """
+        from poinsot.plots.linear import plot_poles
+
+        return plot_poles(path, f"Poles of {self.system.name}", {"": self.poles})
+
+    def plot_bode(
+        self, path: str | Path | None = None, frequencies: ArrayLike | None = None
+    ) -> Figure:
+        """Draw magnitude and phase of every output over every input, and return the figure.
+
+        Args:
+            path: File to write: .png, .svg or .pdf.  None: show it.
+            frequencies: Angular frequencies [rad/s]; around the poles by default.
+        """
+        from poinsot.plots.linear import plot_bode
+
+        if frequencies is None:
+            sizes = np.abs(self.poles)
+            sizes = sizes[sizes > STILL * max(float(sizes.max(initial=1.0)), 1e-300)]
+            low, high = (sizes.min(), sizes.max()) if sizes.size else (1.0, 1.0)
+            frequencies = np.geomspace(low / 30.0, high * 30.0, 600)
+        omega = np.asarray(frequencies, np.float64)
+        response = self.response(omega)
+        curves = {
+            f"{y} / {u}": response[:, i, j]
+            for i, y in enumerate(self.outputs)
+            for j, u in enumerate(self.inputs)
+        }
+        return plot_bode(path, f"Frequency response of {self.system.name}", omega, curves)
+
+    def animate_mode(
+        self, mode: int, path: str | Path | None = None, *, size: float = 0.3, fps: float = 25.0
+    ) -> Animation:
+        """Draw a mode as a moving picture of two seconds, and return it.
+
+        Args:
+            mode: Its number, as in ``frequencies``.
+            path: File to write: .gif, ...  None: show it.
+            size: Largest deviation [m or rad].
+            fps: Pictures a second.
+        """
+        from poinsot.front.mode_motion import ModeMotion
+        from poinsot.plots.animation import animate_runs
+
+        motion = ModeMotion(self.system, self.q, size * self.modes[:, mode])
+        return animate_runs([motion], path, fps=fps)
+
+    def __repr__(self) -> str:
+        n, m, p = len(self.states), len(self.inputs), len(self.outputs)
+        state = "stable" if self.is_stable else "not asymptotically stable"
+        return f"LinearModel({self.system.name!r}, {n} states, {m} inputs, {p} outputs, {state})"
+
+    def __str__(self) -> str:
+        rows = [
+            f"  {omega:12.6g} rad/s  {omega / (2 * np.pi):12.6g} Hz  damping {damping:8.4g}"
+            for omega, damping in zip(self.frequencies, self.damping, strict=True)
+        ]
+        return "\n".join([repr(self), *rows])

@@ -1,0 +1,176 @@
+"""The state space of small deviations: independent coordinates, velocities and further states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.expression_derivative import expression_derivative
+from poinsot.expr.rank import null_space
+from poinsot.front.linear_matrices import LinearizationPoint, LinearMatrices
+from poinsot.front.parameter_numbers import parameter_values
+from poinsot.model import suggestion
+from poinsot.spatial import Array
+
+__all__ = ["LinearStateSpace"]
+
+
+class LinearStateSpace:
+    """A and B for the independent coordinates y, their velocities w and the further states s.
+
+        Δq = Z y,      Δv = Z w + R y,      Δa = Q Δq + V Δv + S s + U u
+
+    R is zero but for loops that move.
+
+    Args:
+        point: Where.
+        a: Acceleration there, shape (nv,).
+        matrices: Those of the second-order equations.
+        columns: The inputs.
+    """
+
+    def __init__(
+        self,
+        point: LinearizationPoint,
+        a: Array,
+        matrices: LinearMatrices,
+        columns: dict[str, int | None],
+    ) -> None:
+        self._point, self._a, self.columns = point, a, columns
+        system, J = point.system, matrices.J
+        self.Z = Z = null_space(J) if len(J) else np.eye(system.nv)
+        self._R = np.zeros_like(Z)
+        if len(J):
+            drift = point.derivative("constraint_rate", point.q, point.v, by="q")
+            self._R = -np.linalg.lstsq(J, drift @ Z, rcond=1e-12)[0]
+        self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
+        self._further = tuple(system.mechanism.state_values)
+        self._S = self._acceleration_by(self._further)
+        tau, given = matrices.by["a", "tau"], [n for n, k in columns.items() if k is None]
+        by_given = dict(zip(given, self._acceleration_by(given).T, strict=True))
+        each = [by_given[name] if k is None else tau[:, k] for name, k in columns.items()]
+        self._U = np.array(each).reshape(len(each), system.nv).T
+        self.A, self.B = self._assembled()
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the entries of x."""
+        system, f = self._point.system, self.Z.shape[1]
+        if f == system.nv and not system.row_names:
+            coordinates = list(system.velocity_names)
+        else:
+            coordinates = [f"y{k + 1}" for k in range(f)]
+        return [*coordinates, *(f"v.{name}" for name in coordinates), *self._further]
+
+    def kept(self, without: Sequence[str]) -> list[int]:
+        """Return the numbers of the entries of x without the coordinates of some joints."""
+        system, left_out = self._point.system, set[int]()
+        for joint in without:
+            if joint not in system.joint_names:
+                hint = suggestion(str(joint), system.joint_names)
+                raise ModelError(f"linearize: without names the unknown joint {joint!r}; {hint}")
+            if system.row_names:
+                raise ModelError(
+                    "linearize: without is for open systems; loops mix the coordinates of joints"
+                )
+            span = system.v_slice(joint)
+            column = np.abs(self.A[:, span]).max(initial=0.0)
+            if column > 1e-9 * max(float(np.abs(self.A).max()), 1.0):
+                raise ModelError(
+                    f"linearize: the motion depends on the coordinate of joint {joint!r}, which is "
+                    "not cyclic; keep it"
+                )
+            left_out |= set(range(span.start, span.stop))
+        return [k for k in range(len(self.A)) if k not in left_out]
+
+    def outputs(self, formulas: Sequence[str] | None) -> tuple[Array, Array]:
+        """Return Cy and Dy: of the coordinates, or of formulas."""
+        n, m = len(self.A), len(self.columns)
+        if formulas is None:
+            f = self.Z.shape[1]
+            return np.hstack([self.Z, np.zeros((len(self.Z), n - f))]), np.zeros((len(self.Z), m))
+        rows = [self._output(formula) for formula in formulas]
+        stacked = np.array(rows).reshape(len(rows), n + m)
+        return stacked[:, :n], stacked[:, n:]
+
+    def _output(self, formula: str) -> Array:
+        """Return the derivatives of a formula by x and u, in one row."""
+        point, system = self._point, self._point.system
+        kernel = expression_derivative(system.mechanism, formula, "linearize: outputs")
+        numbers = self._numbers()
+        known = {"t": [point.t], "q": point.q, "v": point.v, "a": self._a, "tau": point.tau}
+        arrays = [np.array([known.get(p.name, numbers)], float) for p in kernel.signature.inputs]
+        result = np.empty((1, kernel.signature.outputs[0].size))
+        kernel.run(arrays, [result])
+        n = system.nv
+        by_q, by_v, by_a, by_tau = (result[0, k * n : (k + 1) * n] for k in range(4))
+        by_parameter = dict(zip(system.mechanism.parameter_inputs, result[0, 4 * n :], strict=True))
+        q, v = by_q + by_a @ self._Q, by_v + by_a @ self._V
+        states = [by_parameter[name] for name in self._further] + by_a @ self._S
+        direct = [
+            by_parameter[name] if k is None else by_tau[k] for name, k in self.columns.items()
+        ]
+        along = q @ self.Z + v @ self._R, v @ self.Z, states, np.array(direct) + by_a @ self._U
+        return np.concatenate(along)
+
+    def _assembled(self) -> tuple[Array, Array]:
+        """Return A and B."""
+        point, Z, R = self._point, self.Z, self._R
+        f, s = Z.shape[1], len(self._further)
+        first, second, third = slice(0, f), slice(f, 2 * f), slice(2 * f, 2 * f + s)
+        A, B = np.zeros((2 * f + s, 2 * f + s)), np.zeros((2 * f + s, len(self.columns)))
+        A[first, first], A[first, second] = Z.T @ _turning(point) @ Z, np.eye(f)
+        A[second, first] = Z.T @ (self._Q @ Z + self._V @ R)
+        A[second, second] = Z.T @ self._V @ Z
+        A[second, third] = Z.T @ self._S
+        B[second] = Z.T @ self._U
+        if s:
+            state = (point.q, point.v, point.tau)
+            rate = {x: point.derivative("state_rates", *state, by=x) for x in ("q", "v", "tau")}
+            A[third, first] = rate["q"] @ Z + rate["v"] @ R
+            A[third, second] = rate["v"] @ Z
+            for j, name in enumerate(self._further):
+                A[third, 2 * f + j] = point.derivative("state_rates", *state, by=name)
+            for j, (name, k) in enumerate(self.columns.items()):
+                B[third, j] = (
+                    point.derivative("state_rates", *state, by=name)
+                    if k is None
+                    else rate["tau"][:, k]
+                )
+        return A, B
+
+    def _acceleration_by(self, names: Sequence[str]) -> Array:
+        """Return the derivatives of the acceleration by parameters or states, (nv, n)."""
+        point = self._point
+        state = (point.q, point.v, point.tau)
+        each = [point.derivative("forward_dynamics", *state, by=name) for name in names]
+        return np.array(each).reshape(len(each), point.system.nv).T
+
+    def _numbers(self) -> Array:
+        """Return the values of the free parameters and further states."""
+        point = self._point
+        given = dict(point.parameters or {})
+        values = parameter_values(point.system, "linearize", given or None)
+        states = dict(point.states or {})
+        for k, name in enumerate(point.system.mechanism.parameter_inputs):
+            if name in states:
+                values[..., k] = states[name]
+        return np.asarray(values)
+
+
+def _turning(point: LinearizationPoint) -> Array:
+    """Return E of dΔq/dt = Δv + E Δq, shape (nv, nv)."""
+    system, q, v = point.system, point.q, point.v
+    n = system.nv
+    if system.nq == n or not v.any():
+        return np.zeros((n, n))
+    units = np.eye(n)
+    N = system.position_rate(np.broadcast_to(q, (n, system.nq)), units, **point.how).T
+    moved = system.derivative("position_rate", q, v, by="q", **point.how)
+    turned = system.derivative(
+        "position_rate", np.broadcast_to(q, (n, system.nq)), units, by="q",
+        along=np.broadcast_to(v, (n, n)), **point.how,
+    ).T  # fmt: skip
+    return np.asarray(np.linalg.lstsq(N, moved - turned, rcond=None)[0])

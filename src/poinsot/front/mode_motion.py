@@ -1,0 +1,38 @@
+"""A mode as a motion that pictures can show."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.front.parameter_numbers import with_numbers
+from poinsot.front.system import System
+from poinsot.spatial import Array
+
+__all__ = ["ModeMotion"]
+
+
+class ModeMotion:
+    """Two periods of a mode, as if one took a second; loops stay closed.
+
+    Args:
+        system: The system.
+        q: Configuration about which it moves, shape (nq,).
+        shape: Complex deviations, shape (nv,).
+    """
+
+    def __init__(self, system: System, q: Array, shape: Array) -> None:
+        self.system = with_numbers(system, "animate_mode")
+        self.t = np.linspace(0.0, 2.0, 101)
+        self._q, self._shape = q, shape
+
+    def at(self, t: float) -> tuple[Array, Array]:
+        """Return q and v at a time."""
+        turned = self._shape * np.exp(2j * np.pi * t)
+        q = self.system.integrate(self._q, turned.real)
+        if self.system.mechanism.closures:
+            try:
+                q = self.system.assemble(q)
+            except PoinsotError:
+                q = np.full_like(q, np.nan)  # too far: the picture leaves it out
+        return q, np.zeros(self.system.nv)

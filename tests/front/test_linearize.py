@@ -1,0 +1,221 @@
+"""Linear models: closed forms, eigenvalues of runs, state space, and what is told of mistakes."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.signal
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+
+
+def spring_chain(n, mass, stiffness):
+    """Return masses in a row between walls, each held by springs to its neighbours."""
+    ends = [
+        ("world", (0, 0, 0)),
+        *((f"m{k}", (0, 0, 0)) for k in range(n)),
+        ("world", (n + 1, 0, 0)),
+    ]
+    bodies = [
+        ps.Body(f"m{k}", joint=ps.Prismatic("x"), pose=ps.Pose((k + 1, 0, 0)), mass=mass)
+        for k in range(n)
+    ]
+    springs = [ps.Spring(a, b, stiffness, length=0.5) for a, b in pairwise(ends)]
+    return ps.System("chain", bodies, gravity=(0, 0, 0), forces=springs)
+
+
+def test_a_stretched_chain():
+    """Compare with 2 sqrt(k/m) sin(j π / (2 (n + 1))) [any book on vibrations]."""
+    n, m, k = 7, 0.3, 40.0
+    model = ps.linearize(spring_chain(n, m, k), np.zeros(n))
+    j = np.arange(1, n + 1)
+    exact = 2 * np.sqrt(k / m) * np.sin(j * np.pi / (2 * (n + 1)))
+    assert_allclose(model.frequencies, exact, rtol=1e-8)
+    shape = np.sin(np.arange(1, n + 1) * np.pi / (n + 1))
+    assert_allclose(model.modes[:, 0], shape / shape.max(), atol=1e-7)
+
+
+def test_double_pendulum_is_the_eigenproblem_of_its_energies():
+    system = ps.library.double_pendulum()
+    model = ps.linearize(system, [0.0, 0.0])
+    squares = scipy.linalg.eigh(model.K, model.M, eigvals_only=True)
+    assert_allclose(model.frequencies**2, squares, rtol=1e-10)
+    assert_allclose(model.K, system.hessian("potential_energy", [0.0, 0.0]), atol=1e-12)
+    assert_allclose(model.damping, 0.0, atol=1e-9)
+
+
+def test_a_four_bar_at_rest_swings_as_its_runs_do():
+    """Compare the frequency with the period of a small swing."""
+    system = ps.library.four_bar()
+    rest = ps.equilibrium(system, ps.library.four_bar_configuration(-1.2))
+    model = ps.linearize(rest)
+    (frequency,) = model.frequencies
+    q = system.assemble(system.integrate(rest.q, 1e-4 * model.modes[:, 0].real), joints=["crank"])
+    crossing = ps.Event("through", f"crank - ({float(rest.q[0])!r})", direction="up")
+    run = ps.simulate(system, q, np.zeros(3), 5.0, events=[crossing], rtol=1e-12, atol=1e-16)
+    period = np.diff([event.t for event in run.events]).mean()
+    assert_allclose(frequency, 2 * np.pi / period, rtol=1e-7)
+
+
+def test_the_sleeping_top_in_its_own_axes():
+    """Compare with A λ² - i C s λ - m g l = 0 in the world, turned by -i s into the top."""
+    top, spin = ps.library.heavy_top(), 200.0
+    model = ps.linearize(top, top.neutral(), [0.0, 0.0, spin])
+    A, C, weight = 15.0 + 0.234375, 0.46875, 15.0 * 9.81
+    exact = np.roots([A, -1j * C * spin, -weight]) - 1j * spin
+    found = model.poles[np.abs(model.poles) > 1.0]
+    for pole in (*exact, *exact.conj()):
+        assert np.abs(found - pole).min() < 1e-8
+
+
+def test_a_satellite_with_a_wheel():
+    """Its gyroscopic frequency is h / sqrt(I1 I2), with the momentum h of the wheel."""
+    I1, I2, I3, wheel, speed = 3.0, 2.0, 4.0, 0.05, 300.0
+    body = ps.Body("hull", joint=ps.Spherical(), mass=1.0, inertia=(I1, I2, I3))
+    rotor = ps.Body(
+        "wheel", "hull", ps.Revolute("z"), inertia=(wheel / 2, wheel / 2, wheel), mass=1e-9
+    )
+    system = ps.System("satellite", [body, rotor], gravity=(0, 0, 0))
+    v = np.array([0.0, 0.0, 0.0, speed])
+    model = ps.linearize(system, system.neutral(), v, without=["wheel"])
+    h = wheel * speed
+    exact = h / np.sqrt((I1 + wheel / 2) * (I2 + wheel / 2))
+    assert_allclose(model.frequencies[-1], exact, rtol=1e-8)
+    assert len(model.states) == 7
+
+
+def test_further_states_are_part_of_it():
+    """Compare the poles of a PID-controlled rotor with the roots of 2 s³ + 4 s² + 30 s + 20."""
+    rotor = ps.Body("rotor", joint=ps.Revolute("z"), inertia=(1, 1, 2.0))
+    error = ps.State("error", rate="rotor")
+    law = ps.JointForce("rotor", "-30*q - 20*error - 4*v")
+    model = ps.linearize(ps.System("servo", [rotor], states=[error], forces=[law]), [0.0])
+    exact = np.roots([2, 4, 30, 20])
+    assert_allclose(np.sort_complex(model.poles), np.sort_complex(exact), rtol=1e-10)
+    assert model.is_stable
+    assert model.states == ("rotor", "v.rotor", "error")
+
+
+def test_inputs_and_outputs():
+    """Compare the frequency response of formulas with that of SciPy, and a step with a run."""
+    l = ps.symbols("l")
+    cart = ps.Body("cart", joint=ps.Prismatic("x", damping=0.5, stiffness=4.0), mass=2.0)
+    rod = ps.Body("rod", "cart", ps.Revolute("y", damping=0.1), mass=0.5, com=(0, 0, -l))
+    system = ps.System("crane", [cart, rod], parameters={"l": 0.7}, free=["l"])
+    outputs = ["pose.rod.x - 0.7*sin(rod)", "v.cart", "a.cart", "tau.cart"]
+    model = ps.linearize(system, [0, 0], inputs=["cart", "l"], outputs=outputs)
+    assert model.inputs == ("cart", "l")
+    assert_allclose(model.B[:, 1], 0.0, atol=1e-12)  # at rest, the length changes nothing
+    assert_allclose(model.Dy[2:, 0], [model.B[2, 0], 1.0])
+    (gain,) = model.response([0.0])[:, 0, 0]
+    assert gain == pytest.approx(1 / 4.0)  # the spring alone
+    small = 1e-5
+    run = ps.simulate(
+        system, [0, 0], [0, 0], 3.0, tau=[small, 0.0], save=0.5, rtol=1e-11, atol=1e-15
+    )
+    _, y, _ = scipy.signal.lsim(model.state_space(), np.full((3001, 2), [small, 0.0]),
+                                np.linspace(0, 3, 3001))  # fmt: skip
+    assert_allclose(run.evaluate(outputs[0]), y[::500, 0], atol=1e-4 * small)
+
+
+def test_deviations_from_a_run():
+    """Compare A x with the difference of neighbouring states' rates, on a moving arm."""
+    system = ps.library.double_pendulum()
+    run = ps.simulate(system, [1.0, 0.5], [0.0, 1.0], 1.0, tau=lambda t, q, v: [np.sin(3 * t), 0.2])
+    model = ps.linearize(run, t=0.6)
+    q, v = run.at(0.6)
+    tau, x, h = model.tau, np.array([0.3, -0.2, 0.1, 0.4]), 1e-6
+    up, down = (system.forward_dynamics(q + s * h * x[:2], v + s * h * x[2:], tau) for s in (1, -1))
+    assert_allclose((model.A @ x)[2:], (up - down) / (2 * h), rtol=1e-7)
+    assert_allclose((model.A @ x)[:2], x[2:])
+    assert_allclose(model.M @ model.a + system.bias(q, v), tau, atol=1e-10)
+
+
+def test_free_joints_turn_with_their_deviations():
+    """Compare dΔq/dt with the difference of two motions of a tumbling body."""
+    body = ps.Body("b", joint=ps.Free(), mass=2.0, inertia=(1, 2, 2.5), com=(0.1, 0, 0))
+    system = ps.System("b", [body])
+    rng = np.random.default_rng(3)
+    q, v, x = system.random(rng), rng.normal(size=6), rng.normal(size=12)
+    model = ps.linearize(system, q, v, motion=True)
+    h, dt = 1e-5, 1e-5
+    a = system.forward_dynamics(q, v)
+    nearby = []
+    for s in (1, -1):
+        q1, v1 = system.integrate(q, s * h * x[:6]), v + s * h * x[6:]
+        a1 = system.forward_dynamics(q1, v1)
+        for step in (dt, -dt):
+            there = system.integrate(q, step * v + step**2 / 2 * a)
+            other = system.integrate(q1, step * v1 + step**2 / 2 * a1)
+            nearby.append(s * np.sign(step) * system.difference(there, other))
+    rate = np.sum(nearby, axis=0) / (4 * h * dt)
+    assert_allclose((model.A @ x)[:6], rate, atol=2e-5)
+
+
+def test_constraint_deviations():
+    """Compare derivatives of accelerations and multipliers under constraints with differences."""
+    system = ps.library.four_bar()
+    q = ps.library.four_bar_configuration(0.7)
+    v = system.consistent_velocity(q, [1.0, 0, 0])
+    model = ps.linearize(system, q, v, motion=True)
+    for k, unit in enumerate(np.eye(3)):
+        up, down = (system.forward_dynamics(q + s * 1e-6 * unit, v) for s in (1, -1))
+        assert_allclose(model.by["a", "q"][:, k], (up - down) / 2e-6, atol=2e-5)
+        up, down = (system.multipliers(q, v + s * 1e-6 * unit).values for s in (1, -1))
+        assert_allclose(model.by["lam", "v"][:, k], (up - down) / 2e-6, atol=1e-5)
+    assert_allclose(model.J @ model.a + system.constraint_bias(q, v), 0.0, atol=1e-10)
+
+
+def test_root_locus_follows_each_pole():
+    """Raise the gain of a controller: poles meet at critical damping and part."""
+    d = ps.symbols("d")
+    cart = ps.Body("cart", joint=ps.Prismatic("x", stiffness=4.0), mass=1.0)
+    damper = ps.JointForce("cart", "-d*v")
+    system = ps.System("cart", [cart], forces=[damper], parameters={"d": 1.0}, free=["d"])
+    gains = np.linspace(0.1, 8.0, 40)
+    poles = ps.root_locus(system, "d", gains, [0.0])
+    exact = np.array([np.roots([1.0, gain, 4.0]) for gain in gains])
+    assert poles.shape == (40, 2)
+    assert_allclose(np.sort_complex(poles), np.sort_complex(exact), atol=1e-6)
+    assert np.abs(np.diff(poles, axis=0)).max() < 1.0
+    assert d is not None
+
+
+def test_pictures(tmp_path):
+    """Draw pole map, Bode plot, root locus and a mode of a closed system."""
+    rest = ps.equilibrium(ps.library.four_bar(), ps.library.four_bar_configuration(-1.2))
+    model = ps.linearize(rest, inputs=["crank"], outputs=["crank", "v.rocker"])
+    model.plot(tmp_path / "poles.png")
+    model.plot_bode(tmp_path / "bode.svg")
+    assert model.animate_mode(0, tmp_path / "mode.gif", fps=5).path.stat().st_size > 5000
+    assert "rad/s" in str(model)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda s: ps.linearize(s, [0.3, 0.0]), "nothing is steady here: the acceleration of 'l"),
+        (ps.linearize, "give q"),
+        (lambda s: ps.linearize(3), "System, an Equilibrium or a Run"),
+        (lambda s: ps.linearize(s, [0, 0], inputs=["uper"]), "did you mean 'upper'"),
+        (lambda s: ps.linearize(s, [0, 0], without=["upper"]), "is not cyclic; keep it"),
+        (lambda s: ps.linearize(s, [0, 0], outputs=["elbow"]), "unknown name 'elbow'"),
+    ],
+)
+def test_mistakes_are_named(ask, message):
+    """Check what a wrong request is told."""
+    with pytest.raises(ps.PoinsotError, match=message):
+        ask(ps.library.double_pendulum())
+
+
+def test_a_missing_package_is_named():
+    """Ask for python-control where it is not installed."""
+    pytest.importorskip("poinsot")
+    try:
+        import control  # noqa: F401
+    except ImportError:
+        model = ps.linearize(ps.library.pendulum(), [0.0])
+        with pytest.raises(ps.MissingPackageError, match=r"pip install 'poinsot\[control\]'"):
+            model.to_control()

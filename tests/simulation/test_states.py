@@ -70,6 +70,21 @@ def test_runs_of_a_batch_are_those_alone():
             assert_array_equal(rows(runs[k]), rows(alone))
 
 
+def test_runs_in_lanes_on_constraints_keep_their_states():
+    """Compare a batch of linkages in lanes, which are projected in every step, with single runs."""
+    linkage = ps.library.four_bar()
+    motor = ps.JointForce(linkage.joint_names[0], "torque + second")
+    lags = [ps.State("torque", rate="(sin(3*t) - torque)/0.1"), ps.State("second", rate="torque")]
+    system = ps.System("driven", linkage.bodies, loops=linkage.loops, forces=[motor], states=lags)
+    q, v = system.assemble([1.0, -0.5, 1.0]), np.zeros(system.nv)
+    given = {"integrator": "rk4", "step": 0.01}
+    starts = np.linspace(-0.5, 0.5, 9)
+    runs = ps.simulate(system, q, v, 0.3, states={"torque": starts}, **given)
+    for k in (0, 5, 8):
+        alone = ps.simulate(system, q, v, 0.3, states={"torque": starts[k]}, **given)
+        assert_array_equal(rows(runs[k]), rows(alone))
+
+
 def test_events_read_and_write_states():
     """Find where a state has a value, and reset another state there."""
     states = [ERROR, ps.State("clock", rate=1.0), ps.State("count", rate=0)]

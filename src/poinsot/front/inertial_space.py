@@ -16,7 +16,7 @@ from poinsot.errors import ModelError
 from poinsot.model import WORLD, AbstractClosure, BaseMotion, Body, Free, Mechanism
 from poinsot.model.changed import changed
 from poinsot.model.constraints.base import Frame
-from poinsot.model.mechanism_parts import rebuilt
+from poinsot.model.states.carried import carried_states
 from poinsot.spatial import Array
 from poinsot.spatial.quaternion import matrix_to_quaternion
 
@@ -53,9 +53,12 @@ def _carried(description: Mechanism) -> Mechanism:
     bodies = [
         changed(body, parent=base) if body.parent == WORLD else body for body in description.bodies
     ]
-    return rebuilt(
-        description,
-        bodies=[Body(base, joint=Free()), *bodies],
+    own, on_base = (description.nq, description.nv), Free()
+    before = on_base.nq, on_base.nv
+    whole = before[0] + own[0], before[1] + own[1]
+    return description.rebuilt(
+        states=carried_states(description.states, before, own, whole),
+        bodies=[Body(base, joint=on_base), *bodies],
         forces=[force.moved(force.name, frame, same) for force in description.forces],
         loops=[loop.moved(loop.name, frame, same) for loop in description.loops],
         constraints=[

@@ -20,7 +20,7 @@ from poinsot.model.constraints import AbstractConstraint, Frame, Loop
 from poinsot.model.forces import AbstractForce
 from poinsot.model.joints import AbstractJoint, Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.mechanism_parts import checked_name, listed_names, rebuilt
+from poinsot.model.mechanism_parts import checked_name, listed_names
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.pose import Pose
 from poinsot.model.pose_products import composed
@@ -103,8 +103,8 @@ def attached(
         _check_clashes(what, of_host, of_both, guest.name, where)
     merged = _merged_parameters(host, guest, where)
     merged["states"] = _both_states(host, guest, prefix, where)
-    return rebuilt(
-        host, bodies=bodies, forces=forces, loops=loops, constraints=constraints, **merged
+    return host.rebuilt(
+        bodies=bodies, forces=forces, loops=loops, constraints=constraints, **merged
     )
 
 
@@ -118,7 +118,7 @@ def with_frame(mechanism: Mechanism, name: str, body: str, pose: Pose) -> Mechan
         pose: Where it sits in that body.
     """
     bodies = (*mechanism.bodies, Body(name, parent=body, pose=pose))
-    return rebuilt(mechanism, bodies=bodies)
+    return mechanism.rebuilt(bodies=bodies)
 
 
 def _check_roots(guest: Mechanism, to: str, joint: AbstractJoint | None, where: str) -> None:

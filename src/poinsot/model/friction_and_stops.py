@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.model.forces import JointFriction, JointStop
@@ -56,7 +55,7 @@ def with_friction(
             f"with_friction: no joint of {mechanism.name!r} has friction that does not act already;"
             " give joints friction=..., or JointFriction elements"
         )
-    return _changed(mechanism, forces=(*mechanism.forces, *made))
+    return mechanism.rebuilt(forces=(*mechanism.forces, *made))
 
 
 def without_passive(mechanism: Mechanism) -> Mechanism:
@@ -66,8 +65,7 @@ def without_passive(mechanism: Mechanism) -> Mechanism:
         return replace(joint, damping=0.0, stiffness=0.0, friction=0.0) if joint.nv else joint
 
     with already_warned():
-        return _changed(
-            mechanism,
+        return mechanism.rebuilt(
             bodies=[replace(body, joint=plain(body.joint)) for body in mechanism.bodies],
             loops=[replace(loop, joint=plain(loop.joint)) for loop in mechanism.loops],
             forces=[force for force in mechanism.forces if not isinstance(force, JointFriction)],
@@ -99,7 +97,7 @@ def with_stops(
             f"with_stops: no joint of {mechanism.name!r} has limits of position; give joints "
             "limits=Limits(position=(-1, 1)), or JointStop elements"
         )
-    return _changed(mechanism, forces=(*mechanism.forces, *made))
+    return mechanism.rebuilt(forces=(*mechanism.forces, *made))
 
 
 def _frictions(mechanism: Mechanism) -> Iterator[tuple[str, int, Scalar]]:
@@ -120,10 +118,3 @@ def _ranges(joint: AbstractJoint) -> Iterator[tuple[int, Scalar, Scalar]]:
     for k, (low, high) in enumerate(zip(*bounds, strict=True)):
         if is_symbolic(low, high) or low > -float("inf") or high < float("inf"):
             yield k, low, high
-
-
-def _changed(mechanism: Mechanism, **changes: Any) -> Mechanism:  # noqa: ANN401
-    description: dict[str, Any] = {
-        attribute.name: getattr(mechanism, attribute.name) for attribute in fields(mechanism)
-    }
-    return Mechanism(**description | changes)

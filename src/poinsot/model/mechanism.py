@@ -226,7 +226,7 @@ class Mechanism(BodyTree, ByStructure):
                 hint = suggestion(str(name), current) if current else "there are none"
                 raise ModelError(f"mechanism {self.name!r} has no parameter {name!r}; {hint}")
         kept = tuple(item for item in self.signals if item[0] not in values)
-        return self._described(current | dict(values), self.free, kept)
+        return self.rebuilt(parameters=current | dict(values), signals=kept)
 
     def with_initial_states(self, values: Mapping[str, float]) -> "Mechanism":
         """Return the mechanism with other initial values of some of its further states."""
@@ -234,21 +234,15 @@ class Mechanism(BodyTree, ByStructure):
             changed(state, initial=float(values.get(state.name, state.initial)))
             for state in self.states
         ]
-        description: dict[str, Any] = {
-            attribute.name: getattr(self, attribute.name) for attribute in fields(self)
-        }
-        return Mechanism(**description | {"states": states})
+        return self.rebuilt(states=states)
 
     def with_free(self, names: Iterable[str]) -> "Mechanism":
         """Return the mechanism with these parameters free, besides those that are already."""
-        return self._described(dict(self.parameters), (*self.free, *names), self.signals)
+        return self.rebuilt(free=(*self.free, *names))
 
     def with_constraints(self, more: Iterable[AbstractConstraint]) -> "Mechanism":
         """Return the mechanism with further constraints behind its own."""
-        description: dict[str, Any] = {
-            attribute.name: getattr(self, attribute.name) for attribute in fields(self)
-        }
-        return Mechanism(**description | {"constraints": (*self.constraints, *more)})
+        return self.rebuilt(constraints=(*self.constraints, *more))
 
     @cached_property
     def depends_on_time(self) -> bool:
@@ -322,7 +316,7 @@ class Mechanism(BodyTree, ByStructure):
     def __hash__(self) -> int:
         return self._hash
 
-    def __getstate__(self) -> dict[str, object]:
+    def __getstate__(self) -> dict[str, Any]:
         """Pickle the description only: hashes of text differ between processes."""
         return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
@@ -335,18 +329,9 @@ class Mechanism(BodyTree, ByStructure):
         others = ("name", "parameters", "free", "signals", "texts")
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in others}
 
-    def _described(
-        self,
-        parameters: Mapping[str, float | Signal | None],
-        free: Iterable[str],
-        signals: Signals,
-    ) -> "Mechanism":
-        description: dict[str, Any] = {
-            attribute.name: getattr(self, attribute.name) for attribute in fields(self)
-        }
-        return Mechanism(
-            **description | {"parameters": parameters, "free": free, "signals": signals}
-        )
+    def rebuilt(self, **values: Any) -> "Mechanism":  # noqa: ANN401 (as the fields)
+        """Return the mechanism with other values of some fields, checked as a whole."""
+        return Mechanism(**self.__getstate__() | values)
 
     def _with_values(self, values: Mapping[str, float]) -> "Mechanism":
         held = self._numbers()
@@ -392,7 +377,4 @@ def _with_rotors(mechanism: Mechanism) -> Mechanism:
     if not any(nonzero(force.armature) for force in mechanism.forces):
         return mechanism
     bodies, forces = with_rotors(mechanism.bodies, mechanism.forces)
-    description: dict[str, Any] = {
-        attribute.name: getattr(mechanism, attribute.name) for attribute in fields(mechanism)
-    }
-    return Mechanism(**description | {"bodies": bodies, "forces": forces})
+    return mechanism.rebuilt(bodies=bodies, forces=forces)

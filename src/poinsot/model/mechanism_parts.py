@@ -1,14 +1,11 @@
-"""Mechanisms rebuilt with some fields replaced, and names of their elements."""
+"""Names of the elements of mechanisms that are put together or taken apart."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields
-from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.model.body import WORLD
-from poinsot.model.mechanism import Mechanism
 
 PRINTED = 5
 """How many names a message lists."""
@@ -24,11 +21,6 @@ def checked_name(name: str, where: str) -> str:
     if name == WORLD:
         raise ModelError(f"{where}: a body would be called {WORLD!r}, as the fixed root; rename it")
     return name
-
-
-def rebuilt(mechanism: Mechanism, **values: Any) -> Mechanism:  # noqa: ANN401 (as its fields)
-    """Return a mechanism with other values of some fields, checked as a whole."""
-    return Mechanism(**{f.name: getattr(mechanism, f.name) for f in fields(mechanism)} | values)
 
 
 def listed_names(names: Collection[str | None]) -> str:

@@ -17,7 +17,6 @@ from poinsot.model.mechanism_parts import (
     begins_with,
     checked_name,
     listed_names,
-    rebuilt,
 )
 from poinsot.model.model_warnings import warn
 from poinsot.model.name_suggestion import suggestion
@@ -128,10 +127,9 @@ def _part(mechanism: Mechanism, kept: set[str], name: str, prefix: str) -> Mecha
     used = {read for force in forces for read in force.parameters}
     known = dict(mechanism.parameters)
     states = states_of_part(mechanism.states, used, known, prefix, f"part {name!r}")
-    return rebuilt(
-        mechanism, name=name, bodies=inside, forces=forces, loops=loops, constraints=constraints,
-        states=states,
-    )  # fmt: skip
+    return mechanism.rebuilt(
+        name=name, bodies=inside, forces=forces, loops=loops, constraints=constraints, states=states
+    )
 
 
 def _renaming(carrier: str, prefix: str) -> tuple[Callable[[Frame], Frame], Callable[[str], str]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.assemble.loop_closing import CLOSED, AssemblyError
-from poinsot.assemble.numeric_rows import NumericRows
-from poinsot.expr.rank_tolerances import RANK
+from poinsot.assemble.numeric_rows import NumericRows, shortest
 from poinsot.spatial import Array
 
 
@@ -58,16 +57,17 @@ def allowed_acceleration(
 def _change(J: Array, residual: Array, free: Array) -> Array:
     """Return the shortest change of the free rates that removes a residual, shape (..., nv)."""
     change = np.zeros((*J.shape[:-2], J.shape[-1]))
-    inverse = np.linalg.pinv(J[..., free], rcond=RANK)
-    change[..., free] = -(inverse @ residual[..., None])[..., 0]
+    change[..., free] = shortest(J[..., free], -residual)
     return change
 
 
 def _checked(rows: NumericRows, allowed: Array, residual: Array, given: Array, what: str) -> Array:
     """Return rates that leave no residual; NaN for those of a batch that do."""
-    sizes = np.max(np.abs(residual), axis=-1, initial=0.0)
-    wrong = ~(sizes <= 100 * CLOSED * np.max(np.abs(given), axis=-1, initial=1.0))
-    if allowed.ndim == 1 and wrong:
+    sizes = np.abs(residual).max(axis=-1, initial=0.0)
+    wrong = ~(sizes <= 100 * CLOSED * np.abs(given).max(axis=-1, initial=1.0))
+    if allowed.ndim == 1 and not wrong:
+        return allowed
+    if allowed.ndim == 1:
         name = rows.mechanism.row_names[int(np.argmax(np.abs(residual)))]
         raise AssemblyError(
             f"{rows.mechanism.name!r}: the {what} that are kept contradict {name!r}, by "

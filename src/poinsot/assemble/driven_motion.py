@@ -106,11 +106,15 @@ class _Walk:
     """Where each motion is, at its time t, and how large its steps are."""
 
     def __init__(self, rows: NumericRows, q: Array, times: Array, *, compiled: bool) -> None:
-        self._rows, self._times, self._compiled = rows, times, compiled
+        self._rows, self._times = rows, times
+        self._compiled = compiled and rows.has_driven_state
         self._span = float(times[-1] - times[0])
         self._step = np.full(len(q), self._span / max(len(times) - 1, 1))
         self.t, self.q = np.full(len(q), times[0]), q.copy()
-        _, _, self.v, self.a = rows.driven_state(q, self.t, compiled=compiled)
+        if self._compiled:
+            _, _, self.v, self.a = rows.driven_state(q, self.t)
+        else:
+            self.v, self.a = rows.rates(q, self.t)
         begun = np.isfinite(self.q).all(axis=-1) & np.isfinite(self.a).all(axis=-1)
         self.t[~begun] = np.nan
         self._next = np.where(begun, 1, 0)
@@ -153,36 +157,55 @@ class _Walk:
 
     def _try(self, which: NDArray[np.intp], t: Array) -> NDArray[np.bool_]:
         """Take the steps to these times that stay on their branches; return which do."""
-        integrate, rows = self._rows.mechanism.integrate, self._rows.some(which)
+        rows = self._rows.some(which)
         h, v0, a0 = (t - self.t[which])[:, None], self.v[which], self.a[which]
         move = h * v0 + 0.5 * h * h * a0
-        q = integrate(self.q[which], move)
+        q = rows.mechanism.integrate(self.q[which], move)
         corrected, v, a = np.zeros_like(move), np.empty_like(move), np.empty_like(move)
-        violation = np.empty(len(q))
-        lanes = np.arange(len(q))
-        for k in range(NEWTON + 1):
-            state = rows.some(lanes).driven_state(q[lanes], t[lanes], compiled=self._compiled)
-            phi, step, v[lanes], a[lanes] = state
-            violation[lanes] = np.max(np.abs(phi), axis=-1, initial=0.0)
-            far = ~(np.max(np.abs(step), axis=-1, initial=0.0) < NO_STEP)
-            far &= np.isfinite(violation[lanes]) & np.isfinite(step).all(axis=-1)
-            if k == NEWTON or not far.any():
-                break
-            lanes, step = lanes[far], step[far]
-            q[lanes], corrected[lanes] = integrate(q[lanes], step), corrected[lanes] + step
-        allowed = LARGEST_CORRECTION * _length(move) + ROUNDING
-        speed = np.maximum(_length(v), _length(v0))
-        taken = _length(corrected) <= allowed
+        violation = self._correct(rows, (q, corrected, v, a), t)
+        taken = _length(corrected) <= LARGEST_CORRECTION * _length(move) + ROUNDING
         taken &= violation <= CLOSED
+        if not self._compiled and taken.any():
+            v[taken], a[taken] = rows.some(np.flatnonzero(taken)).rates(q[taken], t[taken])
+        speed = np.maximum(_length(v), _length(v0))
         taken &= _length(v - v0 - h * a0) <= LARGEST_TURN * speed + ROUNDING
         there = which[taken]
         self.q[there], self.t[there] = q[taken], t[taken]
         self.v[there], self.a[there] = v[taken], a[taken]
         return taken
 
+    def _correct(self, rows: NumericRows, state: tuple[Array, ...], t: Array) -> Array:
+        """Correct configurations by Newton's method; return the residuals that are left.
+
+        Args:
+            rows: The constraints, with the parameters of each.
+            state: q, and what is added to it; v and a, known at the end if code is compiled for it.
+            t: Times [s].
+        """
+        q, corrected, v, a = state
+        violation, integrate = np.empty(len(q)), rows.mechanism.integrate
+        lanes: Any = slice(None)  # views are faster than copies
+        for k in range(NEWTON + 1):
+            some = rows.some(lanes)
+            if self._compiled:
+                phi, step, v[lanes], a[lanes] = some.driven_state(q[lanes], t[lanes])
+            elif k < NEWTON:
+                phi, step = some.newton(q[lanes], t[lanes])
+            else:
+                phi, step = some.residual(q[lanes], t[lanes]), corrected[lanes]
+            violation[lanes] = left = np.abs(phi).max(axis=-1)
+            largest = np.abs(step).max(axis=-1)
+            far = (largest >= NO_STEP) & (largest < np.inf) & (left < np.inf)  # false for NaN
+            if k == NEWTON or not far.any():
+                break
+            if not far.all():
+                lanes, step = np.arange(len(q))[lanes][far], step[far]
+            q[lanes], corrected[lanes] = integrate(q[lanes], step), corrected[lanes] + step
+        return violation
+
 
 def _length(motions: Array) -> Array:
-    lengths: Array = np.linalg.norm(motions, axis=-1)
+    lengths: Array = np.sqrt(np.einsum("...i,...i->...", motions, motions))
     return lengths
 
 

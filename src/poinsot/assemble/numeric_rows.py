@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,12 +36,15 @@ class NumericRows:
         self.mechanism = mechanism
         self.parameters = parameters
         self._backend = backend
+        self._functions: dict[str, Callable[..., Array]] = {}
 
-    def some(self, which: NDArray[np.intp] | int) -> NumericRows:
+    def some(self, which: NDArray[np.intp] | slice | int) -> NumericRows:
         """Return the rows with the parameters of some of the n states."""
         if self.parameters is None or self.parameters.ndim == 1:
             return self
-        return NumericRows(self.mechanism, self._backend, self.parameters[which])
+        other = NumericRows(self.mechanism, self._backend, self.parameters[which])
+        other._functions = self._functions
+        return other
 
     def residual(self, q: Array, t: Array | float) -> Array:
         """Return phi, shape (..., m)."""
@@ -57,36 +62,28 @@ class NumericRows:
         """Return gamma, shape (..., m)."""
         return self._value("constraint_bias", t, q, v)
 
-    def driven_state(
-        self, q: Array, t: Array | float, *, compiled: bool
-    ) -> tuple[Array, Array, Array, Array]:
-        """Return phi, Newton's step, v and a: see ``formulations.constrained.driven_state``.
+    def newton(self, q: Array, t: Array | float) -> tuple[Array, Array]:
+        """Return phi, shape (n, m), and the shortest step towards phi = 0, shape (n, nv)."""
+        phi = self.residual(q, t)
+        return phi, shortest(self.jacobian(q, t), -phi)
 
-        Args:
-            q: Configurations, shape (n, nq).
-            t: Times [s], shape (n,).
-            compiled: Whether it is to be one kernel, which takes longer to compile and decides
-                ranks by the lengths of rows; otherwise NumPy solves, by singular values.
-        """
-        nv = self.mechanism.nv
-        if compiled and is_small(self.mechanism, "driven_state"):
-            value = self._value("driven_state", t, q)
-            m = value.shape[-1] - 3 * nv
-            ends = (m, m + nv, m + 2 * nv)
-            phi, step, v, a = np.split(value, ends, axis=-1)
-            return phi, step, v, a
-        phi, still = self.residual(q, t), np.zeros((*q.shape[:-1], nv))
-        J = self.jacobian(q, t)
-        sound = np.isfinite(J).all(axis=(-2, -1))
-        inverse = np.full((*J.shape[:-2], nv, J.shape[-2]), np.nan)
-        inverse[sound] = np.linalg.pinv(J[sound], rcond=RANK)
+    def rates(self, q: Array, t: Array | float) -> tuple[Array, Array]:
+        """Return the shortest velocities and accelerations that are allowed, shapes (n, nv)."""
+        J, still = self.jacobian(q, t), np.zeros((*q.shape[:-1], self.mechanism.nv))
+        v = shortest(J, -self.rate(q, still, t))
+        return v, shortest(J, -self.bias(q, v, t))
 
-        def shortest(rate: Array) -> Array:
-            motion: Array = -(inverse @ rate[..., None])[..., 0]
-            return motion
+    @property
+    def has_driven_state(self) -> bool:
+        """Whether one kernel may do for ``newton`` and ``rates``; it takes longer to compile."""
+        return is_small(self.mechanism, "driven_state")
 
-        v = shortest(self.rate(q, still, t))
-        return phi, shortest(phi), v, shortest(self.bias(q, v, t))
+    def driven_state(self, q: Array, t: Array | float) -> tuple[Array, Array, Array, Array]:
+        """Return phi, the step, v and a: see ``formulations.constrained.driven_state``."""
+        value, nv = self._value("driven_state", t, q), self.mechanism.nv
+        m = value.shape[-1] - 3 * nv
+        phi, step, v, a = np.split(value, (m, m + nv, m + 2 * nv), axis=-1)
+        return phi, step, v, a
 
     def violations(self, q: Array, t: float) -> str:
         """Return the violation of each loop and constraint as text, the worst first."""
@@ -106,13 +103,41 @@ class NumericRows:
         return ", ".join(shown) + ", ..." * (len(violations) > 5)
 
     def _value(self, name: str, t: Array | float, *state: Array) -> Array:
+        """Return a quantity; of a batch of one state by the code for one, which is faster."""
+        lead = state[0].shape[:-1]
+        alone = lead == (1,)
         further = []
         if self.mechanism.depends_on_time:
-            times = np.asarray(t, np.float64)[..., None]
-            further.append(np.broadcast_to(times, (*state[0].shape[:-1], 1)).copy())
+            times = np.empty((1,) if alone else (*lead, 1))
+            times[...] = t if isinstance(t, float) else np.asarray(t)[..., None]
+            further.append(times)
         if self.mechanism.parameter_inputs:
             assert self.parameters is not None
-            further.append(self.parameters)
-        function = evaluators_of(self.mechanism).find(Request(name), self._backend).function
-        value: Array = function(*state, *further)
-        return value
+            further.append(self.parameters.reshape(-1) if alone else self.parameters)
+        if name not in self._functions:
+            evaluator = evaluators_of(self.mechanism).find(Request(name), self._backend)
+            self._functions[name] = evaluator.function
+        if not alone:
+            return self._functions[name](*state, *further)
+        return self._functions[name](*(x[0] for x in state), *further)[None]
+
+
+def shortest(J: Array, rate: Array) -> Array:
+    """Return the shortest x with J x nearest to a rate, shape (..., nv); NaN where J is not finite.
+
+    Args:
+        J: Rows, shape (..., m, nv).
+        rate: Wanted J x, shape (..., m).
+    """
+    if J.shape[-1] == 0:
+        return np.zeros((*J.shape[:-2], 0))
+    if J.ndim == 2 or J.shape[:-2] == (1,):  # one state: less to do than for a batch
+        if not np.isfinite(J).all():
+            return np.full((*J.shape[:-2], J.shape[-1]), np.nan)
+        single: Array = np.linalg.lstsq(J.reshape(J.shape[-2:]), rate.reshape(-1), rcond=RANK)[0]
+        return single.reshape(*J.shape[:-2], J.shape[-1])
+    sound = np.isfinite(J).all(axis=(-2, -1))
+    inverse = np.full((*J.shape[:-2], J.shape[-1], J.shape[-2]), np.nan)
+    inverse[sound] = np.linalg.pinv(J[sound], rcond=RANK)
+    x: Array = (inverse @ rate[..., None])[..., 0]
+    return x

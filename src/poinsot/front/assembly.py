@@ -327,8 +327,7 @@ class Assembly(Constraints):
                 np.broadcast_to(x, (*shape, x.shape[-1])).reshape(-1, x.shape[-1]) for x in arrays
             ]
         rows = NumericRows(mechanism, parameters=arrays.pop())
-        every = np.arange(self.nv)
-        free = np.setdiff1d(every, held) if held else every
+        free = np.array([k for k in range(self.nv) if k not in held], dtype=int)
         return _Numeric(rows, shape or None, arrays, free)
 
     def _state(self, name: str, what: str, value: ArrayLike) -> Array:

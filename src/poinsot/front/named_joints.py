@@ -22,14 +22,13 @@ def split_joints(
     if isinstance(names, str):
         raise ModelError(f"{asked}: joints must be a list of names, e.g. [{names!r}]")
     velocities, coordinates = set[int](), list[str]()
-    words = [entry.name for entry in velocity_entries(mechanism)]
     for name in names:
         if name in mechanism.cut_joints:
             coordinates += _coordinates(mechanism, asked, name)
         elif name in mechanism.joints or "." not in str(name):
             v_slice = mechanism.v_slice(name)
             velocities |= set(range(v_slice.start, v_slice.stop))
-        elif name in words:
+        elif name in (words := [entry.name for entry in velocity_entries(mechanism)]):
             velocities.add(words.index(name))
         elif name in mechanism.coordinate_sizes:
             coordinates.append(name)

@@ -82,6 +82,8 @@ def parameter_values(
         t: Times [s] for parameters that are samples, shape (...).
         states: Values of states by name, in place of their initial ones.
     """
+    if not system.mechanism.parameter_inputs and not given and not states:
+        return np.zeros(0)
     numbers = ParameterValues(system.description)
     if states:
         given = numbers.with_states(asked, given, states)
@@ -100,6 +102,8 @@ def leading_shape(asked: str, given: Mapping[str, Array]) -> tuple[int, ...]:
         asked: What is asked for; opens the message of an error.
         given: The arrays by name, each of shape (..., size).
     """
+    if all(array.ndim == 1 for array in given.values()):
+        return ()
     try:
         return np.broadcast_shapes(*(array.shape[:-1] for array in given.values()))
     except ValueError:

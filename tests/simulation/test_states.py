@@ -176,3 +176,17 @@ def test_states_of_a_closed_system_by_implicit_integrators():
     ]
     errors = np.abs(np.array(ends) - rows(explicit)[-1]).max(axis=1)
     assert 3.5 < errors[0] / errors[1] < 4.5
+
+
+def test_callbacks_read_states():
+    """Call the controller from Python: a fourth argument holds the states, by name."""
+
+    def called(t, q, v, states):
+        return -PROPORTIONAL * (q - GOAL) - INTEGRAL * states["error"] - DERIVATIVE * v
+
+    run = ps.simulate(controlled(), [0.3], [0.0], 0.5, tau=ps.Callback(called), rtol=1e-10)
+    assert_allclose(rows(run)[-1], exact([0.5])[0], rtol=0, atol=1e-10)
+    torque = called(run.t, run.q[:, 0], run.v[:, 0], run.states)
+    assert_allclose(run.tau()[:, 0], torque, rtol=1e-14)
+    reads = ps.Callback(lambda t, q, v, gain=2.0: -gain * q)  # has three arguments
+    assert ps.simulate(controlled(), [0.3], [0.0], 0.1, tau=reads).status.ok

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import math
 import pickle
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, final
 
 import numpy as np
@@ -33,7 +34,8 @@ class Callback:
 
     Args:
         function: ``(t, q, v) -> tau``: t a float [s], q (nq,) and v (nv,) arrays that may be kept,
-            tau nv numbers (one number where nv is 1).
+            tau nv numbers (one number where nv is 1).  A function of four arguments gets the
+            further states too, a dictionary of floats by name.
 
     >>> import math
     >>> import poinsot as ps
@@ -41,16 +43,27 @@ class Callback:
     0.0
     """
 
-    def __init__(self, function: Callable[[float, Array, Array], ArrayLike]) -> None:
+    def __init__(self, function: Callable[..., ArrayLike]) -> None:
         if not callable(function):
             raise ArrayTypeError(
                 f"Callback: must wrap a function of (t, q, v), got {type(function).__name__}"
             )
         self.function = function
 
-    def __call__(self, t: float, q: Array, v: Array) -> ArrayLike:
+    def __call__(self, t: float, q: Array, v: Array, *states: Mapping[str, float]) -> ArrayLike:
         """Return what the function returns."""
-        return self.function(t, q, v)
+        return self.function(t, q, v, *states)
+
+    @property
+    def reads_states(self) -> bool:
+        """Whether the function takes further states as its fourth argument."""
+        try:
+            inspect.signature(self.function).bind(None, None, None)
+        except TypeError:
+            return True
+        except ValueError:  # a builtin that does not tell
+            return False
+        return False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Callback:
         return self
@@ -80,10 +93,13 @@ class CallbackKernel(AbstractKernel):
         callback: The function.
         nq: Number of coordinates.
         nv: Number of velocities.
+        names: Names of the further states.
     """
 
-    def __init__(self, callback: Callback, nq: int, nv: int) -> None:
+    def __init__(self, callback: Callback, nq: int, nv: int, names: Sequence[str] = ()) -> None:
         self.callback = callback
+        self._reads_states = callback.reads_states
+        self._names = tuple(names) if self._reads_states else ()
         self.error: BaseException | None = None
         self.failed_at = 0.0
         self.not_finite: tuple[float, Array] | None = None
@@ -111,14 +127,16 @@ class CallbackKernel(AbstractKernel):
         """t, q and v go in, tau comes out."""
         nq, nv = self._sizes
         inputs = (Port("t", (1,)), Port("q", (nq,)), Port("v", (nv,)))
-        return Signature(inputs, (Port("tau", (nv,)),), 0)
+        further = (Port("states", (len(self._names),)),) if self._names else ()
+        return Signature((*inputs, *further), (Port("tau", (nv,)),), 0)
 
     def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> None:
         """Evaluate a batch, state after state."""
-        t, q, v = inputs
+        t, q, v, *further = inputs
         for number in range(t.shape[0]):
+            states = [value for array in further for value in array[number].tolist()]
             outputs[0][number] = self._forces(
-                t[number, 0].item(), q[number].copy(), v[number].copy()
+                t[number, 0].item(), q[number].copy(), v[number].copy(), states
             )
 
     def _refuse(self) -> NoReturn:
@@ -133,7 +151,8 @@ class CallbackKernel(AbstractKernel):
         try:
             if self.error is None:
                 q, v = np.array(given[1][:nq]), np.array(given[2][:nv])
-                forces = self._forces(t, q, v).tolist()
+                states = given[3][: len(self._names)] if self._names else []
+                forces = self._forces(t, q, v, states).tolist()
         except BaseException as error:  # KeyboardInterrupt too: the loop handles it
             self.error, self.failed_at = error, t
         for number, force in enumerate(forces):
@@ -141,8 +160,9 @@ class CallbackKernel(AbstractKernel):
         self.calls += 1
         self.seconds += time.perf_counter() - begun
 
-    def _forces(self, t: float, q: Array, v: Array) -> Array:
-        result, nv = self.callback(t, q, v), self._sizes[1]
+    def _forces(self, t: float, q: Array, v: Array, states: Sequence[float]) -> Array:
+        further = (dict(zip(self._names, states, strict=True)),) if self._reads_states else ()
+        result, nv = self.callback(t, q, v, *further), self._sizes[1]
         forces = np.asarray(result)
         if forces.dtype.kind not in "biuf":
             raise ArrayTypeError(f"it returned {forces.dtype} in place of numbers: {result!r:.80}")

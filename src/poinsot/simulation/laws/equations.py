@@ -328,7 +328,8 @@ def _copied(mechanism: Mechanism) -> tuple[Use, ...]:
 
 
 def _called(mechanism: Mechanism, callback: Callback) -> Use:
-    return Use(CallbackKernel(callback, mechanism.nq, mechanism.nv), ("t", "q", "v"), "tau")
+    kernel = CallbackKernel(callback, mechanism.nq, mechanism.nv, tuple(mechanism.state_values))
+    return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "tau")
 
 
 @lru_cache(maxsize=64)

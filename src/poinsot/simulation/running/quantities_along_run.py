@@ -10,7 +10,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import LoadInputs
-from poinsot.simulation.laws.equations import MotionEquations, is_driven
+from poinsot.simulation.laws.equations import STATES, MotionEquations, is_driven
 from poinsot.spatial import Array
 
 
@@ -33,6 +33,7 @@ class QuantitiesAlongRun:
             "t": t[:, None],
             "q": q,
             "v": v[:, : equations.nv],
+            STATES: v[:, equations.nv :],
             PARAMETERS: _parameters(equations, t, v[:, equations.nv :]),
         }
         if tau is not None:

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from poinsot.front.constraints import Multipliers
     from poinsot.front.derive import Equations, derive
     from poinsot.front.drive import drive
-    from poinsot.front.equilibrium import Equilibria, Equilibrium, EquilibriumError, equilibrium
+    from poinsot.front.equilibria import Equilibria
+    from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.linear_model import LinearModel
@@ -130,7 +131,8 @@ else:
             "front.constraints": "Multipliers",
             "front.derive": "Equations derive",
             "front.drive": "drive",
-            "front.equilibrium": "Equilibria Equilibrium EquilibriumError equilibrium",
+            "front.equilibria": "Equilibria",
+            "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
             "front.model_files": "load save",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",

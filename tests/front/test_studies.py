@@ -171,6 +171,29 @@ def test_other_methods_take_parameters_and_batches():
         missing[1]
 
 
+@pytest.mark.parametrize("stable", [True, False])
+def test_equilibria_from_many_guesses(stable):
+    """Let double pendulums come to rest: hanging, or in line if any rest will do; one is held."""
+    system, rng = ps.library.double_pendulum(), np.random.default_rng(0)
+    guesses = rng.uniform(-3, 3, (4, 5, 2))
+    guesses[0, 0] = np.pi, 0.0  # upside down: at rest already
+    rest = ps.equilibrium(system, guesses, stable=stable)
+    assert rest.shape == (4, 5)
+    assert rest.ok.all()
+    assert_allclose(np.sin(rest.q), 0.0, atol=1e-10)
+    upright = rest.q[0, 0] == pytest.approx([np.pi, 0.0], abs=1e-12)
+    assert upright == (not stable)
+    if stable:
+        assert_allclose(np.cos(rest.q), 1.0, atol=1e-12)
+    upper = ps.equilibrium(system, guesses[1], fixed={"upper": 0.5}, stable=stable)
+    assert_allclose(upper.q[:, 0], 0.5)
+    assert_allclose(np.sin(upper.q.sum(axis=-1)), 0.0, atol=1e-10)
+    one = upper[2]
+    assert_allclose(one.q, upper.q[2], atol=1e-12)
+    assert abs(one.holding["upper"][0]) > 0.1
+    assert upper[1:3].message.tolist() == [upper[1].stability, upper[2].stability]
+
+
 def test_graphs_have_parameters():
     """Sweep over the rod of a slider-crank that is given as a graph: x = r cos + l."""
     r, length = ps.symbols("r length")

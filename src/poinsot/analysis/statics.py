@@ -78,8 +78,32 @@ class Statics:
         """
         return self._run(q, np.eye(self.mechanism.nv), lam)[1].T
 
+    def forces(self, q: Array) -> Array:
+        """Return f of many states, shape (n, nv).
+
+        Args:
+            q: Configurations, shape (n, nq); as many as there are rows of parameters, or these one.
+        """
+        still = np.zeros((len(q), self.mechanism.nv))
+        return self._run(q, still, np.zeros(len(self.mechanism.row_names)))[0]
+
+    def stiffnesses(self, q: Array, lam: Array) -> Array:
+        """Return K of many states, shape (n, nv, nv).
+
+        Args:
+            q: Configurations, shape (n, nq).
+            lam: Multipliers of loops and constraints, shape (n, m).
+        """
+        nv = self.mechanism.nv
+        q_each, lam_each = np.repeat(q, nv, axis=0), np.repeat(lam, nv, axis=0)
+        change = self._run(q_each, np.tile(np.eye(nv), (len(q), 1)), lam_each)[1]
+        return np.swapaxes(change.reshape(len(q), nv, nv), -2, -1)
+
     def _run(self, q: Array, along: Array, lam: Array) -> tuple[Array, Array]:
-        given = {"q": q, "along": along, "lam": lam, PARAMETERS: self.parameters}
+        values = self.parameters
+        if values.ndim > 1 and len(values) < len(along):  # several directions of each state
+            values = np.repeat(values, len(along) // len(values), axis=0)
+        given = {"q": q, "along": along, "lam": lam, PARAMETERS: values}
         inputs = [
             np.ascontiguousarray(np.broadcast_to(given[port.name], (len(along), port.size)))
             for port in self._kernel.signature.inputs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, final
@@ -11,6 +11,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from poinsot.analysis.equilibria import balanced_configurations
 from poinsot.analysis.equilibrium import FLAT, Balance, balanced
 from poinsot.analysis.states_at_rest import states_at_rest
 from poinsot.analysis.statics import Statics
@@ -22,6 +23,7 @@ from poinsot.expr.rank import left_null_space
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.constraints import Multipliers
 from poinsot.front.description import Values
+from poinsot.front.equilibria import Equilibria
 from poinsot.front.parameter_numbers import at_values, leading_shape, parameter_values
 from poinsot.front.reaction_frames import Point
 from poinsot.front.system import System
@@ -110,64 +112,6 @@ class Equilibrium:
         return f"Equilibrium({self.system.name!r}, {self.stability}, q={self.q})"
 
 
-@final
-class Equilibria:
-    """Equilibria of one system with many values of its parameters, or from many guesses.
-
-    ``equilibria[i]`` is one of them, an ``Equilibrium``.
-
-    Args:
-        system: What is at rest.
-        results: What was found, or the error, shape (...).
-    """
-
-    def __init__(self, system: System, results: NDArray[np.object_]) -> None:
-        self.system, self.shape, self._results = system, results.shape, results
-
-    @property
-    def q(self) -> Array:
-        """Configurations [m or rad], NaN where none was found, shape (..., nq)."""
-        lost = np.full(self.system.nq, np.nan)
-        rows = [x.q if isinstance(x, Equilibrium) else lost for x in self._results.flat]
-        return np.array(rows).reshape(*self.shape, self.system.nq)
-
-    @property
-    def ok(self) -> NDArray[np.bool_]:
-        """Whether one was found, shape (...)."""
-        balanced = [isinstance(x, Equilibrium) for x in self._results.flat]
-        return np.array(balanced, bool).reshape(self.shape)
-
-    @property
-    def message(self) -> NDArray[np.object_]:
-        """Why none was found; else how stable it is, shape (...)."""
-        texts = np.empty(self._results.size, object)
-        texts[:] = [
-            x.stability if isinstance(x, Equilibrium) else str(x) for x in self._results.flat
-        ]
-        return texts.reshape(self.shape)
-
-    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 (an Equilibrium, or Equilibria)
-        """Return one, or some of them, chosen as NumPy would choose from ``shape``.
-
-        Raises:
-            EquilibriumError: If this one was not found, or AssemblyError.
-        """
-        chosen = self._results[index]
-        if isinstance(chosen, np.ndarray):
-            return Equilibria(self.system, chosen)
-        if isinstance(chosen, PoinsotError):
-            raise chosen
-        return chosen
-
-    def __len__(self) -> int:
-        """Return the length of the first dimension."""
-        return int(self.shape[0])
-
-    def __repr__(self) -> str:
-        n = int(np.count_nonzero(self.ok))
-        return f"Equilibria({self.system.name!r}, {n} found of {self._results.size})"
-
-
 def equilibrium(
     system: System,
     q: ArrayLike | None = None,
@@ -216,10 +160,9 @@ def equilibrium(
     >>> bool(abs(found.q[0]) < 1e-12), found.stability, found.eigenvalues.round(2)
     (True, 'stable', array([9.81]))
     """
-    name = "equilibrium"
     if system.nv == 0:
         raise ModelError(f"{system.name!r} has no degree of freedom; it rests as it is")
-    values = parameter_values(system, name, parameters, float(t), states=states)
+    values = parameter_values(system, "equilibrium", parameters, float(t), states=states)
     guess = _guess(system, q)
     for joint, value in (fixed or {}).items():
         guess[..., system.q_slice(joint)] = _coordinates(system, joint, value)
@@ -229,20 +172,45 @@ def equilibrium(
     constant = np.zeros(system.nv) if tau is None or callable(tau) else _constant(system, tau)
     statics = Statics(system.mechanism, float(t), law, values)
     search = partial(_found, constant=constant, fixed=tuple(fixed or {}), stable=stable)
-    shape = leading_shape(name, {"q": guess, "parameters": values})
+    shape = leading_shape("equilibrium", {"q": guess, "parameters": values})
     if shape == ():
         return search(at_values(system, values), statics, guess)
-    results = np.empty(math.prod(shape), object)
     guesses, numbers = (
-        np.broadcast_to(array, (*shape, array.shape[-1])).reshape(len(results), -1)
+        np.broadcast_to(array, (*shape, array.shape[-1])).reshape(math.prod(shape), -1)
         for array in (guess, values)
     )
-    for k in range(len(results)):
+
+    def single(k: int, start: Array) -> Equilibrium:
+        return search(at_values(system, numbers[k]), statics.at(numbers[k]), start)
+
+    many, held = statics.at(numbers), _held(system, tuple(fixed or {}))
+    configurations, balanced = (
+        _one_by_one(single, guesses)
+        if system.states
+        else balanced_configurations(many, constant, guesses, held, stable=stable)
+    )
+    starts = np.where(balanced[:, None], configurations, guesses)
+    return Equilibria(system, shape, configurations, balanced, lambda k: single(k, starts[k]))
+
+
+def _one_by_one(
+    single: Callable[[int, Array], Equilibrium], guesses: Array
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Return configurations found from guesses, and which were found."""
+    configurations, balanced = np.full_like(guesses, np.nan), np.zeros(len(guesses), bool)
+    for k, guess in enumerate(guesses):
         try:
-            results[k] = search(at_values(system, numbers[k]), statics.at(numbers[k]), guesses[k])
-        except (EquilibriumError, AssemblyError) as error:
-            results[k] = error
-    return Equilibria(system, results.reshape(shape))
+            configurations[k] = single(k, guess).q
+            balanced[k] = True
+        except (EquilibriumError, AssemblyError):
+            continue
+    return configurations, balanced
+
+
+def _held(system: System, fixed: tuple[str, ...]) -> Array:
+    """Return the numbers of the velocities of locked joints."""
+    indices = [np.arange(system.nv)[system.v_slice(joint)] for joint in fixed]
+    return np.concatenate([np.zeros(0, int), *indices])
 
 
 def _found(
@@ -250,8 +218,7 @@ def _found(
     stable: bool,
 ) -> Equilibrium:  # fmt: skip
     """Return an equilibrium of a system whose parameters have their values."""
-    indices = [np.arange(system.nv)[system.v_slice(joint)] for joint in fixed]
-    held = np.concatenate([np.zeros(0, int), *indices])
+    held = _held(system, fixed)
     if system.states:
         rest = states_at_rest(statics, constant, guess, held)
         if not rest.ok:

@@ -13,6 +13,13 @@ from tests.cases.impact import impact
 from tests.cases.kin import kin
 from tests.cases.loop_dynamics import loop_dynamics
 from tests.cases.low_pair_chain import low_pair_chain
+from tests.cases.paper_chain import (
+    chain_coefficients,
+    chain_dynamics,
+    derivatives,
+    linearisation,
+    multi_dof,
+)
 from tests.cases.puma560 import puma560
 from tests.cases.rrp_open import rrp_open
 from tests.cases.rrp_rail import rrp_rail
@@ -24,6 +31,12 @@ from tests.cases.urdf import urdf
 from tests.cases.walker import walker
 
 BY_KIND = {
+    "chain_coefficients": chain_coefficients,
+    "chain_dynamics": chain_dynamics,
+    "derivatives": derivatives,
+    "linearisation": linearisation,
+    "multi_dof": multi_dof,
+    "tree": chain_dynamics,
     "five_body_table": five_body_table,
     "four_bar": four_bar,
     "four_bar_simulation": four_bar_simulation,

@@ -139,6 +139,10 @@ _LISTED: Final = (
         ),
     ),
     _entry(
+        "coriolis_matrix", "q v", "coriolis:coriolis_matrix",
+        export=Export("C", "C(q, v) with dM/dt - 2 C skew; C v are the Coriolis forces"),
+    ),
+    _entry(
         "gravity_force", "q", "recursive.inverse:gravity_force",
         rolled="recursive.rolled_dynamics:rolled_gravity_force",
         export=Export("gravity_force", "the gravity part of the bias", "force"),

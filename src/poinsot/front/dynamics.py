@@ -152,6 +152,16 @@ class Dynamics(Description):
         """
         return self._loaded(request_for("bias", method), (q, v), t, how)
 
+    def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions]) -> Array:
+        """Return C(q, v) with dM/dt - 2 C skew, shape (..., nv, nv); C v are the Coriolis forces.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            how: ``parameters``, ``out`` and ``backend`` (``CallOptions``).
+        """
+        return self._evaluate("coriolis_matrix", (q, v), **how)
+
     def gravity_force(
         self, q: ArrayLike, *, base: BaseMotion | None = None, **how: Unpack[CallOptions]
     ) -> Array:

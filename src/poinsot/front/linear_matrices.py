@@ -11,6 +11,9 @@ import numpy as np
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
+LOADED = ("inverse_dynamics", "bias", "forward_dynamics")
+"""What external wrenches are part of."""
+
 __all__ = ["LinearMatrices", "LinearizationPoint", "linear_matrices"]
 
 
@@ -25,6 +28,7 @@ class LinearizationPoint:
     t: float
     parameters: Mapping[str, float] | None
     states: Mapping[str, float] | None
+    wrenches: Mapping[str, Array] | None = None
 
     @property
     def how(self) -> dict[str, Any]:
@@ -34,11 +38,18 @@ class LinearizationPoint:
 
     def derivative(self, quantity: str, *state: Array, **asked: Any) -> Array:  # noqa: ANN401
         """Return a derivative at this time."""
-        return self.system.derivative(quantity, *state, t=self.t, **asked, **self.how)
+        loads = self.loads if quantity in LOADED else {}
+        return self.system.derivative(quantity, *state, t=self.t, **asked, **loads, **self.how)
 
     def acceleration(self) -> Array:
         """Return dv/dt there, shape (nv,)."""
-        return self.system.forward_dynamics(self.q, self.v, self.tau, t=self.t, **self.how)
+        given = self.loads | self.how
+        return self.system.forward_dynamics(self.q, self.v, self.tau, t=self.t, **given)
+
+    @property
+    def loads(self) -> dict[str, Any]:
+        """External wrenches, as methods take them."""
+        return {"wrenches": self.wrenches} if self.wrenches else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +80,8 @@ def linear_matrices(point: LinearizationPoint, a: Array) -> LinearMatrices:
     if rows:
         J = system.constraint_jacobian(q, t=point.t, **point.how)
         tensor = point.derivative("constraint_jacobian", q, by="q")  # (rows, nv, nv)
-        lam = system.multipliers(q, v, point.tau, t=point.t, **point.how).values
+        given = point.loads | point.how
+        lam = system.multipliers(q, v, point.tau, t=point.t, **given).values
         parts["constraints"] = -np.einsum("rik,r->ik", tensor, lam)
         C0 = np.einsum("rik,i->rk", tensor, a) + point.derivative("constraint_bias", q, v, by="q")
         C1 = point.derivative("constraint_bias", q, v, by="v")

@@ -37,7 +37,7 @@ def linearize(
     tau: ArrayLike | None = None, t: float = 0.0, motion: bool = False,
     inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None,
     without: Sequence[str] = (), parameters: Mapping[str, float] | None = None,
-    states: Mapping[str, float] | None = None,
+    states: Mapping[str, float] | None = None, wrenches: Mapping[str, ArrayLike] | None = None,
 ) -> LinearModel:  # fmt: skip
     """Return the linear model of small deviations from an equilibrium, a steady motion, or a run.
 
@@ -54,6 +54,7 @@ def linearize(
             depends.
         parameters: Values of free parameters by name.
         states: Values of further states by name.
+        wrenches: External wrenches [f; n] by body, at its origin, constant in its axes, (6,).
 
     Raises:
         ModelError: If something accelerates there: the message names the joint; or an unknown name.
@@ -84,7 +85,8 @@ def linearize(
         raise ModelError(f"linearize: give q, the configuration of {system.name!r} to linearise at")
     rates, forces = _vector(v, system.nv), _vector(tau, system.nv)
     where = np.array(q, np.float64)
-    point = LinearizationPoint(system, where, rates, forces, float(t), parameters, states)
+    loads = {body: np.array(load, np.float64) for body, load in (wrenches or {}).items()}
+    point = LinearizationPoint(system, where, rates, forces, float(t), parameters, states, loads)
     if not motion:
         _check_steady(point)
     return _model(point, inputs, outputs, without)

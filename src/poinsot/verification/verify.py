@@ -39,6 +39,7 @@ from poinsot.verification.comparison import (
     relative,
 )
 from poinsot.verification.constraint_checks import closed_comparisons
+from poinsot.verification.derivative_checks import derivative_comparisons
 from poinsot.verification.joint_checks import joint_comparisons
 from poinsot.verification.on_floats import OnFloats
 
@@ -196,6 +197,7 @@ def _comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
     yield "Jacobian gives the velocity", AGREEMENT, _velocity
     yield "rate of the Jacobian by differences", DIFFERENCE, _jacobian_rate
     yield "derivative of the joint forces by differences", DIFFERENCE, _derivative
+    yield from derivative_comparisons(system)
     if system.row_names:
         yield from closed_comparisons()
 

@@ -1,0 +1,109 @@
+"""Zaremba's closed forms against derivatives of the graph, on random trees, to order three."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from tests.cases.runner import outcome_of
+from tests.random_examples import examples
+from tests.strategies import cases, random_case
+
+DATA = Path(__file__).parents[1] / "data" / "planar_manipulator.json"
+CONSTANT = ("fixed", "revolute", "prismatic", "spherical", "free", "cylindrical", "translation")
+"""Joints whose axes do not move in their body."""
+SLOW = {"backend": "interpreter"}
+
+
+def system_of(case):
+    return ps.System.from_mechanism(case.mechanism).without_passive()
+
+
+@pytest.mark.parametrize("id", ["P13", "P14", "P15", "P17", "P21", "P23"])
+def test_acceptance_cases(id):
+    """Run the cases of the paper: coefficient vectors, derivatives, dynamics, linearisation."""
+    listed = json.loads(DATA.read_text(encoding="utf-8"))["cases"]
+    outcome, text = outcome_of(next(case for case in listed if case["id"] == id))
+    assert outcome == "PASS", text
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(cases(max_bodies=5, kinds=CONSTANT, passive=False))
+def test_first_derivatives_are_those_of_the_graph(case):
+    """Compare l, the mass matrix and gravity with the derivatives of expressions."""
+    system = system_of(case)
+    if not system.nv:
+        return
+    vectors, n = system.coefficient_vectors(case.q), system.nv
+    A = vectors.mass_matrix()
+    armature = system.mass_matrix(case.q, **SLOW) - A
+    assert_allclose(armature, np.diag(np.diag(armature)), atol=1e-9 * (1 + np.abs(A).max()))
+    by_graph = system.derivative("mass_matrix", case.q, by="q", **SLOW)
+    by_product = np.array(
+        [[[vectors.a(i, j, [s]) for s in range(n)] for j in range(n)] for i in range(n)]
+    )
+    assert_allclose(by_product, by_graph, atol=1e-10 * (1 + np.abs(by_graph).max()))
+    gravity = system.derivative("gravity_force", case.q, by="q", **SLOW)
+    forces = np.array([[vectors.a(i, -1, [s]) for s in range(n)] for i in range(n)])
+    assert_allclose(-forces, gravity, atol=1e-10 * (1 + np.abs(gravity).max()))
+    body = case.body()
+    name = system.body_names[body]
+    jacobian = system.derivative("jacobian", case.q, np.zeros(3), by="q", body=name, **SLOW)
+    columns = np.array([[vectors.l(body, i, [s]) for s in range(n)] for i in range(n)])
+    assert_allclose(
+        np.moveaxis(columns, -1, 0), jacobian, atol=1e-10 * (1 + np.abs(jacobian).max())
+    )
+
+
+def test_higher_orders_are_those_of_the_graph():
+    """Compare second and third derivatives with those of expressions, quaternions among them."""
+    case = random_case(11, 3, kinds=("spherical", "revolute"), passive=False)
+    system = system_of(case)
+    vectors, n = system.coefficient_vectors(case.q), system.nv
+    for order in (2, 3):
+        by_graph = system.derivative("mass_matrix", case.q, by=("q",) * order)
+        size = 1 + np.abs(by_graph).max()
+        for by in list(product(range(n), repeat=order))[:: 1 if order == 2 else 7]:
+            found = np.array([[vectors.a(i, j, by) for j in range(n)] for i in range(n)])
+            assert_allclose(found, by_graph[(..., *by)], atol=1e-10 * size)
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(cases(max_bodies=6, passive=False))
+def test_the_coriolis_matrix_is_skew_with_the_rate_of_the_mass_matrix(case):
+    """Check dM/dt - 2 C skew, and that C v are the Coriolis forces, for every joint."""
+    system = system_of(case)
+    if not system.nv:
+        return
+    C = system.coriolis_matrix(case.q, case.v, **SLOW)
+    rate = system.derivative("mass_matrix", case.q, by="q", along=case.v, **SLOW)
+    skew = rate - 2 * C
+    size = 1 + np.abs(C).max()
+    assert_allclose(skew + skew.T, 0.0, atol=1e-9 * size)
+    forces = system.bias(case.q, case.v, **SLOW) - system.gravity_force(case.q, **SLOW)
+    assert_allclose(C @ case.v, forces, atol=1e-9 * size * (1 + np.abs(case.v).max()))
+
+
+def test_christoffel_symbols_give_the_coriolis_forces():
+    """Sum d_sj^i v_s v_j over a chain, and refuse a ball joint with the remedy."""
+    arm = ps.library.puma560().without_passive()
+    rng = np.random.default_rng(2)
+    q, v = rng.normal(size=(2, 6))
+    d = arm.coefficient_vectors(q).d()
+    forces = arm.bias(q, v) - arm.gravity_force(q)
+    assert_allclose(np.einsum("isj,s,j->i", d, v, v), forces, atol=1e-12)
+    ball = ps.System("ball", [ps.Body("b", joint=ps.Spherical(), mass=1.0, inertia=(1, 1, 1))])
+    with pytest.raises(ps.ModelError, match=r"no rates of coordinates.*coriolis_matrix"):
+        ball.coefficient_vectors(ball.neutral()).d()
+
+
+def test_moving_axes_are_refused():
+    """Ask for a joint whose axes move in its body."""
+    body = ps.Body("b", joint=ps.Universal("x", "y"), mass=1.0, inertia=(1, 1, 1))
+    with pytest.raises(ps.ModelError, match="move in its body; replace it by joints of one degree"):
+        ps.System("b", [body]).coefficient_vectors([0.1, 0.2])

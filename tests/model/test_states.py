@@ -137,3 +137,23 @@ def test_other_files_and_graphs(tmp_path):
     )
     assert graph.state_rates([0.0], [3.0]) == {"lag": 3.0}
     assert ps.verify(system).ok
+
+
+def test_large_systems_have_rolled_forms_with_states():
+    """Compare a chain with parameters and states in formulas of forces, rolled and straight."""
+    chain = ps.library.chain(5)
+    first, other = chain.joint_names[0], chain.joint_names[2]
+    forces = [
+        ps.JointForce(first, "m*sin(t) + k*v"),
+        ps.JointForce(other, "2*k"),
+        ps.Actuator((chain.body_names[1], (0.1, 0, 0)), ("world", (0, 0, 1.0)), "k*length + m"),
+    ]
+    system = ps.System(
+        "chain", chain.bodies, forces=forces, states=[ps.State("m", rate=0)],
+        parameters={"k": None},
+    )  # fmt: skip
+    q, v, a = np.random.default_rng(0).uniform(-1.0, 1.0, (3, 5))
+    given = {"t": 0.4, "states": {"m": 1.3}, "parameters": {"k": 0.9}}
+    for method in (system.forward_dynamics, system.inverse_dynamics):
+        rolled, straight = (method(q, v, a, backend=x, **given) for x in ("rolled", "interpreter"))
+        np.testing.assert_allclose(rolled, straight, rtol=1e-12)

@@ -196,7 +196,7 @@ def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
         if not mechanism.parameter_inputs:
             raise
         raise ProgramError(
-            f"{name}: {mechanism.name!r}: parameters in constraints or force elements like these "
+            f"{name}: {mechanism.name!r}: parameters in constraints like these "
             "have no rolled form; choose backend='auto'"
         ) from error
     for key, symbols in parameter_symbols(mechanism).items():

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.errors import ProgramError
-from poinsot.expr import RolledBuilder
+from poinsot.expr import Op, RolledBuilder, as_expr
 from poinsot.expr.packing import AbstractLayout, ArrayLayout, Value, layout_of
 from poinsot.expr.program import fresh_symbols
 from poinsot.expr.rolled import CONSTANTS, STATE, Code, traced_code
+from poinsot.expr.serialization import operands_first
 from poinsot.formulations.sweep import (
     BASE,
     WHOLE,
@@ -234,8 +235,15 @@ class RolledSweep(AbstractSweep):
             name: target or self._same(layout_of(value))
             for (name, value), target in zip_longest(results.items(), targets)
         }
-        code, start = self.builder.code_alike(_coded(symbols, slots, results, layouts))
-        constants = () if start is None else (start,)
+        constants: tuple[int, ...] = ()
+        try:
+            coded = _coded(symbols, slots, results, layouts)
+        except ProgramError:  # parameters in formulas: constants that are formulas
+            parameters = _foreign_symbols(symbols, results, layouts)
+            constants = (self.builder.constants(parameters.tolist()),)
+            coded = _coded(symbols, slots, results, layouts, parameters)
+        code, start = self.builder.code_alike(coded)
+        constants += () if start is None else (start,)
         ports, stored = _with_entries(slots), tuple(layouts.items())
         return _TracedCode(code, ports, stored, constants, isinstance(result, tuple))
 
@@ -262,15 +270,29 @@ def _with_entries(slots: Sequence[Slot]) -> tuple[int, ...]:
 
 def _coded(
     symbols: Mapping[str, Array], slots: Sequence[Slot], results: Mapping[Name, Value],
-    layouts: Mapping[Name, AbstractLayout],
+    layouts: Mapping[Name, AbstractLayout], parameters: Array | None = None,
 ) -> Code:  # fmt: skip
     pairs = zip(symbols.items(), slots, strict=True)
+    more = {} if parameters is None else {"parameters": (CONSTANTS, parameters)}
     stored = {"_".join(name): layout for name, layout in layouts.items() if layout.size}
     packed = {"_".join(name): layouts[name].packed(value) for name, value in results.items()}
     return traced_code(
-        {name: (slot.memory, entries) for (name, entries), slot in pairs if slot.layout.size},
+        {name: (slot.memory, entries) for (name, entries), slot in pairs if slot.layout.size}
+        | more,
         {name: packed[name] for name in stored},
     )
+
+
+def _foreign_symbols(
+    symbols: Mapping[str, Array], results: Mapping[Name, Value],
+    layouts: Mapping[Name, AbstractLayout],
+) -> Array:  # fmt: skip
+    """Return the symbols in results that stand for none of the entries read."""
+    own = {entry.serial for entries in symbols.values() for entry in entries}
+    packed = (layouts[name].packed(value) for name, value in results.items())
+    roots = [as_expr(entry) for entries in packed for entry in entries]
+    leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
+    return np.array([leaf for leaf in leaves if leaf.serial not in own], dtype=object)
 
 
 def _first_reads(steps: Sequence[Step]) -> list[Name]:

@@ -98,7 +98,7 @@ def test_other_source_traces_again_and_finds_equal_code(cache_folder, monkeypatc
 @pytest.mark.parametrize(
     ("module", "maker", "kernels", "how"),
     [
-        (motion_jacobian, "_program", "jacobian_kernel", {"integrator": "stiff"}),
+        (motion_jacobian, "_program", "_kernel", {"integrator": "stiff"}),
         (variational, "_Step", "step_kernels", {"integrator": "symplectic", "step": 0.01}),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
@@ -96,7 +97,7 @@ def _solved(
     n, rows = len(M), len(J)
     matrix = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
     right = np.block([[-K, -C, np.eye(n)], [-C0, -C1, np.zeros((rows, n))]])
-    solved = np.linalg.lstsq(matrix, right, rcond=1e-12)[0] if rows else np.linalg.solve(M, right)
+    solved = np.linalg.lstsq(matrix, right, rcond=RANK)[0] if rows else np.linalg.solve(M, right)
     return {
         (what, name): solved[first : first + size, k * n : (k + 1) * n]
         for what, first, size in (("a", 0, n), ("lam", n, rows))

@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.evaluate.expression_derivative import expression_derivative
 from poinsot.expr.rank import null_space
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.linear_matrices import LinearizationPoint, LinearMatrices
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.model import suggestion
@@ -44,7 +45,7 @@ class LinearStateSpace:
         self._R = np.zeros_like(Z)
         if len(J):
             drift = point.derivative("constraint_rate", point.q, point.v, by="q")
-            self._R = -np.linalg.lstsq(J, drift @ Z, rcond=1e-12)[0]
+            self._R = -np.linalg.lstsq(J, drift @ Z, rcond=RANK)[0]
         self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
         self._further = tuple(system.mechanism.state_values)
         self._S = self._acceleration_by(self._further)

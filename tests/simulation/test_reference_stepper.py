@@ -23,6 +23,7 @@ from poinsot.library import (
     four_bar,
     four_bar_configuration,
 )
+from poinsot.model.environment import N_BASE
 from poinsot.simulation.laws import traced_events as events_module
 from poinsot.simulation.laws.equations import RATES, STATES, equations
 from poinsot.simulation.laws.traced_events import traced_events
@@ -33,6 +34,7 @@ from poinsot.simulation.running.workspace import STEP_SHARE, Workspace
 from poinsot.simulation.stepping import stepper
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.reference_events import ReferenceEvents
+from poinsot.simulation.stepping.reference_rosenbrock import ReferenceRosenbrock
 from poinsot.simulation.stepping.reference_stepper import ReferenceStepper
 from tests.random_examples import examples
 from tests.strategies import cases
@@ -92,12 +94,21 @@ def reference(system, q, v, duration, integrator, *, rtol=COARSE, step=None, tau
         moved = evaluated(use.kernel, use.reads, named(t, y))[0][:-1]
         return np.concatenate([moved, y[law.ends[1] :]])
 
+    def slopes(t, y, derivative):
+        (kernel,) = work.integrator.kernels(law)
+        given = named(t, y) | {"a0": derivative[slice(*law.ends)], "tau": np.zeros(system.nv)}
+        reads = [port.name for port in kernel.signature.inputs]
+        given |= {name: np.zeros(N_BASE) for name in reads if name not in given}
+        D, M = evaluated(kernel, reads, given)
+        return D.reshape(n, n + 1), M.reshape(system.nv, system.nv)
+
     made = reference_events(system, law, events, named) if events else None
     tolerance = STEP_SHARE * rtol
-    return ReferenceStepper(
+    more = {"slopes": slopes, "nq": system.nq} if integrator == "stiff" else {}
+    return (ReferenceRosenbrock if more else ReferenceStepper)(
         INTEGRATORS[integrator], rate, 0.0, np.hstack([q, v, further]).astype(float), duration,
         tolerance, tolerance, step or 0.0, constrain if law.projection else None,
-        tuple(work.quaternions.tolist()), Target.current().width, made,
+        tuple(work.quaternions.tolist()), Target.current().width, made, **more,
     )  # fmt: skip
 
 
@@ -192,6 +203,14 @@ def test_rejections(integrator, unfused):
 
     run = compare(slider(), [0.0], [0.0], 1.0, integrator, tau=pulse, rtol=1e-4)
     assert run.statistics.rejected > 0
+
+
+def test_rosenbrock_steps(unfused):
+    """A tree with its mass matrix, and a closed system: stages, error, polynomial."""
+    compare(double_pendulum(), [0.4, -0.9], [0.0, 1.0], 0.5, "stiff", rtol=1e-6)
+    system, q = four_bar(), four_bar_configuration(0.8)
+    v = 3.0 * np.linalg.svd(system.constraint_jacobian(q))[2][-1]
+    compare(system, q, v, 0.2, "stiff", rtol=1e-6)
 
 
 def test_equal_steps(unfused):

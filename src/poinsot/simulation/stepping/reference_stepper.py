@@ -1,9 +1,10 @@
 """The stepper in plain Python: the definition that the compiled one is tested against.
 
-As the interpreter is of the kernels.  It knows explicit Runge-Kutta methods, error control, equal
-steps, the projection onto constraints, dense output and events (``reference_events.py``); each
-formula is one line.  Operations are those of the compiled one and in its order, so where that does
-not fuse products and sums, both have the same bits.  It is slow, and nothing but tests calls it.
+As the interpreter is of the kernels.  It knows explicit Runge-Kutta methods (``Explicit``), and
+Rosenbrock methods (``reference_rosenbrock.py``), error control, equal steps, the projection onto
+constraints, dense output and events (``reference_events.py``); each formula is one line.
+Operations are those of the compiled one and in its order, so where that does not fuse products and
+sums, both have the same bits.  It is slow, and nothing but tests calls it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from poinsot.simulation.stepping.control_writer import Row
 from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
-from poinsot.simulation.stepping.integrators.explicit import Explicit
 from poinsot.simulation.stepping.projection import PROJECTIONS
 from poinsot.simulation.stepping.reference_events import ReferenceEvents, SearchOutcome, TakenStep
 from poinsot.simulation.stepping.step_control import (
@@ -63,7 +63,7 @@ class ReferenceStepper:
         is_stopped: Whether an event has ended the run.
     """
 
-    integrator: Explicit
+    integrator: Any
     rate: Rate
     t: float
     y: Array
@@ -141,8 +141,8 @@ class ReferenceStepper:
         """
         tableau, k = self.integrator.tableau, [self._k0]
         for node, row in list(zip(tableau.nodes, tableau.stages, strict=True))[1:]:
-            k.append(self.rate(self.t + h * node, self.y + h * _sum(row, k)))
-        x = self.y + h * _sum(tableau.solution, k)
+            k.append(self.rate(self.t + h * node, self.y + h * combination(row, k)))
+        x = self.y + h * combination(tableau.solution, k)
         if tableau.end_in_error:
             k.append(self.rate(self.t + h, x))
         return k, x
@@ -155,7 +155,7 @@ class ReferenceStepper:
         if not rows:
             return 0.0
         scale = self._scale(np.maximum(np.abs(self.y), np.abs(x)))
-        squares = [self._total((_sum(row, k) / scale) ** 2) for row in rows]
+        squares = [self._total((combination(row, k) / scale) ** 2) for row in rows]
         if len(rows) == 1:
             return h * math.sqrt(squares[0] / x.size)
         fifth, third = squares
@@ -169,11 +169,11 @@ class ReferenceStepper:
             k[end:] = [self.rate(t_new, x)]
         k = list(k)
         for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
-            k.append(self.rate(self.t + h * node, self.y + h * _sum(row, k)))
+            k.append(self.rate(self.t + h * node, self.y + h * combination(row, k)))
         f0 = x - self.y
         f1 = h * k[0] - f0
         f2 = f0 - h * k[end] - f1
-        f = [f0, f1, f2, *(h * _sum(row, k) for row in tableau.dense)]
+        f = [f0, f1, f2, *(h * combination(row, k) for row in tableau.dense)]
         slack = self._scale if self._moves else np.zeros_like
         return TakenStep(self.t, h, t_new, self.y, x, f, self.projected, slack)
 
@@ -274,7 +274,7 @@ class ReferenceStepper:
         return float(total[0])
 
 
-def _sum(row: Row, k: list[Array]) -> Array:
+def combination(row: Row, k: list[Array]) -> Array:
     """Return the sum of coefficient times vector, as two sums that alternate."""
     terms = [k[stage] * weight for stage, weight in row.items()]
     sums = [sum(terms[first + 2 :: 2], terms[first]) for first in range(min(2, len(terms)))]

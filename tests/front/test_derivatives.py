@@ -91,6 +91,42 @@ def test_pinocchio_agrees():
     assert_allclose(system.derivative("forward_dynamics", q, v, a, by="v"), data.ddq_dv, atol=1e-8)
 
 
+@pytest.mark.parametrize("make", [floating, ps.library.puma560, lambda: ps.library.chain(16)])
+def test_derivatives_of_the_dynamics_together(make):
+    """Compare what one program gives, or a large system piece by piece, with single derivatives."""
+    system = make()
+    q = np.stack([system.random(RNG) for _ in range(3)])
+    v, a = RNG.normal(size=(2, 3, system.nv))
+    found = system.inverse_dynamics_derivatives(q, v, a)
+    assert found.shape == (3, 3, system.nv, system.nv)
+    for k, by in enumerate(("q", "v", "a")):
+        expected = system.derivative("inverse_dynamics", q, v, a, by=by)
+        assert_allclose(found[:, k], expected, atol=1e-10 * (1 + np.abs(expected).max()))
+    assert_allclose(found[:, 2], system.mass_matrix(q), atol=1e-10)
+    out = np.empty_like(found)
+    assert system.inverse_dynamics_derivatives(q, v, a, out=out) is out
+    assert_allclose(out, found)
+    forward = system.forward_dynamics_derivatives(q, v, a)
+    there = system.inverse_dynamics_derivatives(q, v, system.forward_dynamics(q, v, a))
+    M = found[:, 2]
+    for k in range(2):
+        assert_allclose(M @ forward[:, k], -there[:, k], atol=1e-8 * (1 + np.abs(there).max()))
+    assert_allclose(M @ forward[:, 2], np.broadcast_to(np.eye(system.nv), M.shape), atol=1e-8)
+    single = system.forward_dynamics_derivatives(q[1], v[1], a[1])
+    assert_allclose(single, forward[1], atol=1e-9 * (1 + np.abs(forward).max()))
+
+
+def test_derivatives_of_loops_together():
+    """Compare those of a four-bar with what each gives."""
+    system = ps.library.four_bar()
+    q = ps.library.four_bar_configuration(0.7)
+    v = system.consistent_velocity(q, [1.0, 0, 0])
+    found = system.forward_dynamics_derivatives(q, v)
+    model = ps.linearize(system, q, v, motion=True)
+    for k, by in enumerate(("q", "v", "tau")):
+        assert_allclose(found[k], model.by["a", by], atol=1e-8)
+
+
 @pytest.mark.parametrize("make", [floating, ps.library.puma560])
 def test_higher_orders_are_derivatives_of_lower_ones(make):
     """Differentiate once more by differences: the first argument is the last derivative."""

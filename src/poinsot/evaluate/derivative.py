@@ -37,7 +37,7 @@ from poinsot.expr import (
 from poinsot.expr.derivative import jacobian
 from poinsot.expr.replay import replay
 from poinsot.expr.rolled_tangent import with_tangents
-from poinsot.formulations.position_rate import position_rate
+from poinsot.formulations.position_rate import position_rate, tangent_basis
 from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
@@ -147,14 +147,6 @@ def _differentiated(
             dense += 1
     first = result.ndim - dense
     return np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
-
-
-def tangent_basis(mechanism: Mechanism, q: Array) -> Array | None:
-    """Return N of qdot = N(q) v, shape (nq, nv); None where it is the identity."""
-    v = fresh_symbols("v", mechanism.nv)
-    rate = position_rate(mechanism, q, v)
-    is_plain = len(q) == len(v) and all(x is y for x, y in zip(rate, v, strict=True))
-    return None if is_plain else np.asarray(jacobian(rate, v))
 
 
 def _argument(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.evaluate.derivative import tangent_basis
 from poinsot.evaluate.expression import Expression, compiled_program, expression_values
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import build, derivatives_along, fresh_symbols, jacobian, optimise
+from poinsot.formulations.position_rate import tangent_basis
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import Mechanism
 

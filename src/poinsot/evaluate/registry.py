@@ -139,6 +139,18 @@ _LISTED: Final = (
         ),
     ),
     _entry(
+        "inverse_dynamics_derivatives", "q v a",
+        "dynamics_derivatives:inverse_dynamics_derivatives", loaded=True,
+        export=Export("D", "derivatives of the joint forces by q (along integrate), v and a"),
+    ),
+    _entry(
+        "forward_dynamics_derivatives", "q v tau",
+        "dynamics_derivatives:forward_dynamics_derivatives",
+        closed="dynamics_derivatives:closed_forward_dynamics_derivatives", loaded=True,
+        solves=True,
+        export=Export("D", "derivatives of the acceleration by q (along integrate), v and tau"),
+    ),
+    _entry(
         "coriolis_matrix", "q v", "coriolis:coriolis_matrix",
         export=Export("C", "C(q, v) with dM/dt - 2 C skew; C v are the Coriolis forces"),
     ),

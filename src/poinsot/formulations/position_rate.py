@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from poinsot.expr import fresh_symbols, jacobian
 from poinsot.formulations.body_tree import AbstractBodies, Mount, StraightBodies
 from poinsot.formulations.sweep import step
 from poinsot.model import Mechanism
@@ -22,3 +25,11 @@ def position_rates(bodies: AbstractBodies) -> Array:
 
 def _rate(mount: Mount, q: Array, v: Array) -> Array:
     return mount.joint.position_rate(q, v)
+
+
+def tangent_basis(mechanism: Mechanism, q: Array) -> Array | None:
+    """Return N of qdot = N(q) v, shape (nq, nv); None where it is the identity."""
+    v = fresh_symbols("v", mechanism.nv)
+    rate = position_rate(mechanism, q, v)
+    is_plain = len(q) == len(v) and all(x is y for x, y in zip(rate, v, strict=True))
+    return None if is_plain else np.asarray(jacobian(rate, v))

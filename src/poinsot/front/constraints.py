@@ -14,7 +14,7 @@ from poinsot.evaluate.call_options import CallOptions, LoadOptions, SolveOptions
 from poinsot.evaluate.request import request_for
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
-from poinsot.front.differentiation import Differentiation
+from poinsot.front.dynamics_derivatives import DynamicsDerivatives
 from poinsot.front.kinematics import Kinematics
 from poinsot.front.reaction_frames import Point, is_plain, shown_wrenches
 from poinsot.model import AbstractConstraint, Loop
@@ -36,7 +36,7 @@ class Multipliers:
     determined: Array
 
 
-class Constraints(Differentiation, Kinematics):
+class Constraints(DynamicsDerivatives, Kinematics):
     """The methods of ``System`` about loops and constraints."""
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,13 +15,9 @@ from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request, request_for
 from poinsot.expr import TooManyNodesError
 from poinsot.front.dynamics import Dynamics
-from poinsot.front.parameter_numbers import with_numbers
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import suggestion
 from poinsot.spatial import Array
-
-if TYPE_CHECKING:
-    from poinsot.formulations.coefficient_vectors import CoefficientVectors
 
 __all__ = ["Differentiation"]
 
@@ -163,34 +159,6 @@ class Differentiation(Dynamics):
         asked = request.with_derivative(Derivative(rate=order))
         given = [np.asarray(x) for x in motion[len(depends) :]]
         return self._derived(asked, state, given, t, how)
-
-    def coefficient_vectors(self, q: ArrayLike) -> CoefficientVectors:
-        """Return Zaremba's closed forms at a configuration: l, g, Θ*, a and their derivatives.
-
-        Any order is one product of screws, without differentiation: an oracle of its own for
-        ``derivative`` [Zaremba1990, sections 1 and 2].
-
-        Args:
-            q: Configuration [m or rad], shape (nq,).
-
-        Raises:
-            ModelError: If the axes of a joint move in its body (universal, Euler).
-
-        >>> import poinsot as ps
-        >>> arm = ps.library.double_pendulum()
-        >>> vectors = arm.coefficient_vectors([0.3, 0.1])
-        >>> change = arm.derivative("mass_matrix", [0.3, 0.1], by="q")
-        >>> bool(np.isclose(vectors.a(0, 0, [1]), change[0, 0, 1]))
-        True
-        """
-        from poinsot.formulations.coefficient_vectors import CoefficientVectors
-
-        array = np.asarray(q, np.float64)
-        if array.shape != (self.nq,):
-            raise ShapeError(
-                f"coefficient_vectors: q must have shape ({self.nq},), got {array.shape}"
-            )
-        return CoefficientVectors(with_numbers(self, "coefficient_vectors").mechanism, array)
 
     def _quantity(
         self, asked: str, quantity: str, state: tuple[ArrayLike, ...], body: str | None, axes: str

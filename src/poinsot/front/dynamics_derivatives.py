@@ -1,0 +1,107 @@
+"""Derivatives of the dynamics by their names, and Zaremba's closed forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ShapeError
+from poinsot.evaluate.call_options import LoadOptions
+from poinsot.evaluate.request import request_for
+from poinsot.front.differentiation import Differentiation
+from poinsot.front.parameter_numbers import with_numbers
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.formulations.coefficient_vectors import CoefficientVectors
+
+__all__ = ["DynamicsDerivatives"]
+
+MOST_TOGETHER = 14
+"""Velocities up to which the derivatives of the dynamics are one program."""
+
+
+class DynamicsDerivatives(Differentiation):
+    """The methods of ``System`` that give derivatives of its dynamics."""
+
+    def inverse_dynamics_derivatives(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0,
+        **how: Unpack[LoadOptions],
+    ) -> Array:  # fmt: skip
+        """Return the derivatives of the joint forces by q, v and a, shape (..., 3, nv, nv).
+
+        The last one is the mass matrix.  Of systems with loops: those of their tree.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...).
+            how: ``wrenches``, ``base``, ``parameters``, ``states``, ``out`` and ``backend``.
+
+        >>> import poinsot as ps
+        >>> arm = ps.library.double_pendulum()
+        >>> by_q, by_v, M = arm.inverse_dynamics_derivatives([0.3, 0.1], [1.0, 2.0], [0.0, 0.0])
+        >>> bool(np.allclose(M, arm.mass_matrix([0.3, 0.1])))
+        True
+        """
+        return self._three("inverse_dynamics", (q, v, a), ("q", "v", "a"), t, how)
+
+    def forward_dynamics_derivatives(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *, t: ArrayLike = 0.0,
+        **how: Unpack[LoadOptions],
+    ) -> Array:  # fmt: skip
+        """Return the derivatives of the acceleration by q, v and tau, shape (..., 3, nv, nv).
+
+        The last one is the inverse of the mass matrix; with loops, that under the constraints.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            t: Time [s], shape (...).
+            how: ``wrenches``, ``base``, ``parameters``, ``states``, ``out`` and ``backend``.
+        """
+        forces = np.zeros(self.nv) if tau is None else tau
+        return self._three("forward_dynamics", (q, v, forces), ("q", "v", "tau"), t, how)
+
+    def _three(
+        self, quantity: str, state: tuple[ArrayLike, ...], by: tuple[str, str, str],
+        t: ArrayLike, how: LoadOptions,
+    ) -> Array:  # fmt: skip
+        """Return three derivatives: by one program where that is short, else one by one."""
+        if self.nv <= MOST_TOGETHER:
+            return self._loaded(request_for(f"{quantity}_derivatives"), state, t, how)
+        given: Any = {key: value for key, value in how.items() if key != "out"}
+        each = [self.derivative(quantity, *state, by=name, t=t, **given) for name in by]
+        return np.stack(each, axis=-3, out=how.get("out"))
+
+    def coefficient_vectors(self, q: ArrayLike) -> CoefficientVectors:
+        """Return Zaremba's closed forms at a configuration: l, g, Θ*, a and their derivatives.
+
+        Any order is one product of screws, without differentiation: an oracle of its own for
+        ``derivative`` [Zaremba1990, sections 1 and 2].
+
+        Args:
+            q: Configuration [m or rad], shape (nq,).
+
+        Raises:
+            ModelError: If the axes of a joint move in its body (universal, Euler).
+
+        >>> import poinsot as ps
+        >>> arm = ps.library.double_pendulum()
+        >>> vectors = arm.coefficient_vectors([0.3, 0.1])
+        >>> change = arm.derivative("mass_matrix", [0.3, 0.1], by="q")
+        >>> bool(np.isclose(vectors.a(0, 0, [1]), change[0, 0, 1]))
+        True
+        """
+        from poinsot.formulations.coefficient_vectors import CoefficientVectors
+
+        array = np.asarray(q, np.float64)
+        if array.shape != (self.nq,):
+            raise ShapeError(
+                f"coefficient_vectors: q must have shape ({self.nq},), got {array.shape}"
+            )
+        return CoefficientVectors(with_numbers(self, "coefficient_vectors").mechanism, array)

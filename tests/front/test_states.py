@@ -70,7 +70,7 @@ def test_equilibria_with_states_at_rest():
 def test_pictures_show_states(tmp_path):
     """Draw a run with its states, by default, by their word and by name."""
     run = ps.simulate(filtered(), [0.0], [0.0], 0.5)
-    for what in (None, ["states"], [["pressure", "rate.pressure"]]):
+    for what in (None, ["states", ["pressure", "rate.pressure"]]):
         figure = run.plot(tmp_path / "run.svg", what)
         labels = [axes.get_ylabel() for axes in figure.axes]
         assert what is not None or "[Pa]" in labels

@@ -23,16 +23,20 @@ MOST_LOOPS = 1000
 def remaining_rows(mechanism: Mechanism) -> Mapping[int, tuple[int, ...]]:
     """Return, by number of the loop, its rows that are not always zero; of some loops only.
 
-    Other constraints are left alone, whose functions may be flat in places.
+    Other constraints, and joints of other packages, are left alone: their functions may be flat in
+    places.
     """
-    loops = [c for c, constraint in enumerate(mechanism.closures) if isinstance(constraint, Loop)]
+    loops = {c: x for c, x in enumerate(mechanism.closures) if isinstance(x, Loop)}
     if mechanism.parameter_inputs or len(loops) > MOST_LOOPS:
+        return {}
+    joints = [body.joint for body in mechanism.bodies] + [loop.joint for loop in loops.values()]
+    if not all(type(joint).__module__.startswith("poinsot.") for joint in joints):
         return {}
     # Sums of products of sines and cosines that vanish at a random configuration always do.
     q = mechanism.random(np.random.default_rng(1))
     view, remaining = MechanismView(mechanism, q, np.zeros(mechanism.nv), 0.0), {}
-    for c in loops:
-        J = np.asarray(mechanism.closures[c].rows(view).J, float)
+    for c, loop in loops.items():
+        J = np.asarray(loop.rows(view).J, float)
         rows = np.flatnonzero(np.linalg.norm(J, axis=1) > ZERO_ROW)
         if 0 < len(rows) < len(J):
             remaining[c] = tuple(rows.tolist())

@@ -5,9 +5,11 @@ import shutil
 import subprocess
 import unicodedata
 
+import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.front.drawable_system import pictured
 from poinsot.library import (
     cart_pole,
     chain,
@@ -297,3 +299,11 @@ def test_a_picture_is_drawn_in_the_configuration_that_is_given():
     assert one != other
     with pytest.raises(ps.ShapeError, match=r"q must have shape \(7,\)"):
         ps.derive(leg, q=q[:3])
+
+
+def test_jansens_leg_is_drawn_as_it_walks():
+    """Check that a linkage of several loops is drawn in the mode in which it is built."""
+    leg = ps.library.jansen_leg()
+    _, q = pictured(leg)
+    right = ps.library.jansen_leg_configuration(q[0])
+    assert np.abs(np.exp(1j * q) - np.exp(1j * right)).max() < 1e-6

@@ -14,6 +14,14 @@ from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
+SEVERAL: Final = 3
+"""Loops from which on a linkage has so many modes that the nearest one may be none of its own."""
+
+MOST: Final = 20
+"""Coordinates up to which modes are searched for."""
+
+STARTS: Final = 60
+
 ATTEMPTS: Final = 20
 """Number of random values that are tried for parameters without one."""
 
@@ -51,6 +59,18 @@ def _shown(numeric: System) -> Array:
     if not numeric.mechanism.closures:
         return q
     try:
-        return numeric.assemble(q)
+        closed = numeric.assemble(q)
     except PoinsotError:
         return numeric.neutral()  # cannot be assembled with these values: show the tree
+    if len(numeric.loops) < SEVERAL or numeric.nq > MOST or not any(numeric.gravity):
+        return closed
+    return _lowest_mode(numeric, closed)
+
+
+def _lowest_mode(numeric: System, q: Array) -> Array:
+    """Return the assembly mode that hangs lowest, the first joint held: as linkages are built."""
+    try:
+        modes = numeric.assembly_modes(q, joints=[numeric.joint_names[0]], starts=STARTS)
+    except PoinsotError:
+        return q
+    return min((q, *modes), key=lambda mode: float(numeric.potential_energy(mode)))

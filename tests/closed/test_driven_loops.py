@@ -221,6 +221,23 @@ def test_actuator_forces_of_cut_joints_are_those_of_the_tree():
         system.inverse_dynamics(q, v, a, joints=["ankle"])
 
 
+def test_all_formulations_and_files_know_cut_joints(tmp_path):
+    """Check ``verify``, a file, and what is attached to another system and taken off again."""
+    system = linkage("ankle", elements())
+    assert ps.verify(system, n_states=1, q=system.neutral()).ok
+    driven = linkage("ankle", elements(), [ps.PrescribedMotion("law", "ankle", "0.1*sin(t)")])
+    ps.save(driven, tmp_path / "linkage.json")
+    assert ps.load(tmp_path / "linkage.json") == driven
+    table = ps.Body("table", joint=ps.Prismatic("x"), mass=1.0)
+    whole = ps.System("whole", [table], gravity=driven.gravity)
+    whole = whole.attach(driven, to="table", prefix="l/")
+    assert whole.constraints[0].joint == "l/ankle"
+    assert {name for force in whole.forces for name in force.joints} == {f"l/{n}" for n in NAMES}
+    part = whole.subsystem("l/")
+    assert part.forces == driven.forces
+    assert part.constraints[0].joint == "ankle"
+
+
 def test_what_is_wrong_at_cut_joints_is_said():
     system = linkage("knee")
     motor = ps.Motor("knee", 1.0, inertia=0.1)

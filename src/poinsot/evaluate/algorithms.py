@@ -46,10 +46,12 @@ def has_own_algorithm(mechanism: Mechanism, request: Request) -> bool:
 def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None:
     """Return the function that makes the rolled form of a quantity; None if there is none.
 
-    Constraints on all coordinates at once have none, and neither have loops on a tree whose mass
-    matrix is singular, or of which that is unknown.
+    Constraints on all coordinates at once have none, forces and constraints that name a joint which
+    closes a loop, and loops on a tree whose mass matrix is singular, or of which that is unknown.
     """
     quantity = quantity_of(name)
+    if (quantity.loaded or name == "potential_energy") and mechanism.names_cut_joints:
+        return None
     if not mechanism.closures or quantity.rolled_closed is quantity.rolled:
         return quantity.rolled
     if any(isinstance(constraint, Holonomic) for constraint in mechanism.closures):

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.errors import ProgramError
 from poinsot.expr.packing import AbstractLayout, RecordLayout, Value, layout_of
 from poinsot.formulations.joint_numbers import joint_layout
 from poinsot.formulations.sweep import WHOLE, AbstractSweep, StraightSweep
@@ -66,10 +65,6 @@ class AbstractBodies(AbstractSweep):
         slice_of = self.mechanism.q_slice if name == "q" else self.mechanism.v_slice
         return self.input(name, slice_of(joint))
 
-    def refuse_cut_joint(self, joint: str) -> None:
-        """Refuse a force element that names a joint that closes a loop."""
-        raise ProgramError(f"what names {joint!r}, which closes a loop, has no rolled form")
-
     def along_path(self, name: str, path: Sequence[int]) -> Array:
         """Return columns of the joints on a path, (6, nv) for all velocities, zero elsewhere."""
         columns = [((slice(None), self.mechanism.v_slices[i]), self.values(name)[i]) for i in path]
@@ -104,6 +99,3 @@ class StraightBodies(AbstractBodies, StraightSweep):
     def __init__(self, mechanism: Mechanism, **inputs: Value) -> None:
         super().__init__(mechanism.parents, mechanism.order, inputs)
         self.mechanism = mechanism
-
-    def refuse_cut_joint(self, joint: str) -> None:
-        """Refuse nothing: ``constrained.cut_joint_forces`` adds what it does."""

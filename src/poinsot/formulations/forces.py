@@ -145,14 +145,8 @@ def joint_elements(mechanism: Mechanism) -> list[AbstractJointForce]:
 
 def _in_tree(bodies: AbstractBodies) -> list[AbstractJointForce]:
     """Return the elements that act along joints and name no joint that closes a loop."""
-    cut, chosen = bodies.mechanism.cut_joints, []
-    for force in joint_elements(bodies.mechanism):
-        loops = [name for name in force.joints if name in cut]
-        if not loops:
-            chosen.append(force)
-            continue
-        bodies.refuse_cut_joint(loops[0])
-    return chosen
+    joints = bodies.mechanism.joints
+    return [x for x in joint_elements(bodies.mechanism) if all(name in joints for name in x.joints)]
 
 
 def _add_end_motions(bodies: AbstractBodies) -> None:

@@ -20,7 +20,7 @@ from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.formulations.rolled_sweep import Slot
 from poinsot.formulations.sweep import BASE, WHOLE
-from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, LoadInputs, Mechanism
+from poinsot.model import WORLD, AbstractClosure, AbstractConstraint, LoadInputs
 from poinsot.model.environment import DRIVES
 from poinsot.spatial import Array, Scalar, Transform
 
@@ -82,13 +82,6 @@ def append_closure_energies(bodies: AbstractBodies) -> Slot:
                 total, *_pair_slots(bodies, constraint), into=total, label=kind_of(constraint),
             )  # fmt: skip
     return total
-
-
-def refuse_cut_joints(mechanism: Mechanism, constraint: AbstractConstraint) -> None:
-    """Refuse constraints that name a joint that closes a loop, or one of several coordinates."""
-    for name in constraint.joints:
-        if name not in mechanism.joints:
-            raise ProgramError(f"{constraint.label}: the coordinate {name!r} has no rolled form")
 
 
 def kind_of(constraint: AbstractConstraint) -> Hashable:

@@ -89,6 +89,7 @@ def attached(
 
     bodies = (*host.bodies, *map(moved, guest.bodies))
     joints = _new_joint_names(guest, bodies[len(host.bodies) :])
+    joints = _with_coordinates(guest, joints | {x.name: prefix + x.name for x in guest.loops})
     carried = partial(_carried, joints=joints, to=to, pose=pose, prefix=prefix)
     forces = (*host.forces, *map(carried, guest.forces))
     loops = (*host.loops, *map(carried, guest.loops))
@@ -202,6 +203,12 @@ def _free_prefix(name: str, names: Collection[str | None]) -> str:
         k += 1
         prefix = f"{stem}{k}/"
     return prefix
+
+
+def _with_coordinates(guest: Mechanism, joints: Mapping[str, str]) -> dict[str, str]:
+    """Return the new names of joints, and of single coordinates of them, as in ``"base.x"``."""
+    olds = ((name, guest.joint_and_entry(name)[0]) for name in guest.coordinate_sizes)
+    return {name: joints[joint] + name[len(joint) :] for name, joint in olds}
 
 
 def _carried(element: E, joints: Mapping[str, str], to: str, pose: Pose, prefix: str) -> E:

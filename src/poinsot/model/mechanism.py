@@ -267,6 +267,13 @@ class Mechanism(BodyTree, ByStructure):
         return self.joints | {loop.name: loop.joint for loop in self.loops}
 
     @cached_property
+    def names_cut_joints(self) -> bool:
+        """Whether a force or constraint names a joint that closes a loop, or one coordinate."""
+        named = [name for constraint in self.constraints for name in constraint.joints]
+        named += [name for force in self.forces for name in getattr(force, "joints", ())]
+        return any(name not in self.joints for name in named)
+
+    @cached_property
     def coordinate_sizes(self) -> dict[str, int]:
         """Number of coordinates of each joint by name, cut ones too, and 1 for each of several."""
         sizes = dict(self.joint_sizes)

@@ -22,7 +22,6 @@ from poinsot.formulations.rolled_closures import (
     append_closure_wrenches,
     drive_slots,
     kind_of,
-    refuse_cut_joints,
 )
 from poinsot.formulations.rolled_sweep import Slot
 from poinsot.formulations.sweep import BASE as WORLD_NODE
@@ -136,7 +135,6 @@ class _Reactions:
         for k, (constraint, rows) in enumerate(
             zip(mechanism.closures, mechanism.row_slices, strict=True)
         ):
-            refuse_cut_joints(mechanism, constraint)
             frames = tuple(tuple(pose.transform() for _, pose in pair) for pair in constraint.pairs)
             ends = [
                 WORLD_NODE if body == WORLD else mechanism.index(body)

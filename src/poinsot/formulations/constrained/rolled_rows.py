@@ -21,7 +21,7 @@ from poinsot.formulations.pair_motion import PairMotion
 from poinsot.formulations.recursive.composite import base_frame
 from poinsot.formulations.recursive.links import Link, Placement, link_frame
 from poinsot.formulations.recursive.rolled_tree import RolledTree
-from poinsot.formulations.rolled_closures import kind_of, refuse_cut_joints
+from poinsot.formulations.rolled_closures import kind_of
 from poinsot.formulations.rolled_sweep import Slot
 from poinsot.model import WORLD, AbstractConstraint, AbstractJoint, FrameMotion, FramePair
 from poinsot.model.constraints.base import CoordinateMotion, Frame
@@ -164,7 +164,6 @@ def _append(
                 wrenches.append(link)
                 ancestors.append(where_paths_part(tree.parents, *seen[-1]))
                 results.append(f"wrench{tag}")
-    refuse_cut_joints(tree.mechanism, constraint)
     for k, name in enumerate(constraint.joints):
         i = tree.link_of(name)
         slots[f"q{k}"] = tree.values("q")[i]

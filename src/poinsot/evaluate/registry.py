@@ -151,7 +151,7 @@ _LISTED: Final = (
         export=Export("D", "derivatives of the acceleration by q (along integrate), v and tau"),
     ),
     _entry(
-        "coriolis_matrix", "q v", "coriolis:coriolis_matrix",
+        "coriolis_matrix", "q v", "coriolis:coriolis_matrix", length="coriolis:length",
         export=Export("C", "C(q, v) with dM/dt - 2 C skew; C v are the Coriolis forces"),
     ),
     _entry(

@@ -15,7 +15,7 @@ from poinsot.formulations.jacobians import jacobian, jacobian_rate
 from poinsot.model import Mechanism
 from poinsot.spatial import Array, cross_force
 
-__all__ = ["coriolis_matrix"]
+__all__ = ["coriolis_matrix", "length"]
 
 
 def coriolis_matrix(mechanism: Mechanism, q: Array, v: Array) -> Array:
@@ -37,3 +37,8 @@ def coriolis_matrix(mechanism: Mechanism, q: Array, v: Array) -> Array:
         B = np.stack([cross_force(unit, momentum) for unit in np.eye(6)], axis=1)
         total = total + J.T @ (Theta @ rate + B @ J)
     return total
+
+
+def length(mechanism: Mechanism) -> float:
+    """Return a bound of the operations, by which more than about twelve joints run on floats."""
+    return 58.0 * mechanism.n_bodies * mechanism.nv**2

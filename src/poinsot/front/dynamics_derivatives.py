@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DynamicsDerivatives"]
 
-MOST_TOGETHER = 14
+MOST_TOGETHER = 10
 """Velocities up to which the derivatives of the dynamics are one program."""
 
 

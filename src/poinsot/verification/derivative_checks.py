@@ -19,7 +19,7 @@ from poinsot.verification.comparison import Compare, relative
 
 __all__ = ["derivative_comparisons"]
 
-MOST = 8
+MOST = 6
 """Velocities up to which all derivatives of the mass matrix are compared."""
 AGREEMENT = 1e-10
 

@@ -66,6 +66,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.symbolic
 	@$(BIN)/python -m benchmarks.reach
 	@$(BIN)/python -m benchmarks.startup
+	@$(BIN)/python -m benchmarks.sweeps
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -55,18 +55,21 @@ def elements():
     ]
 
 
-@settings(max_examples=examples(3))
-@given(st.integers(0, 2**32 - 1), st.sampled_from(NAMES[1:]), st.booleans())
-def test_it_does_not_matter_where_a_loop_is_cut(seed, cut, prescribed):
+@pytest.mark.parametrize("prescribed", [False, True])
+@settings(max_examples=examples(2))
+@given(st.integers(0, 2**32 - 1), st.sampled_from(NAMES[1:3]))
+def test_it_does_not_matter_where_a_loop_is_cut(prescribed, seed, cut):
     """Compare accelerations, reactions, energies and powers with elements at every joint."""
     laws = [ps.PrescribedMotion("law", "ankle", "0.2*sin(2*t)")] if prescribed else []
     results = []
     for where in ("ankle", cut):
         system = linkage(where, elements(), laws, seed)
-        q, v = state(system)
-        t = 0.0 if prescribed else 0.3
-        if prescribed:
+        q, t = system.neutral(), 0.0
+        if prescribed:  # nothing is free: the law says how fast it moves
             v = system.consistent_velocity(q, np.zeros(3))
+            assert np.abs(v).max() > 0.1
+        else:
+            (_, v), t = state(system), 0.3
         a = system.forward_dynamics(q, v, t=t)
         numbers = [system.acceleration(body, q, v, a, axes="world") for body in "abc"]
         wrenches = system.reactions(q, v, t=t, axes="world")

@@ -67,6 +67,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.reach
 	@$(BIN)/python -m benchmarks.startup
 	@$(BIN)/python -m benchmarks.sweeps
+	@$(BIN)/python -m benchmarks.laws
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -73,3 +73,15 @@ def test_gallery_runs_beside_peers(case, names, largest):
         error, milliseconds = row.split("|")[4:6]
         assert float(error) < largest
         assert float(milliseconds) > 0.0
+
+
+@pytest.mark.slow
+def test_laws_benchmark_runs():
+    """Follow the path of the Panda both ways: they agree, and the target has a verdict."""
+    pytest.importorskip(
+        "pinocchio", reason="pip install example-robot-data, which brings the Panda"
+    )
+    command = [sys.executable, "-m", "benchmarks.laws", "--quick"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.count("\n- PASS: computed-torque Panda") == 1

@@ -158,6 +158,90 @@ def test_a_cut_crank_goes_round():
     assert_allclose(torques[0], torques[1], atol=1e-7)
 
 
+@pytest.mark.parametrize("gear", [ps.Gear("gear", "left", "right", -2.0, 0.1),
+                                  ps.Gear("gear", "right", "left", 1.5, 1.05)])  # fmt: skip
+def test_a_gear_turns_a_cut_joint_round(gear):
+    """Turn a geared five-bar round twice, cut at the top and at either of the joints geared."""
+    turn = ps.Revolute("z")
+    bodies = [ps.Body(name, mass=1.0, com=(0.1, 0, 0), inertia=(1, 1, 1)) for name in "abcd"]
+    joints = [
+        ps.Connection("left", "world", "a", turn),
+        ps.Connection("elbow", ("a", (0.2, 0, 0)), "b", turn),
+        ps.Connection("top", ("b", (0.7, 0, 0)), ("c", (0.7, 0, 0)), turn),
+        ps.Connection("knee", "c", ("d", (0.2, 0, 0)), turn),
+        ps.Connection("right", "d", ("world", (0.8, 0, 0)), turn),
+    ]
+    guess = {"left": 0.3, "elbow": 0.5, "top": -1.6, "knee": 1.0, "right": -0.5}
+    results = []
+    for cut in ("top", "left", "right"):
+        driven = [joint.name for joint in joints if joint.name != cut]
+        system = ps.System.from_graph("five", bodies, joints, driven=driven, constraints=[gear])
+        assert [loop.name for loop in system.loops] == [cut]
+        start = [guess[name] for name in system.coordinate_names]
+        study = ps.drive(system, start, {"left": (0.3, 0.3 + 4 * np.pi)}, states=12)
+        assert study.ok
+        results.append([*study.pose("c").ravel(), *study.drive_forces()["left"]])
+    assert_allclose(results[1:], [results[0]] * 2, atol=1e-9)
+
+
+def test_a_law_drives_a_cut_joint(tmp_path):
+    """Drive one joint by a law, where it is in the tree by tau, where it is cut by drives."""
+    tree, cut = linkage("elbow"), linkage("ankle")
+    place = tree.coordinate_names.index("ankle")
+
+    def in_tree(t, q, v):
+        return np.eye(3)[place] * (np.sin(3 * t) - 4 * q[place] - 0.2 * v[place])
+
+    def in_loop(t, q, v):
+        angle, rate = cut.loop_position("ankle", q), cut.loop_velocity("ankle", q, v)
+        return np.sin(3 * t) - 4 * angle - 0.2 * rate
+
+    how = {"rtol": 1e-10, "atol": 1e-12}
+    wanted = ps.simulate(tree, *state(tree), 0.5, tau=in_tree, **how)
+    q, v = state(cut)
+    for law in (in_loop, "sin(3*t) - 4*ankle - 0.2*v.ankle"):
+        run = ps.simulate(cut, q, v, 0.5, drives={"ankle": law}, **how)
+        assert_allclose(run.pose("b")[-1], wanted.pose("b")[-1], atol=1e-9)
+        assert_allclose(run.work("drives")[-1], wanted.work("drives")[-1], atol=1e-9)
+        assert_allclose(run.work("drives"), run.energy() - run.energy()[0], atol=1e-8)
+        assert_allclose(run.evaluate("ankle"), cut.loop_position("ankle", run.q)[:, 0])
+    force = run.drive_forces()["ankle"]
+    assert_allclose(force[-1], wanted.tau()[-1, place], atol=1e-8)
+    a = cut.forward_dynamics(run.q, run.v, drives={"ankle": force})
+    assert_allclose(run.acceleration(), a, atol=1e-9)
+    run.save(tmp_path / "run.npz")
+    loaded = ps.load_run(tmp_path / "run.npz")
+    assert (loaded.repeat().q == run.q).all()
+    assert (loaded.continued(0.1).q == run.continued(0.1).q).all()
+    free = run.continued(0.1, drives=None)
+    assert free.drive_forces() == {}
+    assert abs(free.q[-1] - run.continued(0.1).q[-1]).max() > 1e-4
+    many = ps.simulate(cut, [q, q], v, 0.5, drives={"ankle": in_loop}, integrator="rk4", step=1e-3)
+    assert_allclose(many.q[1, -1], run.q[-1], atol=1e-8)
+    assert many.drive_forces()["ankle"].shape == (2, 501, 1)
+    stiff = ps.simulate(cut, q, v, 0.5, drives={"ankle": in_loop}, integrator="stiff")
+    assert_allclose(stiff.q[-1], run.q[-1], atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("drives", "said"),
+    [
+        ({"ankel": 1.0}, "did you mean 'ankle'"),
+        ({"knee": 1.0}, "'knee' is a joint of the tree, whose entries are in q, v and tau"),
+        ({"ankle": [1.0, 2.0]}, r"drive of 'ankle' must have shape \(1,\), got \(2,\)"),
+        ({"ankle": np.nan}, "drive of 'ankle' must be finite"),
+        ({"ankle": ps.Callback(lambda t, q, v: v)}, "cannot be a Callback"),
+        ({"ankle": "tau.knee"}, "contains 'tau'; it may contain t, q and v only"),
+        ({"ankle": "2*v.ankel"}, r"unknown name 'v\.ankel'; did you mean 'v\.ankle'"),
+        ([1.0], "drives must name joints that close loops"),
+    ],
+)
+def test_wrong_laws_along_cut_joints_are_said(drives, said):
+    system = linkage("ankle")
+    with pytest.raises(ps.PoinsotError, match=said):
+        ps.simulate(system, *state(system), 0.1, drives=drives)
+
+
 @pytest.mark.parametrize(
     ("held", "other"), [("elbow", "knee"), ("knee", "ankle"), ("ankle", "elbow")]
 )
@@ -246,9 +330,11 @@ def test_what_is_wrong_at_cut_joints_is_said():
     motor = ps.Motor("knee", 1.0, inertia=0.1)
     with pytest.raises(ps.ModelError, match="closes a loop and cannot carry the inertia"):
         ps.System("m", system.bodies, loops=system.loops, forces=[motor])
-    gear = ps.Gear("gear", "knee", "elbow", 2.0)
-    with pytest.raises(ps.ModelError, match="known up to whole turns only; keep this joint"):
-        ps.System("g", system.bodies, loops=system.loops, constraints=[gear])
+    twice = [*system.loops, replace(system.loops[0], name="hip")]
+    gear = ps.Gear("gear", "knee", "hip", 2.0)
+    known = "known up to whole turns only; and so is the other; keep this joint"
+    with pytest.raises(ps.ModelError, match=known):
+        ps.System("g", system.bodies, loops=twice, constraints=[gear])
     joint = ps.Connection("knee", "world", "a", ps.Revolute())
     with pytest.raises(ps.ModelError, match="driven names the unknown joint 'kne'; did you mean"):
         ps.System.from_graph("g", [ps.Body("a", mass=1.0)], [joint], driven=["kne"])

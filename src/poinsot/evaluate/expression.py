@@ -22,6 +22,8 @@ from poinsot.errors import FormulaError, ModelError, PoinsotError, ProgramError
 from poinsot.evaluate.named_quantities import (
     formula_word,
     is_quantity,
+    loop_coordinate,
+    loop_coordinates,
     quantity_names,
     quantity_value,
 )
@@ -234,6 +236,8 @@ def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where
                 names[name] = quantity_value(mechanism, name, symbols)
             elif word in names:
                 names[name] = names[word]
+            elif {word, f"q.{word}"} & loop_coordinates(mechanism).keys():
+                names[name] = loop_coordinate(mechanism, word, symbols)
         return parse(text, names, partial(quantity_names, mechanism))
     except FormulaError as error:
         raise FormulaError(f"{where}: {error}") from None

@@ -50,28 +50,13 @@ class LoadReader:
             vectors = [(body, given[body], 6) for _, body in bodies]
             extra.append(checked_vectors(name, "wrench on body", vectors))
         forces = drives or {}
-        driven = sorted((*self.loop(name, loop), loop) for loop in forces)
+        driven = sorted((*driven_loop(self._mechanism, name, loop), loop) for loop in forces)
         if driven:
             vectors = [(loop, forces[loop], nv) for _, nv, loop in driven]
             extra.append(checked_vectors(name, "drive of", vectors))
         loaded = tuple(i for i, _ in bodies)
         sizes = tuple((k, nv) for k, nv, _ in driven)
         return LoadInputs(base is not None, loaded, sizes), extra + time
-
-    def loop(self, name: str, loop: str) -> LoopEntry:
-        """Return the index of a loop or curve among the constraints, and its velocities."""
-        loops = {
-            constraint.name: LoopEntry(k, constraint.nv)
-            for k, constraint in enumerate(self._mechanism.closures)
-            if isinstance(constraint, AbstractClosure)
-        }
-        if loop not in loops:
-            hint = suggestion(str(loop), loops) if loops else "it has none at all"
-            raise ModelError(
-                f"{name}: mechanism {self._mechanism.name!r} has no loop or curve {loop!r} with "
-                f"coordinates of its own; {hint}"
-            )
-        return loops[loop]
 
     def base_numbers(
         self, name: str, base: BaseMotion, parameters: Mapping[str, ArrayLike] | None
@@ -99,3 +84,27 @@ class LoadReader:
                 f"{name}: leading dimensions do not broadcast to one another: q {shape}, "
                 f"t {times.shape[:-1]}"
             ) from None
+
+
+def driven_loop(mechanism: Mechanism, name: str, loop: str) -> LoopEntry:
+    """Return the index of a loop or curve among the constraints, and its velocities.
+
+    Args:
+        mechanism: The bodies and loops.
+        name: What is asked for; opens the message of an error.
+        loop: Name of the loop or curve.
+    """
+    loops = {
+        constraint.name: LoopEntry(k, constraint.nv)
+        for k, constraint in enumerate(mechanism.closures)
+        if isinstance(constraint, AbstractClosure)
+    }
+    if loop not in loops:
+        hint = suggestion(str(loop), loops) if loops else "it has none at all"
+        if loop in mechanism.joints:
+            hint = f"{loop!r} is a joint of the tree, whose entries are in q, v and tau"
+        raise ModelError(
+            f"{name}: mechanism {mechanism.name!r} has no loop or curve {loop!r} with "
+            f"coordinates of its own; {hint}"
+        )
+    return loops[loop]

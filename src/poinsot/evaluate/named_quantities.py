@@ -69,7 +69,7 @@ def is_quantity(name: str) -> bool:
 
 def is_formula(mechanism: Mechanism, text: str) -> bool:
     """Say whether a text is meant as a formula, and not as the name of a registered quantity."""
-    return not text.isidentifier() or is_quantity(text) or text in mechanism.joints
+    return not text.isidentifier() or is_quantity(text) or text in mechanism.all_joints
 
 
 def quantity_names(mechanism: Mechanism) -> tuple[str, ...]:
@@ -83,7 +83,40 @@ def quantity_names(mechanism: Mechanism) -> tuple[str, ...]:
         *(f"velocity.{body}.{axis}" for body in bodies for axis in TURNS),
         *(f"speed.{body}" for body in bodies),
         *(f"{kind}.{element}" for kind in _OF_ELEMENTS for element in elements),
+        *(word.removeprefix("q.") for word in loop_coordinates(mechanism)),
     )  # fmt: skip
+
+
+def loop_coordinates(mechanism: Mechanism) -> dict[str, str]:
+    """Return coordinates of joints that close loops, by the names of them and of their velocities.
+
+    ``q.pin`` is between -π and π where the joint turns, ``v.pin`` its velocity.
+    """
+    coordinates = [
+        name
+        for name, size in mechanism.coordinate_sizes.items()
+        if size == 1 and mechanism.joint_and_entry(name)[0] in mechanism.cut_joints
+    ]
+    return {f"{key}.{formula_word(name)}": name for key in "qv" for name in coordinates}
+
+
+def loop_coordinate(mechanism: Mechanism, word: str, symbols: Symbols) -> Scalar:
+    """Return a coordinate or velocity of a joint that closes a loop in terms of symbols.
+
+    Args:
+        mechanism: The bodies and loops.
+        word: One of ``loop_coordinates``, whose ``q.`` may be left out.
+        symbols: Those of t, q and v.
+    """
+    from poinsot.formulations.constrained.mechanism_view import MechanismView
+
+    names = loop_coordinates(mechanism)
+    word = word if word in names else f"q.{word}"
+    joint, entry = mechanism.joint_and_entry(names[word])
+    view = MechanismView(mechanism, symbols["q"], symbols["v"], symbols["t"][0])
+    motion = view.joint_motion(joint)
+    value: Scalar = (motion.q if word.startswith("q.") else motion.v)[entry or 0]
+    return value
 
 
 def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:

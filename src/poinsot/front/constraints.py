@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, SolveOptions, check_keywords
+from poinsot.evaluate.loads import driven_loop
 from poinsot.evaluate.request import request_for
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
@@ -371,7 +372,7 @@ class Constraints(DynamicsDerivatives, Kinematics):
         t: ArrayLike,
         parameters: Values,
     ) -> Array:
-        request = request_for(name, loop=self._evaluation.loads.loop(asked, loop).number)
+        request = request_for(name, loop=driven_loop(self._mechanism, asked, loop).number)
         return self._loaded(request, state, t, {"parameters": parameters}, asked)
 
 

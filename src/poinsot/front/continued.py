@@ -105,7 +105,7 @@ def _values(
     system: System, old: MotionEquations, given: Mapping[str, float], laws: Mapping[str, Any]
 ) -> Array:
     """Return the values of the free parameters, some of them new."""
-    fixed = old.moving and not any(use.writes == BASE for use in old.drives)
+    fixed = old.load_inputs.base and not any(use.writes == BASE for use in old.drives)
     if fixed and "base" not in laws:
         raise ModelError(
             "continued: the constant motion of the base was made with the old parameters; give "

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.loads import driven_loop
+from poinsot.evaluate.request import Request, request_for
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import Mechanism, nonzero
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
@@ -15,8 +16,12 @@ from poinsot.spatial import Array
 
 
 def drive_power(mechanism: Mechanism, along: QuantitiesAlongRun, v: Array) -> Array:
-    """Return tau·v, the power of the joint forces [W], shape (n,)."""
+    """Return tau·v, the power of the joint forces, those along loops too [W], shape (n,)."""
     power: Array = np.einsum("ni,ni->n", along.tau(), v)
+    for name, force in along.drives().items():
+        number = driven_loop(mechanism, "work", name).number
+        velocity = along.quantity(request_for("closure_velocity", loop=number))
+        power = power + np.einsum("ni,ni->n", force, velocity)
     return power
 
 

@@ -28,6 +28,10 @@ class RunQuantities(Recorded):
         """Return the actuator forces of the run [N or N m], shape (n, nv)."""
         return self._along.tau().copy()
 
+    def drive_forces(self) -> dict[str, Array]:
+        """Return the forces of ``drives`` [N or N m] by joint, shape (n, nv of the joint)."""
+        return self._along.drives()
+
     def acceleration(self) -> Array:
         """Return dv/dt [m/s² or rad/s²], shape (n, nv)."""
         return self._along.acceleration().copy()

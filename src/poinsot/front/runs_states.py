@@ -117,6 +117,10 @@ class RecordedRuns(AbstractManyMotions):
         """Return the actuator forces [N or N m], shape (..., n, nv)."""
         return self._unstacked(self._along.tau())
 
+    def drive_forces(self) -> dict[str, Array]:
+        """Return the forces of ``drives`` [N or N m] by joint, shape (..., n, nv of the joint)."""
+        return {name: self._unstacked(force) for name, force in self._along.drives().items()}
+
     def acceleration(self) -> Array:
         """Return dv/dt [m/s² or rad/s²], shape (..., n, nv)."""
         return self._unstacked(self._along.acceleration())

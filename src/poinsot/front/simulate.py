@@ -27,7 +27,7 @@ from poinsot.renamed import renamed
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.equations import MotionEquations, common_shape, equations, with_states
 from poinsot.simulation.laws.event import Event
-from poinsot.simulation.laws.load_laws import BaseLaw, Law, Wrenches
+from poinsot.simulation.laws.load_laws import BaseLaw, Law, LoopLaws, Wrenches
 from poinsot.simulation.laws.signals import check_range
 from poinsot.simulation.laws.traced_events import checked_events, traced_events
 from poinsot.simulation.running import checks
@@ -73,6 +73,7 @@ def simulate(
     start: float = 0.0,
     wrenches: Wrenches | None = None,
     base: BaseMotion | BaseLaw | None = None,
+    drives: LoopLaws | None = None,
     parameters: Mapping[str, ArrayLike] | None = None,
     states: Mapping[str, ArrayLike] | None = None,
     rtol: float | None = None,
@@ -122,6 +123,9 @@ def simulate(
         base: Motion of the world body: at rest, a constant BaseMotion, or a function ``base(t)``
             that returns rotation (3, 3), base to inertial, velocity (6,) and acceleration (6,), in
             base axes; it is called once, with a symbol.  States stay relative to the base.
+        drives: For some joints that close loops the forces along their velocities [N or N m], which
+            tau has no entries for: numbers, a formula such as "-4*pin - 0.1*v.pin", a function of
+            t, q and v as for tau, or a ``Signal``.
         parameters: Values of free parameters by name, shapes (...); those with a number of their
             own may be left out.  Runs with other values use the same machine code.
         states: Values of further states at the start, by name, shapes (...); their initial ones by
@@ -178,7 +182,7 @@ def simulate(
             f"system: system.with_parameters({name}=...)"
         )
     values = parameter_values(system, "simulate", parameters, states=states)
-    laws = equations(mechanism, tau, base, values, wrenches)
+    laws = equations(mechanism, tau, base, values, wrenches, drives)
     given = {"q and v": moving.shape[:-1], "tau, base, states and parameters": laws.shape}
     shape = common_shape(given)
     if shape:

@@ -12,7 +12,7 @@ from poinsot.impacts.contact import Contact
 from poinsot.model import BaseMotion, Signal
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
-from poinsot.simulation.laws.load_laws import BaseLaw, Law, Wrenches
+from poinsot.simulation.laws.load_laws import BaseLaw, Law, LoopLaws, Wrenches
 
 __all__ = ["Changes", "Options"]
 
@@ -22,6 +22,7 @@ class Settings(TypedDict, total=False):
 
     wrenches: Wrenches | None
     base: BaseMotion | BaseLaw | None
+    drives: LoopLaws | None
     rtol: float | None
     atol: float | None
     integrator: str

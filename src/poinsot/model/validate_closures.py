@@ -94,11 +94,15 @@ def check_ends(
                     + suggestion(joint, dict.fromkeys(joints))
                 )
             is_relation = isinstance(constraint, AbstractRelation)
-            turns = joint in cut or joint.rpartition(".")[0] in cut
-            if is_relation and turns and not isinstance(constraint, PrescribedMotion):
+            turning = [name for name in constraint.joints if {name, name.rpartition(".")[0]} & cut]
+            knows_turns = isinstance(constraint, PrescribedMotion) or (
+                isinstance(constraint, AbstractCoupling) and len(turning) == 1
+            )
+            if is_relation and joint in turning and not knows_turns:
+                both = "and so is the other; " if isinstance(constraint, AbstractCoupling) else ""
                 raise ModelError(
                     f"{where}: {constraint.label} looks at {joint!r}, which closes a loop: its "
-                    "angle is known up to whole turns only; keep this joint in the tree, "
+                    f"angle is known up to whole turns only; {both}keep this joint in the tree, "
                     "System.from_graph(..., driven=[...]), or cut the loop elsewhere"
                 )
             if is_relation and joints[joint] != 1:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeGuard
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, TypeGuard
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from poinsot.errors import FormulaError, ModelError
 from poinsot.expr import Expr, Program, formula_text, symbol
 from poinsot.expr.formula import parse
 from poinsot.expr.from_sympy import from_sympy, is_sympy
+from poinsot.expr.functions import floor
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints.base import AbstractConstraint, FramePair, Rows, View
 from poinsot.model.constraints.smooth_function import Rates, TracedFunction, rates
@@ -20,6 +21,7 @@ from poinsot.model.formula_names import check_formula, parameters_in, with_numbe
 from poinsot.spatial import Array, Scalar, cross
 
 __all__ = [
+    "TURN",
     "AbstractRelation",
     "Formula",
     "FunctionOrFormula",
@@ -27,6 +29,7 @@ __all__ = [
     "checked_formula",
     "from_formulas",
     "is_function",
+    "less_turns",
 ]
 
 TIME = "t"
@@ -130,6 +133,16 @@ class AbstractRelation(AbstractConstraint):
         x = np.concatenate([motion.x for motion in motions])
         rate = np.concatenate([motion.rate for motion in motions])
         return motions, rates(self.program, x, rate, view.t, self.terms)
+
+
+TURN: Final = 2.0 * np.pi
+"""Up to whole multiples of which the angle of a joint that closes a loop is known."""
+
+
+def less_turns(rows: Rows, period: Scalar) -> Rows:
+    """Return the rows of one equation, its residual less whole periods; the nearest is meant."""
+    periods = floor(rows.phi[0] / period + 0.5)
+    return replace(rows, phi=np.array([rows.phi[0] - period * periods]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,27 +1,22 @@
 """Prescribed motion: a joint coordinate as a function of time."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, final
 
-import numpy as np
-
-from poinsot.expr.functions import floor
 from poinsot.model.constraints.base import JointName, Rows, View
 from poinsot.model.constraints.point_relation import (
+    TURN,
     AbstractRelation,
     Formula,
     FunctionOrFormula,
     from_formulas,
     is_function,
+    less_turns,
 )
 from poinsot.model.constraints.smooth_function import TracedFunction, traced
 from poinsot.model.fields import Stored, declared, field
 
 __all__ = ["MotionLaw", "PrescribedMotion"]
-
-
-TURN: Final = 2.0 * np.pi
 
 
 class MotionLaw(FunctionOrFormula):
@@ -67,10 +62,7 @@ class PrescribedMotion(AbstractRelation):
     def rows(self, view: View) -> Rows:
         """Return q - motion(t), less whole turns where the angle is that of a cut joint."""
         rows = super().rows(view)
-        if not any(view.joint(self.joint).turns):
-            return rows
-        turns = floor(rows.phi[0] / TURN + 0.5)
-        return replace(rows, phi=np.array([rows.phi[0] - TURN * turns]))
+        return less_turns(rows, TURN) if any(view.joint(self.joint).turns) else rows
 
     @property
     def formulas_in(self) -> tuple[tuple[Formula, ...], tuple[str, ...]]:

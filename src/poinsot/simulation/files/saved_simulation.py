@@ -8,22 +8,24 @@ address memory by them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.loads import driven_loop
 from poinsot.expr import Program
 from poinsot.expr.program_tree import program_from_tree, program_tree
 from poinsot.io import native
 from poinsot.io.native.node import Node
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import LoadInputs, Mechanism
-from poinsot.model.environment import BASE, N_BASE, WRENCHES
+from poinsot.model.environment import BASE, DRIVES, N_BASE, WRENCHES
 from poinsot.model.signal import Signal
 from poinsot.simulation.laws.callback import MissingLaw
 from poinsot.simulation.laws.equations import (
@@ -41,6 +43,7 @@ from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.spatial import Array
 
 Tree: TypeAlias = dict[str, Any]
+Entry = TypeVar("Entry")
 
 _SIGNAL: Final = ("times", "values", "kind", "beyond")
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
@@ -70,10 +73,12 @@ def equations_tree(equations: MotionEquations) -> Tree:
         held = program_tree(use.kernel.program) if isinstance(use.kernel, LlvmKernel) else None
         drives.append({"gives": use.writes, "program": held})
     numbers = (equations.tau, equations.base, equations.parameters)
+    mechanism, loads = equations.mechanism, equations.load_inputs
     return {
         "drives": drives,
-        "moving": equations.moving,
-        "loaded": [equations.mechanism.body_names[i] for i in equations.loaded],
+        "moving": loads.base,
+        "loaded": [mechanism.body_names[i] for i in loads.wrenches],
+        "loops": [mechanism.closures[k].name for k, _ in loads.drives],
         **dict(zip(_NUMBERS, numbers, strict=True)),
     }
 
@@ -86,14 +91,15 @@ def equations_from_tree(mechanism: Mechanism, node: Node) -> MotionEquations:
         node: Where they are in the file.
     """
     keys = ("drives", "moving", *_NUMBERS)
-    given = node.fields((*keys, "loaded"), keys)
+    given = node.fields((*keys, "loaded", "loops"), keys)
     moving = given["moving"].truth()
     sizes = vector_sizes(mechanism) | {"tau": mechanism.nv, BASE: N_BASE}
-    loaded = _loaded(mechanism, given["loaded"]) if "loaded" in given else ()
-    sizes[WRENCHES] = 6 * len(loaded)
+    loaded = _named_each(given.get("loaded"), mechanism.index)
+    loops = _named_each(given.get("loops"), partial(driven_loop, mechanism, "drives"))
+    sizes[WRENCHES], sizes[DRIVES] = 6 * len(loaded), sum(loop.nv for loop in loops)
     drives = [_drive(drive, sizes) for drive in given["drives"].entries()]
     tau, base, parameters = (checked_array(given[key], (sizes[key],)) for key in _NUMBERS)
-    load_inputs = LoadInputs(base=moving, wrenches=loaded)
+    load_inputs = LoadInputs(moving, loaded, tuple((loop.number, loop.nv) for loop in loops))
     return restored(mechanism, drives, load_inputs, tau, base, parameters)
 
 
@@ -175,10 +181,13 @@ def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
     return np.ascontiguousarray(array)
 
 
-def _loaded(mechanism: Mechanism, node: Node) -> tuple[int, ...]:
+def _named_each(node: Node | None, find: Callable[[str], Entry]) -> tuple[Entry, ...]:
+    """Return what a function finds of each name in a list, which older files do not have."""
+    if node is None:
+        return ()
     names = [entry.text() for entry in node.entries()]
     with _named(node):
-        return tuple(mechanism.index(name) for name in names)
+        return tuple(find(name) for name in names)
 
 
 def _signal_tree(signal: Signal) -> Tree:

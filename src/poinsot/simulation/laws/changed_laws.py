@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from poinsot.model import LoadInputs
-from poinsot.model.environment import BASE, WRENCHES
+from poinsot.model.environment import BASE, DRIVES, WRENCHES
 from poinsot.model.signal import SIGNAL
 from poinsot.simulation.laws.equations import MotionEquations, equations, restored
 
-LAWS: Final = ("tau", "base", "wrenches")
+LAWS: Final = ("tau", BASE, WRENCHES, DRIVES)
 """Laws that can be replaced, by their keywords in ``simulate``."""
 
 
@@ -25,11 +25,10 @@ def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
     if not laws:
         return old
     parameters = laws.get("parameters", old.parameters)
-    new = [laws.get(name) for name in LAWS]
-    fresh = equations(old.mechanism, new[0], new[1], parameters, new[2])
-    tau, base, wrenches = (fresh if name in laws else old for name in LAWS)
-    sources = ((BASE, base), ("tau", tau), (WRENCHES, wrenches))
-    chosen = [use for name, law in sources for use in law.drives if use.writes == name]
+    new = {name: laws.get(name) for name in LAWS}
+    fresh = equations(old.mechanism, parameters=parameters, **new)
+    source = {name: fresh if name in laws else old for name in LAWS}
+    chosen = [use for name in LAWS for use in source[name].drives if use.writes == name]
     read = {name for use in chosen for name in use.reads}
     signals = {
         use.writes: use
@@ -37,6 +36,7 @@ def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
         for use in law.drives
         if use.writes.startswith(SIGNAL) and use.writes in read
     }
-    load_inputs = LoadInputs(base=base.moving, wrenches=wrenches.loaded)
-    drives = (*signals.values(), *chosen)
-    return restored(old.mechanism, drives, load_inputs, tau.tau, base.base, parameters)
+    loads = (source[BASE].load_inputs.base, source[WRENCHES].load_inputs.wrenches)
+    load_inputs = LoadInputs(*loads, source[DRIVES].load_inputs.drives)
+    numbers = source["tau"].tau, source[BASE].base, parameters
+    return restored(old.mechanism, (*signals.values(), *chosen), load_inputs, *numbers)

@@ -1,7 +1,7 @@
 """The equations of motion as a list of compiled kernels.
 
-tau = drive(t, q, v),   base = motion(t),   wrenches = load(t, q, v),
-dv/dt = forward_dynamics(q, v, tau, base, wrenches, t),   dq/dt = N(q) v
+tau = drive(t, q, v),   base = motion(t),   wrenches, drives = loads(t, q, v),
+dv/dt = forward_dynamics(q, v, tau, base, wrenches, drives, t),   dq/dt = N(q) v
 
 Values of signals come first: they are inputs of these laws.
 
@@ -25,29 +25,31 @@ from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.parameters import ParameterValues
-from poinsot.evaluate.request import Request
+from poinsot.evaluate.request import NO_LOADS, Request
 from poinsot.expr import Program, Rolled, build, fresh_symbols
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import BaseMotion, LoadInputs, Mechanism
-from poinsot.model.environment import BASE, N_BASE, WRENCHES
+from poinsot.model.environment import BASE, DRIVES, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
 from poinsot.simulation.laws.load_laws import (
     BaseLaw,
     Law,
+    LoopLaws,
     TracedLaw,
     Wrenches,
     constant_forces,
     sampled_forces,
     traced_base,
+    traced_drives,
     traced_forces,
     traced_wrenches,
 )
 from poinsot.simulation.laws.signals import EDGE, LookupKernel, breaks_of
 from poinsot.spatial import Array
 
-DRIVEN: Final = ("tau", BASE, WRENCHES)
+DRIVEN: Final = ("tau", BASE, WRENCHES, DRIVES)
 """Vectors given by functions of the user, which may read values of signals."""
 
 STATES: Final = "states"
@@ -100,6 +102,7 @@ class MotionEquations:
         tau: Constant joint forces, shape (..., nv).
         base: Constant motion of the base, shape (..., N_BASE).
         parameters: Values of the free parameters, shape (..., number of them).
+        load_inputs: External loads besides gravity.
     """
 
     mechanism: Mechanism
@@ -107,7 +110,7 @@ class MotionEquations:
     tau: Array
     base: Array
     parameters: Array
-    loaded: tuple[int, ...] = ()
+    load_inputs: LoadInputs = NO_LOADS
 
     @property
     def nq(self) -> int:
@@ -152,7 +155,7 @@ class MotionEquations:
     def of(self, which: int | NDArray[np.intp]) -> MotionEquations:
         """Return the equations of one or some of many runs, by their numbers."""
         numbers = self.tau[which], self.base[which], self.parameters[which]
-        return MotionEquations(self.mechanism, self.uses, *numbers, self.loaded)
+        return MotionEquations(self.mechanism, self.uses, *numbers, self.load_inputs)
 
     @cached_property
     def projection(self) -> Use | None:
@@ -171,20 +174,10 @@ class MotionEquations:
         """Laws of the user, in the order in which they run."""
         return tuple(use for use in self.uses if is_driven(use.writes))
 
-    @property
-    def load_inputs(self) -> LoadInputs:
-        """External loads besides gravity."""
-        return LoadInputs(base=self.moving, wrenches=self.loaded)
-
     @cached_property
     def breaks(self) -> tuple[Array, Array]:
         """Times at which signals jump or bend [s], increasing, and times right before them."""
         return breaks_of(use.kernel for use in self.uses)
-
-    @property
-    def moving(self) -> bool:
-        """Whether the base moves."""
-        return any(BASE in use.reads for use in self.uses)
 
     @cached_property
     def callbacks(self) -> tuple[CallbackKernel, ...]:
@@ -235,7 +228,7 @@ def restored(
     Args:
         mechanism: The bodies.
         drives: Laws of joint forces and of the base, in the order in which they run.
-        load_inputs: Whether the base moves, and the bodies that wrenches act on.
+        load_inputs: Whether the base moves, the bodies that wrenches act on, the loops driven.
         tau: Constant joint forces, shape (nv,).
         base: Constant motion of the base, shape (N_BASE,).
         parameters: Values of the free parameters.
@@ -245,7 +238,7 @@ def restored(
         lookup(signal, f"{SAMPLED}{names.index(name)}") for name, signal in mechanism.signals
     ]
     uses = (*_copied(mechanism), *sampled, *drives, *_motion(mechanism, load_inputs))
-    return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs.wrenches)
+    return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs)
 
 
 def equations(
@@ -254,6 +247,7 @@ def equations(
     base: BaseMotion | BaseLaw | None = None,
     parameters: Array | None = None,
     wrenches: Wrenches | None = None,
+    drives: LoopLaws | None = None,
 ) -> MotionEquations:
     """Return the equations of motion under joint forces.
 
@@ -264,10 +258,11 @@ def equations(
         base: Motion of the base: at rest, constant numbers, or a function of t.
         parameters: Values of the free parameters, if there are some, shape (..., number of them).
         wrenches: External wrenches by body name.
+        drives: Forces along joints that close loops, and along curves, by name.
     """
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
-    alone = tau is None and base is None and not wrenches
+    alone = tau is None and base is None and not wrenches and not drives
     if alone and (parameters is None or parameters.shape == (0,)):
         return _undriven_equations(mechanism)
     uses: list[Use] = []
@@ -288,11 +283,14 @@ def equations(
         forces = constant_forces(mechanism, tau)
     if wrenches:
         traced[WRENCHES] = traced_wrenches(mechanism, wrenches)
+    if drives:
+        traced[DRIVES] = traced_drives(mechanism, drives)
     signals = {port: signal for law in traced.values() for port, signal in law.signals.items()}
     asked = [lookup(signal, port) for port, signal in signals.items()]
     uses += [driven(law.program, writes) for writes, law in traced.items()]
     loaded = traced[WRENCHES].loaded if wrenches else ()
-    load_inputs = LoadInputs(base=base is not None, wrenches=loaded)
+    loops = traced[DRIVES].loops if drives else ()
+    load_inputs = LoadInputs(base is not None, loaded, loops)
     return restored(mechanism, (*asked, *uses), load_inputs, forces, numbers, values)
 
 

@@ -1,4 +1,4 @@
-"""Laws of external loads, traced: joint forces, motion of the base, wrenches on bodies."""
+"""Laws of external loads, traced: joint forces, also in loops, motion of the base, wrenches."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
-from poinsot.evaluate.expression import laid_out, trace_function
+from poinsot.evaluate.expression import Expression, expression_values, laid_out, trace_function
+from poinsot.evaluate.loads import driven_loop
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, as_expr, fresh_symbols, substitute
+from poinsot.expr.serialization import depends_on
 from poinsot.model import Mechanism
-from poinsot.model.environment import BASE, WRENCHES
+from poinsot.model.environment import BASE, DRIVES, WRENCHES
 from poinsot.model.signal import Signal, recorded_signals
+from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.law_identity import once_per_law
 from poinsot.simulation.laws.signals import signal_inputs
 from poinsot.spatial import Array
@@ -30,16 +33,21 @@ class TracedLaw:
         program: Of t, of q and v but for the motion of the base, of signals and parameters.
         signals: Signals that it reads, by the names of their inputs.
         loaded: Numbers of the bodies of wrenches, in the order of its output.
+        loops: Numbers and velocities of the loops that are driven, in the order of its output.
     """
 
     program: Program
     signals: Mapping[str, Signal]
     loaded: tuple[int, ...] = ()
+    loops: tuple[tuple[int, int], ...] = ()
 
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
 """(t, q, v) -> joint forces, written over generic scalars; free parameters may be in it."""
 
+NOT_CALLED: Final = (
+    "write a function of t, q and v with np.sin, np.where and their kin, which is compiled"
+)
 CALL_IT: Final = (
     ". A function that cannot be written so runs as tau=poinsot.Callback(function), which is slow"
 )
@@ -167,13 +175,68 @@ def traced_wrenches(mechanism: Mechanism, wrenches: Wrenches) -> TracedLaw:
     given = _state_symbols(mechanism)
     with recorded_signals() as signals:
         vectors = [
-            _wrench(f"simulate: wrench on {body!r}", wrenches[body], given) for _, body in bodies
+            _vector(f"simulate: wrench on {body!r}", wrenches[body], given, 6, "be [f; n],")
+            for _, body in bodies
         ]
     loaded = tuple(number for number, _ in bodies)
-    return _traced(mechanism, given, {WRENCHES: np.concatenate(vectors)}, signals, loaded)
+    return _traced(mechanism, given, {WRENCHES: np.concatenate(vectors)}, signals, loaded=loaded)
 
 
-def _wrench(where: str, law: ArrayLike | WrenchLaw | Signal, given: Mapping[str, Array]) -> Array:
+LoopLaws: TypeAlias = Mapping[str, ArrayLike | Expression | Signal]
+"""By loop or curve: numbers, a formula, a function of t, q and v, or a signal."""
+
+
+@once_per_law
+def traced_drives(mechanism: Mechanism, drives: LoopLaws) -> TracedLaw:
+    """Return forces along joints that close loops, and along curves, as one function, traced."""
+    if not isinstance(drives, Mapping):
+        raise ModelError(
+            "simulate: drives must name joints that close loops, e.g. {'pin': 2.0}, got "
+            f"{drives!r}"
+        )
+    entries = sorted((*driven_loop(mechanism, "simulate", name), name) for name in drives)
+    given = _state_symbols(mechanism)
+    with recorded_signals() as signals:
+        vectors = [
+            _drive(mechanism, f"simulate: drive of {name!r}", drives[name], given, nv)
+            for _, nv, name in entries
+        ]
+    loops = tuple((number, nv) for number, nv, _ in entries)
+    return _traced(mechanism, given, {DRIVES: np.concatenate(vectors)}, signals, loops=loops)
+
+
+def _drive(
+    mechanism: Mechanism, where: str, law: ArrayLike | Expression | Signal,
+    given: Mapping[str, Array], nv: int,
+) -> Array:  # fmt: skip
+    if isinstance(law, Callback):
+        raise ModelError(f"{where} cannot be a Callback, which only tau can; {NOT_CALLED}")
+    if not isinstance(law, str):
+        return _vector(where, law, given, nv)
+    unknown = {name: fresh_symbols(name, mechanism.nv) for name in ("a", "tau")}
+    values = expression_values(mechanism, law, {**given, **unknown}, where)
+    for name, symbols in unknown.items():
+        if depends_on([as_expr(values.item())], symbols):
+            raise ModelError(f"{where}: {law!r} contains {name!r}; it may contain t, q and v only")
+    return _vector(where, lambda t, q, v: values, given, nv)
+
+
+def _vector(
+    where: str,
+    law: Any,  # noqa: ANN401
+    given: Mapping[str, Array],
+    size: int,
+    what: str = "have",
+) -> Array:
+    """Return a vector that is given by numbers, a function or a signal, in terms of symbols.
+
+    Args:
+        where: Opens the message of an error.
+        law: Numbers, a function of t, q and v, or a signal.
+        given: Symbols of t, q and v.
+        size: How many numbers it has; of one, the number itself will do.
+        what: What the vector must be, for the message of an error.
+    """
     if isinstance(law, Signal):
         values = np.asarray(law(given["t"][0]), dtype=object)
     elif callable(law):
@@ -183,8 +246,10 @@ def _wrench(where: str, law: ArrayLike | WrenchLaw | Signal, given: Mapping[str,
         values = np.asarray(law, np.float64)
         if not np.isfinite(values).all():
             raise ModelError(f"{where} must be finite, got {law!r}")
-    if values.shape != (6,):
-        raise ShapeError(f"{where} must be [f; n], shape (6,), got {values.shape}")
+    if values.shape == () and size == 1:
+        values = values.reshape(1)
+    if values.shape != (size,):
+        raise ShapeError(f"{where} must {what} shape ({size},), got {values.shape}")
     return values
 
 
@@ -198,8 +263,8 @@ def _traced(
     given: Mapping[str, Array],
     values: dict[str, Array],
     signals: Mapping[str, Signal],
-    loaded: tuple[int, ...] = (),
+    **which: Any,  # noqa: ANN401 (bodies or loops)
 ) -> TracedLaw:
     ((name, array),) = values.items()
     inputs = {**given, **signal_inputs(array, signals), **parameter_symbols(mechanism)}
-    return TracedLaw(laid_out(mechanism, inputs, values, f"simulate: {name}"), signals, loaded)
+    return TracedLaw(laid_out(mechanism, inputs, values, f"simulate: {name}"), signals, **which)

@@ -10,6 +10,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import LoadInputs
+from poinsot.model.environment import DRIVES
 from poinsot.simulation.laws.equations import STATES, MotionEquations, is_driven
 from poinsot.spatial import Array
 
@@ -42,6 +43,15 @@ class QuantitiesAlongRun:
     def tau(self) -> Array:
         """Return the joint forces of the drive [N or N m], shape (n, nv)."""
         return self._get("tau")
+
+    def drives(self) -> dict[str, Array]:
+        """Return the forces of drives along loops and curves [N or N m], (n, nv of their own)."""
+        closures, entries = self._equations.mechanism.closures, self._loads.drives
+        if not entries:
+            return {}
+        ends = np.cumsum([nv for _, nv in entries])
+        vectors = np.split(self._get(DRIVES), ends[:-1], axis=-1)
+        return {closures[k].name: x for (k, _), x in zip(entries, vectors, strict=True)}
 
     def acceleration(self) -> Array:
         """Return dv/dt, shape (n, nv)."""

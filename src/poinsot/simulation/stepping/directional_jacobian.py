@@ -25,7 +25,7 @@ from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.state_loops import DECLARATIONS, MEMORY_IR
 from poinsot.kernels.llvm.target import Library, Target, load_library
-from poinsot.model import Mechanism
+from poinsot.model import LoadInputs, Mechanism
 from poinsot.simulation.laws.equations import STATES, MotionEquations, Use
 from poinsot.simulation.stepping.motion_program import motion_program
 
@@ -35,15 +35,15 @@ BY = ("q", "v", STATES, "t")
 
 def directional_jacobian(equations: MotionEquations) -> DirectionalJacobian:
     """Return the kernel of ``slopes``, shape (n, n + 1), and ``mass``, 1, shape (nv, nv)."""
-    return _kernel(equations.mechanism, equations.uses, equations.loaded)
+    return _kernel(equations.mechanism, equations.uses, equations.load_inputs)
 
 
 @lru_cache(maxsize=16)
 def _kernel(
-    mechanism: Mechanism, uses: tuple[Use, ...], loaded: tuple[int, ...]
+    mechanism: Mechanism, uses: tuple[Use, ...], load_inputs: LoadInputs
 ) -> DirectionalJacobian:
     no_numbers = np.zeros(0)
-    equations = MotionEquations(mechanism, uses, no_numbers, no_numbers, no_numbers, loaded)
+    equations = MotionEquations(mechanism, uses, no_numbers, no_numbers, no_numbers, load_inputs)
     with garbage_collection_paused():
         return DirectionalJacobian(with_tangents(motion_program(equations), BY), mechanism.nv)
 

@@ -22,14 +22,14 @@ from poinsot.expr.replay import replay
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model import LoadInputs, Mechanism
-from poinsot.model.environment import BASE, N_BASE, WRENCHES
+from poinsot.model.environment import BASE, N_BASE
 from poinsot.model.signal import SIGNAL
 from poinsot.simulation.laws.equations import SAMPLED, STATES, MotionEquations
 from poinsot.simulation.laws.signals import RATE, LookupKernel
 from poinsot.spatial import Array
 
 Vectors: TypeAlias = Mapping[str, Array]
-"""Expressions by the names that kernels read: t, q, v, tau, base, wrenches, parameters."""
+"""Expressions by the names that kernels read: t, q, v, tau, base, wrenches, drives, parameters."""
 
 MOST_OPERATIONS = 150_000
 """Operations of a derivative above which it is too long to compile: ten seconds and more."""
@@ -41,7 +41,7 @@ class Graph:
 
     Attributes:
         mechanism: The bodies.
-        load_inputs: Whether the base moves, and the bodies that wrenches act on.
+        load_inputs: Whether the base moves, the bodies that wrenches act on, the loops driven.
         drives: Laws of joint forces and of the base, in the order in which they run, and what each
             gives.
         lookups: What signals give, and of what size; their values and rates at t0 are symbols too.
@@ -90,9 +90,7 @@ class Graph:
     def symbols(self) -> dict[str, Array]:
         """Return fresh symbols for all inputs of the equations."""
         sizes = {"t": 1, "q": self.mechanism.nq, "v": self.mechanism.nv, "tau": self.mechanism.nv}
-        sizes |= {BASE: N_BASE}
-        if self.load_inputs.wrenches:
-            sizes[WRENCHES] = 6 * len(self.load_inputs.wrenches)
+        sizes |= {BASE: N_BASE} | self.load_inputs.inputs(self.mechanism)
         if self.lookups:
             sizes["t0"] = 1
         for writes, size in self.lookups:

@@ -54,7 +54,12 @@ def main() -> None:
     system, rng = four_bar(), np.random.default_rng(1)
     lengths = {name: x * rng.uniform(0.7, 1.3, n) for name, x in system.parameters.items()}
     drive = partial(
-        ps.drive, system, [0.0, 1.0, 1.8], {"crank": (0, 2 * np.pi)}, states=61, parameters=lengths
+        ps.drive,
+        system,
+        [0.0, 1.0, 1.8],
+        {"crank": (0, 2 * np.pi)},
+        positions=61,
+        parameters=lengths,
     )
     rounds = []
     for _ in range(REPEATS + 1):

@@ -17,7 +17,7 @@ import poinsot as ps
 CRANK, CENTRES, ARM, LINK, HEIGHT = 0.10, 0.30, 0.60, 0.25, 0.55  # r, d, AB, BC, of the ram [m]
 SPEED = 2 * np.pi  # of the crank [rad/s]: one turn a second
 CUTTING = 800.0  # force on the tool while it cuts [N]
-STATES = 361
+POSITIONS = 361
 
 
 def bar(name: str, parent: str, place, length: float, mass: float) -> ps.Body:
@@ -57,7 +57,7 @@ def configuration(crank: float) -> np.ndarray:
 
 def study(system: ps.System) -> ps.Study:
     """Return one turn of the crank."""
-    return ps.drive(system, configuration(0.0), {"crank": f"{SPEED}*t"}, 1.0, states=STATES)
+    return ps.drive(system, configuration(0.0), {"crank": f"{SPEED}*t"}, 1.0, positions=POSITIONS)
 
 
 def time_ratio(turn: ps.Study) -> float:

@@ -11,7 +11,7 @@ TURN = 2 * np.pi
 
 def test_a_crank_goes_round_on_its_branch():
     q = by_trigonometry(0.8, 1)
-    study = ps.drive(FOUR_BAR, q, {"a": (0.8, 0.8 + TURN)}, duration=2.0, states=101)
+    study = ps.drive(FOUR_BAR, q, {"a": (0.8, 0.8 + TURN)}, duration=2.0, positions=101)
     assert study.ok
     assert study.t.size == 101
     assert study.singular == ()
@@ -23,7 +23,7 @@ def test_a_crank_goes_round_on_its_branch():
 
 def test_forces_of_the_drives_are_those_of_inverse_dynamics():
     q = by_trigonometry(0.8, -1)
-    study = ps.drive(FOUR_BAR, q, {"a": "0.8 + 2*t + sin(3*t)"}, duration=1.0, states=21)
+    study = ps.drive(FOUR_BAR, q, {"a": "0.8 + 2*t + sin(3*t)"}, duration=1.0, positions=21)
     tau = FOUR_BAR.inverse_dynamics(study.q, study.v, study.a, joints=["a"])
     np.testing.assert_allclose(study.drive_forces()["a"], tau[:, 0], rtol=1e-9, atol=1e-9)
     table = study.to_pandas()
@@ -47,7 +47,7 @@ def test_a_parallelogram_meets_its_other_branch():
     """It is flat twice in a turn; there the anti-parallelogram branches off."""
     system = four_bar((0.3, 0.7, 0.3), 0.7)
     q = system.assemble([1.0, -1.0, -2.1], joints=["a"])
-    study = ps.drive(system, q, {"a": (1.0, 1.0 + TURN)}, states=150)
+    study = ps.drive(system, q, {"a": (1.0, 1.0 + TURN)}, positions=150)
     assert study.ok
     np.testing.assert_allclose(study.q[:, 0] + study.q[:, 1], 0.0, atol=1e-9)
     flat = [(np.pi - 1.0) / TURN, (TURN - 1.0) / TURN]
@@ -56,14 +56,14 @@ def test_a_parallelogram_meets_its_other_branch():
 
 def test_states_between_the_stored_ones():
     q = by_trigonometry(0.8, 1)
-    study = ps.drive(FOUR_BAR, q, {"a": "0.8 + t"}, states=11)
+    study = ps.drive(FOUR_BAR, q, {"a": "0.8 + t"}, positions=11)
     at, rate = study.at(0.4321)
     np.testing.assert_allclose(at, by_trigonometry(1.2321, 1), atol=1e-9)
     assert rate[0] == pytest.approx(1.0)
 
 
 def test_pictures_and_tables(tmp_path):
-    study = ps.drive(FOUR_BAR, by_trigonometry(0.8, 1), {"a": "0.8 + 6*t"}, states=41)
+    study = ps.drive(FOUR_BAR, by_trigonometry(0.8, 1), {"a": "0.8 + 6*t"}, positions=41)
     study.plot(tmp_path / "study.png")
     assert (tmp_path / "study.png").stat().st_size > 10_000
     assert study.animate(tmp_path / "study.gif", fps=10).path.stat().st_size > 10_000
@@ -87,7 +87,7 @@ def test_what_is_wrong_is_said():
     with pytest.raises(ps.ModelError, match="motions must name joints"):
         ps.drive(FOUR_BAR, q, [("a", "t")])
     with pytest.raises(ps.ModelError, match="at least 2, got 0"):
-        ps.drive(FOUR_BAR, q, {"a": "t"}, states=0)
+        ps.drive(FOUR_BAR, q, {"a": "t"}, positions=0)
     with pytest.raises(ps.AssemblyError, match="2 drives for 1 degrees of freedom"):
         ps.drive(FOUR_BAR, q, {"a": (q[0], 2.0), "b": (q[1], 2.0)})
 
@@ -95,7 +95,7 @@ def test_what_is_wrong_is_said():
 @pytest.mark.parametrize("name", ["b.xls", "b.parquet", "b"])
 def test_tables_are_not_written_under_foreign_names(tmp_path, name):
     """Ask for a table in a file of a kind that it is not."""
-    study = ps.drive(FOUR_BAR, by_trigonometry(0.8, 1), {"a": "0.8 + t"}, states=3)
+    study = ps.drive(FOUR_BAR, by_trigonometry(0.8, 1), {"a": "0.8 + t"}, positions=3)
     with pytest.raises(ps.ModelError, match=r"must end in \.csv, \.txt, \.xlsx, got"):
         study.save_table(tmp_path / name)
     assert not list(tmp_path.iterdir())

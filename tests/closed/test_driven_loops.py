@@ -122,7 +122,7 @@ def test_motions_of_a_cut_joint_are_those_of_the_tree():
     for cut in NAMES[1:]:
         system = linkage(cut)
         study = ps.drive(
-            system, system.neutral(), {"ankle": "-0.2*sin(2*t)"}, duration=1.0, states=9
+            system, system.neutral(), {"ankle": "-0.2*sin(2*t)"}, duration=1.0, positions=9
         )
         assert study.ok
         wrenches = study.reactions(axes="world")
@@ -151,7 +151,7 @@ def test_a_cut_crank_goes_round():
         system = ps.System.from_graph("crank", bodies, joints, driven=driven)
         guess = {"ground": 0.4, "elbow": -0.1, "knee": -1.9, "ankle": -1.0}
         study = ps.drive(
-            system, [guess[name] for name in system.coordinate_names], turns, states=40
+            system, [guess[name] for name in system.coordinate_names], turns, positions=40
         )
         assert study.ok
         torques.append(study.drive_forces()["ground"])
@@ -178,7 +178,7 @@ def test_a_gear_turns_a_cut_joint_round(gear):
         system = ps.System.from_graph("five", bodies, joints, driven=driven, constraints=[gear])
         assert [loop.name for loop in system.loops] == [cut]
         start = [guess[name] for name in system.coordinate_names]
-        study = ps.drive(system, start, {"left": (0.3, 0.3 + 4 * np.pi)}, states=12)
+        study = ps.drive(system, start, {"left": (0.3, 0.3 + 4 * np.pi)}, positions=12)
         assert study.ok
         results.append([*study.pose("c").ravel(), *study.drive_forces()["left"]])
     assert_allclose(results[1:], [results[0]] * 2, atol=1e-9)
@@ -279,7 +279,7 @@ def test_one_coordinate_of_several_is_held_and_driven():
     q = system.assemble([-0.6, 0.1, 0.8], joints=["ladder.x"])
     assert q[:2] == pytest.approx([-0.6, 0.0], abs=1e-10)
     assert np.cos(q[2]) == pytest.approx(0.6)
-    study = ps.drive(system, q, {"ladder.x": (-0.6, -0.2)}, states=5)
+    study = ps.drive(system, q, {"ladder.x": (-0.6, -0.2)}, positions=5)
     assert_allclose(np.cos(study.q[:, 2]), np.linspace(0.6, 0.2, 5), atol=1e-9)
     assert (study.tau()[:, 0] == study.drive_forces()["ladder.x"]).all()
     with pytest.raises(ps.ModelError, match=r"no joint 'ladder\.z'; did you mean 'ladder\.y'"):

@@ -65,6 +65,6 @@ def test_results_are_written(example, tmp_path, monkeypatch):
     sheet = openpyxl.load_workbook("quick_return.xlsx").active
     heads = [cell.value for cell in next(sheet.iter_rows())]
     assert "tau.crank [N m]" in heads
-    assert sheet.max_row == example.STATES + 1
+    assert sheet.max_row == example.POSITIONS + 1
     for name in ("quick_return.png", "coupler_curve.png", "quick_return.gif"):
         assert (tmp_path / name).stat().st_size > 10_000

@@ -38,7 +38,7 @@ def runs():
 @pytest.fixture(scope="module")
 def studies():
     masses = {"m": np.array([1.0, 2.0, 3.0])}
-    return ps.drive(cart(), [0.1], {"cart": "0.1 + t**2"}, 1.0, states=11, parameters=masses)
+    return ps.drive(cart(), [0.1], {"cart": "0.1 + t**2"}, 1.0, positions=11, parameters=masses)
 
 
 def test_they_have_the_same_methods(runs, studies):

@@ -95,6 +95,31 @@ def test_velocities_of_bodies(case):
     assert_agree(v_hat, np.concatenate(expected))
 
 
+@settings(max_examples=examples(3))
+@given(cases(6))
+def test_velocities_of_bodies_on_a_moving_base(case):
+    """Check v̂ = (k̂ T̂)ᵀ [V₀; v] against velocities in inertial space, body by body."""
+    system = ps.System.from_mechanism(with_loops(case))
+    pose = ps.Pose(case.rng.normal(size=3), quat=case.rng.normal(size=4))
+    base = ps.BaseMotion(pose, case.rng.normal(size=6))
+    found = system.graph_matrices(base=base)
+    assert found.T.rows[0] == found.T.columns[0] == "base"
+    assert np.asarray(found.T)[0].all()
+    assert not np.asarray(found.U)[0].any()
+    v_hat = (found.k_hat(case.q) @ found.T_hat(case.q)).T @ [*base.velocity, *case.v]
+    expected = [system.velocity(name, case.q, case.v, base=base) for name in system.body_names]
+    assert_agree(v_hat, np.concatenate([base.velocity, *expected]))
+    inner = system.graph_matrices()
+    assert_agree(found.U_hat(case.q)[6:], inner.U_hat(case.q))
+    six = np.eye(6 * len(found.S.rows))
+    T = found.T_hat(case.q)
+    assert np.max(np.abs(found.S_hat(case.q) @ T - six)) < 1e-11 * np.max(np.abs(T))
+    with pytest.raises(ps.ShapeError, match=rf"q must have shape \({system.nq},\)"):
+        found.S_hat(np.zeros(system.nq + 7))
+    with pytest.raises(ps.ModelError, match="graph_matrices: base must be a BaseMotion, got str"):
+        system.graph_matrices(base="lift")
+
+
 @settings(max_examples=examples(5))
 @given(cases(8))
 def test_velocities_across_loops(case):

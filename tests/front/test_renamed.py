@@ -40,8 +40,10 @@ def test_forces_are_not_taken_for_accelerations():
 
 def test_a_count_is_not_taken_for_seconds():
     """Check that ``save`` means seconds between states, also in ``drive``."""
-    with pytest.raises(ps.ModelError, match="states=200"):
+    with pytest.raises(ps.ModelError, match="positions=200"):
         ps.drive(four_bar(), Q, {"crank": (Q[0], 2.0)}, save=200)
+    with pytest.raises(TypeError, match="no longer states=200 but positions=200"):
+        ps.drive(four_bar(), Q, {"crank": (Q[0], 2.0)}, states=200)
     study = ps.drive(four_bar(), Q, {"crank": (Q[0], 2.0)}, 2.0, save=1)
     assert study.t.tolist() == [0.0, 1.0, 2.0]
 

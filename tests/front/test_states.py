@@ -76,3 +76,41 @@ def test_pictures_show_states(tmp_path):
         assert what is not None or "[Pa]" in labels
     with pytest.raises(ps.ModelError, match="has no further states"):
         ps.simulate(ps.library.pendulum(), [0.1], [0.0], 0.1).plot(tmp_path / "x.svg", ["states"])
+
+
+def test_states_along_a_drive(tmp_path):
+    """Push a driven cart by a pressure: the drive gives m a - (spring + A p), with each p.
+
+    The pressure is a number, one for each position, or both in a batch.
+    """
+    system, t = filtered(), np.linspace(0.0, 1.0, 5)
+    x, pressures = 0.2 + 0.3 * t**2, np.array([1.0, -2.0, 3.0, 0.0, 5.0])
+
+    def force(pressure):
+        return 2.0 * 0.6 + 50.0 * (x - 0.1) - 0.1 * pressure
+
+    def drive(**states):
+        motion = {"cart": "0.2 + 0.3*t**2"}
+        return ps.drive(system, [0.2], motion, positions=5, states=states or None)
+
+    for given in ({}, {"pressure": 7.0}, {"pressure": pressures}):
+        study, pressure = drive(**given), given.get("pressure", 0.0)
+        assert_allclose(study.drive_forces()["cart"], force(pressure), atol=1e-10)
+        assert_allclose(study.states["pressure"], np.broadcast_to(pressure, 5))
+    rates = study.evaluate("rate.pressure")
+    assert_allclose(rates, 4.0 * (2 - pressures) - 0.6 * t + np.sin(t), atol=1e-10)
+    assert "pressure" in study.to_pandas()
+    study.save(tmp_path / "one.npz")
+    loaded = ps.load_study(tmp_path / "one.npz")
+    assert (loaded.drive_forces()["cart"] == study.drive_forces()["cart"]).all()
+    many = drive(pressure=np.stack([pressures, 0 * pressures]), lag=[[0.5], [0.6]])
+    assert many.shape == (2,)
+    assert_allclose(many.drive_forces()["cart"], [force(pressures), force(0.0)], atol=1e-10)
+    assert_allclose(many[0].drive_forces()["cart"], force(pressures), atol=1e-10)
+    many.save(tmp_path / "many.npz")
+    again = ps.load_study(tmp_path / "many.npz")[::-1]
+    assert_allclose(again.states["lag"][:, 0], [0.6, 0.5])
+    with pytest.raises(ps.ShapeError, match=r"state 'lag' must be a number, .*\(\.\.\., 5\)"):
+        drive(lag=[1.0, 2.0])
+    with pytest.raises(ps.ModelError, match="has no state 'presure'; did you mean 'pressure'"):
+        drive(presure=1.0)

@@ -38,7 +38,7 @@ def lengths(n, spread, seed=0):
 def turns(n=60, spread=0.35):
     """Return random lengths, and their motions through a turn."""
     given = lengths(n, spread)
-    return given, ps.drive(SYSTEM, START, TURN, states=13, parameters=given)
+    return given, ps.drive(SYSTEM, START, TURN, positions=13, parameters=given)
 
 
 def test_grashof_says_which_cranks_go_round():
@@ -69,7 +69,7 @@ def test_each_is_the_same_as_alone():
     for k in range(2):
         numbers = {name: float(values[k]) for name, values in given.items()}
         folded = ps.System.from_mechanism(SYSTEM.description.at(numbers))  # without parameters
-        alone = ps.drive(folded, START, TURN, states=13)
+        alone = ps.drive(folded, START, TURN, positions=13)
         for name in ("q", "v", "a"):
             assert_allclose(getattr(studies, name)[k], getattr(alone, name), rtol=1e-8, atol=1e-8)
         for name, wrench in alone.reactions(axes="world").items():
@@ -87,7 +87,7 @@ def test_each_is_the_same_as_alone():
 
 def test_what_cannot_close_is_a_row():
     """Sweep over a crank that is too long, one that has a dead point, and a good one."""
-    studies = ps.drive(SYSTEM, START, TURN, states=13, parameters={"a": [2.5, 0.6, 0.3]})
+    studies = ps.drive(SYSTEM, START, TURN, positions=13, parameters={"a": [2.5, 0.6, 0.3]})
     assert studies.ok.tolist() == [False, False, True]
     assert np.isnan(studies.q[0]).all()
     assert np.isnan(studies.reached[0])
@@ -109,7 +109,7 @@ def test_what_cannot_close_is_a_row():
 
 def test_shapes_tables_and_files(tmp_path):
     studies = ps.drive(
-        SYSTEM, START, TURN, states=5,
+        SYSTEM, START, TURN, positions=5,
         parameters={"a": [[0.3], [0.31], [2.5]], "b": [0.8, 0.81]},
     )  # fmt: skip
     assert studies.shape == (3, 2)
@@ -212,7 +212,7 @@ def test_graphs_have_parameters():
     values = np.linspace(0.3, 0.5, 5)
     guess = [{"shaft": 0.1, "guide": 0.4}.get(name, 0.0) for name in system.coordinate_names]
     studies = ps.drive(
-        system, guess, {"shaft": (0.1, 1.3)}, states=4, parameters={"length": values}
+        system, guess, {"shaft": (0.1, 1.3)}, positions=4, parameters={"length": values}
     )
     assert studies.ok.all()
     angles = np.linspace(0.1, 1.3, 4)

@@ -70,7 +70,7 @@ def test_driven_platform_stays_level():
     q = delta_robot_configuration((0.0, 0.0, -0.7))
     start = q[:3].tolist()
     laws = {f"arm {k + 1}": (start[k], start[k] + 0.2 * k) for k in range(3)}
-    study = ps.drive(ROBOT, q, laws, states=8)
+    study = ps.drive(ROBOT, q, laws, positions=8)
     assert study.ok
     assert_allclose(np.abs(study.q[:, 6]), np.ones(8), atol=1e-12)
     for q in study.q:

@@ -29,7 +29,7 @@ def test_published_points(angle):
 
 def test_step():
     """Check height and width of the step over a driven turn, which the benchmark states."""
-    study = ps.drive(LEG, jansen_leg_configuration(0.0), {"crank": (0.0, 2 * np.pi)}, states=200)
+    study = ps.drive(LEG, jansen_leg_configuration(0.0), {"crank": (0.0, 2 * np.pi)}, positions=200)
     assert study.ok
     tip = jansen_leg_points(0.0)
     foot = LEG.pose("foot", study.q[0])

@@ -43,7 +43,7 @@ def test_positions_over_a_turn(name):
     """Check a driven turn of the crank, at which the solver continues from place to place."""
     make, configuration, _ = BARS[name]
     system = make()
-    study = ps.drive(system, configuration(0.2), {"crank": (0.2, 0.2 + 2 * np.pi)}, states=40)
+    study = ps.drive(system, configuration(0.2), {"crank": (0.2, 0.2 + 2 * np.pi)}, positions=40)
     assert study.ok
     assert study.singular == ()
     at = absolute(name, study.q[0])

@@ -37,7 +37,7 @@ def test_poses(branches):
     assert (system.mobility(q).degrees, system.finite_mobility(q)) == (3, 3)
     turns = zip(CRANKS, q[ANGLES], (0.1, -0.2, 0.15), strict=True)
     laws = {name: (angle, angle + turn) for name, angle, turn in turns}
-    study = ps.drive(system, q, laws, states=8)
+    study = ps.drive(system, q, laws, positions=8)
     assert study.ok
     at = q[:3]
     for state in study.q:

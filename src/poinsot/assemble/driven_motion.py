@@ -45,6 +45,7 @@ class Followed:
         reached: Time at which each ended [s], NaN where it has not begun, shape (...).
         end: Its configuration then, shape (..., nq).
         ok: Whether each reached the end, shape (...).
+        further: Further states there, shape (..., n, number of them); none by default.
     """
 
     t: Array
@@ -54,18 +55,23 @@ class Followed:
     reached: Array
     end: Array
     ok: NDArray[np.bool_]
+    further: Array | None = None
 
     def some(self, which: NDArray[np.intp]) -> Followed:
         """Return some of many."""
-        arrays = (self.q, self.v, self.a, self.reached, self.end, self.ok)
-        return Followed(self.t, *(x[which] for x in arrays))
+        q, v, a, reached, end, ok = (
+            x[which] for x in (self.q, self.v, self.a, self.reached, self.end, self.ok)
+        )
+        further = None if self.further is None else self.further[which]
+        return Followed(self.t, q, v, a, reached, end, ok, further)
 
     def alone(self, number: int) -> Followed:
         """Return one of many, without what comes after its end."""
         n = int(np.isfinite(self.v[number]).all(axis=-1).sum())
-        states = (x[number, :n] for x in (self.q, self.v, self.a))
-        ends = (x[number] for x in (self.reached, self.end, self.ok))
-        return Followed(self.t[:n], *states, *ends)
+        q, v, a = (x[number, :n] for x in (self.q, self.v, self.a))
+        reached, end, ok = (x[number] for x in (self.reached, self.end, self.ok))
+        further = None if self.further is None else self.further[number, :n]
+        return Followed(self.t[:n], q, v, a, reached, end, ok, further)
 
 
 def follow(rows: NumericRows, q: Array, times: Array) -> Followed:

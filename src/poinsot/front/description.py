@@ -278,8 +278,12 @@ class Description:
     def __str__(self) -> str:
         return self.tree()
 
-    def graph_matrices(self) -> GraphMatrices:
+    def graph_matrices(self, *, base: BaseMotion | None = None) -> GraphMatrices:
         """Return incidence, path and loop matrix of the bodies and joints, and their screw forms.
+
+        Args:
+            base: Motion of the world body: then that is a body, too, the first, on a joint with six
+                velocities, those of the base, and velocities of bodies are those in inertial space.
 
         >>> import poinsot as ps
         >>> arm = ps.System("arm", [ps.Body("upper"), ps.Body("lower", "upper")])
@@ -290,7 +294,9 @@ class Description:
         """
         from poinsot.front.graph_matrices import GraphMatrices
 
-        return GraphMatrices(self._mechanism)
+        if base is None:
+            return GraphMatrices(self._mechanism)
+        return GraphMatrices.on_base(self.description, base)
 
     def evaluate(
         self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",

@@ -65,6 +65,14 @@ class DrivenStates(AbstractMotion):
         return self._shaped(self._motion.v)
 
     @property
+    def states(self) -> dict[str, Array]:
+        """Further states at these times, by name, shapes (..., n)."""
+        if self._motion.further is None:
+            return {}
+        columns = np.moveaxis(self._shaped(self._motion.further), -1, 0)
+        return dict(zip(self.system.mechanism.state_values, columns, strict=True))
+
+    @property
     def a(self) -> Array:
         """Accelerations dv/dt, shape (..., n, nv)."""
         return self._shaped(self._motion.a)
@@ -75,7 +83,7 @@ class DrivenStates(AbstractMotion):
 
     def drive_forces(self) -> dict[str, Array]:
         """Return the forces of the drives [N or N m] by joint, shape (..., n)."""
-        lam = self.system.multipliers(self.q, self.v, t=self.t, parameters=self._given()).values
+        lam = self.system.multipliers(self.q, self.v, t=self.t, **self._numbers_given()).values
         first = lam.shape[-1] - len(self._drives)
         return {joint: lam[..., first + k] for k, joint in enumerate(self._drives)}
 
@@ -96,7 +104,7 @@ class DrivenStates(AbstractMotion):
     ) -> dict[str, Array]:
         """Return the wrenches in all joints and loops, (..., n, 6); see ``System.reactions``."""
         where: dict[str, Any] = {"axes": axes, "point": point, "on": on, "t": self.t}
-        return self.system.reactions(self.q, self.v, parameters=self._given(), **where)
+        return self.system.reactions(self.q, self.v, **self._numbers_given(), **where)
 
     def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...).
@@ -124,9 +132,14 @@ class DrivenStates(AbstractMotion):
             return None
         return {name: values[..., None] for name, values in self._values.items()}
 
+    def _numbers_given(self) -> dict[str, Any]:
+        """Return parameters and further states as dynamics take them."""
+        return {"parameters": self._given(), "states": self.states or None}
+
     def _numbers(self) -> Array:
         """Return the parameters as kernels take them, shape (..., number of them)."""
-        return parameter_values(self.system, "evaluate", self._given(), self.t)
+        given = self._given()
+        return parameter_values(self.system, "evaluate", given, self.t, states=self.states or None)
 
 
 def driven_rows(system: System, parameters: Values = None) -> NumericRows:

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ShapeError
 from poinsot.formulations.screw_matrix import symbols
 from poinsot.formulations.screw_matrix.blocks import Blocks
-from poinsot.model import Mechanism
+from poinsot.front.inertial_space import carried, check_base, with_base
+from poinsot.model import BaseMotion, Mechanism
 from poinsot.model.graph_matrices import LabelledMatrix, incidence, loops, paths
 from poinsot.spatial import Array
 
@@ -32,6 +33,11 @@ class GraphMatrices:
     of the loops against their first ones.  Forces F̂ᶜ on the second bodies of the loops are joint
     forces k̂ Û F̂ᶜ (39).
 
+    On a base that moves with V₀ = [v; w] in its own axes, the base is one more body and joint, the
+    first, "base": v̂ = (k̂ T̂)ᵀ [V₀; v] are velocities in inertial space, its own among them, and
+    the first six entries of k̂ Û F̂ᶜ, or of joint forces in general, are the wrench on the base.
+    None of the matrices depends on where the base is.
+
     Examples:
         >>> import poinsot as ps
         >>> arm = ps.System("arm", [ps.Body("upper", joint=ps.Revolute("y")),
@@ -45,8 +51,14 @@ class GraphMatrices:
         (12, 12)
     """
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self._mechanism = mechanism
+    def __init__(self, mechanism: Mechanism, base: BaseMotion | None = None) -> None:
+        self._mechanism, self._base = mechanism, base
+
+    @staticmethod
+    def on_base(description: Mechanism, base: BaseMotion) -> GraphMatrices:
+        """Return those of a system whose base is a body that moves."""
+        check_base("graph_matrices", base)
+        return GraphMatrices(carried(description).bound, base)
 
     @cached_property
     def S(self) -> LabelledMatrix:
@@ -119,11 +131,13 @@ class GraphMatrices:
         columns: Sequence[slice],
     ) -> Array:
         states = np.asarray(q, dtype=np.float64)
-        if states.ndim == 0 or states.shape[-1] != self._mechanism.nq:
+        nq = self._mechanism.nq - (0 if self._base is None else self._mechanism.bodies[0].joint.nq)
+        if states.ndim == 0 or states.shape[-1] != nq:
             raise ShapeError(
-                f"q must have shape ({self._mechanism.nq},), or (..., {self._mechanism.nq}) for "
-                f"several states; got {states.shape}"
+                f"q must have shape ({nq},), or (..., {nq}) for several states; got {states.shape}"
             )
+        if self._base is not None:
+            (states,) = with_base("graph_matrices", self._base, states)
         shape = (rows[-1].stop if rows else 0, columns[-1].stop if columns else 0)
         result = np.empty((*states.shape[:-1], *shape))
         for index in np.ndindex(states.shape[:-1]):

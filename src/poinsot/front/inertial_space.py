@@ -37,7 +37,7 @@ S = TypeVar("S", bound=HasDescription)
 
 
 @lru_cache(maxsize=32)
-def _carried(description: Mechanism) -> Mechanism:
+def carried(description: Mechanism) -> Mechanism:
     """Return a mechanism whose world is a body on a free joint."""
     taken, base = {*description.body_names, *description.all_joints}, "base"
     while base in taken:
@@ -72,7 +72,13 @@ def _carried(description: Mechanism) -> Mechanism:
 @lru_cache(maxsize=32)
 def in_inertial_space(system: S) -> S:
     """Return the system on a base that moves freely; q and v of the base come first."""
-    return type(system).from_mechanism(_carried(system.description))
+    return type(system).from_mechanism(carried(system.description))
+
+
+def check_base(asked: str, base: object) -> None:
+    """Reject what is no motion of a base; ``asked`` opens the message."""
+    if not isinstance(base, BaseMotion):
+        raise ModelError(f"{asked}: base must be a BaseMotion, got {type(base).__name__}")
 
 
 def with_base(asked: str, base: BaseMotion, q: ArrayLike, *rates: ArrayLike) -> list[Array]:
@@ -84,8 +90,7 @@ def with_base(asked: str, base: BaseMotion, q: ArrayLike, *rates: ArrayLike) -> 
         q: Configuration, shape (..., nq).
         rates: v, or v and a, shapes (..., nv).
     """
-    if not isinstance(base, BaseMotion):
-        raise ModelError(f"{asked}: base must be a BaseMotion, got {type(base).__name__}")
+    check_base(asked, base)
     flat = base.R.reshape(-1, 3, 3)
     quats = np.array([matrix_to_quaternion(R) for R in flat]).reshape(*base.R.shape[:-2], 4)
     lead = np.broadcast_shapes(base.p.shape[:-1], quats.shape[:-1])

@@ -12,7 +12,7 @@ import numpy as np
 from poinsot.assemble.driven_motion import Followed
 from poinsot.front.studies import Studies
 from poinsot.front.study import Study
-from poinsot.front.study_files import FORMAT, KEYS
+from poinsot.front.study_files import FORMAT, KEYS, STATES
 from poinsot.front.system import System
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import read_tree
@@ -36,10 +36,10 @@ def load_study(path: str | os.PathLike[str]) -> Any:  # noqa: ANN401 (a Study, o
     """
     file = Path(path)
     top = Node(read_tree(file), "", str(file))
-    nodes = top.fields(KEYS, ("format",))
+    nodes = top.fields((*KEYS, STATES), ("format",))
     if nodes["format"].value != FORMAT:
         raise nodes["format"].must_be(f"{FORMAT!r}")
-    nodes = top.fields(KEYS, KEYS)
+    nodes = top.fields((*KEYS, STATES), KEYS)
     system = System.from_mechanism(mechanism_from_tree(nodes["model"]))
     drives = [entry.text() for entry in nodes["drives"].entries()]
     if not drives or set(drives) - set(system.joint_names):
@@ -51,7 +51,11 @@ def load_study(path: str | os.PathLike[str]) -> Any:  # noqa: ANN401 (a Study, o
              "reached": (), "end": (system.nq,), "ok": ()}  # fmt: skip
     arrays = {name: _array(nodes[name], (*batch, *size)) for name, size in sizes.items()}
     arrays["ok"] = arrays["ok"] > 0.5
-    motion = Followed(t, **arrays)
+    initial = np.array([*system.mechanism.state_values.values()])
+    further = np.broadcast_to(initial, (*batch, t.size, initial.size))
+    if STATES in nodes:
+        further = _array(nodes[STATES], further.shape)
+    motion = Followed(t, **arrays, further=further)
     if alone:
         return Study(system, motion, drives)
     numbers = _array(nodes["numbers"], (*batch, len(system.mechanism.parameter_inputs)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -132,7 +133,8 @@ class Study(DrivenStates, PicturedMotion):
 
     def numeric(self) -> Study:
         """Return the study with numbers in place of free parameters, as pictures take it."""
-        return Study(with_numbers(self.system, "plot"), self._motion, self._drives)
+        motion = replace(self._motion, further=None)
+        return Study(with_numbers(self.system, "plot"), motion, self._drives)
 
     @cached_property
     def _rows(self) -> NumericRows:

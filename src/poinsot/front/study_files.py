@@ -18,6 +18,8 @@ FORMAT: Final = "poinsot-study/1"
 """What the key ``format`` must say."""
 ARRAYS: Final = ("t", "q", "v", "a", "reached", "end", "ok")
 KEYS: Final = ("format", "model", "drives", "shape", "numbers", *ARRAYS)
+STATES: Final = "states"
+"""Key of the further states, where there are some."""
 
 
 def save_studies(
@@ -31,5 +33,7 @@ def save_studies(
     states = {name: np.asarray(getattr(motion, name), np.float64) for name in ARRAYS}
     model = native_from_mechanism(system.description)
     tree: dict[str, Any] = {"format": FORMAT, "model": model, "drives": list(drives)}
+    if motion.further is not None and system.states:
+        states[STATES] = motion.further
     write_tree(file, tree | {"shape": shape, "numbers": numbers, **states})
     return file

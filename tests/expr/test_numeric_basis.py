@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from numpy.testing import assert_allclose
 
+from poinsot.expr.gram import gram
 from poinsot.expr.least_squares import least_norm, orthonormal, significant
 from poinsot.expr.numeric_basis import numeric_basis, significant_rows
+from poinsot.expr.rank_tolerances import WELL_CONDITIONED
 from tests.expr.ranks import matrices
 from tests.random_examples import examples
 
@@ -35,6 +37,22 @@ def test_same_rank_and_solution_as_lists(off, case):
         assert_allclose(solution.rest, reference.rest, rtol=0, atol=1e-9)
         assert_allclose(basis.allowed(target[None])[0], reference.rest, rtol=0, atol=1e-9)
         assert np.array_equal(solution.determined, reference.determined)
+
+
+@settings(max_examples=examples(13))
+@given(matrices)
+def test_well_conditioned_rows_first_as_by_products(case):
+    """The same rank, motion of least norm and conditioning as the factored products have."""
+    rows, blocks, rng = case
+    assume(len(blocks) > 1)
+    demand, ones = rng.standard_normal(len(rows)), [1.0] * rows.shape[1]
+    products = gram(rows.tolist(), ones, 0.0, blocks, WELL_CONDITIONED)
+    basis = numeric_basis(rows, block_ends(blocks), clear=WELL_CONDITIONED)
+    assert basis.rank == round(sum(products.kept))
+    assert_allclose(basis.conditioning, products.clearance(), rtol=1e-3)
+    expected = np.array(products.solve(demand.tolist())) @ rows
+    scale = (1.0 + np.abs(expected).max()) / basis.conditioning**2
+    assert_allclose(basis.shortest(demand), expected, rtol=0, atol=1e-12 * scale)
 
 
 @settings(max_examples=examples(6))

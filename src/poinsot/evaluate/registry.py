@@ -252,7 +252,7 @@ _LISTED: Final = (
     ),
     _entry(
         "projected_state", "q v", closed="constrained.closed_quantities:projected_state",
-        rolled_closed="constrained.rolled_quantities:rolled_projected_state", loaded=True,
+        rolled_closed="constrained.rolled_projection:rolled_projected_state", loaded=True,
         solves=True, longest=7_000, is_method=False,
     ),
     _entry(

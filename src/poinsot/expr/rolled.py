@@ -8,8 +8,10 @@ state.  The length of the codes does not depend on the number of items.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,6 +27,13 @@ Places: TypeAlias = int | NDArray[Any]
 
 LEAST_NORM = "least norm"
 """The routine of ``numeric_basis``: what ports and sizes it has is in ``least_norm_ir``."""
+
+SHORTEST_MOTION = "shortest motion"
+"""Another one, for which well-conditioned rows come first; see ``shortest_motion_ir``."""
+
+WHERE = "where"
+"""A branch.  Its port is a number; its size says how many items are skipped if that is 0 in all
+states."""
 
 STATE = "state"
 CONSTANTS = "constants"
@@ -73,13 +82,18 @@ class Rolled:
     n_looped: int = 0
     formulas: Mapping[int, Expr] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def n_operations(self) -> int:
-        """Operations that one evaluation takes."""
+        """Operations that one evaluation takes where no branch is taken."""
         lengths = np.array(
             [code.program.n_operations if isinstance(code, Code) else 0 for code in self.codes]
         )
-        return self.n_looped + int(lengths[self.items[:, 0]].sum()) if len(self.items) else 0
+        counts = lengths[self.items[:, 0]] if len(self.items) else np.zeros(0, int)
+        for k, code in enumerate(self.codes):
+            if isinstance(code, LoopedCode) and code.name == WHERE:
+                for item in np.flatnonzero(self.items[:, 0] == k):
+                    counts[item : item + 1 + self.items[item, 2]] = 0
+        return self.n_looped + int(counts.sum())
 
 
 class RolledBuilder:
@@ -221,6 +235,22 @@ class RolledBuilder:
             self._new_code(routine, routine)
         self.append(self._numbers[routine], [*(start for _, start in ports), *sizes])
         self._n_looped += n_operations
+
+    @contextmanager
+    def where(self, condition: int) -> Iterator[None]:
+        """Append items that are skipped unless a number is other than 0 in one of the states.
+
+        They run for all states then, so they keep what they overwrite in those where it is 0.
+
+        Args:
+            condition: Index of the number in the state.
+        """
+        self._flush()
+        branch = len(self._items)
+        self.routine(WHERE, [(STATE, condition)], [0], 0)
+        yield
+        self._flush()
+        self._items[branch][0, 2] = sum(map(len, self._items[branch:])) - 1
 
     def append(self, code: int, starts: Sequence[Places]) -> None:
         """Append an item, or several where offsets are arrays: an offset per port of the code."""

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from poinsot.expr import Rolled
 from poinsot.expr.numeric_basis import numeric_basis, significant_rows
 from poinsot.expr.ops import MEANING
-from poinsot.expr.rolled import CONSTANTS, STATE, LoopedCode
+from poinsot.expr.rank_tolerances import WELL_CONDITIONED
+from poinsot.expr.rolled import CONSTANTS, SHORTEST_MOTION, STATE, WHERE, LoopedCode
 from poinsot.kernels.kernel import AbstractKernel, Signature
 
 
@@ -42,10 +43,17 @@ class RolledInterpreterKernel(AbstractKernel):
         memories[STATE] = state = np.full((rolled.n_state, n_states), np.nan)
         memories[CONSTANTS] = rolled.constants[:, None]
         with np.errstate(all="ignore"):
+            skipped = 0
             for number, *offsets in rolled.items.tolist():
                 code = rolled.codes[number]
+                if skipped:
+                    skipped -= 1
+                    continue
                 if isinstance(code, LoopedCode):
-                    _least_norm(memories, code, offsets)
+                    if code.name == WHERE:
+                        skipped = 0 if state[offsets[0]].any() else offsets[1]
+                    else:
+                        _Routine(memories, code, offsets).run()
                     continue
                 n_in = len(code.program.inputs)
                 values: list[Any] = []
@@ -64,32 +72,65 @@ class RolledInterpreterKernel(AbstractKernel):
             y[...] = state[shown].T
 
 
-def _least_norm(
-    memories: Mapping[str, NDArray[Any]], routine: LoopedCode, offsets: Sequence[int]
-) -> None:
-    """Run ``numeric_basis`` on all states; the ports are those of ``least_norm_ir``."""
-    n_ports = len(routine.memories)
-    n_blocks, m, n, n_units, solves = offsets[n_ports : n_ports + 5]
-    places = list(zip(routine.memories, offsets, strict=False))
+class _Routine:
+    """A routine on all states: ``numeric_basis`` with the ports that its machine code has.
 
-    def entries(port: int, size: int) -> NDArray[Any]:
-        memory, start = places[port]
-        return memories[memory][start : start + size]
+    Args:
+        memories: The memories by name, each with a column per state.
+        routine: Which one, and in which memory each of its ports is.
+        offsets: Offsets of the ports, then sizes.
+    """
 
-    values, start = places[0]
-    state, off, target = memories[values][start:], entries(4, 1), entries(5, n)
-    blocks = entries(1, 5 * n_blocks).reshape(-1, 5).astype(int)
-    ends = entries(2, m)[:, 0].astype(int)
-    units = np.eye(n)[entries(6, n_units)[:, 0].astype(int)]
-    for k in range(state.shape[1]):
-        rows = np.zeros((m, n))
-        for index, row, column, n_rows, n_columns in blocks:
-            block = state[index : index + n_rows * n_columns, k].reshape(n_rows, n_columns)
-            rows[row : row + n_rows, column : column + n_columns] = block
-        basis = numeric_basis(significant_rows(rows, entries(3, 1)[0, 0]), ends.tolist(), off[0, k])
+    def __init__(
+        self, memories: Mapping[str, NDArray[Any]], routine: LoopedCode, offsets: Sequence[int]
+    ) -> None:
+        self._memories, self._name = memories, routine.name
+        self._ports = list(zip(routine.memories, offsets, strict=False))
+        self._n_blocks, self._m, self._n, *self._sizes = offsets[len(self._ports) :]
+
+    def run(self) -> None:
+        """Evaluate all states."""
+        is_motion = self._name == SHORTEST_MOTION
+        n_states = self._memories[STATE].shape[1]
+        for k in range(n_states):
+            (self._shortest_motion if is_motion else self._least_norm)(k)
+
+    def _least_norm(self, k: int) -> None:
+        """See ``least_norm_ir``."""
+        m, n, (n_units, solves) = self._m, self._n, self._sizes[:2]
+        rows, ends, off = self._rows(k), self._ends(), self._entries(4, 1)[0, k]
+        target = self._entries(5, n)[:, k]
+        units = np.eye(n)[self._entries(6, n_units)[:, 0].astype(int)]
+        basis = numeric_basis(significant_rows(rows, self._entries(3, 1)[0, 0]), ends, off)
         poison = np.sum(rows) - np.sum(rows)
-        allowed = basis.allowed(np.concatenate([target[:, k][None], units]))
-        entries(7, (1 + n_units) * n)[:, k] = allowed.ravel() + poison
+        allowed = basis.allowed(np.concatenate([target[None], units]))
+        self._entries(7, (1 + n_units) * n)[:, k] = allowed.ravel() + poison
         if solves:
-            solution = basis.least_norm(target[:, k])
-            entries(8, 2 * m)[:, k] = np.concatenate([solution.x + poison, solution.determined])
+            solution = basis.least_norm(target)
+            entries = np.concatenate([solution.x + poison, solution.determined])
+            self._entries(8, 2 * m)[:, k] = entries
+
+    def _shortest_motion(self, k: int) -> None:
+        """See ``shortest_motion_ir``."""
+        off, demand = self._entries(3, 1)[0, k], self._entries(4, 2 * self._m)[:, k]
+        basis = numeric_basis(self._rows(k), self._ends(), off, clear=WELL_CONDITIONED)
+        motions = [basis.shortest(wanted) for wanted in demand.reshape(2, -1)]
+        self._entries(5, 2 * self._n)[:, k] = np.concatenate(motions)
+        self._entries(6, 1)[:, k] = basis.conditioning
+
+    def _entries(self, port: int, size: int) -> NDArray[Any]:
+        memory, start = self._ports[port]
+        return self._memories[memory][start : start + size]
+
+    def _ends(self) -> list[int]:
+        ends: list[int] = self._entries(2, self._m)[:, 0].astype(int).tolist()
+        return ends
+
+    def _rows(self, k: int) -> NDArray[Any]:
+        memory, start = self._ports[0]
+        values, rows = self._memories[memory][start:, k], np.zeros((self._m, self._n))
+        blocks = self._entries(1, 5 * self._n_blocks).reshape(-1, 5).astype(int)
+        for index, row, column, n_rows, n_columns in blocks:
+            block = values[index : index + n_rows * n_columns].reshape(n_rows, n_columns)
+            rows[row : row + n_rows, column : column + n_columns] = block
+        return rows

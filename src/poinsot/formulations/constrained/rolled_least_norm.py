@@ -68,7 +68,7 @@ def rolled_driven_dynamics(
     needed = _needed(tree, load_inputs, {})
     units = () if len(actuated) == nv else actuated
     every = [block for those in blocks for block in those]
-    wanted, _ = _append(builder, every, _groups(rows), nv, needed, units=units)
+    wanted, _ = _append(builder, every, row_groups(rows), nv, needed, units=units)
     shown = wanted + np.arange(nv)
     if len(actuated) < nv:
         k = len(actuated)
@@ -92,7 +92,7 @@ def rolled_motion_multipliers(
     rows, blocks = _jacobian(tree, remaining_rows(mechanism))
     needed = _needed(tree, load_inputs, {"tau": ("tau", np.arange(nv), 1)})
     every = [block for those in blocks for block in those]
-    _, lam = _append(tree.builder, every, _groups(rows), nv, needed, solves=True)
+    _, lam = _append(tree.builder, every, row_groups(rows), nv, needed, solves=True)
     return tree.shown(name, _by_row(tree, lam)[0])
 
 
@@ -101,8 +101,9 @@ def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInput
     name, nv, m = "multipliers", mechanism.nv, len(mechanism.row_names)
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (2, m)), load_inputs)
     motion = append_constrained(tree, remaining_rows(mechanism))
-    groups, changes = _groups(motion.rows), motion.corrected("acceleration")
-    blocks, target = _scaled(tree, motion.held, groups, [x.push for x in changes])
+    groups, changes = row_groups(motion.rows), motion.corrected("acceleration")
+    blocks = append_scaled(tree, motion.held, groups)
+    target = _append_forces(tree, [x.push for x in changes])
     _, lam = _append(
         tree.builder, blocks, groups, nv, target, nothing=0.0, off=motion.held.off.start,
         solves=True,
@@ -110,7 +111,7 @@ def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInput
     return tree.shown(name, _by_row(tree, lam))
 
 
-def _groups(rows: Sequence[RowSlots]) -> list[slice]:
+def row_groups(rows: Sequence[RowSlots]) -> list[slice]:
     """Return the rows of each constraint among all that are not always zero."""
     ends = np.cumsum([constraint.m for constraint in rows]).tolist()
     return [slice(end - constraint.m, end) for end, constraint in zip(ends, rows, strict=True)]
@@ -207,24 +208,25 @@ def _zero(builder: RolledBuilder) -> int:
     return zero
 
 
-def _scaled(
-    tree: RolledTree, held: RolledMultipliers, groups: Sequence[slice],
-    pushes: Sequence[Mapping[int, Slot]],
-) -> tuple[list[Block], int]:  # fmt: skip
-    """Append the rows R D⁻¹ᐟ² and the constraint forces in the same scale.
+def append_scaled(
+    tree: RolledTree, held: RolledMultipliers, groups: Sequence[slice]
+) -> list[Block]:
+    """Append the rows R D⁻¹ᐟ², which are as long as in the metric of M; return their blocks."""
+    joints, blocks = tree.values("joint"), []
+    for c, k, u in held.forces_along_joints():
+        slot = tree.apply(_scaled_rows, u, joints[k], held.lengths[c])
+        blocks.append(Block(slot, groups[c].start, tree.links[k].v.start))
+    return blocks
 
-    Returns:
-        Blocks of the rows, and the index of the forces, (nv,).
-    """
-    blocks, target, joints = [], tree.builder.state(tree.nv), tree.values("joint")
+
+def _append_forces(tree: RolledTree, pushes: Sequence[Mapping[int, Slot]]) -> int:
+    """Append the constraint forces in the scale of the rows; return their index, (nv,)."""
+    target, joints = tree.builder.state(tree.nv), tree.values("joint")
     tree.put_by_velocity("target", target)
     for k, slot in tree.values("target").items():
         terms = [push[k] for push in pushes if k in push]
         tree.apply(_scaled_push, joints[k], *terms, into=slot)
-    for c, k, u in held.forces_along_joints():
-        slot = tree.apply(_scaled_rows, u, joints[k], held.lengths[c])
-        blocks.append(Block(slot, groups[c].start, tree.links[k].v.start))
-    return blocks, target
+    return target
 
 
 def _less(*, x: Array, tau: Array | None = None) -> dict[str, Array]:

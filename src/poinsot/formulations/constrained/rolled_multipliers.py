@@ -101,12 +101,20 @@ class RolledMultipliers:
         Args:
             residual: The residual of each constraint, (m,).
         """
-        tree, nothing = self._tree, self._nothing
-        multipliers = self._factor.solve(residual)
-        push, motion, change = dict[int, Slot](), dict[int, Slot](), dict[int, Slot]()
+        return self.response_to(self.push(residual))
+
+    def push(self, residual: Sequence[Slot]) -> dict[int, Slot]:
+        """Append the forces along joints of the multipliers that remove a residual, by link."""
+        multipliers, push = self._factor.solve(residual), dict[int, Slot]()
         for (c, k), (u, _) in self._felt.items():
             known = push.get(k)
-            push[k] = tree.apply(_push, u, multipliers[c], known or nothing, into=known)
+            push[k] = self._tree.apply(_push, u, multipliers[c], known or self._nothing, into=known)
+        return push
+
+    def response_to(self, push: Mapping[int, Slot]) -> Response:
+        """Append the response to forces along joints, by link."""
+        tree, nothing = self._tree, self._nothing
+        motion, change = dict[int, Slot](), dict[int, Slot]()
         for k, link in enumerate(tree.links):
             carried = (push.get(k, nothing), motion.get(link.parent, nothing))
             motion[k], change[k] = tree.apply(_respond, *tree.link_slots(k, *_JOINT), *carried)

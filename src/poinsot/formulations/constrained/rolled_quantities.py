@@ -26,11 +26,9 @@ from poinsot.formulations.recursive.articulated import (
     accelerations,
     add_drifts,
     add_velocities,
-    free_bodies,
-    resting_bodies,
 )
 from poinsot.formulations.recursive.link_tree import PLACE
-from poinsot.formulations.recursive.links import Link, links_of
+from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
@@ -50,7 +48,9 @@ class Constrained:
 
     def corrected(self, name: str) -> tuple[Response, Response]:
         """Append the response to a residual, and one step of iterative refinement."""
-        return _corrected(self.held, self.rows, name)
+        residual = [row.values[name] for row in self.rows]
+        first = self.held.response(residual)
+        return first, self.held.response(self.held.residual_after(residual, first))
 
 
 def append_constrained(
@@ -71,32 +71,8 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
     motion = append_constrained(tree, remaining_rows(mechanism))
     changes = motion.corrected("acceleration")
     for k, dv in tree.values("dv").items():
-        tree.values("total")[k] = tree.apply(_total, dv, *(x.change[k] for x in changes))
+        tree.values("total")[k] = tree.apply(total_change, dv, *(x.change[k] for x in changes))
     return tree.shown(name, tree.by_velocity("total"))
-
-
-def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
-    """Return q and v after one Newton step towards the constraints as a rolled program of both.
-
-    The last entry is the conditioning of the rows.
-    """
-    sizes = {"phi": mechanism.nq, "rate": mechanism.nv}
-    output = ("projected_state", (sum(sizes.values()) + 1,))
-    tree = tree_of(mechanism, ("q", "v"), output, load_inputs)
-    resting_bodies(tree)
-    free_bodies(tree)
-    add_velocities(tree)
-    motions = LinkMotions(append_poses(tree), tree.values("velocity"))
-    rows = append_rows(tree, motions, tuple(sizes), chosen=remaining_rows(mechanism))
-    held = RolledMultipliers(tree, rows)
-    positions, rates = (_corrected(held, rows, key) for key in sizes)
-    q, v = [], []
-    for k, link in enumerate(tree.links):
-        step = (x.change[k] for x in positions)
-        q.append((link.q, tree.apply(_stepped, *tree.link_slots(k, "q"), *step)))
-        v.append((link.v, tree.apply(_total, tree.values("v")[k], *(x.change[k] for x in rates))))
-    shown = tree.gathered((mechanism.nq,), q), tree.gathered((mechanism.nv,), v)
-    return tree.shown(output[0], np.concatenate([*shown, held.conditioning().entries]))
 
 
 def rolled_residual(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -122,15 +98,6 @@ def tree_of(
     return RolledTree(mechanism, links_of(mechanism), inputs, output, load_inputs)
 
 
-def _corrected(
-    held: RolledMultipliers, rows: Sequence[RowSlots], name: str
-) -> tuple[Response, Response]:
-    """Append the response to the residual, and one step of iterative refinement."""
-    residual = [row.values[name] for row in rows]
-    first = held.response(residual)
-    return first, held.response(held.residual_after(residual, first))
-
-
 def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str) -> Rolled:
     inputs = ("q",) if value == "phi" else ("q", "v")
     m = len(mechanism.row_names)
@@ -147,10 +114,7 @@ def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str
     return tree.shown(name, np.concatenate([row.values[value].entries for row in rows]))
 
 
-def _total(start: Array, *changes: Array) -> Array:
+def total_change(start: Array, *changes: Array) -> Array:
+    """Return a start and two changes of it."""
     total: Array = start + (changes[0] + changes[1])
     return total
-
-
-def _stepped(link: Link, q: Array, *changes: Array) -> Array:
-    return q + link.joint.position_rate(q, changes[0] + changes[1])

@@ -59,12 +59,14 @@ class IrWriter:
         layout: How vectors lie in registers.
         exported: Functions that Python calls; others are internal, called as is fastest.
         context: Arguments that every function has first and passes on, with their types.
+        attributes: Of the function.
     """
 
     def __init__(
-        self, layout: Layout, exported: Sequence[str] = (), context: Sequence[str] = ()
-    ) -> None:
-        self.exported, self.context = exported, context
+        self, layout: Layout, exported: Sequence[str] = (), context: Sequence[str] = (),
+        attributes: str = "nounwind",
+    ) -> None:  # fmt: skip
+        self.exported, self.context, self._attributes = exported, context, attributes
         self.lanes = layout
         self.lines: list[str] = []
         self._variables: list[str] = []
@@ -84,7 +86,8 @@ class IrWriter:
         text = "\n  ".join([*self._variables, *self.lines])
         linkage = "" if name in self.exported else "internal fastcc "
         typed = ", ".join([*self.context, *arguments])
-        return f"define {linkage}{kind} @{name}({typed}) nounwind {{\nentry:\n  {text}\n}}\n"
+        head = f"define {linkage}{kind} @{name}({typed}) {self._attributes}"
+        return f"{head} {{\nentry:\n  {text}\n}}\n"
 
     def line(self, text: str) -> None:
         """Add an instruction without result."""

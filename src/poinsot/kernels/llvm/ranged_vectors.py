@@ -14,12 +14,12 @@ from poinsot.expr.numeric_basis import PADDING
 from poinsot.kernels.llvm.ir_value import Number, Value
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
 
-PRODUCT, ADD = "ranged.product", "ranged.add"
+PRODUCT, ADD, WIDEN = "ranged.product", "ranged.add", "ranged.widen"
 
 
 def ranged_functions(layout: Layout) -> str:
     """Return the functions that operations on vectors call."""
-    return f"{_product(layout)}\n{_add(layout)}"
+    return f"{_product(layout)}\n{_add(layout)}\n{_widen(layout)}"
 
 
 def _product(layout: Layout) -> str:
@@ -42,6 +42,21 @@ def _add(layout: Layout) -> str:
     return w.define(ADD, "ptr %a", number, "ptr %b", "i64 %start", "i64 %stop")
 
 
+def _widen(layout: Layout) -> str:
+    """Return ``@ranged.widen(a, ends, start, stop)``: a range includes another, with zeros."""
+    w = IrWriter(layout)
+    zero, start, stop = w.constant(0.0), w.number("%start"), w.number("%stop")
+    first, last = w.read("%ends", 0, "i64"), w.read("%ends", 1, "i64")
+    is_empty = last <= first
+    first, last = is_empty.choose(start, first), is_empty.choose(start, last)
+    for ends in ((start, first), (last, stop)):
+        with w.count_up(*ends, w.lanes.width) as i:
+            w.store(zero, "%a", i)
+    w.write(first.at_most(start), "%ends", 0, "i64")
+    w.write(last.at_least(stop), "%ends", 1, "i64")
+    return w.define(WIDEN, "ptr %a", "ptr %ends", "i64 %start", "i64 %stop")
+
+
 class Memory:
     """Memory that is given out from a start on.
 
@@ -55,17 +70,13 @@ class Memory:
 
     def numbers(self, count: Value) -> Value:
         """Return where so many numbers of each run, or whole numbers, have their place."""
-        return self._reserve(self._size(count))
+        return self._reserve(padded(self._w, count))
 
     def vectors(self, count: Value, n_entries: Value) -> RangedVectors:
         """Return so many vectors."""
-        size = self._size(n_entries)
+        size = padded(self._w, n_entries)
         entries, ranges = self._reserve(size * count), self._reserve(count * 2)
         return RangedVectors(self._w, entries, ranges, size)
-
-    def _size(self, count: Value) -> Value:
-        """Return the doubles of so many entries of each run, in whole registers."""
-        return _down(self._w, count * self._w.lanes.runs + (PADDING - 1), PADDING)
 
     def _reserve(self, size: Value) -> Value:
         start = self._free
@@ -142,14 +153,7 @@ class RangedVector:
         )
 
     def _widen(self, start: Value, stop: Value) -> None:
-        w, zero = self.w, self.w.constant(0.0)
-        first, last = self.range
-        is_empty = last <= first
-        first, last = is_empty.choose(start, first), is_empty.choose(start, last)
-        for ends in ((start, first), (last, stop)):
-            with w.count_up(*ends, w.lanes.width) as i:
-                w.store(zero, self.entries, i)
-        self.set_range(first.at_most(start), last.at_least(stop))
+        self.w.do(WIDEN, self.entries, self.ends, start, stop)
 
     def widen_all(self) -> None:
         """Write: the range is the whole vector."""
@@ -180,6 +184,11 @@ class RangedVector:
             ends = other.range
             self._widen(*ends)
             w.do(ADD, self.entries, factor, other.entries, *ends)
+
+
+def padded(w: IrWriter, count: Value) -> Value:
+    """Return the doubles of so many entries of each run, in whole registers."""
+    return _down(w, count * w.lanes.runs + (PADDING - 1), PADDING)
 
 
 def _down(w: IrWriter, number: Value, factor: int) -> Value:

@@ -7,11 +7,22 @@ object code, however many bodies they have.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from poinsot.expr import Rolled
-from poinsot.expr.rolled import CONSTANTS, STATE, LoopedCode
+from poinsot.expr.rolled import (
+    CONSTANTS,
+    LEAST_NORM,
+    SHORTEST_MOTION,
+    STATE,
+    WHERE,
+    Code,
+    LoopedCode,
+)
+from poinsot.kernels.llvm import least_norm_ir, shortest_motion_ir
 from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
-from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
-from poinsot.kernels.llvm.least_norm_ir import SIZES, least_norm_ir
+from poinsot.kernels.llvm.ir_writer import IrWriter, Layout, intrinsics
 from poinsot.kernels.llvm.ranged_vectors import ranged_functions
 from poinsot.kernels.llvm.state_loops import (
     DECLARATIONS,
@@ -21,6 +32,28 @@ from poinsot.kernels.llvm.state_loops import (
     single_driver,
 )
 from poinsot.kernels.llvm.target import Target
+
+
+def _where_ir(name: str, layout: Layout) -> str:
+    """Return ``@name(condition, count)``: the items to skip, none where the condition holds."""
+    w = IrWriter(layout)
+    holds = w.some(w.read_each("%condition", 0).differs(0.0))
+    skipped = holds.choose(0, w.number("%count"))
+    return w.returning(skipped, name, "ptr %condition", "i64 %count")
+
+
+ROUTINES: Final[Mapping[str, Callable[[str, Layout], str]]] = {
+    LEAST_NORM: least_norm_ir.least_norm_ir,
+    SHORTEST_MOTION: shortest_motion_ir.shortest_motion_ir,
+    WHERE: _where_ir,
+}
+"""How to write the IR of each routine."""
+SIZES: Final[Mapping[str, int]] = {
+    LEAST_NORM: len(least_norm_ir.SIZES),
+    SHORTEST_MOTION: len(shortest_motion_ir.SIZES),
+    WHERE: 1,
+}
+"""How many sizes follow on the ports of each routine."""
 
 
 def rolled_single_ir(rolled: Rolled, target: Target) -> str:
@@ -64,7 +97,7 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
         functions.append(ranged_functions(layout))
     for k, code in enumerate(rolled.codes):
         if isinstance(code, LoopedCode):
-            functions.append(least_norm_ir(f"code{k}", layout))
+            functions.append(ROUTINES[code.name](f"code{k}", layout))
             continue
         lines |= declarations(code.program, lanes, trig_lanes)
         helpers = helpers or definitions(code.program, trig_lanes)
@@ -81,6 +114,14 @@ def _loop(rolled: Rolled, lanes: int) -> str:
     parameters = ", ".join(f"ptr %in{k}" for k in range(len(rolled.inputs)))
     cases = " ".join(f"i32 {k}, label %case{k}" for k in range(len(rolled.codes)))
     blocks = [line for k in range(len(rolled.codes)) for line in _case(rolled, k, lanes)]
+    branches = [k for k, code in enumerate(rolled.codes) if _is_branch(code)]
+    last = "%k.last" if branches else "%k"
+    if branches:
+        ways = {k: f"%c{k}.last" if k in branches else "%k" for k in range(len(rolled.codes))}
+        joined = [f"[ {number}, %case{k} ]" for k, number in ways.items()]
+        blocks.append(f"after:\n  {last} = phi i64 [ %k, %loop ], {', '.join(joined)}")
+    else:
+        blocks.append("after:")
     return "\n".join(
         [
             f"""define internal fastcc void @body({parameters}, ptr %state) nounwind noinline {{
@@ -96,13 +137,12 @@ loop:
   %code = load i32, ptr %item
   switch i32 %code, label %after [ {cases} ]""",
             *blocks,
-            """after:
-  %k.next = add i64 %k, 1
+            f"""  %k.next = add i64 {last}, 1
   %more = icmp ult i64 %k.next, %n.items
   br i1 %more, label %loop, label %done
 done:
   ret void
-}""",
+}}""",
         ]
     )
 
@@ -130,7 +170,7 @@ def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
         ]
         arguments.append(f"ptr {tag}")
     if isinstance(code, LoopedCode):
-        for p in range(len(code.memories), len(code.memories) + len(SIZES)):
+        for p in range(len(code.memories), len(code.memories) + SIZES[code.name]):
             tag = f"%c{k}.p{p}"
             lines += [
                 f"  {tag}.word = getelementptr i32, ptr %item, i64 {p + 1}",
@@ -138,5 +178,14 @@ def _case(rolled: Rolled, k: int, lanes: int) -> list[str]:
                 f"  {tag} = zext i32 {tag}.size to i64",
             ]
             arguments.append(f"i64 {tag}")
-    call = f"  call fastcc void @code{k}({', '.join(arguments)})"
-    return [*lines, call, "  br label %after"]
+    typed = ", ".join(arguments)
+    if _is_branch(code):
+        lines.append(f"  %c{k}.skipped = call fastcc i64 @code{k}({typed})")
+        lines.append(f"  %c{k}.last = add i64 %k, %c{k}.skipped")
+    else:
+        lines.append(f"  call fastcc void @code{k}({typed})")
+    return [*lines, "  br label %after"]
+
+
+def _is_branch(code: Code | LoopedCode) -> bool:
+    return isinstance(code, LoopedCode) and code.name == WHERE

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.assemble.loop_closing import CLOSED, settled
 from poinsot.assemble.numeric_rows import WHOLE_TURN, NumericRows
 from poinsot.errors import ModelError
 from poinsot.expr.rank import row_rank
 from poinsot.expr.rank_tolerances import FULL_RANK
-from poinsot.model import Mechanism
+from poinsot.model import AbstractJoint, Mechanism
 from poinsot.spatial import Array
 
 SAME = 1e-6
@@ -49,13 +53,37 @@ def assembly_modes(
 
 def distance(mechanism: Mechanism, q0: Array, q1: Array) -> Array:
     """Return the distance of configurations, modulo full turns of joints, shape (...)."""
-    apart = np.array(mechanism.difference(q0, q1))
-    for body, v_slice in zip(mechanism.bodies, mechanism.v_slices, strict=True):
-        for k, unit in enumerate(body.joint.v_units, start=v_slice.start):
-            if unit == "rad/s" and body.joint.nq == body.joint.nv and body.joint.kind != "helical":
-                apart[..., k] -= WHOLE_TURN * np.round(apart[..., k] / WHOLE_TURN)
+    return _length(np.array(mechanism.difference(q0, q1)), _numbers(mechanism).angles)
+
+
+def _length(apart: Array, angles: NDArray[np.intp]) -> Array:
+    """Return the length of differences of configurations, some of which are angles."""
+    apart[..., angles] -= WHOLE_TURN * np.round(apart[..., angles] / WHOLE_TURN)
     length: Array = np.linalg.norm(apart, axis=-1)
     return length
+
+
+class _Numbers(NamedTuple):
+    """Numbers of velocities of angles; of coordinates that are subtracted, and their velocities."""
+
+    angles: NDArray[np.intp]
+    q: NDArray[np.intp]
+    v: NDArray[np.intp]
+
+
+@lru_cache(maxsize=64)
+def _numbers(mechanism: Mechanism) -> _Numbers:
+    angles, q, v = list[int](), list[int](), list[int]()
+    slices = zip(mechanism.bodies, mechanism.q_slices, mechanism.v_slices, strict=True)
+    for body, q_slice, v_slice in slices:
+        joint = body.joint
+        if joint.difference is AbstractJoint.difference:
+            q += range(q_slice.start, q_slice.stop)
+            v += range(v_slice.start, v_slice.stop)
+        for k, unit in enumerate(joint.v_units, start=v_slice.start):
+            if unit == "rad/s" and joint.nq == joint.nv and joint.kind != "helical":
+                angles.append(k)
+    return _Numbers(*(np.array(numbers, np.intp) for numbers in (angles, q, v)))
 
 
 def _guesses(
@@ -78,17 +106,24 @@ def _guesses(
 
 def _distinct(mechanism: Mechanism, ends: Array) -> Array:
     """Return the distinct configurations among these, shape (n, nq)."""
-    modes, rest = [], ends
+    modes, rest, numbers = [], ends, _numbers(mechanism)
     while len(rest):
-        modes.append(rest[0])
-        rest = rest[1:]
-        rest = rest[distance(mechanism, rest, modes[-1]) > SAME]
+        mode, rest = rest[0], rest[1:]
+        modes.append(mode)
+        apart = np.zeros((len(rest), mechanism.nv))
+        apart[:, numbers.v] = rest[:, numbers.q] - mode[numbers.q]
+        is_same = _length(apart, numbers.angles) <= SAME  # as far as these coordinates tell
+        if is_same.any():
+            is_same[is_same] = distance(mechanism, rest[is_same], mode) <= SAME
+            rest = rest[~is_same]
     return np.array(modes).reshape(-1, ends.shape[-1])
 
 
 def _check_isolated(rows: NumericRows, modes: Array, free: Array, t: float) -> None:
     """Reject modes, shape (n, nq), at which the mechanism can still move."""
-    J = rows.jacobian(modes, t)[..., free]
+    if not len(modes):
+        return
+    J = np.array([rows.jacobian(mode, t) for mode in modes])[..., free]  # by the code for one state
     sizes = np.linalg.svd(J, compute_uv=False)
     if sizes.shape[-1] == len(free):
         largest = np.max(sizes, axis=-1, initial=0.0)

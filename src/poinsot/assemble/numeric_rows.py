@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.assemble.configuration_steps import step_table
+from poinsot.assemble.least_squares_solver import Problem
+from poinsot.evaluate.evaluator import Evaluator, evaluators_of
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import is_small
 from poinsot.expr.rank_tolerances import RANK
+from poinsot.kernels.callback import Callback, callable_kernel
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -102,6 +106,26 @@ class NumericRows:
         shown = [text for size, text in violations[:5] if size > 1e-10]
         return ", ".join(shown) + ", ..." * (len(violations) > 5)
 
+    def further_inputs(self, t: float) -> list[Array]:
+        """Return what the rows depend on besides q: time, parameters."""
+        further = [np.array([t])] if self.mechanism.depends_on_time else []
+        if self.mechanism.parameter_inputs:
+            assert self.parameters is not None
+            further.append(np.ascontiguousarray(self.parameters))
+        return further
+
+    @cached_property
+    def problem(self) -> Problem:
+        """Residuals, Jacobian and steps, as machine code calls them."""
+        nq, nv = self.mechanism.nq, self.mechanism.nv
+        residual, jacobian = (
+            self._evaluator(name).kernel for name in ("constraint_residual", "constraint_jacobian")
+        )
+        table = step_table(self.mechanism)
+        move = Callback(self.mechanism.integrate, (nq, nv), nq) if table is None else None
+        m = residual.signature.outputs[0].size
+        return Problem(callable_kernel(residual), callable_kernel(jacobian), move, table, (m, nv))
+
     def _value(self, name: str, t: Array | float, *state: Array) -> Array:
         """Return a quantity; of a batch of one state by the code for one, which is faster."""
         lead = state[0].shape[:-1]
@@ -115,11 +139,13 @@ class NumericRows:
             assert self.parameters is not None
             further.append(self.parameters.reshape(-1) if alone else self.parameters)
         if name not in self._functions:
-            evaluator = evaluators_of(self.mechanism).find(Request(name), self._backend)
-            self._functions[name] = evaluator.function
+            self._functions[name] = self._evaluator(name).function
         if not alone:
             return self._functions[name](*state, *further)
         return self._functions[name](*(x[0] for x in state), *further)[None]
+
+    def _evaluator(self, name: str) -> Evaluator:
+        return evaluators_of(self.mechanism).find(Request(name), self._backend)
 
 
 def shortest(J: Array, rate: Array) -> Array:

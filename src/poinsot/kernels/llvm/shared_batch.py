@@ -13,7 +13,7 @@ LEAST_RANGE: Final = 32
 """Groups of ``GRAIN`` states that a thread takes at least: to begin a range costs 0.3 us."""
 
 _CODE: Final = f"""
-define i32 @work(ptr %next, i64 %threads, i64 %states, ptr %batch, ptr %in, ptr %out) {{
+define i32 @work(ptr %next, i64 %threads, i64 %states, i64 %least, ptr %batch, ptr %in, ptr %out) {{
 entry:
   %shares = mul i64 %threads, {4 * GRAIN}
   %begin = load atomic i64, ptr %next monotonic, align 8
@@ -25,8 +25,8 @@ look:
   br i1 %more, label %take, label %done
 take:
   %groups = sdiv i64 %left, %shares
-  %few = icmp slt i64 %groups, {LEAST_RANGE}
-  %taken = select i1 %few, i64 {LEAST_RANGE}, i64 %groups
+  %few = icmp slt i64 %groups, %least
+  %taken = select i1 %few, i64 %least, i64 %groups
   %size = mul i64 %taken, {GRAIN}
   %end = add i64 %start, %size
   %pair = cmpxchg ptr %next, i64 %start, i64 %end monotonic monotonic
@@ -55,8 +55,7 @@ _BATCH = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
 )
 _WORK = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p,
-    ctypes.c_void_p, ctypes.c_void_p,
+    ctypes.c_int32, ctypes.c_void_p, *[ctypes.c_int64] * 3, *[ctypes.c_void_p] * 3
 )  # fmt: skip
 
 
@@ -67,7 +66,9 @@ def _work() -> tuple[Any, Library]:
     return _WORK(library.address("work")), library
 
 
-def run_batch(batch: int, n_states: int, inputs: int, outputs: int, work: int) -> int:
+def run_batch(
+    batch: int, n_states: int, inputs: int, outputs: int, work: int, least: int = LEAST_RANGE
+) -> int:
     """Run all states of a batch; return 0, or 1 where memory is short.
 
     The GIL is released meanwhile.
@@ -78,6 +79,7 @@ def run_batch(batch: int, n_states: int, inputs: int, outputs: int, work: int) -
         inputs: Where the addresses of the inputs are.
         outputs: Where the addresses of the outputs are.
         work: Operations per state.
+        least: Groups of ``GRAIN`` states that a thread takes at least.
     """
     n_threads = threads_for(n_states, work)
     if n_threads == 1:
@@ -86,6 +88,7 @@ def run_batch(batch: int, n_states: int, inputs: int, outputs: int, work: int) -
     place, take = ctypes.addressof(next_state), _work()[0]
     results: list[int] = []
     run_together(
-        lambda: results.append(take(place, n_threads, n_states, batch, inputs, outputs)), n_threads
+        lambda: results.append(take(place, n_threads, n_states, least, batch, inputs, outputs)),
+        n_threads,
     )
     return max(results)

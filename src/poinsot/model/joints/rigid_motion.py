@@ -13,10 +13,10 @@ from poinsot.spatial import Array
 
 __all__ = ["moved", "twist_between"]
 
-_SMALL = 1.0
+SMALL_ANGLE = 1.0
 """Angle [rad] up to which (a - sin a) / a³ is summed as a series: the formula loses digits."""
 
-_SERIES = [(-1.0) ** k / math.factorial(2 * k + 3) for k in range(9)]
+CUBIC_SERIES = [(-1.0) ** k / math.factorial(2 * k + 3) for k in range(9)]
 """Coefficients of (a - sin a) / a³ in a²; the next term is below 1e-19 for a <= 1."""
 
 _LOG_SERIES = [(-1.0) ** k * (2 * k + 2) / math.factorial(2 * k + 3) for k in range(12)]
@@ -65,9 +65,9 @@ def twist_between(start: Array, end: Array) -> Array:
 
 def _cubic(a: Array) -> Array:
     """Return (a - sin a) / a³."""
-    small = a < _SMALL
-    large = np.where(small, _SMALL, a)
-    series = _polynomial(_SERIES, np.where(small, a, 0.0) ** 2)
+    small = a < SMALL_ANGLE
+    large = np.where(small, SMALL_ANGLE, a)
+    series = _polynomial(CUBIC_SERIES, np.where(small, a, 0.0) ** 2)
     return np.where(small, series, (large - np.sin(large)) / large**3)
 
 

@@ -18,6 +18,9 @@ from poinsot.spatial import Array
 
 SAME = 1e-6
 """Distance [rad, m] of configurations that are one."""
+DIGITS = 9
+"""To how many digits distances are compared: modes that are mirror images are equally far, and
+come in the order in which they are found, not in that of their rounding errors."""
 
 
 def assembly_modes(
@@ -46,7 +49,8 @@ def assembly_modes(
     for k in range(len(q)):
         modes = _distinct(rows.mechanism, ends[k, closes[k]])
         _check_isolated(rows.some(k), modes, free, t)
-        nearest = np.argsort(distance(rows.mechanism, q[k], modes), kind="stable")
+        apart = np.round(distance(rows.mechanism, q[k], modes), DIGITS)
+        nearest = np.argsort(apart, kind="stable")
         sorted_modes.append(list(modes[nearest]))
     return sorted_modes
 

@@ -150,10 +150,10 @@ def _advance(layout: Layout) -> str:
     q, best = w.value("%q", "ptr"), w.value("%best")
     step, n = w.array("step"), w.get("n")
     longest = w.ask("double", "largest", step, n)
-    part = (w.get("reach", "double") / longest.at_least(1e-300)).at_most(1.0)
+    factor = (w.get("reach", "double") / longest.at_least(1e-300)).at_most(1.0)
     change, free = w.array("change"), w.get("free", "ptr")
     with w.count_up(0, n) as k:
-        w.write(w.read(step, k) * part, change, w.read(free, k, "i64"))
+        w.write(w.read(step, k) * factor, change, w.read(free, k, "i64"))
     motion, trial, phi = w.array("motion"), w.array("trial_q"), w.array("trial_phi")
     for number, pointer in enumerate((q, change, w.get("table", "ptr"))):
         w.write(pointer, motion, number, "ptr")

@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 
 from poinsot.assemble.least_squares_ir import FIELDS, NUMBERS, solver_ir
 from poinsot.expr.numeric_basis import PADDING
-from poinsot.kernels.callback import Callback
 from poinsot.kernels.kernel import AbstractCodeKernel
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.python_function import PythonFunction
 from poinsot.spatial import Array
 
 USUAL_ROUNDS: Final = 12
@@ -38,7 +38,7 @@ USUAL_ROUNDS: Final = 12
 
 
 @dataclass(frozen=True)
-class Limits:
+class SearchLimits:
     """When to stop.
 
     Attributes:
@@ -68,9 +68,9 @@ class Problem:
         shape: That of J.
     """
 
-    residual: AbstractCodeKernel | Callback
-    jacobian: AbstractCodeKernel | Callback
-    move: AbstractCodeKernel | Callback | None
+    residual: AbstractCodeKernel | PythonFunction
+    jacobian: AbstractCodeKernel | PythonFunction
+    move: AbstractCodeKernel | PythonFunction | None
     table: NDArray[np.int64] | None
     shape: tuple[int, int]
 
@@ -78,7 +78,7 @@ class Problem:
     def work(self) -> int:
         """Operations of a round; 0 where Python is called, by one thread."""
         kernels, (m, nv) = (self.residual, self.jacobian), self.shape
-        if any(isinstance(x, Callback) for x in (*kernels, self.move)):
+        if any(isinstance(x, PythonFunction) for x in (*kernels, self.move)):
             return 0
         return 4 * m * nv**2 + sum(
             x.signature.work for x in kernels if isinstance(x, AbstractCodeKernel)
@@ -87,12 +87,12 @@ class Problem:
     def raise_error(self) -> None:
         """Raise the first error of Python's functions."""
         for function in (self.residual, self.jacobian, self.move):
-            if isinstance(function, Callback):
+            if isinstance(function, PythonFunction):
                 function.raise_error()
 
 
 def minimised(
-    problem: Problem, q: Array, further: Sequence[Array], free: Array, limits: Limits
+    problem: Problem, q: Array, further: Sequence[Array], free: Array, limits: SearchLimits
 ) -> Array:
     """Move all starts to where their residuals are least; return the largest residual of each.
 

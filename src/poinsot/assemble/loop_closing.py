@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.least_squares_solver import Limits, minimised
+from poinsot.assemble.least_squares_solver import SearchLimits, minimised
 from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.errors import PoinsotError
 from poinsot.spatial import Array
@@ -24,7 +24,7 @@ REACH: Final = 1.0
 """Longest step [rad, m]: farther the rows say nothing."""
 NEAR: Final = 1e-3
 """Residual from which on Gauss and Newton's step may be good."""
-LIMITS: Final = Limits(ROUNDS, exact=EXACT, good=CLOSED, near=NEAR, reach=REACH)
+LIMITS: Final = SearchLimits(ROUNDS, exact=EXACT, good=CLOSED, near=NEAR, reach=REACH)
 
 
 class AssemblyError(PoinsotError):

@@ -14,7 +14,7 @@ from poinsot.evaluate.evaluator import Evaluator, evaluators_of
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import is_small
 from poinsot.expr.rank_tolerances import RANK
-from poinsot.kernels.callback import Callback, callable_kernel
+from poinsot.kernels.python_function import PythonFunction, callable_kernel
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -122,7 +122,7 @@ class NumericRows:
             self._evaluator(name).kernel for name in ("constraint_residual", "constraint_jacobian")
         )
         table = step_table(self.mechanism)
-        move = Callback(self.mechanism.integrate, (nq, nv), nq) if table is None else None
+        move = PythonFunction(self.mechanism.integrate, (nq, nv), nq) if table is None else None
         m = residual.signature.outputs[0].size
         return Problem(callable_kernel(residual), callable_kernel(jacobian), move, table, (m, nv))
 

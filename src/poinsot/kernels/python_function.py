@@ -1,4 +1,4 @@
-"""Kernels and functions without machine code, as machine code calls them."""
+"""Functions of Python, and kernels without machine code, as machine code calls them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from poinsot.kernels.kernel import AbstractCodeKernel, AbstractKernel
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
-class Callback:
+class PythonFunction:
     """``void single(double **in, double **out)`` that calls Python; results are NaN after an error.
 
     Args:
@@ -50,7 +50,7 @@ class Callback:
                 self._error = error
 
 
-def callable_kernel(kernel: AbstractKernel) -> AbstractCodeKernel | Callback:
+def callable_kernel(kernel: AbstractKernel) -> AbstractCodeKernel | PythonFunction:
     """Return a kernel with one output as machine code can call it."""
     if isinstance(kernel, AbstractCodeKernel):
         return kernel
@@ -61,7 +61,7 @@ def callable_kernel(kernel: AbstractKernel) -> AbstractCodeKernel | Callback:
         kernel.run([x[None] for x in inputs], [result])
         return result
 
-    return Callback(run, [port.size for port in kernel.signature.inputs], output.size)
+    return PythonFunction(run, [port.size for port in kernel.signature.inputs], output.size)
 
 
 def _arrays(table: int, sizes: Sequence[int]) -> list[NDArray[np.float64]]:

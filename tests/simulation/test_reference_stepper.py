@@ -22,6 +22,8 @@ from poinsot.library import (
     double_pendulum,
     four_bar,
     four_bar_configuration,
+    n_four_bar,
+    n_four_bar_state,
 )
 from poinsot.model.environment import N_BASE
 from poinsot.simulation.laws import traced_events as events_module
@@ -33,9 +35,11 @@ from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.workspace import STEP_SHARE, Workspace
 from poinsot.simulation.stepping import stepper
 from poinsot.simulation.stepping.integrators import INTEGRATORS
+from poinsot.simulation.stepping.integrators.symplectic import END, ITERATION, START
 from poinsot.simulation.stepping.reference_events import ReferenceEvents
 from poinsot.simulation.stepping.reference_rosenbrock import ReferenceRosenbrock
 from poinsot.simulation.stepping.reference_stepper import ReferenceStepper
+from poinsot.simulation.stepping.reference_symplectic import ReferenceSymplectic
 from tests.random_examples import examples
 from tests.strategies import cases
 
@@ -77,13 +81,18 @@ def reference(system, q, v, duration, integrator, *, rtol=COARSE, step=None, tau
     """Return the reference of a run; derivatives and projections are the compiled kernels."""
     further = np.array([*system.mechanism.state_values.values()])
     law = equations(system.mechanism, tau, parameters=further)
-    n = system.mechanism.n_state
+    n, velocities = system.mechanism.n_state, slice(*law.ends)
     work = Workspace(law, Accuracy(integrator, rtol, rtol, step=step))
 
-    def rate(t, y):
-        work.x[:n] = y
-        work.derivative(t, 1)
-        return work.k[1, :n].copy()
+    def rate_under(equations_of_law):
+        own = Workspace(equations_of_law, Accuracy(integrator, rtol, rtol, step=step))
+
+        def rate(t, y):
+            own.x[:n] = y
+            own.derivative(t, 1)
+            return own.k[1, :n].copy()
+
+        return rate
 
     def named(t, y):
         q, v, states = np.split(y, law.ends)
@@ -91,28 +100,49 @@ def reference(system, q, v, duration, integrator, *, rtol=COARSE, step=None, tau
 
     def constrain(t, y):
         use = law.projection
-        moved = evaluated(use.kernel, use.reads, named(t, y))[0][:-1]
-        return np.concatenate([moved, y[law.ends[1] :]])
+        moved = evaluated(use.kernel, use.reads, named(t, y))[0]
+        return np.concatenate([moved[:-1], y[law.ends[1] :]]), moved[-1]
 
-    def slopes(t, y, derivative):
-        (kernel,) = work.integrator.kernels(law)
-        given = named(t, y) | {"a0": derivative[slice(*law.ends)], "tau": np.zeros(system.nv)}
+    def of_integrator(number, t, y, **given):
+        kernel = work.integrator.kernels(law)[number]
+        given = named(t, y) | {"tau": np.zeros(system.nv)} | given
         reads = [port.name for port in kernel.signature.inputs]
         given |= {name: np.zeros(N_BASE) for name in reads if name not in given}
-        D, M = evaluated(kernel, reads, given)
+        return evaluated(kernel, reads, given)
+
+    def slopes(t, y, derivative):
+        D, M = of_integrator(0, t, y, a0=derivative[velocities])
         return D.reshape(n, n + 1), M.reshape(system.nv, system.nv)
 
-    made = reference_events(system, law, events, named) if events else None
+    def begin_step(y, derivative, h):
+        given = {"a0": derivative[velocities], "rates0": derivative[law.ends[1] :]}
+        momenta, unknowns, scale = of_integrator(START, 0.0, y, step=h, **given)
+        return momenta, unknowns, scale[0]
+
+    def iteration(t, y, momentum, unknown, h):
+        given = {"momentum": momentum, "unknown": unknown, "step": h}
+        residual, system_matrix = of_integrator(ITERATION, t, y, **given)
+        return residual, system_matrix.reshape(residual.size, -1)
+
+    def end_step(t, y, unknown, h):
+        return of_integrator(END, t, y, unknown=unknown, step=h)[0]
+
+    kind, more = ReferenceStepper, {}
+    if integrator == "stiff":
+        kind, more = ReferenceRosenbrock, {"slopes": slopes}
+    if integrator.startswith("symplectic"):
+        functions = {"begin_step": begin_step, "iteration": iteration, "end_step": end_step}
+        kind, more = ReferenceSymplectic, functions
+    made = reference_events(system, law, events, named, rate_under) if events else None
     tolerance = STEP_SHARE * rtol
-    more = {"slopes": slopes, "nq": system.nq} if integrator == "stiff" else {}
-    return (ReferenceRosenbrock if more else ReferenceStepper)(
-        INTEGRATORS[integrator], rate, 0.0, np.hstack([q, v, further]).astype(float), duration,
-        tolerance, tolerance, step or 0.0, constrain if law.projection else None,
-        tuple(work.quaternions.tolist()), Target.current().width, made, **more,
+    return kind(
+        INTEGRATORS[integrator], rate_under(law), 0.0, np.hstack([q, v, further]).astype(float),
+        duration, tolerance, tolerance, step or 0.0, constrain if law.projection else None,
+        velocities, tuple(work.quaternions.tolist()), Target.current().width, made, **more,
     )  # fmt: skip
 
 
-def reference_events(system, law, events, named):
+def reference_events(system, law, events, named, rate_under):
     """Return events for the reference; functions, rates and bounds are the compiled kernels."""
     traced, nq = traced_events(system.mechanism, events, law), system.nq
     use, bounding = traced.use, traced.bounds
@@ -145,7 +175,9 @@ def reference_events(system, law, events, named):
         traced.directions,
         traced.resolutions,
         [after(event) for event in events],
-        [event.stop is True for event in events],
+        [int(event.stop) for event in events],
+        [None if action.law < 0 else action.law for action in traced.actions],
+        [rate_under(one) for one in traced.laws],
     )
 
 
@@ -161,6 +193,11 @@ def finished(made):
 
 def compare(system, q, v, duration, integrator, **options):
     """Assert the same steps, taken and rejected, the same bits at their ends and between."""
+    return compared(system, q, v, duration, integrator, **options)[0]
+
+
+def compared(system, q, v, duration, integrator, **options):
+    """Return the run and its reference, having compared both."""
     run = ps.simulate(system, q, v, duration, integrator=integrator, **options)
     made = reference(system, run.q[0], run.v[0], duration, integrator, **options)
     times, middle = finished(made)
@@ -174,7 +211,7 @@ def compare(system, q, v, duration, integrator, **options):
     between = ps.simulate(system, q, v, duration, integrator=integrator, save=times, **options)
     rows = np.isin(between.t, times)
     assert_array_equal(columns(between)[rows], middle)
-    return run
+    return run, made
 
 
 def columns(run):
@@ -211,6 +248,26 @@ def test_rosenbrock_steps(unfused):
     system, q = four_bar(), four_bar_configuration(0.8)
     v = 3.0 * np.linalg.svd(system.constraint_jacobian(q))[2][-1]
     compare(system, q, v, 0.2, "stiff", rtol=1e-6)
+
+
+@pytest.mark.parametrize("integrator", ["symplectic", "symplectic4"])
+def test_variational_steps(integrator, unfused):
+    """A tree, a closed system and further states: Newton's method, substeps, a cubic between."""
+    compare(double_pendulum(), [2.0, -1.0], [0.0, 3.0], 0.5, integrator, step=0.02)
+    compare(*turning_four_bar(), 0.2, integrator, step=0.02)
+    lag = ps.State("lag", rate="8*(v.lower - lag)", initial=0.1)
+    motor = ps.JointForce("lower", "-2*lag")
+    arm = ps.System("arm", double_pendulum().bodies, forces=[motor], states=[lag])
+    compare(arm, [2.0, -1.0], [0.0, 3.0], 0.2, integrator, step=0.02)
+
+
+@pytest.mark.parametrize("integrator", ADAPTIVE)
+def test_steps_across_a_singularity(integrator, unfused):
+    """Parallelograms pass through a line: stages projected, steps shortened, errors along."""
+    system, (q, v) = n_four_bar(2), n_four_bar_state(2)
+    run, made = compared(system, q, v, 1.5, integrator, rtol=1e-6)
+    assert made.n_careful > 1
+    assert (run.q[0, 0] > 0.0) & (run.q[-1, 0] < 0.0)
 
 
 def test_equal_steps(unfused):
@@ -295,6 +352,46 @@ def test_events_that_reset_and_stop(integrator, bounded, unfused, monkeypatch):
     run = compare(ball, [1.0], [0.0], 3.0, integrator, events=[floor, late, WAVES[0]], **options)
     assert [event.name for event in run.events].count("floor") == 4
     assert run.t[-1] == pytest.approx(2.345, abs=1e-12)
+
+
+@pytest.mark.parametrize("integrator", [*ADAPTIVE, "rk4"])
+def test_events_in_the_same_instant(integrator, unfused):
+    """Handle them in the order listed, those within rounding of each other among them."""
+    options = {"step": 0.02} if integrator == "rk4" else {"rtol": 1e-5}
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
+    events = [
+        ps.Event("floor", "ball", direction="down", reset=lambda t, q, v: -0.8 * v),
+        ps.Event("seen", "2*ball + 1e-14", direction="down"),
+        ps.Event("slower", "3*ball", direction="down", reset=lambda t, q, v: 0.9 * v),
+        ps.Event("third", "ball - 1e-13", direction="down", stop=3),
+    ]
+    run = compare(ball, [1.0], [0.0], 3.0, integrator, events=events, **options)
+    instants = {event.t for event in run.events}
+    assert len(instants) == 3
+    assert len(run.events) == 12
+    assert run.t[-1] == max(instants)
+
+
+@pytest.mark.parametrize("integrator", [*ADAPTIVE, "rk4"])
+def test_laws_that_are_switched(integrator, unfused):
+    """Push to and fro, and reset where a band is left; a law that turns back acts at once."""
+    options = {"step": 0.05} if integrator == "rk4" else {"rtol": 1e-5}
+    events = [
+        ps.Event("right", "s - 0.53", direction="up", tau=lambda t, q, v: -3.0 - v),
+        ps.Event("left", "s + 0.5", direction="down", tau=lambda t, q, v: 2.0 + 0.0 * q),
+        ps.Event("line", "v.s + 1.3", direction="down", tau=lambda t, q, v: 0.5 - 0.0 * v),
+        ps.Event("back", "v.s + 1.3", direction="up"),
+        ps.Event("late", "t - 2.2", reset=lambda t, q, v: 0.5 * v, tau=0),
+    ]
+    run = compare(
+        slider(), [0.0], [0.0], 4.0, integrator, tau=lambda t, q, v: 1.0 + 0 * t, events=events,
+        **options,
+    )  # fmt: skip
+    names = [event.name for event in run.events]
+    assert set(names) == {event.name for event in events}
+    k = names.index("line")
+    assert run.events[k].t == run.events[k + 1].t
+    assert names[k + 1] == "back"
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)

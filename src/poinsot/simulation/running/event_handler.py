@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import NamedTuple, final
 
 import numpy as np
@@ -20,13 +19,17 @@ from poinsot.simulation.running.status import Outcome, Status, explain
 from poinsot.simulation.running.stored_states import StoredStates
 from poinsot.simulation.running.workspace import Workspace
 from poinsot.simulation.stepping.control import LoopSignal
-from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
+from poinsot.simulation.stepping.event_detection import (
+    CLOSE,
+    EPSILON,
+    SAME,
+    START,
+    TOGETHER,
+    ZERO,
+)
 from poinsot.simulation.stepping.root_finding import crossing
 from poinsot.spatial import Array
 
-EPSILON = sys.float_info.epsilon
-TOGETHER = 1e-10
-"""Part of a step within which events are simultaneous."""
 MOST_AT_ONCE = 16
 """Most such events in a row, per event function, before the run ends."""
 HOLD_IT = (

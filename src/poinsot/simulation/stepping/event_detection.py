@@ -15,6 +15,7 @@ monotonic.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from poinsot.kernels.llvm.ir_value import Value
@@ -36,6 +37,9 @@ SLACK: Final = 10.0
 """Errors of a step by which projected states may be off its polynomial."""
 ZERO = 1e-12
 """Part of the largest value in a step below which a function that has crossed zero is there."""
+EPSILON = sys.float_info.epsilon
+TOGETHER = 1e-10
+"""Part of a step within which events are simultaneous."""
 SAME = 1e-12
 """Relative time between events up to which they count as Zeno behaviour."""
 CLOSE = 0.01

@@ -7,19 +7,23 @@ docs/theory/events.md, and ``event_detection.py`` for the three tests of a subin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.simulation.stepping.event_detection import (
     CLEAR,
     CROSSED,
+    EPSILON,
     LOOKS,
     PLACES,
     SHORTEST,
     SLACK,
+    TOGETHER,
     UNCERTAIN,
 )
 from poinsot.simulation.stepping.root_finding import crossing
@@ -98,20 +102,45 @@ Bounds: TypeAlias = Callable[[Balls], tuple[Array, Array, Array, Array]]
 """Midpoints and radii of the functions of events, and of their rates."""
 
 
+class Crossing(NamedTuple):
+    """A crossing: when, of which event, and whether in the requested direction."""
+
+    t: float
+    number: int
+    in_direction: bool
+
+
 class SearchOutcome(NamedTuple):
     """What happens in a step.
 
     Attributes:
         recorded: Times and numbers of events that are only recorded.
-        side: On which side of zero each function is behind them.
-        acts: Time and number of the event that acts; None: there is none in the step.
+        side: On which side of zero each function is behind them, or before all that act.
+        first: When the first event that acts happens [s].
+        acts: The events in the same instant, that one among them; none: no event acts.
+        crossings: All crossings nearby, in either direction.
+        near: How far apart events in the same instant may be [s].
         scale: The largest values of all functions nearby.
     """
 
     recorded: list[tuple[float, int]]
     side: Array
-    acts: tuple[float, int] | None = None
-    scale: Array | None = None
+    first: float = np.nan
+    acts: tuple[Crossing, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
+    near: float = 0.0
+    scale: Array | float = 0.0
+
+    @staticmethod
+    def of(
+        recorded: list[tuple[float, int]], side: Array, first: float, crossings: list[Crossing],
+        near: float, scale: Array,
+    ) -> SearchOutcome:  # fmt: skip
+        """Return what happens where the first event that acts does so at a time."""
+        hits, begin = [crossing for crossing in crossings if crossing.in_direction], first - near
+        acts = tuple(hit for hit in hits if begin <= hit.t <= begin + 2.0 * near)
+        earlier = [hit[:2] for hit in hits if hit.t < begin]
+        return SearchOutcome(recorded + earlier, side, first, acts, tuple(crossings), near, scale)
 
 
 @dataclass
@@ -124,8 +153,11 @@ class ReferenceEvents:
         bounds: What encloses both on a subinterval; None: eighths of a step are compared.
         directions: In which each crosses: 1, -1, or 0 for either.
         resolutions: Length down to which subintervals are bisected [s].
-        resets: (t, y) -> the state after each event; None: it is only recorded.
-        stops: Which end the run.
+        resets: (t, y) -> the state after each event; None: it changes none.
+        stops: Which end the run, when they happen for so many times; 0: never.
+        switches: Number of the law from each event on; None: that in force.
+        laws: The derivatives of the state under all laws.
+        law: Number of the law in force.
         side: On which side of zero each is: 1 or -1.
         happened: Times and numbers of the events so far.
     """
@@ -136,13 +168,17 @@ class ReferenceEvents:
     directions: Array
     resolutions: Array
     resets: list[Callable[[float, Array], Array] | None]
-    stops: list[bool]
+    stops: list[int]
+    switches: list[int | None]
+    laws: list[Callable[[float, Array], Array]]
+    law: int = field(init=False, default=0)
     side: Array = field(init=False)
     happened: list[tuple[float, int]] = field(init=False, default_factory=list)
 
     def search(self, step: TakenStep) -> SearchOutcome:
         """Return what happens in a step, up to the first event that does more than be recorded."""
         side, start, ends, looks = self.side.copy(), step.t, [step.t_new], 0
+        near = TOGETHER * step.h + 4.0 * EPSILON * abs(step.t_new)
         recorded: list[tuple[float, int]] = []
         while ends:
             end = ends[-1]
@@ -152,14 +188,32 @@ class ReferenceEvents:
                 looks += 1
                 continue
             if verdict == CROSSED:
-                g = self.value(start, step(start)), self.value(end, step(end))
-                for t, number in self._located(step, (start, end), side, g[1]):
-                    if self.stops[number] or self.resets[number] is not None:
-                        return SearchOutcome(recorded, side, (t, number), np.maximum(*np.abs(g)))
-                    recorded.append((t, number))
-                side, looks = np.where(g[1] == 0.0, side, np.sign(g[1])), 0
+                crossings, behind, scale = self._crossings(step, (start, end), side)
+                first = self._first_that_acts(crossings, recorded)
+                if first is not None:
+                    if end < first + 2.0 * near < step.t_new:
+                        crossings += self._crossings(step, (end, first + 2.0 * near), behind)[0]
+                    return SearchOutcome.of(recorded, side, first, crossings, near, scale)
+                recorded += [crossing[:2] for crossing in crossings if crossing.in_direction]
+                side, looks = behind, 0
             start = ends.pop()
         return SearchOutcome(recorded, side)
+
+    def _first_that_acts(
+        self, crossings: list[Crossing], recorded: list[tuple[float, int]]
+    ) -> float | None:
+        """Return when the first event happens that does more than be recorded, if one does."""
+        counts = Counter(number for _, number in (*self.happened, *recorded))
+        for t, number, in_direction in crossings:
+            counts[number] += in_direction
+            changes = self.resets[number] is not None or self.switches[number] is not None
+            if in_direction and (changes or 0 < self.stops[number] <= counts[number]):
+                return t
+        return None
+
+    def is_last(self, number: int) -> bool:
+        """Say whether an event has happened so often that it ends the run."""
+        return 0 < self.stops[number] <= [other for _, other in self.happened].count(number)
 
     def _verdict(
         self, step: TakenStep, interval: tuple[float, float], side: Array, looks: int
@@ -191,11 +245,11 @@ class ReferenceEvents:
         side[:] = np.where(gb > 0.0, 1.0, np.where(gb < 0.0, -1.0, side))
         return CLEAR
 
-    def _located(
-        self, step: TakenStep, interval: tuple[float, float], side: Array, g: Array
-    ) -> list[tuple[float, int]]:
-        """Return when functions cross zero in the requested direction, the first one first."""
-        crossed = np.flatnonzero((g * side < 0.0) & (g * self.directions >= 0.0)).tolist()
+    def _crossings(
+        self, step: TakenStep, interval: tuple[float, float], side: Array
+    ) -> tuple[list[Crossing], Array, Array]:
+        """Return the crossings of a subinterval, the sides behind it and scales of values."""
+        before, g = (self.value(time, step(time)) for time in interval)
 
         def time(number: int) -> float:
             def value(t: float) -> float:
@@ -203,7 +257,12 @@ class ReferenceEvents:
 
             return crossing(value, *interval)
 
-        return sorted((time(number), number) for number in crossed)
+        crossings = [
+            Crossing(time(number), number, bool(g[number] * self.directions[number] >= 0.0))
+            for number in np.flatnonzero(g * side < 0.0).tolist()
+        ]
+        behind = np.where(g == 0.0, side, np.sign(g))
+        return sorted(crossings), behind, np.maximum(np.abs(before), np.abs(g))
 
     def begin(self, t: float, y: Array, derivative: Array, zero: Array) -> None:
         """Set on which side each function is: that to which it moves, if it is at zero.
@@ -215,4 +274,32 @@ class ReferenceEvents:
             zero: Up to this functions are at zero, shape (n,).
         """
         g = self.value(t, y)
-        self.side = np.sign(np.where(np.abs(g) <= zero, self.rate(t, y, derivative), g))
+        sides = np.sign(np.where(np.abs(g) <= zero, self.rate(t, y, derivative), g))
+        self.side = np.nan_to_num(sides)
+
+    def pass_zero(self, t: float, outcome: SearchOutcome) -> NDArray[np.bool_]:
+        """Set the sides behind all crossings up to an instant; return which functions are there."""
+        self.side, near = outcome.side.copy(), outcome.near
+        passed = [crossing.number for crossing in outcome.crossings if crossing.t <= t + near]
+        np.multiply.at(self.side, passed, -1.0)
+        numbers = [x.number for x in outcome.crossings if abs(x.t - t) <= 2.0 * near]
+        return np.isin(np.arange(self.side.size), numbers)
+
+    def turned_back(
+        self, t: float, y: Array, derivative: Array, zero: Array, here: NDArray[np.bool_]
+    ) -> list[int]:
+        """Set the sides under a new law; return events that it turns back in the same instant.
+
+        Args:
+            t: Time [s].
+            y: State.
+            derivative: Its derivative.
+            zero: Up to this functions are at zero, shape (n,).
+            here: Which functions have just crossed zero, shape (n,).
+        """
+        old = self.side
+        self.begin(t, y, derivative, zero)
+        new, changes = self.side, here & (self.side != 0.0)
+        self.side = np.where((old == 0.0) | changes, new, old)
+        back = changes & (new * old < 0.0) & (new * self.directions >= 0.0)
+        return list(np.flatnonzero(back).tolist())

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.simulation.stepping.integrators.rosenbrock import Rosenbrock
-from poinsot.simulation.stepping.reference_events import TakenStep
-from poinsot.simulation.stepping.reference_stepper import ReferenceStepper, combination
+from poinsot.simulation.stepping.reference_lu import ReferenceLu
+from poinsot.simulation.stepping.reference_stepper import ReferenceStepper
+from poinsot.simulation.stepping.reference_vectors import combination
 from poinsot.spatial import Array
 
 
@@ -24,11 +25,9 @@ class ReferenceRosenbrock(ReferenceStepper):
     Attributes:
         slopes: (t, y, dy/dt) -> [dg/dy - (dE/dy) dy/dt, dg/dt] of E dy/dt = g, shape (n, n + 1),
             and M, shape (nv, nv); E is M in the rows of the velocities, else 1.
-        nq: Number of coordinates.
     """
 
     slopes: Callable[[float, Array, Array], tuple[Array, Array]]
-    nq: int
 
     def _stages(self, h: float) -> tuple[list[Array], Array]:
         """Return the derivatives of the stages, then the u, and the end of the step.
@@ -40,11 +39,11 @@ class ReferenceRosenbrock(ReferenceStepper):
         t, y = self.t, self.y
         slopes, mass = self.slopes(t, y, self._k0)
         matrix, scale = -slopes[:, :-1], (1.0 / method.gamma) / h
-        moving = slice(self.nq, self.nq + len(mass))
+        moving = self.velocities
         first_order = np.setdiff1d(np.arange(y.size), np.arange(y.size)[moving])
         matrix[first_order, first_order] += scale
         matrix[moving, moving] += scale * mass
-        lower, upper, order = _factored(matrix)
+        factors = ReferenceLu(matrix, self.lanes)
         k, u = list[Array](), list[Array]()
         for s, (node, row) in enumerate(zip(method.nodes, method.stages, strict=True)):
             stage = self._normalised(y + combination(row, u)) if s else y
@@ -53,10 +52,10 @@ class ReferenceRosenbrock(ReferenceStepper):
             forward = k[s] + (1.0 / h) * combination(mixed, u) if mixed else k[s]
             right = h * method.times[s] * slopes[:, -1]
             right[first_order] += forward[first_order]
-            for r, masses in enumerate(mass, start=self.nq):
+            for r, masses in enumerate(mass, start=moving.start):
                 for m, x in zip(masses, forward[moving], strict=True):
                     right[r] += m * x
-            u.append(self._solved(lower, upper, right[order]))
+            u.append(factors.solve(right))
         return [*k, *u], y + combination(method.solution, u)
 
     def _error(self, k: list[Array], x: Array, h: float) -> float:
@@ -65,34 +64,8 @@ class ReferenceRosenbrock(ReferenceStepper):
             return np.nan
         return self._norm(k[-1] / self._scale(np.maximum(np.abs(self.y), np.abs(x))))
 
-    def _complete(self, k: list[Array], x: Array, h: float, t_new: float) -> TakenStep:
-        """Return a step with its end on the constraints and its polynomial."""
-        x, u = self.projected(t_new, x), k[len(self.integrator.stages) :]
-        k.append(self.rate(t_new, x))
+    def _coefficients(self, k: list[Array], x: Array, h: float) -> list[Array]:
+        """Return those of the polynomial of the method."""
+        u = k[len(self.integrator.stages) : self.integrator.end]
         r0, r1, r2 = (combination(row, u) for row in self.integrator.dense)
-        f = [x - self.y, r0, r1 + r2, 0.0 - r2]
-        slack = self._scale if self._moves else np.zeros_like
-        return TakenStep(self.t, h, t_new, self.y, x, f, self.projected, slack)
-
-    def _solved(self, lower: Array, upper: Array, b: Array) -> Array:
-        """Return the x of L U x = b."""
-        z, x = np.zeros(b.size), np.zeros(b.size)
-        for i in range(b.size):
-            z[i] = b[i] - self._total(lower[i] * z)
-        for i in reversed(range(b.size)):
-            x[i] = (z[i] - self._total(upper[i] * x)) / upper[i, i]
-        return x
-
-
-def _factored(matrix: Array) -> tuple[Array, Array, list[int]]:
-    """Return L without its diagonal, U, and the rows in the order of their pivots."""
-    upper, lower, order = matrix.copy(), np.zeros(matrix.shape), list(range(len(matrix)))
-    for k in range(len(upper)):
-        best = k + int(np.argmax(np.abs(upper[k:, k])))
-        for rows in (upper, lower):
-            rows[[k, best]] = rows[[best, k]]
-        order[k], order[best] = order[best], order[k]
-        for i in range(k + 1, len(upper)):
-            lower[i, k] = upper[i, k] / upper[k, k]
-            upper[i] = upper[i] - lower[i, k] * upper[k]
-    return lower, upper, order
+        return [x - self.y, r0, r1 + r2, 0.0 - r2]

@@ -1,8 +1,9 @@
 """The stepper in plain Python: the definition that the compiled one is tested against.
 
-As the interpreter is of the kernels.  It knows explicit Runge-Kutta methods (``Explicit``), and
-Rosenbrock methods (``reference_rosenbrock.py``), error control, equal steps, the projection onto
-constraints, dense output and events (``reference_events.py``); each formula is one line.
+As the interpreter is of the kernels.  It knows explicit Runge-Kutta methods (``Explicit``),
+Rosenbrock methods (``reference_rosenbrock.py``) and variational ones (``reference_symplectic.py``),
+error control, fixed steps, the projection onto constraints, dense output, events
+(``reference_events.py``) and steps across singularities (``reference_crossing.py``).
 Operations are those of the compiled one and in its order, so where that does not fuse products and
 sums, both have the same bits.  It is slow, and nothing but tests calls it.
 """
@@ -16,11 +17,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from poinsot.simulation.stepping.control_writer import Row
 from poinsot.simulation.stepping.event_detection import CLOSE, SAME, START, ZERO
 from poinsot.simulation.stepping.fixed_steps import FixedSteps
 from poinsot.simulation.stepping.projection import PROJECTIONS
+from poinsot.simulation.stepping.reference_crossing import ReferenceCrossing
 from poinsot.simulation.stepping.reference_events import ReferenceEvents, SearchOutcome, TakenStep
+from poinsot.simulation.stepping.reference_vectors import combination, total
 from poinsot.simulation.stepping.step_control import (
     FIRST_FACTOR,
     LEAST_ERROR,
@@ -30,13 +32,13 @@ from poinsot.simulation.stepping.step_control import (
     SMALL,
     STILL,
 )
-from poinsot.simulation.stepping.stepper import REACH
+from poinsot.simulation.stepping.stepper import JUMP, LARGEST_SHIFT, REACH
 from poinsot.spatial import Array
 
 Rate: TypeAlias = Callable[[float, Array], Array]
 """(t, y) -> dy/dt."""
-Projection: TypeAlias = Callable[[float, Array], Array]
-"""(t, y) -> a state nearer to those that obey the constraints."""
+Projection: TypeAlias = Callable[[float, Array], tuple[Array, float]]
+"""(t, y) -> a state nearer to those that obey the constraints, and their conditioning."""
 
 
 @dataclass
@@ -53,12 +55,14 @@ class ReferenceStepper:
         atol: Absolute one.
         step: Length of the steps at most [s] where the method does not choose them.
         constrain: One Newton step towards the constraints; None: there are none.
+        velocities: Where in y the velocities are.
         quaternions: Where in y each quaternion starts.
         lanes: Doubles in a register, which sums over entries depend on.
-        events: What to look for; events in the same instant are not known here.
+        events: What to look for.
         h: The step to try next [s].
         accepted: Steps that were taken.
         rejected: Steps that were tried in vain.
+        n_careful: Steps that were taken, with care, near a singularity.
         rows: Times and states so far; two where an event has changed the state.
         is_stopped: Whether an event has ended the run.
     """
@@ -72,17 +76,21 @@ class ReferenceStepper:
     atol: float = 0.0
     step: float = 0.0
     constrain: Projection | None = None
+    velocities: slice = field(default_factory=lambda: slice(0, 0))
     quaternions: tuple[int, ...] = ()
     lanes: int = 1
     events: ReferenceEvents | None = None
     h: float = field(init=False)
     accepted: int = field(init=False, default=0)
     rejected: int = field(init=False, default=0)
+    n_careful: int = field(init=False, default=0)
     rows: list[tuple[float, Array]] = field(init=False)
     is_stopped: bool = field(init=False, default=False)
     _taken: int = field(init=False, default=0)
+    _shift: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
+        self._crossing = ReferenceCrossing(self.integrator.gap)
         self._begin()
         if not self.integrator.is_fixed:
             self.h = self._first_step()
@@ -94,7 +102,8 @@ class ReferenceStepper:
 
     def _begin(self) -> None:
         """Set that steps start here: nothing is known of those before."""
-        self._k0 = self.rate(self.t, self.y)
+        self._crossing.restart()
+        self._k0 = self._derivative(self.t, self.y)
         self._last_error, self._just_rejected = LEAST_ERROR, False
         if self.integrator.is_fixed:
             self._start, self._taken = self.t, 0
@@ -108,19 +117,26 @@ class ReferenceStepper:
     def advance(self) -> TakenStep:
         """Take the next step that is good, or the part of it up to an event that acts."""
         while True:
+            self.h = self._crossing.plan(self.h)
             h, t_new = self._step_to_try()
             k, x = self._stages(h)
-            error = self._error(k, x, h)
+            error = (self._error_along if self._crossing.is_careful else self._error)(k, x, h)
             if not error <= 1.0:
                 self._reject(h, error)
                 continue
+            x = self.projected(t_new, x)
+            if not (self._shift <= LARGEST_SHIFT and self._crossing.is_well_conditioned):
+                self._reject(h, JUMP)
+                continue
+            self._crossing.record(h)
+            self.n_careful += self._crossing.is_careful
             step = self._complete(k, x, h, t_new)
             outcome = None if self.events is None else self.events.search(step)
-            if self.events is None or outcome is None or outcome.acts is None:
+            if self.events is None or outcome is None or not outcome.acts:
                 self._accept(step, k[self.integrator.end], error, outcome)
                 return step
-            gap = outcome.acts[0] - self.t
-            if not self.integrator.is_fixed and SAME * abs(outcome.acts[0]) < gap < CLOSE * h:
+            gap = outcome.first - self.t
+            if not self.integrator.is_fixed and SAME * abs(outcome.first) < gap < CLOSE * h:
                 self.h, self.rejected = 4.0 * gap, self.rejected + 1  # looked at more closely
                 continue
             self._act(self.events, step, outcome)
@@ -141,11 +157,19 @@ class ReferenceStepper:
         """
         tableau, k = self.integrator.tableau, [self._k0]
         for node, row in list(zip(tableau.nodes, tableau.stages, strict=True))[1:]:
-            k.append(self.rate(self.t + h * node, self.y + h * combination(row, k)))
+            k.append(self._derivative(self.t + h * node, self.y + h * combination(row, k)))
         x = self.y + h * combination(tableau.solution, k)
         if tableau.end_in_error:
+            x = self._careful(self.t + h, x)
             k.append(self.rate(self.t + h, x))
         return k, x
+
+    def _derivative(self, t: float, x: Array) -> Array:
+        return self.rate(t, self._careful(t, x))
+
+    def _careful(self, t: float, x: Array) -> Array:
+        """Return a stage, projected onto the constraints near a singularity."""
+        return self.projected(t, x) if self._crossing.is_careful else x
 
     def _error(self, k: list[Array], x: Array, h: float) -> float:
         """Return the norm of the error of a step, 1 at the limit [HNW, sections II.4 and II.10]."""
@@ -155,27 +179,45 @@ class ReferenceStepper:
         if not rows:
             return 0.0
         scale = self._scale(np.maximum(np.abs(self.y), np.abs(x)))
-        squares = [self._total((combination(row, k) / scale) ** 2) for row in rows]
-        if len(rows) == 1:
-            return h * math.sqrt(squares[0] / x.size)
+        return h * self._norm_of_errors([combination(row, k) / scale for row in rows])
+
+    def _error_along(self, k: list[Array], x: Array, h: float) -> float:
+        """Return the norm of the error along motions that the constraints allow."""
+        t = self.t + h
+        end = self.projected(t, x)
+        scale = self._scale(np.maximum(np.abs(self.y), np.abs(end)))
+        others = [x + h * combination(row, k) for row in self.integrator.tableau.errors]
+        return self._norm_of_errors([(self.projected(t, y) - end) / scale for y in others])
+
+    def _norm_of_errors(self, errors: list[Array]) -> float:
+        """Return the norm of one error, or of those of orders 5 and 3 [HNW, section II.10]."""
+        squares, n = [total(e**2, self.lanes) for e in errors], self.y.size
+        if len(squares) == 1:
+            return math.sqrt(squares[0] / n)
         fifth, third = squares
-        return h * (fifth / math.sqrt((fifth + third * 0.01 or 1.0) * x.size))
+        return fifth / math.sqrt((fifth + third * 0.01 or 1.0) * n)
 
     def _complete(self, k: list[Array], x: Array, h: float, t_new: float) -> TakenStep:
-        """Return a step with its end on the constraints and its polynomial [HNW, section II.6]."""
-        end, tableau = self.integrator.end, self.integrator.tableau
-        x = self.projected(t_new, x)
+        """Return a step, the derivative at its end known, with its polynomial."""
+        end = self.integrator.end
         if len(k) == end or self._moves:
-            k[end:] = [self.rate(t_new, x)]
-        k = list(k)
-        for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
-            k.append(self.rate(self.t + h * node, self.y + h * combination(row, k)))
-        f0 = x - self.y
-        f1 = h * k[0] - f0
-        f2 = f0 - h * k[end] - f1
-        f = [f0, f1, f2, *(h * combination(row, k) for row in tableau.dense)]
+            k[end:] = [self._derivative(t_new, x)]
+        f = self._coefficients(k, x, h)
         slack = self._scale if self._moves else np.zeros_like
         return TakenStep(self.t, h, t_new, self.y, x, f, self.projected, slack)
+
+    def _coefficients(self, k: list[Array], x: Array, h: float) -> list[Array]:
+        """Return the coefficients of the polynomial of a step [HNW, section II.6]."""
+        tableau, k = self.integrator.tableau, list(k)
+        for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
+            k.append(self._derivative(self.t + h * node, self.y + h * combination(row, k)))
+        return [*self._cubic(k, x, h), *(h * combination(row, k) for row in tableau.dense)]
+
+    def _cubic(self, k: list[Array], x: Array, h: float) -> list[Array]:
+        """Return those of the cubic with the states and derivatives of both ends."""
+        f0 = x - self.y
+        f1 = h * k[0] - f0
+        return [f0, f1, f0 - h * k[self.integrator.end] - f1]
 
     def _accept(
         self, step: TakenStep, derivative: Array, error: float, outcome: SearchOutcome | None
@@ -189,25 +231,43 @@ class ReferenceStepper:
             self.events.happened += outcome.recorded
         if self.integrator.step_control is not None:
             self._next_step(step.h, error)
+            self.h = max(self.h, self._crossing.h_usual)
         self._just_rejected = False
 
     def _act(self, events: ReferenceEvents, step: TakenStep, outcome: SearchOutcome) -> None:
-        """Go to an event, and on from the state after it."""
-        assert outcome.acts is not None
-        assert outcome.scale is not None
-        t, number = outcome.acts
-        events.happened += [*outcome.recorded, outcome.acts]
+        """Go to events in the same instant, and on from the state after them."""
+        t = max(crossing.t for crossing in outcome.acts)
+        events.happened += outcome.recorded
         self.accepted += int(t > self.t)
         self.t, self.y, self.h = t, step(t), step.h
-        self.rows.append((t, self.y))
-        reset, zero = events.resets[number], np.zeros(outcome.scale.size)
-        zero[number] = max(ZERO * outcome.scale[number], 2.0 * abs(events.value(t, self.y)[number]))
-        self.is_stopped = events.stops[number]
-        if reset is not None:
-            self.y = reset(t, self.y)
+        if self.rows[-1][0] < t:
             self.rows.append((t, self.y))
-        self._begin()
-        events.begin(t, self.y, self._k0, zero)
+        here = events.pass_zero(t, outcome)
+        zero = np.maximum(ZERO * outcome.scale, 2.0 * np.abs(events.value(t, self.y)))
+        fired = sorted(crossing.number for crossing in outcome.acts)
+        while fired and not self.is_stopped:
+            jumped = self._fire(events, fired)
+            self._begin()
+            given = t, self.y, self._k0, np.where(here, zero, 0.0)
+            fired = [] if jumped else events.turned_back(*given, here)
+            if jumped:
+                events.begin(*given)
+
+    def _fire(self, events: ReferenceEvents, fired: list[int]) -> bool:
+        """Apply events in the order listed; say whether the state has changed."""
+        jumped, law = False, events.law
+        for number in fired:
+            reset, switch = events.resets[number], events.switches[number]
+            if reset is not None:
+                self.y, jumped = reset(self.t, self.y), True
+            law = law if switch is None else switch
+            events.happened.append((self.t, number))
+            self.is_stopped |= events.is_last(number)
+        if jumped or law != events.law:
+            self.rows.append((self.t, self.y))
+        if law != events.law:
+            events.law, self.rate = law, events.laws[law]
+        return jumped
 
     def _next_step(self, h: float, error: float) -> None:
         """h_new = h safety last_error**beta / error**alpha, within bounds [HNW2, section IV.2]."""
@@ -249,10 +309,16 @@ class ReferenceStepper:
 
     def projected(self, t: float, y: Array) -> Array:
         """Return a state with unit quaternions, projected onto the constraints."""
-        y = self._normalised(y)
-        for _ in range(PROJECTIONS if self.constrain is not None else 0):
-            assert self.constrain is not None
-            y = self._normalised(self.constrain(t, y))
+        y, crossing, self._shift = self._normalised(y), self._crossing, 0.0
+        if self.constrain is None:
+            return y
+        for _ in range(PROJECTIONS):
+            moved, crossing.new = self.constrain(t, y)
+            self._shift += self._norm((moved - y) / self._scale(y))
+            y = self._normalised(moved)
+        for _ in range(2 if crossing.is_near(crossing.new) else 0):
+            moved, crossing.new = self.constrain(t, y)
+            y[self.velocities] = moved[self.velocities]
         return y
 
     def _normalised(self, y: Array) -> Array:
@@ -263,19 +329,4 @@ class ReferenceStepper:
         return y
 
     def _norm(self, x: Array) -> float:
-        return math.sqrt(self._total(x * x) / x.size)
-
-    def _total(self, entries: Array) -> float:
-        """Return a sum over entries: that of registers, then of their halves."""
-        padded = np.concatenate([entries, np.zeros(-entries.size % self.lanes)])
-        total = sum(padded.reshape(-1, self.lanes), np.zeros(self.lanes))
-        while total.size > 1:
-            total = total[: total.size // 2] + total[total.size // 2 :]
-        return float(total[0])
-
-
-def combination(row: Row, k: list[Array]) -> Array:
-    """Return the sum of coefficient times vector, as two sums that alternate."""
-    terms = [k[stage] * weight for stage, weight in row.items()]
-    sums = [sum(terms[first + 2 :: 2], terms[first]) for first in range(min(2, len(terms)))]
-    return sums[0] if len(sums) == 1 else sums[0] + sums[1]
+        return math.sqrt(total(x * x, self.lanes) / x.size)

@@ -140,14 +140,17 @@ _LISTED: Final = (
     ),
     _entry(
         "inverse_dynamics_derivatives", "q v a",
-        "dynamics_derivatives:inverse_dynamics_derivatives", loaded=True,
+        "dynamics_derivatives:inverse_dynamics_derivatives",
+        rolled="recursive.rolled_derivatives:rolled_inverse_dynamics_derivatives",
+        rolled_closed=None, loaded=True, length="dynamics_derivatives:length",
         export=Export("D", "derivatives of the joint forces by q (along integrate), v and a"),
     ),
     _entry(
         "forward_dynamics_derivatives", "q v tau",
         "dynamics_derivatives:forward_dynamics_derivatives",
-        closed="dynamics_derivatives:closed_forward_dynamics_derivatives", loaded=True,
-        solves=True,
+        rolled="recursive.rolled_derivatives:rolled_forward_dynamics_derivatives",
+        closed="dynamics_derivatives:closed_forward_dynamics_derivatives", rolled_closed=None,
+        loaded=True, solves=True, length="dynamics_derivatives:length",
         export=Export("D", "derivatives of the acceleration by q (along integrate), v and tau"),
     ),
     _entry(

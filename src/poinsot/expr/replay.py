@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from poinsot.expr.node import Expr, Scalar, apply, as_expr
 from poinsot.expr.ops import MEANING, Op
-from poinsot.expr.program import Program
+from poinsot.expr.program import Program, build
+from poinsot.expr.serialization import operands_first
 
 _FOLDING: Final[Mapping[Op, Callable[..., Any]]] = {
     **{Op.ADD: operator.add, Op.SUB: operator.sub, Op.MUL: operator.mul, Op.DIV: operator.truediv},
@@ -44,6 +45,32 @@ def replay(program: Program, *inputs: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         outputs.append(np.array(entries).reshape(port.shape))
         start += port.size
     return tuple(outputs)
+
+
+def with_values(
+    values: NDArray[Any], symbols: NDArray[Any], by: NDArray[Any]
+) -> NDArray[Any]:
+    """Return expressions with others in place of some symbols, what they share still shared.
+
+    Args:
+        values: Expressions and numbers, any shape.
+        symbols: Distinct symbols, shape (n,).
+        by: What takes their place, numbers or expressions, shape (n,).
+
+    >>> from poinsot.expr import symbol
+    >>> x, y = symbol("x"), symbol("y")
+    >>> with_values(np.array([x * y, 2.0]), np.array([x]), np.array([y + 1]))
+    array([(y + 1) * y, 2.0], dtype=object)
+    """
+    roots = [as_expr(x) for x in values.ravel()]
+    leaves = [node for node in operands_first(roots) if node.op is Op.SYMBOL]
+    new = {symbol.serial: value for symbol, value in zip(symbols, by, strict=True)}
+    inputs = np.empty(len(leaves), dtype=object)
+    inputs[:] = leaves
+    given = np.empty(len(leaves), dtype=object)
+    given[:] = [new.get(leaf.serial, leaf) for leaf in leaves]
+    (result,) = replay(build({"x": inputs}, {"y": values}), given)
+    return np.asarray(result)
 
 
 def _applied(op: Op, operands: list[Scalar]) -> Scalar:

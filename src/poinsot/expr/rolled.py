@@ -40,11 +40,33 @@ CONSTANTS = "constants"
 
 
 @dataclass(frozen=True)
+class ColumnCode:
+    """A program that does the same in each of several columns, written for one of them.
+
+    Attributes:
+        program: Its ports hold the entries of one column, or what is the same in all.
+        uniform: The inputs that are the same in all columns.
+        width: Number of columns; those of an entry lie together.
+    """
+
+    program: Program
+    uniform: frozenset[str]
+    width: int
+
+
+@dataclass(frozen=True)
 class Code:
-    """A short program and the memory that each of its ports lies in, inputs first."""
+    """A short program and the memory that each of its ports lies in, inputs first.
+
+    Attributes:
+        program: All that it computes.
+        memories: One for each port.
+        columns: The same by columns, if it has some: for one state they are computed together.
+    """
 
     program: Program
     memories: tuple[str, ...]
+    columns: ColumnCode | None = None
 
 
 @dataclass(frozen=True)
@@ -152,6 +174,43 @@ class RolledBuilder:
             raise ProgramError(f"code {key!r} reads {code.memories}, not other memories")
         starts = [*(start for _, start, _ in reads.values()), *writes.values()]
         self.append(self._numbers[key], starts)
+
+    def column_item(
+        self,
+        key: Hashable,
+        trace: Callable[..., Mapping[str, Any]],
+        reads: Mapping[str, tuple[str, Places, int]],
+        writes: Mapping[str, Places],
+        uniform: Mapping[str, tuple[str, Places, int]] | None = None,
+        *,
+        width: int,
+    ) -> None:
+        """Append an item that does the same in each of several columns, or several such items.
+
+        Args:
+            key: What the code depends on, besides the width.
+            trace: The code: a function of one array for each read, by name, that works on the
+                entries of one column, (size,), and on those of all, (size, width), alike.
+            reads: For each input of columns its memory, offset and number of rows.
+            writes: For each output its offset in the state.
+            uniform: For each input that all columns share its memory, offset and size.
+            width: Number of columns; those of a row lie together.
+        """
+        shared = uniform or {}
+        if (key, width) not in self._numbers:
+            whole = {name: (memory, start, n * width) for name, (memory, start, n) in reads.items()}
+
+            def in_all(**arrays: NDArray[Any]) -> Mapping[str, Any]:
+                shaped = {name: arrays[name].reshape(-1, width) for name in reads}
+                results = trace(**{name: arrays[name] for name in shared}, **shaped)
+                return {name: _in_columns(result, width) for name, result in results.items()}
+
+            code = _traced(in_all, whole | shared, writes)
+            single = _traced(trace, {**reads, **shared}, writes)
+            columns = ColumnCode(single.program, frozenset(shared), width)
+            self._new_code((key, width), replace(code, columns=columns))
+        starts = [start for _, start, _ in (*reads.values(), *shared.values())]
+        self.append(self._numbers[key, width], [*starts, *writes.values()])
 
     def code(self, key: Hashable, code: Code) -> int:
         """Return the number of a code that has been traced, for :meth:`append`, new or known."""
@@ -333,6 +392,12 @@ def _traced(
     return traced_code(
         ports, {name: np.ravel(np.asarray(results[name])).tolist() for name in writes}
     )
+
+
+def _in_columns(result: Any, width: int) -> NDArray[Any]:  # noqa: ANN401
+    """Return rows of columns; a row of numbers that do not depend on the column is repeated."""
+    rows = np.asarray(result)
+    return rows if rows.ndim == 2 else np.repeat(rows[:, None], width, axis=1)
 
 
 def _with_constants_read(program: Program) -> tuple[Program, tuple[float, ...]]:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["DynamicsDerivatives"]
 
 MOST_TOGETHER = 10
-"""Velocities up to which the derivatives of the dynamics are one program."""
+"""Velocities up to which the derivatives of the dynamics are one program.
+
+That holds of trees of any size, unless elements exert forces that depend on the state."""
 
 
 class DynamicsDerivatives(Differentiation):
@@ -72,7 +74,7 @@ class DynamicsDerivatives(Differentiation):
         t: ArrayLike, how: LoadOptions,
     ) -> Array:  # fmt: skip
         """Return three derivatives: by one program where that is short, else one by one."""
-        if self.nv <= MOST_TOGETHER:
+        if self.nv <= MOST_TOGETHER or not (self.mechanism.forces or self.mechanism.closures):
             return self._loaded(request_for(f"{quantity}_derivatives"), state, t, how)
         given: Any = {key: value for key, value in how.items() if key != "out"}
         each = [self.derivative(quantity, *state, by=name, t=t, **given) for name in by]

@@ -77,7 +77,7 @@ def screws_in_base(tree: AbstractTree, *more: Step) -> None:
         more: What else to compute of each link.
     """
     tree.at_base("frame", (np.eye(3), np.zeros(3)))
-    tree.outward([_UNIT_FORCE], [_FRAME, _BLOCK, _SCREWS, *more])
+    tree.outward([_UNIT_FORCE], [FRAME, _BLOCK, _SCREWS, *more])
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,14 +133,26 @@ def _frame(placement: Placement, parent: tuple[Array, Array] | None) -> tuple[Ar
     return (np.eye(3), np.zeros(3)) if parent is None else base_frame(*parent, placement)
 
 
+def base_motions(frame: tuple[Array, Array], S: Array) -> Array:
+    """Return motions of a link, columns of S (6, k), in the base frame, shape (k, 6)."""
+    R, p = frame
+    w = R @ S[3:]
+    return np.concatenate([R @ S[:3] + cross_columns(p, w), w]).T
+
+
+def base_forces(frame: tuple[Array, Array], F: Array) -> Array:
+    """Return forces on a link, columns of F (6, k), in the base frame, shape (6, k)."""
+    R, p = frame
+    f = R @ F[:3]
+    return np.concatenate([f, R @ F[3:] + cross_columns(p, f)])
+
+
 def base_screws(
     link: Link, q: Array, frame: tuple[Array, Array], unit: tuple[Array, Array]
 ) -> tuple[Array, Array]:
     """Return motions S and forces [f; n] of a link in the base frame, both (nv, 6)."""
-    (R, p), S, (f, n) = frame, link.joint.motion_subspace(q), unit
-    w, f = R @ S[3:], R @ f
-    screws = np.concatenate([R @ S[:3] + cross_columns(p, w), w])
-    return screws.T, np.concatenate([f, R @ n + cross_columns(p, f)]).T
+    screws = base_motions(frame, link.joint.motion_subspace(q))
+    return screws, base_forces(frame, np.concatenate(unit)).T
 
 
 def _products(
@@ -162,6 +174,7 @@ def composite_step(placement: Placement, body: Composite) -> Composite:
 
 
 _UNIT_FORCE = step(unit_force, "link q composite", "_unit")
-_FRAME = step(_frame, "placement parent.frame", "frame")
+FRAME = step(_frame, "placement parent.frame", "frame")
+"""Rotation and origin of a link in the base."""
 _BLOCK = step(_block, "link q _unit passive", "block")
 _SCREWS = step(base_screws, "link q frame _unit", "screws forces")

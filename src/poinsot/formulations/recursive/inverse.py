@@ -101,7 +101,7 @@ def base_motion(environment: Environment) -> LinkMotion:
     v, w = environment.velocity[:3], environment.velocity[3:]
     al = environment.acceleration[3:]
     a = environment.acceleration[:3] + cross(w, v) - environment.gravity
-    return LinkMotion(w, al, _spin(w, al), a)
+    return LinkMotion(w, al, spin(w, al), a)
 
 
 def link_motion(
@@ -121,10 +121,10 @@ def link_motion(
     w = w_parent + V_J[3:]
     al = placement.to_child(parent.al) + A_J[3:] + cross(w_parent, V_J[3:])
     carried = placement.to_child(parent.a + parent.K @ placement.p)
-    return LinkMotion(w, al, _spin(w, al), carried + A_J[:3] + cross(w_parent + w, V_J[:3]))
+    return LinkMotion(w, al, spin(w, al), carried + A_J[:3] + cross(w_parent + w, V_J[:3]))
 
 
-def _spin(w: Array, al: Array) -> Array:
+def spin(w: Array, al: Array) -> Array:
     """Return K = skew(al) + w wᵀ - (w·w) 1, shape (3, 3)."""
     x, y, z = w
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z

@@ -51,6 +51,11 @@ class AbstractTree(AbstractSweep):
     def at_base(self, name: str, value: Value) -> None:
         """Set a value of the base; on values roots read None instead, and need not transform it."""
 
+    @property
+    @abstractmethod
+    def is_loaded(self) -> bool:
+        """Whether there are external loads besides gravity and the motion of the base."""
+
     @abstractmethod
     def subtract_loads(self, name: str) -> None:
         """Subtract external loads, those of elements and loops among them, from a force (6,)."""
@@ -112,6 +117,11 @@ class StraightTree(AbstractTree, StraightSweep):
     def at_base(self, name: str, value: Value) -> None:
         """Set None."""
         self.start(name, None)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether a wrench acts on a link."""
+        return bool(self._loads)
 
     def subtract_loads(self, name: str) -> None:
         """Subtract the wrenches of the environment."""

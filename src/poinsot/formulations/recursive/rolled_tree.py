@@ -86,6 +86,14 @@ class RolledTree(AbstractTree, RolledSweep):
         """Append a constant value of the base."""
         self.start(name, value)
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether wrenches are inputs, or the mechanism has elements or loops that exert some."""
+        given = self._load_inputs
+        return given is not None and bool(
+            given.wrenches or self.mechanism.forces or self.mechanism.closures
+        )
+
     def subtract_loads(self, name: str) -> None:
         """Append the loads, and the forces of elements along joints."""
         name, _, field = name.partition(".")

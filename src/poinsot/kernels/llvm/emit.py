@@ -58,6 +58,7 @@ def emit_body(
     shared: bool = False,
     every_entry: bool = False,
     ahead: bool = False,
+    aligned: bool = True,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
 
@@ -72,10 +73,11 @@ def emit_body(
         every_entry: Whether outputs hold every entry, also where some show the same value.
         ahead: Whether it prefetches the cache lines to which the outputs will go; pointers
             %rows0, ... to the rows of the outputs are then its last arguments.
+        aligned: Whether all entries of ports are aligned to the lanes.
     """
     every_result = shared or every_entry or lanes == 1
     stores = entry_stores(program) if every_result else distinct_stores(program)
-    body = _Body(program, lanes, trig_lanes, uniform, stores, ahead=ahead)
+    body = _Body(program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned)
     return body.functions(name, "" if shared else "noalias ")
 
 
@@ -107,12 +109,13 @@ class _Body:
 
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
-        stores: dict[int, list[tuple[int, int]]], *, ahead: bool,
+        stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
         self._trig = Lanes(trig_lanes)
         self._uniform = uniform
+        self._alignment = "" if aligned else ", align 8"
         self._lines: list[str] = []
         self._fresh = 0
         self._names: dict[int, str] = {}
@@ -190,7 +193,8 @@ class _Body:
 
     def _load_input(self, port: Port, base: str, k: int) -> str:
         if port.name not in self._uniform or self._types.scalar:
-            return self._put(f"load {self._types.real}, ptr {self._address(base, k)}")
+            address = self._address(base, k)
+            return self._put(f"load {self._types.real}, ptr {address}{self._alignment}")
         address = self._put(f"getelementptr inbounds double, ptr {base}, i64 {k}")
         value = self._put(f"load double, ptr {address}")
         real, width = self._types.real, self._types.width
@@ -211,7 +215,7 @@ class _Body:
         """Store a value wherever it is a result, as soon as it is known."""
         for port, k in self._stores.get(v, ()):
             value, address = self._value(v), self._address(f"%out{port}", k)
-            self._lines.append(f"store {self._types.real} {value}, ptr {address}")
+            self._lines.append(f"store {self._types.real} {value}, ptr {address}{self._alignment}")
 
     def _order(self) -> list[int]:
         """Return the steps in order; with one state, the angles' sines and cosines come first.

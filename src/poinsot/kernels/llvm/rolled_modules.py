@@ -99,6 +99,16 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
         if isinstance(code, LoopedCode):
             functions.append(ROUTINES[code.name](f"code{k}", layout))
             continue
+        if code.columns is not None and lanes == 1:
+            by = code.columns
+            lines |= declarations(by.program, by.width, trig_lanes)
+            functions.append(
+                emit_body(
+                    f"code{k}", by.program, by.width, trig_lanes, uniform=by.uniform, shared=True,
+                    aligned=False,
+                )  # fmt: skip
+            )
+            continue
         lines |= declarations(code.program, lanes, trig_lanes)
         helpers = helpers or definitions(code.program, trig_lanes)
         inputs = zip(code.program.inputs, code.memories, strict=False)

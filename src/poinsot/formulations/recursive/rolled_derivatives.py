@@ -1,0 +1,234 @@
+"""Derivatives of the dynamics of large trees, rolled.
+
+Rows of ∂τ/∂q and ∂τ/∂v are products of blocks; their columns lie in chunks of eight, all rows of a
+chunk together, so that the solution with M = Lᵀ D L of one chunk after the other stays near.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.errors import ProgramError
+from poinsot.expr import Rolled, RolledBuilder
+from poinsot.expr.packing import ArrayLayout
+from poinsot.expr.rolled import STATE
+from poinsot.formulations.recursive.derivative_sweep import (
+    accelerated_bodies,
+    changed_forces,
+    composite_bodies,
+    moving_bodies,
+)
+from poinsot.formulations.recursive.links import rolled_links
+from poinsot.formulations.recursive.rolled_dynamics import rolled_forward_dynamics
+from poinsot.formulations.recursive.rolled_columns import CHUNK, Columns
+from poinsot.formulations.recursive.rolled_factors import (
+    append_negative_product,
+    factor,
+    invert,
+)
+from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.formulations.recursive.velocity_paths import VelocityPaths, blocks
+from poinsot.formulations.rolled_sweep import Slot
+from poinsot.model import LoadInputs, Mechanism
+from poinsot.spatial import Array
+
+_WIDTHS = {"screws": 6, "left": 9, "right_q": 9, "right_v": 9, "up_q": 6, "up_v": 6}
+"""Numbers per velocity of what derivatives are products of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derivatives:
+    """Where ∂τ/∂q, ∂τ/∂v and the rows of M lie.
+
+    Attributes:
+        paths: The velocities.
+        by_q, by_v: Matrices in the order of the links; zero, or undefined, where neither of two
+            velocities carries the other.
+        rows: Where each row of M begins: that of velocity i from the root to i itself.
+    """
+
+    paths: VelocityPaths
+    by_q: Columns
+    by_v: Columns
+    rows: Array
+
+
+def rolled_inverse_dynamics_derivatives(
+    mechanism: Mechanism,
+    load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
+) -> Rolled:
+    """Return ∂τ/∂q, ∂τ/∂v and M as a rolled program of q, v, a and the load inputs."""
+    name = "inverse_dynamics_derivatives"
+    tree = _tree(mechanism, name, ("q", "v", "a"), load_inputs)
+    found = _derivatives(tree)
+    zero = tree.builder.state(1)
+    tree.builder.item("zero", lambda: {"zero": np.zeros(1)}, {}, {"zero": zero})
+    shown = np.full((3, tree.nv, tree.nv), zero)
+    for i, path in enumerate(found.paths.to_itself()):
+        for k, matrix in enumerate((found.by_q, found.by_v)):
+            shown[k, i, path], shown[k, path, i] = matrix.index(i, path), matrix.index(path, i)
+        shown[2, i, path] = shown[2, path, i] = found.rows[i] + np.arange(len(path))
+    return tree.shown(name, _by_velocity(shown, found.paths))
+
+
+def rolled_forward_dynamics_derivatives(
+    mechanism: Mechanism,
+    load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
+) -> Rolled:
+    """Return -M⁻¹ ∂τ/∂q, -M⁻¹ ∂τ/∂v and M⁻¹ as a rolled program of q, v, tau and the load inputs."""
+    name = "forward_dynamics_derivatives"
+    tree = _tree(mechanism, name, ("q", "v", "tau"), load_inputs)
+    (a,) = tree.builder.embed("a", rolled_forward_dynamics(mechanism, load_inputs))
+    for k, link in enumerate(tree.links):
+        tree.values("a")[k] = Slot(STATE, int(a[link.v.start]), tree.vector(link.v.stop - link.v.start))
+    found = _derivatives(tree)
+    inverse, *products = (Columns.new(tree.builder, tree.nv) for _ in range(3))
+    _fill_identity(tree.builder, inverse)
+    factors = factor(tree.builder, found.paths, found.rows)
+    invert(tree.builder, factors, inverse.chunks, CHUNK)
+    related = found.paths.related()
+    for matrix, to in zip((found.by_q, found.by_v), products, strict=True):
+        append_negative_product(tree.builder, inverse, matrix, related, to)
+    matrices = (*products, inverse)
+    every = np.arange(tree.nv)
+    shown = np.stack([matrix.index(every[:, None], every) for matrix in matrices])
+    return tree.shown(name, _by_velocity(shown, found.paths))
+
+
+def _tree(
+    mechanism: Mechanism, name: str, inputs: tuple[str, ...], load_inputs: LoadInputs
+) -> RolledTree:
+    if mechanism.forces or mechanism.closures:
+        raise ProgramError(f"{name}: loads that depend on the state have no rolled derivatives")
+    shape = (3, mechanism.nv, mechanism.nv)
+    return RolledTree(mechanism, rolled_links(mechanism), inputs, (name, shape), load_inputs)
+
+
+def _by_velocity(shown: Array, paths: VelocityPaths) -> Array:
+    """Return entries of matrices in the order of v from those in the order of the links."""
+    result = np.empty_like(shown)
+    result[:, paths.listed[:, None], paths.listed] = shown
+    return result
+
+
+def _derivatives(tree: RolledTree) -> Derivatives:
+    """Append the sweeps and the products."""
+    paths, builder = VelocityPaths.of(tree.links), tree.builder
+    starts = {}
+    for name, width in _WIDTHS.items():  # consecutive, so that products can be taken in blocks
+        starts[name] = builder.state(width * tree.nv)
+        for k, own in enumerate(paths.own):
+            layout = ArrayLayout((len(own), width))
+            start = starts[name] + width * int(own[0])
+            tree.values(name)[k] = tree.slot(STATE, start, layout)
+    by_q, by_v = Columns.new(builder, tree.nv), Columns.new(builder, tree.nv)
+    lengths = [len(path) for path in paths.to_itself()]
+    first = builder.state(sum(lengths))
+    rows = first + np.cumsum([0, *lengths[:-1]]) if lengths else np.zeros(0, int)
+    moving_bodies(tree)
+    composite_bodies(tree)
+    accelerated_bodies(tree)
+    changed_forces(tree)
+    found = Derivatives(paths, by_q, by_v, rows)
+    _append_zeros(builder, found)
+    _append_own_blocks(tree, found)
+    _append_products(builder, starts, found)
+    return found
+
+
+def _append_zeros(builder: RolledBuilder, found: Derivatives) -> None:
+    """Append zeros where rows of a chunk are not all products."""
+    every = np.arange(len(found.paths.listed))
+    padding = -len(every) % CHUNK
+    related = np.pad(found.paths.related(), ((0, 0), (0, padding)))
+    row, chunk = np.nonzero(~related.reshape(len(every), -1, CHUNK).all(axis=2))
+    for matrix in (found.by_q, found.by_v):
+        if len(row):
+            to = {"row": matrix.index(row, chunk * CHUNK)}
+            builder.column_item("zeros", _zeros, {}, to, width=CHUNK)
+
+
+def _fill_identity(builder: RolledBuilder, matrix: Columns) -> None:
+    row, chunk = (x.ravel() for x in np.indices((matrix.n_rows, len(matrix.chunks))))
+    to = matrix.index(row, chunk * CHUNK)
+    builder.column_item("zeros", _zeros, {}, {"row": to}, width=CHUNK)
+    diagonal = np.arange(matrix.n_rows)
+    builder.item(
+        "one", lambda: {"entry": np.ones(1)}, {}, {"entry": matrix.index(diagonal, diagonal)}
+    )
+
+
+def _append_own_blocks(tree: RolledTree, found: Derivatives) -> None:
+    """Append copies of the blocks of each joint to their rows."""
+    copies: dict[int, list[tuple[int, int]]] = {}
+    for k, own in enumerate(found.paths.own):
+        for name, matrix in (("own_q", found.by_q), ("own_v", found.by_v)):
+            entries = tree.values(name)[k].entries.reshape(len(own), len(own))
+            for size, start in blocks(own, within=CHUNK):
+                for row, i in enumerate(own.tolist()):
+                    to = int(matrix.index(i, own[start]))
+                    copies.setdefault(size, []).append((int(entries[row, start]), to))
+        entries = tree.values("own_M")[k].entries.reshape(len(own), len(own))
+        for row, i in enumerate(own.tolist()):
+            to = int(found.rows[i]) + len(found.paths.carriers[i])
+            for size, start in blocks(own[: row + 1]):
+                copies.setdefault(size, []).append((int(entries[row, start]), to + start))
+    for size, pairs in copies.items():
+        source, to = np.array(pairs).T
+        tree.builder.item(
+            ("copy", size), lambda *, block: {"row": block}, {"block": (STATE, source, size)},
+            {"row": to},
+        )  # fmt: skip
+
+
+def _append_products(builder: RolledBuilder, starts: dict[str, int], found: Derivatives) -> None:
+    """Append the products of each velocity with those that carry it, and that it carries."""
+    carriers: dict[int, list[list[int]]] = {}
+    for i, path in enumerate(found.paths.carriers):
+        for size, start in blocks(path, within=CHUNK):
+            j = int(path[start])
+            entry = [i, j, int(found.by_q.index(i, j)), int(found.by_v.index(i, j))]
+            carriers.setdefault(size, []).append([*entry, int(found.rows[i]) + start])
+    for size, rows in carriers.items():
+        i, j, q, v, M = np.array(rows).T
+        reads = {
+            "left": (STATE, starts["left"] + 9 * i, 9),
+            "right_q": (STATE, starts["right_q"] + 9 * j, 9 * size),
+            "right_v": (STATE, starts["right_v"] + 9 * j, 9 * size),
+            "screws": (STATE, starts["screws"] + 6 * j, 6 * size),
+        }
+        builder.item(("carriers", size), _with_carriers, reads, {"q": q, "v": v, "M": M})
+    carried: dict[int, list[list[int]]] = {}
+    for j, behind in enumerate(found.paths.carried()):
+        for size, start in blocks(behind, within=CHUNK):
+            i = int(behind[start])
+            entry = [j, i, int(found.by_q.index(j, i)), int(found.by_v.index(j, i))]
+            carried.setdefault(size, []).append(entry)
+    for size, rows in carried.items():
+        j, i, q, v = np.array(rows).T
+        reads = {
+            "screw": (STATE, starts["screws"] + 6 * j, 6),
+            "up_q": (STATE, starts["up_q"] + 6 * i, 6 * size),
+            "up_v": (STATE, starts["up_v"] + 6 * i, 6 * size),
+        }
+        builder.item(("carried", size), _with_carried, reads, {"q": q, "v": v})
+
+
+def _zeros() -> dict[str, Array]:
+    return {"row": np.zeros(1)}
+
+
+def _with_carriers(
+    *, left: Array, right_q: Array, right_v: Array, screws: Array
+) -> dict[str, Array]:
+    return {
+        "q": right_q.reshape(-1, 9) @ left,
+        "v": right_v.reshape(-1, 9) @ left,
+        "M": screws.reshape(-1, 6) @ left[:6],
+    }
+
+
+def _with_carried(*, screw: Array, up_q: Array, up_v: Array) -> dict[str, Array]:
+    return {"q": up_q.reshape(-1, 6) @ screw, "v": up_v.reshape(-1, 6) @ screw}

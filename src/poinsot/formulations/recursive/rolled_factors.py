@@ -1,0 +1,171 @@
+"""The factors M = Lᵀ D L of a tree's mass matrix, and solutions with them, rolled.
+
+Rows go from the root to the velocity itself: the row of a velocity that carries another one is as
+long as the first part of that one's, and elimination needs no index [RBDA, section 6.5].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.expr import RolledBuilder
+from poinsot.expr.rolled import STATE
+from poinsot.formulations.recursive.rolled_columns import CHUNK, Columns
+from poinsot.formulations.recursive.velocity_paths import BLOCKS, VelocityPaths, blocks
+from poinsot.spatial import Array
+
+_FEW = (4, 2, 1)
+"""Rows that one item changes."""
+LONGEST = 32
+"""Rows of a matrix whose products one item adds up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """Where the factors lie.
+
+    Attributes:
+        paths: For each velocity those that carry it, the nearest last.
+        rows: Where its row of L begins, without the one on the diagonal.
+        d_inverse: Where 1/D begins.
+    """
+
+    paths: tuple[Array, ...]
+    rows: tuple[int, ...]
+    d_inverse: int
+
+
+def factor(builder: RolledBuilder, velocities: VelocityPaths, rows: Array) -> Factors:
+    """Append the elimination of M, whose rows are lost.
+
+    Args:
+        builder: Of the program.
+        velocities: The tree.
+        rows: Where each row of M begins.
+    """
+    paths = tuple(path[:-1] for path in velocities.to_itself())
+    L = tuple(builder.state(len(path)) for path in paths)
+    d_inverse = builder.state(len(paths))
+    for k in range(len(paths) - 1, -1, -1):
+        depth, row = len(paths[k]), int(rows[k])
+        pivot = {"r": (STATE, d_inverse + k, 1)}
+        builder.item(
+            "reciprocal", lambda *, d: {"r": 1.0 / d}, {"d": (STATE, row + depth, 1)},
+            {"r": d_inverse + k},
+        )  # fmt: skip
+        for size, start in blocks(np.arange(depth)):
+            reads = {"x": (STATE, row + start, 1)}
+            builder.column_item("scaled", _scaled, reads, {"x": L[k] + start}, pivot, width=size)
+        for place, i in enumerate(paths[k].tolist()):
+            for size, start in blocks(np.arange(place + 1)):
+                to = int(rows[i]) + start
+                builder.column_item(
+                    ("gathered", 1), _gathered,
+                    {"x": (STATE, to, 1), "others": (STATE, row + start, 1)}, {"x": to},
+                    {"L": (STATE, L[k] + place, 1)}, width=size,
+                )  # fmt: skip
+    return Factors(paths, L, d_inverse)
+
+
+def invert(builder: RolledBuilder, factors: Factors, chunks: Sequence[int], width: int) -> None:
+    """Append M⁻¹ in the place of the identity matrix, whose columns lie in chunks, each by rows.
+
+    Args:
+        builder: Of the program.
+        factors: Of M.
+        chunks: Where each chunk begins.
+        width: Its columns.
+    """
+    for chunk, start in enumerate(chunks):
+        behind = min(width * (chunk + 1), len(factors.paths))  # rows of Lᵀ X = 1 that are not zero
+        for i in reversed(range(behind)):
+            _append_spread(builder, factors, start, width, i)
+        rows = start + width * np.arange(behind)
+        builder.column_item(
+            "scaled", _scaled, {"x": (STATE, rows, 1)}, {"x": rows},
+            {"r": (STATE, factors.d_inverse + np.arange(behind), 1)}, width=width,
+        )  # fmt: skip
+        for i in range(len(factors.paths)):
+            _append_gathered(builder, factors, start, width, i)
+
+
+def _append_spread(
+    builder: RolledBuilder, factors: Factors, start: int, width: int, i: int
+) -> None:
+    """Append the step of Lᵀ X = B that row i is known for."""
+    for size, first in blocks(factors.paths[i], _FEW):
+        to = start + width * int(factors.paths[i][first])
+        reads = {"x": (STATE, start + width * i, 1), "others": (STATE, to, size)}
+        L = {"L": (STATE, factors.rows[i] + first, size)}
+        builder.column_item(("spread", size), _spread, reads, {"others": to}, L, width=width)
+
+
+def _append_gathered(
+    builder: RolledBuilder, factors: Factors, start: int, width: int, i: int
+) -> None:
+    """Append the step of L X = B that gives row i."""
+    for size, first in blocks(factors.paths[i], BLOCKS):
+        to, others = start + width * i, start + width * int(factors.paths[i][first])
+        reads = {"x": (STATE, to, 1), "others": (STATE, others, size)}
+        L = {"L": (STATE, factors.rows[i] + first, size)}
+        builder.column_item(("gathered", size), _gathered, reads, {"x": to}, L, width=width)
+
+
+def append_negative_product(
+    builder: RolledBuilder, inverse: Columns, factor: Columns, related: Array, to: Columns
+) -> None:
+    """Append -M⁻¹ X of a matrix X.
+
+    Args:
+        builder: Of the program.
+        inverse: M⁻¹, which is symmetric: its columns serve as rows.
+        factor: X.
+        related: Where X is not zero, shape (n, n).
+        to: Where the product goes.
+    """
+    n = inverse.n_rows
+    for chunk, start in enumerate(factor.chunks):
+        rows = np.flatnonzero(related[:, CHUNK * chunk : CHUNK * (chunk + 1)].any(axis=1))
+        is_first = True
+        for size, first in blocks(rows, range(LONGEST, 0, -1)):
+            k = int(rows[first])
+            for height, group in ((2, np.arange(0, n - 1, 2)), (1, np.arange(n - n % 2, n))):
+                if not len(group):
+                    continue
+                target = to.index(group, CHUNK * chunk)
+                reads = {"B": (STATE, start + CHUNK * k, size)}
+                if not is_first:
+                    reads["C"] = (STATE, target, height)
+                rows_of = {"A": (STATE, inverse.index(k, group), CHUNK * (size - 1) + height)}
+                builder.column_item(
+                    ("product", size, height, is_first), _product, reads, {"C": target}, rows_of,
+                    width=CHUNK,
+                )  # fmt: skip
+            is_first = False
+
+
+def _product(*, A: Array, B: Array, C: Array | None = None) -> dict[str, Array]:
+    """Return C - A B by rows; A stands in columns of a chunk."""
+    height = len(A) - CHUNK * (len(B) - 1)
+    rows = [-A[r] * B[0] for r in range(height)] if C is None else list(C)
+    for k in range(C is None, len(B)):  # all rows at once: short chains of sums
+        rows = [row - A[CHUNK * k + r] * B[k] for r, row in enumerate(rows)]
+    return {"C": np.stack(rows)}
+
+
+def _spread(*, x: Array, L: Array, others: Array) -> dict[str, Array]:
+    return {"others": np.stack([other - l * x[0] for l, other in zip(L, others, strict=True)])}
+
+
+def _gathered(*, x: Array, L: Array, others: Array) -> dict[str, Array]:
+    total = x[0]
+    for l, other in zip(L, others, strict=True):
+        total = total - l * other
+    return {"x": np.stack([total])}
+
+
+def _scaled(*, x: Array, r: Array) -> dict[str, Array]:
+    return {"x": x * r[0]}

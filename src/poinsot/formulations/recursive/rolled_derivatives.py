@@ -124,7 +124,7 @@ def _derivatives(tree: RolledTree) -> Derivatives:
             start = starts[name] + width * int(own[0])
             tree.values(name)[k] = tree.slot(STATE, start, layout)
     by_q, by_v = Columns.new(builder, tree.nv), Columns.new(builder, tree.nv)
-    lengths = [len(path) for path in paths.to_itself()]
+    lengths = [CHUNK * -(-len(path) // CHUNK) for path in paths.to_itself()]
     first = builder.state(sum(lengths))
     rows = first + np.cumsum([0, *lengths[:-1]]) if lengths else np.zeros(0, int)
     moving_bodies(tree)

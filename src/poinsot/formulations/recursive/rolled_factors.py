@@ -44,28 +44,31 @@ def factor(builder: RolledBuilder, velocities: VelocityPaths, rows: Array) -> Fa
     Args:
         builder: Of the program.
         velocities: The tree.
-        rows: Where each row of M begins.
+        rows: Where each row of M begins; what lies behind it up to a multiple of ``CHUNK`` is lost
+            as well: entries are eliminated in whole chunks.
     """
     paths = tuple(path[:-1] for path in velocities.to_itself())
-    L = tuple(builder.state(len(path)) for path in paths)
+    lengths = [-(-len(path) // CHUNK) for path in paths]
+    L = tuple(builder.state(CHUNK * length) for length in lengths)
     d_inverse = builder.state(len(paths))
     for k in range(len(paths) - 1, -1, -1):
-        depth, row = len(paths[k]), int(rows[k])
-        pivot = {"r": (STATE, d_inverse + k, 1)}
+        row = int(rows[k])
         builder.item(
-            "reciprocal", lambda *, d: {"r": 1.0 / d}, {"d": (STATE, row + depth, 1)},
+            "reciprocal", lambda *, d: {"r": 1.0 / d}, {"d": (STATE, row + len(paths[k]), 1)},
             {"r": d_inverse + k},
         )  # fmt: skip
-        for size, start in blocks(np.arange(depth)):
-            reads = {"x": (STATE, row + start, 1)}
-            builder.column_item("scaled", _scaled, reads, {"x": L[k] + start}, pivot, width=size)
+        for size, start in blocks(np.arange(lengths[k]), _FEW):
+            builder.column_item(
+                ("scaled", size), _scaled, {"x": (STATE, row + CHUNK * start, size)},
+                {"x": L[k] + CHUNK * start}, {"r": (STATE, d_inverse + k, 1)}, width=CHUNK,
+            )  # fmt: skip
         for place, i in enumerate(paths[k].tolist()):
-            for size, start in blocks(np.arange(place + 1)):
-                to = int(rows[i]) + start
+            for size, start in blocks(np.arange(place // CHUNK + 1), _FEW):
+                to = int(rows[i]) + CHUNK * start
                 builder.column_item(
-                    ("gathered", 1), _gathered,
-                    {"x": (STATE, to, 1), "others": (STATE, row + start, 1)}, {"x": to},
-                    {"L": (STATE, L[k] + place, 1)}, width=size,
+                    ("eliminated", size), _eliminated,
+                    {"x": (STATE, to, size), "other": (STATE, row + CHUNK * start, size)},
+                    {"x": to}, {"l": (STATE, L[k] + place, 1)}, width=CHUNK,
                 )  # fmt: skip
     return Factors(paths, L, d_inverse)
 
@@ -79,16 +82,19 @@ def invert(builder: RolledBuilder, factors: Factors, chunks: Sequence[int], widt
         chunks: Where each chunk begins.
         width: Its columns.
     """
-    for chunk, start in enumerate(chunks):
-        behind = min(width * (chunk + 1), len(factors.paths))  # rows of Lᵀ X = 1 that are not zero
-        for i in reversed(range(behind)):
+    n = len(factors.paths)
+    for i in reversed(range(n)):  # all chunks, which do not wait for each other
+        for start in chunks[i // width :]:  # rows of Lᵀ X = 1 that are not zero
             _append_spread(builder, factors, start, width, i)
-        rows = start + width * np.arange(behind)
+    for chunk, start in enumerate(chunks):
+        rows = np.arange(min(width * (chunk + 1), n))
+        to = start + width * rows
         builder.column_item(
-            "scaled", _scaled, {"x": (STATE, rows, 1)}, {"x": rows},
-            {"r": (STATE, factors.d_inverse + np.arange(behind), 1)}, width=width,
+            ("scaled", 1), _scaled, {"x": (STATE, to, 1)}, {"x": to},
+            {"r": (STATE, factors.d_inverse + rows, 1)}, width=width,
         )  # fmt: skip
-        for i in range(len(factors.paths)):
+    for i in range(n):
+        for start in chunks:
             _append_gathered(builder, factors, start, width, i)
 
 
@@ -145,6 +151,10 @@ def append_negative_product(
                     width=CHUNK,
                 )  # fmt: skip
             is_first = False
+
+
+def _eliminated(*, x: Array, l: Array, other: Array) -> dict[str, Array]:  # noqa: E741
+    return {"x": x - l[0] * other}
 
 
 def _product(*, A: Array, B: Array, C: Array | None = None) -> dict[str, Array]:

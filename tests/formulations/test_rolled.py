@@ -16,7 +16,7 @@ from poinsot.library import chain
 from poinsot.model import Environment
 from tests.oracles.agreement import assert_accelerations_agree
 from tests.random_examples import examples
-from tests.strategies import KINDS, cases, random_case
+from tests.strategies import KINDS, cases, random_case, summed_mass_matrix
 
 OF_TREES = {name: one for name, one in QUANTITIES.items() if one.rolled is not None}
 """Quantities that every mechanism has."""
@@ -40,6 +40,10 @@ def assert_same(case, name, x, y):
         M = system.mass_matrix(case.q, backend="interpreter")
         bias = system.bias(case.q, case.v, backend="interpreter")
         assert_accelerations_agree(x, y, M, case.tau - bias)
+    elif name == "forward_dynamics_derivatives":  # relative to the forces they stand for
+        M, shape = summed_mass_matrix(case.mechanism, case.q), (3, *2 * (case.mechanism.nv,))
+        forces = np.abs(M) @ np.abs(y.reshape(shape))
+        assert np.max(np.abs(M @ (x - y).reshape(shape))) <= 1e-10 * np.max(forces)
     else:
         scale = np.max(np.abs(y), initial=0.0)
         assert np.max(np.abs(x - y), initial=0.0) <= TOLERANCE * max(scale, 1e-12)
@@ -53,9 +57,8 @@ def test_all_quantities_of_trees_have_a_rolled_form():
         if one.algorithms and not (one.rolled or one.rolled_closed)
     }
     loops = {"closure_position", "closure_velocity", "closure_acceleration"}
-    of_few = {"coriolis_matrix", "inverse_dynamics_derivatives", "forward_dynamics_derivatives"}
-    # State rates are a formula each; those of few joints are computed otherwise for many.
-    assert of_trees == loops | of_few | {"state_rates"}
+    # State rates are a formula each; the Coriolis matrix of many joints runs on floats.
+    assert of_trees == loops | {"coriolis_matrix", "state_rates"}
     with pytest.raises(ps.PoinsotError, match=r"closure_position: .*no rolled form"):
         trace_rolled(chain(3).mechanism, Request("closure_position"))
 

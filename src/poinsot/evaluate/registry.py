@@ -79,6 +79,21 @@ def _factored(mass_matrix: Function, matrix_cost: Cost) -> Algorithm:
     )
 
 
+_SWEPT: Final = (
+    _in("dynamics_derivatives:inverse_dynamics_derivatives"),
+    _in("dynamics_derivatives:sweep_cost"),
+)
+_DIFFERENTIATED: Final = (
+    _in("dynamics_derivatives:differentiated_inverse_dynamics"),
+    _in("dynamics_derivatives:graph_cost"),
+)
+
+
+def _through_inverse(inverse: Function, cost: Cost) -> Algorithm:
+    derivatives = _in("dynamics_derivatives:forward_dynamics_derivatives")
+    return Algorithm(partial(derivatives, inverse=inverse), cost)
+
+
 _LISTED: Final = (
     # Dynamics
     _entry(
@@ -140,17 +155,17 @@ _LISTED: Final = (
     ),
     _entry(
         "inverse_dynamics_derivatives", "q v a",
-        "dynamics_derivatives:inverse_dynamics_derivatives",
+        algorithms=(Algorithm(*_DIFFERENTIATED), Algorithm(*_SWEPT)),
         rolled="recursive.rolled_derivatives:rolled_inverse_dynamics_derivatives",
-        rolled_closed=None, loaded=True, length="dynamics_derivatives:length",
+        rolled_closed=None, loaded=True, length="dynamics_derivatives:sweep_cost",
         export=Export("D", "derivatives of the joint forces by q (along integrate), v and a"),
     ),
     _entry(
         "forward_dynamics_derivatives", "q v tau",
-        "dynamics_derivatives:forward_dynamics_derivatives",
+        algorithms=(_through_inverse(*_DIFFERENTIATED), _through_inverse(*_SWEPT)),
         rolled="recursive.rolled_derivatives:rolled_forward_dynamics_derivatives",
         closed="dynamics_derivatives:closed_forward_dynamics_derivatives", rolled_closed=None,
-        loaded=True, solves=True, length="dynamics_derivatives:length",
+        loaded=True, solves=True, length="dynamics_derivatives:sweep_cost",
         export=Export("D", "derivatives of the acceleration by q (along integrate), v and tau"),
     ),
     _entry(

@@ -47,9 +47,7 @@ def replay(program: Program, *inputs: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     return tuple(outputs)
 
 
-def with_values(
-    values: NDArray[Any], symbols: NDArray[Any], by: NDArray[Any]
-) -> NDArray[Any]:
+def with_values(values: NDArray[Any], symbols: NDArray[Any], by: NDArray[Any]) -> NDArray[Any]:
     """Return expressions with others in place of some symbols, what they share still shared.
 
     Args:

@@ -205,7 +205,7 @@ class RolledBuilder:
                 results = trace(**{name: arrays[name] for name in shared}, **shaped)
                 return {name: _in_columns(result, width) for name, result in results.items()}
 
-            code = _traced(in_all, whole | shared, writes)
+            code = _traced(in_all, {**whole, **shared}, writes)
             single = _traced(trace, {**reads, **shared}, writes)
             columns = ColumnCode(single.program, frozenset(shared), width)
             self._new_code((key, width), replace(code, columns=columns))

@@ -8,14 +8,18 @@ of the mass matrix, never through their elimination.  Derivatives by q are along
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Final
 
 import numpy as np
 
-from poinsot.expr import derivatives_along, jacobian
+from poinsot.expr import derivatives_along, fresh_symbols, jacobian
 from poinsot.expr.linalg import ltdl, ltdl_solve
+from poinsot.expr.replay import with_values
 from poinsot.formulations.constrained.closed_quantities import Tree, forward_dynamics
 from poinsot.formulations.position_rate import tangent_basis
+from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.formulations.recursive.derivative_sweep import (
     accelerated_bodies,
     changed_forces,
@@ -23,7 +27,7 @@ from poinsot.formulations.recursive.derivative_sweep import (
     moving_bodies,
 )
 from poinsot.formulations.recursive.element_derivatives import element_derivatives
-from poinsot.formulations.recursive.inverse import bias
+from poinsot.formulations.recursive.inverse import bias, inverse_dynamics
 from poinsot.formulations.recursive.link_tree import StraightTree
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.model import Environment, Mechanism
@@ -31,15 +35,21 @@ from poinsot.spatial import Array
 
 __all__ = [
     "closed_forward_dynamics_derivatives",
+    "differentiated_inverse_dynamics",
     "forward_dynamics_derivatives",
+    "graph_cost",
     "inverse_dynamics_derivatives",
+    "sweep_cost",
 ]
+
+FEW: Final = 10
+"""Velocities up to which the graph is differentiated as well, to see which is shorter."""
 
 
 def inverse_dynamics_derivatives(
     mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment | None = None
 ) -> Array:
-    """Return ∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M, shape (3, nv, nv).
+    """Return ∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M in closed form, shape (3, nv, nv).
 
     Args:
         mechanism: The bodies.
@@ -50,14 +60,34 @@ def inverse_dynamics_derivatives(
     """
     tree = StraightTree(mechanism, regrouped_links(mechanism), environment, q=q, v=v, a=a)
     moving_bodies(tree)
-    M = _mass_matrix(tree)
-    by_q, by_v = _by_state(tree, q, v, environment)
-    return np.stack([by_q, by_v, M])
+    accelerated_bodies(tree)
+    composite_bodies(tree)
+    changed_forces(tree)
+    by_q, by_v = (_by_state(tree, by) for by in "qv")
+    if environment is not None:
+        by_q = by_q - element_derivatives(tree, environment, q, tangent_basis(mechanism, q))
+        by_v = by_v - element_derivatives(tree, environment, v, None)
+    return np.stack([by_q, by_v, _mass_matrix(tree)])
+
+
+def differentiated_inverse_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment | None = None
+) -> Array:
+    """Return ∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M by differentiation of the graph, shape (3, nv, nv).
+
+    Shorter where many numbers of the links are zero, in chains of few joints.  Of symbols; for the
+    arguments see :func:`inverse_dynamics_derivatives`.
+    """
+    tau = inverse_dynamics(mechanism, q, v, a, environment)
+    basis = tangent_basis(mechanism, q)
+    by_q = jacobian(tau, q) if basis is None else derivatives_along(tau, q, basis)
+    return np.stack([by_q, jacobian(tau, v), mass_matrix_along_paths(mechanism, q)])
 
 
 def forward_dynamics_derivatives(
-    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment | None = None
-) -> Array:
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment | None = None,
+    *, inverse: Callable[..., Array] = inverse_dynamics_derivatives,
+) -> Array:  # fmt: skip
     """Return ∂a/∂q, ∂a/∂v and ∂a/∂τ = M⁻¹, shape (3, nv, nv).
 
     Args:
@@ -66,24 +96,22 @@ def forward_dynamics_derivatives(
         v: Velocity, shape (nv,); symbols where elements exert forces.
         tau: Joint forces, shape (nv,).
         environment: External loads; gravity alone by default.
+        inverse: Gives the derivatives of inverse dynamics.
     """
     n = mechanism.nv
-    tree = StraightTree(mechanism, regrouped_links(mechanism), environment, q=q, v=v)
-    moving_bodies(tree)
-    M = _mass_matrix(tree)
+    fixed = fresh_symbols("a", n)
+    by_q, by_v, M = inverse(mechanism, q, v, fixed, environment)
     order, parent = mechanism.velocity_tree
     factors = ltdl(M[np.ix_(order, order)], parent)
 
     def solved(right: Array) -> Array:
         solution = np.empty((n, *right.shape[1:]), dtype=object)
         solution[list(order)] = ltdl_solve(*factors, parent, right[list(order)])
-        return np.array(solution.tolist())
+        return solution
 
-    a = solved(np.asarray(tau - bias(mechanism, q, v, environment)))
-    for k, link in enumerate(tree.links):
-        tree.start("a", a[link.v], k)
-    by_q, by_v = _by_state(tree, q, v, environment)
-    return np.stack([-solved(by_q), -solved(by_v), solved(np.eye(n))])
+    a = solved(np.asarray(tau - bias(mechanism, q, v, environment), dtype=object))
+    by_q, by_v = with_values(np.stack([by_q, by_v]), fixed, a)
+    return np.stack([-solved(by_q), -solved(by_v), solved(np.eye(n).astype(object))])
 
 
 def closed_forward_dynamics_derivatives(
@@ -105,9 +133,18 @@ def closed_forward_dynamics_derivatives(
     return np.stack([by_q, jacobian(a, v), jacobian(a, tau)])
 
 
+def sweep_cost(mechanism: Mechanism) -> float:
+    """Return about how many operations the closed form takes."""
+    return 700.0 * mechanism.nv + 60.0 * mechanism.nv**2
+
+
+def graph_cost(mechanism: Mechanism) -> float:
+    """Return a cost at which few joints are worth trying: which is shorter is counted."""
+    return 1.4 * sweep_cost(mechanism) if mechanism.nv <= FEW else inf
+
+
 def _mass_matrix(tree: StraightTree) -> Array:
-    """Make bodies composite, and return M, shape (nv, nv)."""
-    composite_bodies(tree)
+    """Return M, shape (nv, nv), from what composite bodies give."""
     screws, left = tree.values("screws"), tree.values("left")
     M = np.zeros((tree.mechanism.nv,) * 2, dtype=object)
     for i, link in enumerate(tree.links):
@@ -118,36 +155,20 @@ def _mass_matrix(tree: StraightTree) -> Array:
     return np.array(M.tolist()).reshape(M.shape)  # (0, 0) without joints
 
 
-def _by_state(
-    tree: StraightTree, q: Array, v: Array, environment: Environment | None
-) -> tuple[Array, Array]:
-    """Return the derivatives of the joint forces by q and v at fixed a, from composite bodies."""
-    accelerated_bodies(tree)
-    changed_forces(tree)
-    results = []
-    for by in "qv":
-        right, up = tree.values(f"right_{by}"), tree.values(f"up_{by}")
-        total = np.zeros((tree.mechanism.nv,) * 2, dtype=object)
-        for i, link in enumerate(tree.links):
-            total[link.v, link.v] = tree.values(f"own_{by}")[i]
-            for j in _carriers(tree, i):
-                carrier = tree.links[j].v
-                total[link.v, carrier] = tree.values("left")[i] @ right[j].T
-                total[carrier, link.v] = tree.values("screws")[j] @ up[i].T
-        results.append(total)
-    by_q, by_v = results
-    if environment is not None:
-        by_q = by_q - element_derivatives(tree, environment, q, tangent_basis(tree.mechanism, q))
-        by_v = by_v - element_derivatives(tree, environment, v, None)
-    return by_q, by_v
+def _by_state(tree: StraightTree, by: str) -> Array:
+    """Return the derivatives of the joint forces by q or v, loads fixed in the bodies."""
+    right, up = tree.values(f"right_{by}"), tree.values(f"up_{by}")
+    total = np.zeros((tree.mechanism.nv,) * 2, dtype=object)
+    for i, link in enumerate(tree.links):
+        total[link.v, link.v] = tree.values(f"own_{by}")[i]
+        for j in _carriers(tree, i):
+            carrier = tree.links[j].v
+            total[link.v, carrier] = tree.values("left")[i] @ right[j].T
+            total[carrier, link.v] = tree.values("screws")[j] @ up[i].T
+    return total
 
 
 def _carriers(tree: StraightTree, i: int) -> Iterator[int]:
     """Return the links that carry a link, the nearest first."""
     while (i := tree.links[i].parent) >= 0:
         yield i
-
-
-def length(mechanism: Mechanism) -> float:
-    """Return about how many operations the derivatives of a tree take."""
-    return 700.0 * mechanism.nv + 60.0 * mechanism.nv**2

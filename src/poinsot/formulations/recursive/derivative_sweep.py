@@ -18,9 +18,8 @@ which add up over a subtree as Θ and f do.  So with these sums of the subtree o
     ∂τ_i/∂v_j, ∂τ_j/∂v_i:  the same with x, y by v, without the last term
     M_ij = (Θ S_i)·S_j
 
-This is (2.12) of [Zaremba1990] summed over the bodies beforehand; [SinghWensing2022, Table I], there
-for joints whose subspace is constant.  Differs from it: B in twelve numbers; joints whose subspace
-changes with their coordinates.
+Equivalent to [SinghRussellWensing2022].  Differs from it: B in twelve numbers, and joints whose
+subspace changes with their coordinates.
 """
 
 from __future__ import annotations
@@ -38,10 +37,12 @@ from poinsot.formulations.recursive.composite import (
     Composite,
     base_forces,
     base_motions,
+    composite_step,
+    link_alone,
 )
 from poinsot.formulations.recursive.inverse import LinkMotion, link_force, spin
 from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree
-from poinsot.formulations.recursive.links import Link
+from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.planar_rotation import FullTurn
 from poinsot.formulations.recursive.subspace_changes import SubspaceChanges, subspace_changes
 from poinsot.formulations.sweep import step
@@ -77,9 +78,7 @@ class MovingBody:
 
 
 def moving_bodies(tree: AbstractTree) -> None:
-    """Add ``frame``, ``screws`` (nv of it, 6), ``velocity``, and ``alone`` and ``body`` of each
-    link alone.
-    """
+    """Add ``frame``, ``screws`` (nv of it, 6), ``velocity`` and ``body`` of each link ``alone``."""
     tree.start("frame", (np.eye(3), np.zeros(3)))
     tree.from_environment("velocity", base_velocity)
     tree.outward([PLACE, FRAME, _SCREWS, _VELOCITY, _BODY])
@@ -106,9 +105,9 @@ def composite_bodies(tree: AbstractTree) -> None:
 def changed_forces(tree: AbstractTree) -> None:
     """Turn each ``force`` into that of the subtree, and add what derivatives are products of.
 
-    ``right_q`` and ``right_v`` are [y; 2 x], of the second the angular half, (nv of it, 9); ``up_q``
-    and ``up_v`` the changes of the subtree's force, (nv of it, 6); ``own_q`` and ``own_v`` the
-    joint's own blocks.
+    ``right_q`` and ``right_v`` are [y; 2 x], of the second the angular half, (nv of it, 9);
+    ``up_q`` and ``up_v`` the changes of the subtree's force, (nv of it, 6); ``own_q`` and ``own_v``
+    the joint's own blocks.
     """
     tree.inward([_CHANGES, _FORCE_TO_PARENT])
 
@@ -121,17 +120,11 @@ def _velocity(screws: Array, v: Array, parent: Array) -> Array:
 def _body(link: Link, frame: Frame, velocity: Array) -> tuple[Composite, MovingBody]:
     """Return the moments of a link alone, in the base; those that will be the subtree's too."""
     R, p = frame
-    g = R @ link.h
-    half = g + 0.5 * link.mass * p
-    shift = [[half[i] * p[j] for j in range(3)] for i in range(3)]
-    turned = FullTurn(R).congruence(link.sigma)
-    sigma = np.array([[turned[i, j] + shift[i][j] + shift[j][i] for j in range(3)] for i in range(3)])
-    h = g + link.mass * p
+    alone = composite_step(Placement((FullTurn(R),), p), link_alone(link))
     v, w = velocity[:3], velocity[3:]
-    P = link.mass * v + cross(w, h)
-    G = np.outer(v, h) + cross_columns(w, sigma)
-    alone = Composite(link.mass, h, sigma)
-    return alone, MovingBody(link.mass, h, sigma, P, _less_trace(G))
+    P = alone.mass * v + cross(w, alone.h)
+    G = np.outer(v, alone.h) + cross_columns(w, alone.sigma)
+    return alone, MovingBody(alone.mass, alone.h, alone.sigma, P, _less_trace(G))
 
 
 def _less_trace(G: Array) -> Array:
@@ -146,9 +139,9 @@ def _acceleration(
     link: Link, frame: Frame, screws: Array, velocity: Array, parent: Array, q: Array, v: Array,
     a: Array,
 ) -> Array:  # fmt: skip
-    rate = link.joint.motion_subspace_rate(q, v) @ v
-    along = screws.T @ v
-    return parent + screws.T @ a + cross_motion(velocity, along) + base_motions(frame, rate[:, None])[0]
+    rate = base_motions(frame, (link.joint.motion_subspace_rate(q, v) @ v)[:, None])[0]
+    acceleration: Array = parent + screws.T @ a + cross_motion(velocity, screws.T @ v) + rate
+    return acceleration
 
 
 def _force(alone: Composite, velocity: Array, acceleration: Array) -> Array:

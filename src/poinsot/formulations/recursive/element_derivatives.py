@@ -29,7 +29,9 @@ def element_derivatives(
     def derivatives(values: Array) -> Array:
         if not any(isinstance(x, Expr) for x in (*np.ravel(values), *symbols[:1])):
             return np.zeros((*values.shape, tree.mechanism.nv))
-        return jacobian(values, symbols) if basis is None else derivatives_along(values, symbols, basis)
+        if basis is None:
+            return jacobian(values, symbols)
+        return derivatives_along(values, symbols, basis)
 
     total = np.zeros((tree.mechanism.nv,) * 2)
     if environment.joint_forces is not None:

@@ -22,6 +22,7 @@ from operator import add
 import numpy as np
 
 from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.composite import Composite
 from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
 from poinsot.formulations.sweep import step
@@ -135,8 +136,8 @@ def spin(w: Array, al: Array) -> Array:
     )
 
 
-def link_force(link: Link, motion: LinkMotion) -> Array:
-    """Return [f; n] about the origin that give the link its motion, in its axes, shape (6,)."""
+def link_force(link: Link | Composite, motion: LinkMotion) -> Array:
+    """Return [f; n] about the origin that give a link its motion, in its axes, shape (6,)."""
     K, sigma, w = motion.K, link.sigma, motion.w
     f = link.mass * motion.a + K @ link.h
     xx, yy, zz = w * w

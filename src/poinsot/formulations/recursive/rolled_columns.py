@@ -10,20 +10,20 @@ from poinsot.expr import RolledBuilder
 from poinsot.spatial import Array
 
 CHUNK = 8
-"""Columns that lie together."""
+"""ColumnChunks that lie together."""
 
 
 @dataclass(frozen=True)
-class Columns:
+class ColumnChunks:
     """A matrix in the state: chunks of columns, each by rows."""
 
     start: int
     n_rows: int
 
     @staticmethod
-    def new(builder: RolledBuilder, n: int) -> Columns:
+    def new(builder: RolledBuilder, n: int) -> ColumnChunks:
         """Return a new square matrix."""
-        return Columns(builder.state(CHUNK * -(-n // CHUNK) * n), n)
+        return ColumnChunks(builder.state(CHUNK * -(-n // CHUNK) * n), n)
 
     def index(self, row: Array | int, column: Array | int) -> Array:
         """Return where entries lie."""

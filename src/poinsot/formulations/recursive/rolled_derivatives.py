@@ -1,4 +1,4 @@
-"""Derivatives of the dynamics of large trees, rolled.
+"""DerivativeSlots of the dynamics of large trees, rolled.
 
 Rows of ∂τ/∂q and ∂τ/∂v are products of blocks; their columns lie in chunks of eight, all rows of a
 chunk together, so that the solution with M = Lᵀ D L of one chunk after the other stays near.
@@ -21,8 +21,8 @@ from poinsot.formulations.recursive.derivative_sweep import (
     moving_bodies,
 )
 from poinsot.formulations.recursive.links import rolled_links
+from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
 from poinsot.formulations.recursive.rolled_dynamics import rolled_forward_dynamics
-from poinsot.formulations.recursive.rolled_columns import CHUNK, Columns
 from poinsot.formulations.recursive.rolled_factors import (
     append_negative_product,
     factor,
@@ -39,7 +39,7 @@ _WIDTHS = {"screws": 6, "left": 9, "right_q": 9, "right_v": 9, "up_q": 6, "up_v"
 
 
 @dataclass(frozen=True, eq=False)
-class Derivatives:
+class DerivativeSlots:
     """Where ∂τ/∂q, ∂τ/∂v and the rows of M lie.
 
     Attributes:
@@ -50,8 +50,8 @@ class Derivatives:
     """
 
     paths: VelocityPaths
-    by_q: Columns
-    by_v: Columns
+    by_q: ColumnChunks
+    by_v: ColumnChunks
     rows: Array
 
 
@@ -62,39 +62,40 @@ def rolled_inverse_dynamics_derivatives(
     """Return ∂τ/∂q, ∂τ/∂v and M as a rolled program of q, v, a and the load inputs."""
     name = "inverse_dynamics_derivatives"
     tree = _tree(mechanism, name, ("q", "v", "a"), load_inputs)
-    found = _derivatives(tree)
+    slots = _derivatives(tree)
     zero = tree.builder.state(1)
     tree.builder.item("zero", lambda: {"zero": np.zeros(1)}, {}, {"zero": zero})
     shown = np.full((3, tree.nv, tree.nv), zero)
-    for i, path in enumerate(found.paths.to_itself()):
-        for k, matrix in enumerate((found.by_q, found.by_v)):
+    for i, path in enumerate(slots.paths.to_itself()):
+        for k, matrix in enumerate((slots.by_q, slots.by_v)):
             shown[k, i, path], shown[k, path, i] = matrix.index(i, path), matrix.index(path, i)
-        shown[2, i, path] = shown[2, path, i] = found.rows[i] + np.arange(len(path))
-    return tree.shown(name, _by_velocity(shown, found.paths))
+        shown[2, i, path] = shown[2, path, i] = slots.rows[i] + np.arange(len(path))
+    return tree.shown(name, _by_velocity(shown, slots.paths))
 
 
 def rolled_forward_dynamics_derivatives(
     mechanism: Mechanism,
     load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
 ) -> Rolled:
-    """Return -M⁻¹ ∂τ/∂q, -M⁻¹ ∂τ/∂v and M⁻¹ as a rolled program of q, v, tau and the load inputs."""
+    """Return -M⁻¹ ∂τ/∂q, -M⁻¹ ∂τ/∂v and M⁻¹ as a rolled program of q, v, tau and the loads."""
     name = "forward_dynamics_derivatives"
     tree = _tree(mechanism, name, ("q", "v", "tau"), load_inputs)
     (a,) = tree.builder.embed("a", rolled_forward_dynamics(mechanism, load_inputs))
     for k, link in enumerate(tree.links):
-        tree.values("a")[k] = Slot(STATE, int(a[link.v.start]), tree.vector(link.v.stop - link.v.start))
-    found = _derivatives(tree)
-    inverse, *products = (Columns.new(tree.builder, tree.nv) for _ in range(3))
+        size = link.v.stop - link.v.start
+        tree.values("a")[k] = Slot(STATE, int(a[link.v.start]), tree.vector(size))
+    slots = _derivatives(tree)
+    inverse, *products = (ColumnChunks.new(tree.builder, tree.nv) for _ in range(3))
     _fill_identity(tree.builder, inverse)
-    factors = factor(tree.builder, found.paths, found.rows)
+    factors = factor(tree.builder, slots.paths, slots.rows)
     invert(tree.builder, factors, inverse.chunks, CHUNK)
-    related = found.paths.related()
-    for matrix, to in zip((found.by_q, found.by_v), products, strict=True):
+    related = slots.paths.related()
+    for matrix, to in zip((slots.by_q, slots.by_v), products, strict=True):
         append_negative_product(tree.builder, inverse, matrix, related, to)
     matrices = (*products, inverse)
     every = np.arange(tree.nv)
     shown = np.stack([matrix.index(every[:, None], every) for matrix in matrices])
-    return tree.shown(name, _by_velocity(shown, found.paths))
+    return tree.shown(name, _by_velocity(shown, slots.paths))
 
 
 def _tree(
@@ -113,7 +114,7 @@ def _by_velocity(shown: Array, paths: VelocityPaths) -> Array:
     return result
 
 
-def _derivatives(tree: RolledTree) -> Derivatives:
+def _derivatives(tree: RolledTree) -> DerivativeSlots:
     """Append the sweeps and the products."""
     paths, builder = VelocityPaths.of(tree.links), tree.builder
     starts = {}
@@ -123,7 +124,7 @@ def _derivatives(tree: RolledTree) -> Derivatives:
             layout = ArrayLayout((len(own), width))
             start = starts[name] + width * int(own[0])
             tree.values(name)[k] = tree.slot(STATE, start, layout)
-    by_q, by_v = Columns.new(builder, tree.nv), Columns.new(builder, tree.nv)
+    by_q, by_v = ColumnChunks.new(builder, tree.nv), ColumnChunks.new(builder, tree.nv)
     lengths = [CHUNK * -(-len(path) // CHUNK) for path in paths.to_itself()]
     first = builder.state(sum(lengths))
     rows = first + np.cumsum([0, *lengths[:-1]]) if lengths else np.zeros(0, int)
@@ -131,26 +132,26 @@ def _derivatives(tree: RolledTree) -> Derivatives:
     composite_bodies(tree)
     accelerated_bodies(tree)
     changed_forces(tree)
-    found = Derivatives(paths, by_q, by_v, rows)
-    _append_zeros(builder, found)
-    _append_own_blocks(tree, found)
-    _append_products(builder, starts, found)
-    return found
+    slots = DerivativeSlots(paths, by_q, by_v, rows)
+    _append_zeros(builder, slots)
+    _append_own_blocks(tree, slots)
+    _append_products(builder, starts, slots)
+    return slots
 
 
-def _append_zeros(builder: RolledBuilder, found: Derivatives) -> None:
+def _append_zeros(builder: RolledBuilder, slots: DerivativeSlots) -> None:
     """Append zeros where rows of a chunk are not all products."""
-    every = np.arange(len(found.paths.listed))
+    every = np.arange(len(slots.paths.listed))
     padding = -len(every) % CHUNK
-    related = np.pad(found.paths.related(), ((0, 0), (0, padding)))
+    related = np.pad(slots.paths.related(), ((0, 0), (0, padding)))
     row, chunk = np.nonzero(~related.reshape(len(every), -1, CHUNK).all(axis=2))
-    for matrix in (found.by_q, found.by_v):
+    for matrix in (slots.by_q, slots.by_v):
         if len(row):
             to = {"row": matrix.index(row, chunk * CHUNK)}
             builder.column_item("zeros", _zeros, {}, to, width=CHUNK)
 
 
-def _fill_identity(builder: RolledBuilder, matrix: Columns) -> None:
+def _fill_identity(builder: RolledBuilder, matrix: ColumnChunks) -> None:
     row, chunk = (x.ravel() for x in np.indices((matrix.n_rows, len(matrix.chunks))))
     to = matrix.index(row, chunk * CHUNK)
     builder.column_item("zeros", _zeros, {}, {"row": to}, width=CHUNK)
@@ -160,11 +161,11 @@ def _fill_identity(builder: RolledBuilder, matrix: Columns) -> None:
     )
 
 
-def _append_own_blocks(tree: RolledTree, found: Derivatives) -> None:
+def _append_own_blocks(tree: RolledTree, slots: DerivativeSlots) -> None:
     """Append copies of the blocks of each joint to their rows."""
     copies: dict[int, list[tuple[int, int]]] = {}
-    for k, own in enumerate(found.paths.own):
-        for name, matrix in (("own_q", found.by_q), ("own_v", found.by_v)):
+    for k, own in enumerate(slots.paths.own):
+        for name, matrix in (("own_q", slots.by_q), ("own_v", slots.by_v)):
             entries = tree.values(name)[k].entries.reshape(len(own), len(own))
             for size, start in blocks(own, within=CHUNK):
                 for row, i in enumerate(own.tolist()):
@@ -172,7 +173,7 @@ def _append_own_blocks(tree: RolledTree, found: Derivatives) -> None:
                     copies.setdefault(size, []).append((int(entries[row, start]), to))
         entries = tree.values("own_M")[k].entries.reshape(len(own), len(own))
         for row, i in enumerate(own.tolist()):
-            to = int(found.rows[i]) + len(found.paths.carriers[i])
+            to = int(slots.rows[i]) + len(slots.paths.carriers[i])
             for size, start in blocks(own[: row + 1]):
                 copies.setdefault(size, []).append((int(entries[row, start]), to + start))
     for size, pairs in copies.items():
@@ -183,14 +184,16 @@ def _append_own_blocks(tree: RolledTree, found: Derivatives) -> None:
         )  # fmt: skip
 
 
-def _append_products(builder: RolledBuilder, starts: dict[str, int], found: Derivatives) -> None:
+def _append_products(
+    builder: RolledBuilder, starts: dict[str, int], slots: DerivativeSlots
+) -> None:
     """Append the products of each velocity with those that carry it, and that it carries."""
     carriers: dict[int, list[list[int]]] = {}
-    for i, path in enumerate(found.paths.carriers):
+    for i, path in enumerate(slots.paths.carriers):
         for size, start in blocks(path, within=CHUNK):
             j = int(path[start])
-            entry = [i, j, int(found.by_q.index(i, j)), int(found.by_v.index(i, j))]
-            carriers.setdefault(size, []).append([*entry, int(found.rows[i]) + start])
+            entry = [i, j, int(slots.by_q.index(i, j)), int(slots.by_v.index(i, j))]
+            carriers.setdefault(size, []).append([*entry, int(slots.rows[i]) + start])
     for size, rows in carriers.items():
         i, j, q, v, M = np.array(rows).T
         reads = {
@@ -201,10 +204,10 @@ def _append_products(builder: RolledBuilder, starts: dict[str, int], found: Deri
         }
         builder.item(("carriers", size), _with_carriers, reads, {"q": q, "v": v, "M": M})
     carried: dict[int, list[list[int]]] = {}
-    for j, behind in enumerate(found.paths.carried()):
+    for j, behind in enumerate(slots.paths.carried()):
         for size, start in blocks(behind, within=CHUNK):
             i = int(behind[start])
-            entry = [j, i, int(found.by_q.index(j, i)), int(found.by_v.index(j, i))]
+            entry = [j, i, int(slots.by_q.index(j, i)), int(slots.by_v.index(j, i))]
             carried.setdefault(size, []).append(entry)
     for size, rows in carried.items():
         j, i, q, v = np.array(rows).T

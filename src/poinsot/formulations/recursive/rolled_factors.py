@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import STATE
-from poinsot.formulations.recursive.rolled_columns import CHUNK, Columns
+from poinsot.expr.rolled import STATE, Places
+from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
 from poinsot.formulations.recursive.velocity_paths import BLOCKS, VelocityPaths, blocks
 from poinsot.spatial import Array
 
@@ -121,7 +121,11 @@ def _append_gathered(
 
 
 def append_negative_product(
-    builder: RolledBuilder, inverse: Columns, factor: Columns, related: Array, to: Columns
+    builder: RolledBuilder,
+    inverse: ColumnChunks,
+    factor: ColumnChunks,
+    related: Array,
+    to: ColumnChunks,
 ) -> None:
     """Append -M⁻¹ X of a matrix X.
 
@@ -142,7 +146,7 @@ def append_negative_product(
                 if not len(group):
                     continue
                 target = to.index(group, CHUNK * chunk)
-                reads = {"B": (STATE, start + CHUNK * k, size)}
+                reads: dict[str, tuple[str, Places, int]] = {"B": (STATE, start + CHUNK * k, size)}
                 if not is_first:
                     reads["C"] = (STATE, target, height)
                 rows_of = {"A": (STATE, inverse.index(k, group), CHUNK * (size - 1) + height)}
@@ -153,7 +157,7 @@ def append_negative_product(
             is_first = False
 
 
-def _eliminated(*, x: Array, l: Array, other: Array) -> dict[str, Array]:  # noqa: E741
+def _eliminated(*, x: Array, l: Array, other: Array) -> dict[str, Array]:
     return {"x": x - l[0] * other}
 
 

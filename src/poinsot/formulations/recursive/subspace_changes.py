@@ -35,7 +35,9 @@ def subspace_changes(joint: AbstractJoint, q: Array, v: Array, a: Array) -> Subs
 
     Args:
         joint: The joint.
-        q, v, a: Its coordinates, velocities and accelerations; numbers or expressions.
+        q: Its coordinates; numbers or expressions.
+        v: Its velocities.
+        a: Its accelerations.
     """
     q_s, v_s, a_s = (fresh_symbols("x", n) for n in (joint.nq, joint.nv, joint.nv))
     S = np.asarray(joint.motion_subspace(q_s))

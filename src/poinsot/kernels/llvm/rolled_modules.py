@@ -8,6 +8,7 @@ object code, however many bodies they have.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from poinsot.expr import Rolled
@@ -99,15 +100,11 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
         if isinstance(code, LoopedCode):
             functions.append(ROUTINES[code.name](f"code{k}", layout))
             continue
-        if code.columns is not None and lanes == 1:
-            by = code.columns
+        by = code.columns
+        if by is not None and lanes == 1:
             lines |= declarations(by.program, by.width, trig_lanes)
-            functions.append(
-                emit_body(
-                    f"code{k}", by.program, by.width, trig_lanes, uniform=by.uniform, shared=True,
-                    aligned=False,
-                )  # fmt: skip
-            )
+            write = partial(emit_body, uniform=by.uniform, shared=True, aligned=False)
+            functions.append(write(f"code{k}", by.program, by.width, trig_lanes))
             continue
         lines |= declarations(code.program, lanes, trig_lanes)
         helpers = helpers or definitions(code.program, trig_lanes)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, LEAST_NORM, STATE
+from poinsot.expr.rolled_code import CONSTANTS, LEAST_NORM, STATE
 from poinsot.expr.rolled_tangent import with_tangents
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
 

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from poinsot.expr import RolledBuilder
 from poinsot.expr.numeric_basis import memory_size
-from poinsot.expr.rolled import CONSTANTS, LEAST_NORM, STATE
+from poinsot.expr.rolled_code import CONSTANTS, LEAST_NORM, STATE
 from poinsot.kernels.llvm.least_norm_ir import PORTS, SIZES
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.rolled_modules import rolled_batch_ir

@@ -5,7 +5,7 @@ import pytest
 
 from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, STATE
+from poinsot.expr.rolled_code import CONSTANTS, STATE
 from poinsot.kernels.llvm import rolled_kernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.rolled_modules import rolled_batch_ir

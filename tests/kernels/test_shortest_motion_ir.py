@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import CONSTANTS, SHORTEST_MOTION, STATE
+from poinsot.expr.rolled_code import CONSTANTS, SHORTEST_MOTION, STATE
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.shortest_motion_ir import PORTS, SIZES
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel

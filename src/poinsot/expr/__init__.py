@@ -40,7 +40,8 @@ from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols, symbol_array
 from poinsot.expr.program_rules import verify
 from poinsot.expr.program_text import show
-from poinsot.expr.rolled import Code, Rolled, RolledBuilder
+from poinsot.expr.rolled import Rolled, RolledBuilder
+from poinsot.expr.rolled_code import Code
 from poinsot.expr.serialization import from_rows, to_rows
 from poinsot.expr.substitute import substitute, symbol_names
 from poinsot.expr.text import show_expr

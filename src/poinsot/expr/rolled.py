@@ -12,69 +12,25 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ProgramError
 from poinsot.expr.node import Expr, Scalar
-from poinsot.expr.passes import optimise
-from poinsot.expr.program import Port, Program, build, fresh_symbols
-
-Places: TypeAlias = int | NDArray[Any]
-"""Offset of a port in its memory: one, or one for each of several items."""
-
-LEAST_NORM = "least norm"
-"""The routine of ``numeric_basis``: what ports and sizes it has is in ``least_norm_ir``."""
-
-SHORTEST_MOTION = "shortest motion"
-"""Another one, for which well-conditioned rows come first; see ``shortest_motion_ir``."""
-
-WHERE = "where"
-"""A branch.  Its port is a number; its size says how many items are skipped if that is 0 in all
-states."""
-
-STATE = "state"
-CONSTANTS = "constants"
-
-
-@dataclass(frozen=True)
-class ColumnCode:
-    """A program that does the same in each of several columns, written for one of them.
-
-    Attributes:
-        program: Its ports hold the entries of one column, or what is the same in all.
-        uniform: The inputs that are the same in all columns.
-        width: Number of columns; those of an entry lie together.
-    """
-
-    program: Program
-    uniform: frozenset[str]
-    width: int
-
-
-@dataclass(frozen=True)
-class Code:
-    """A short program and the memory that each of its ports lies in, inputs first.
-
-    Attributes:
-        program: All that it computes.
-        memories: One for each port.
-        columns: The same by columns, if it has some: for one state they are computed together.
-    """
-
-    program: Program
-    memories: tuple[str, ...]
-    columns: ColumnCode | None = None
-
-
-@dataclass(frozen=True)
-class LoopedCode:
-    """Loops of a length that is data, known by name, and the memory that each port lies in."""
-
-    name: str
-    memories: tuple[str, ...]
+from poinsot.expr.program import Port
+from poinsot.expr.rolled_code import (
+    CONSTANTS,
+    STATE,
+    WHERE,
+    Code,
+    LoopedCode,
+    Places,
+    column_code,
+    traced,
+    with_constants_read,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +124,7 @@ class RolledBuilder:
             writes: For each output its offset in the state.
         """
         if key not in self._numbers:
-            self._new_code(key, _traced(trace, reads, writes))
+            self._new_code(key, traced(trace, reads, writes))
         code = self._codes[self._numbers[key]]
         if code.memories[: len(reads)] != tuple(memory for memory, _, _ in reads.values()):
             raise ProgramError(f"code {key!r} reads {code.memories}, not other memories")
@@ -198,17 +154,7 @@ class RolledBuilder:
         """
         shared = uniform or {}
         if (key, width) not in self._numbers:
-            whole = {name: (memory, start, n * width) for name, (memory, start, n) in reads.items()}
-
-            def in_all(**arrays: NDArray[Any]) -> Mapping[str, Any]:
-                shaped = {name: arrays[name].reshape(-1, width) for name in reads}
-                results = trace(**{name: arrays[name] for name in shared}, **shaped)
-                return {name: _in_columns(result, width) for name, result in results.items()}
-
-            code = _traced(in_all, {**whole, **shared}, writes)
-            single = _traced(trace, {**reads, **shared}, writes)
-            columns = ColumnCode(single.program, frozenset(shared), width)
-            self._new_code((key, width), replace(code, columns=columns))
+            self._new_code((key, width), column_code(trace, reads, shared, writes, width))
         starts = [start for _, start, _ in (*reads.values(), *shared.values())]
         self.append(self._numbers[key, width], [*starts, *writes.values()])
 
@@ -231,7 +177,7 @@ class RolledBuilder:
         program, constants = code.program, None
         memories, n_reads = code.memories, len(code.program.inputs)
         if program.constants:
-            program, values = _with_constants_read(program)
+            program, values = with_constants_read(program)
             memories = (*memories[:n_reads], CONSTANTS, *memories[n_reads:])
             constants = self.constants(values)
         ports = program.inputs, program.outputs
@@ -362,55 +308,3 @@ class RolledBuilder:
             self._n_looped,
             self._formulas,
         )
-
-
-def traced_code(
-    reads: Mapping[str, tuple[str, NDArray[Any]]], results: Mapping[str, Sequence[Any]]
-) -> Code:
-    """Return the code of traced results.
-
-    Args:
-        reads: For each input its memory and its symbols.
-        results: For each output the entries to write to the state.
-    """
-    symbols = {name: array for name, (_, array) in reads.items()}
-    outputs = {f"to_{name}": np.array(entries, object) for name, entries in results.items()}
-    memories = [memory for memory, _ in reads.values()] + [STATE] * len(results)
-    return Code(optimise(build(symbols, outputs)), tuple(memories))
-
-
-def _traced(
-    trace: Callable[..., Mapping[str, Any]],
-    reads: Mapping[str, tuple[str, Places, int]],
-    writes: Mapping[str, Places],
-) -> Code:
-    symbols = {name: fresh_symbols(name, size) for name, (_, _, size) in reads.items()}
-    results = trace(**symbols)
-    if set(results) != set(writes):
-        raise ProgramError(f"a code must write {sorted(writes)}, it gives {sorted(results)}")
-    ports = {name: (memory, symbols[name]) for name, (memory, _, _) in reads.items()}
-    return traced_code(
-        ports, {name: np.ravel(np.asarray(results[name])).tolist() for name in writes}
-    )
-
-
-def _in_columns(result: Any, width: int) -> NDArray[Any]:  # noqa: ANN401
-    """Return rows of columns; a row of numbers that do not depend on the column is repeated."""
-    rows = np.asarray(result)
-    return rows if rows.ndim == 2 else np.repeat(rows[:, None], width, axis=1)
-
-
-def _with_constants_read(program: Program) -> tuple[Program, tuple[float, ...]]:
-    """Return the program with its constants as one more input, in the order of use; and them."""
-    first, n = program.n_inputs, len(program.constants)
-    operands = [a for _, args in program.steps for a in args]
-    used = dict.fromkeys(a for a in (*operands, *program.results) if first <= a < first + n)
-    number = {a: first + k for k, a in enumerate(used)}
-    changed = replace(
-        program,
-        inputs=(*program.inputs, Port(CONSTANTS, (n,))),
-        constants=(),
-        steps=tuple((op, tuple([number.get(a, a) for a in args])) for op, args in program.steps),
-        results=tuple(number.get(a, a) for a in program.results),
-    )
-    return changed, tuple(program.constants[a - first] for a in used)

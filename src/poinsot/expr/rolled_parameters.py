@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import build
-from poinsot.expr.rolled import CONSTANTS, STATE, Code, LoopedCode, Rolled, RolledBuilder
+from poinsot.expr.rolled import Rolled, RolledBuilder
+from poinsot.expr.rolled_code import CONSTANTS, STATE, Code, LoopedCode
 
 
 def with_parameters(rolled: Rolled, name: str, parameters: NDArray[Any]) -> Rolled:

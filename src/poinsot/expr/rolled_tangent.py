@@ -16,7 +16,8 @@ from poinsot.expr.derivative import tangent
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import build, fresh_symbols
 from poinsot.expr.replay import replay
-from poinsot.expr.rolled import STATE, Code, Rolled
+from poinsot.expr.rolled import Rolled
+from poinsot.expr.rolled_code import STATE, Code
 
 DIRECTION = "direction:"
 """Opens the names of the inputs that say how fast other inputs change."""

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from poinsot.expr import Rolled, RolledBuilder
-from poinsot.expr.rolled import STATE
+from poinsot.expr.rolled_code import STATE
 from poinsot.formulations.regressor import N_INERTIAL, add_wrenches, felt_by_joint
 from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.model import Mechanism

@@ -13,7 +13,7 @@ from poinsot.errors import ProgramError
 from poinsot.expr import Op, RolledBuilder, as_expr
 from poinsot.expr.packing import AbstractLayout, ArrayLayout, Value, layout_of
 from poinsot.expr.program import fresh_symbols
-from poinsot.expr.rolled import CONSTANTS, STATE, Code, traced_code
+from poinsot.expr.rolled_code import CONSTANTS, STATE, Code, traced_code
 from poinsot.expr.serialization import operands_first
 from poinsot.formulations.sweep import (
     BASE,

@@ -12,7 +12,7 @@ from poinsot.expr import Rolled
 from poinsot.expr.numeric_basis import numeric_basis, significant_rows
 from poinsot.expr.ops import MEANING
 from poinsot.expr.rank_tolerances import WELL_CONDITIONED
-from poinsot.expr.rolled import CONSTANTS, SHORTEST_MOTION, STATE, WHERE, LoopedCode
+from poinsot.expr.rolled_code import CONSTANTS, SHORTEST_MOTION, STATE, WHERE, LoopedCode
 from poinsot.kernels.kernel import AbstractKernel, Signature
 
 

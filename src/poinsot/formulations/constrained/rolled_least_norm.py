@@ -16,7 +16,8 @@ from poinsot.expr.linalg import solve_lower
 from poinsot.expr.numeric_basis import memory_size
 from poinsot.expr.packing import ArrayLayout
 from poinsot.expr.rank_tolerances import DEPENDENT, ZERO_ROW
-from poinsot.expr.rolled import CONSTANTS, LEAST_NORM, STATE, Rolled
+from poinsot.expr.rolled import Rolled
+from poinsot.expr.rolled_code import CONSTANTS, LEAST_NORM, STATE
 from poinsot.formulations.constrained.rolled_jacobian import (
     Block,
     append_jacobian,

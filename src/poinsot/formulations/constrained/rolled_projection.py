@@ -17,7 +17,8 @@ import numpy as np
 
 from poinsot.expr.functions import select, sqrt
 from poinsot.expr.rank_tolerances import WELL_CONDITIONED
-from poinsot.expr.rolled import CONSTANTS, SHORTEST_MOTION, STATE, Rolled
+from poinsot.expr.rolled import Rolled
+from poinsot.expr.rolled_code import CONSTANTS, SHORTEST_MOTION, STATE
 from poinsot.expr.sparse_arithmetic import times, total
 from poinsot.formulations.constrained.rolled_least_norm import append_scaled, row_groups
 from poinsot.formulations.constrained.rolled_multipliers import Response, RolledMultipliers

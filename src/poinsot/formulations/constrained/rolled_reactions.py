@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.expr import Rolled, RolledBuilder
 from poinsot.expr.packing import layout_of
-from poinsot.expr.rolled import CONSTANTS
+from poinsot.expr.rolled_code import CONSTANTS
 from poinsot.formulations.body_tree import Mount
 from poinsot.formulations.constrained.reactions import closure_turned, turned
 from poinsot.formulations.constrained.rolled_rows import PairsView, coordinates

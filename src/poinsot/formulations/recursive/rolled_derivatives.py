@@ -13,7 +13,7 @@ import numpy as np
 from poinsot.errors import ProgramError
 from poinsot.expr import Rolled, RolledBuilder
 from poinsot.expr.packing import ArrayLayout
-from poinsot.expr.rolled import STATE
+from poinsot.expr.rolled_code import STATE
 from poinsot.formulations.recursive.derivative_sweep import (
     accelerated_bodies,
     changed_forces,

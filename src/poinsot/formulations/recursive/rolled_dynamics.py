@@ -12,17 +12,15 @@ import numpy as np
 
 from poinsot.expr import Rolled
 from poinsot.expr.packing import ArrayLayout
-from poinsot.expr.rolled import STATE
+from poinsot.expr.rolled_code import STATE
 from poinsot.formulations.recursive.articulated import accelerations
 from poinsot.formulations.recursive.composite import composite_bodies, screws_in_base
 from poinsot.formulations.recursive.inverse import newton_euler
 from poinsot.formulations.recursive.links import links_of, rolled_links
 from poinsot.formulations.recursive.rolled_tree import GRAVITY, RolledTree
+from poinsot.formulations.recursive.velocity_paths import BLOCKS, VelocityPaths, blocks
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
-
-BLOCKS = (8, 4, 2, 1)
-"""Ancestors per product."""
 
 
 def rolled_inverse_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -82,25 +80,20 @@ def _products(tree: RolledTree) -> Array:
         tree.values(name)[0].start if tree.links else 0 for name in ("screws", "forces")
     )
     shown = np.full((tree.nv, tree.nv), zero, np.int32)
-    paths: list[Array] = []
-    listed = np.array([i for link in tree.links for i in range(link.v.start, link.v.stop)], int)
+    paths = VelocityPaths.of(tree.links)
+    listed = paths.listed
+    for k, own in enumerate(paths.own):
+        entries = tree.values("block")[k].entries
+        shown[np.ix_(listed[own], listed[own])] = entries.reshape(2 * own.shape)
     wanted: dict[int, list[tuple[int, int, int]]] = {size: [] for size in BLOCKS}
-    first = 0
-    for k, link in enumerate(tree.links):
-        velocities = np.arange(first, first + tree.kinds[k].joint.nv)
-        first += len(velocities)
-        carriers = paths[link.parent] if link.parent >= 0 else velocities[:0]
-        paths.append(np.concatenate([carriers, velocities]))
-        block = tree.values("block")[k].entries
-        shown[np.ix_(listed[velocities], listed[velocities])] = block.reshape(2 * velocities.shape)
-        for i in velocities.tolist():
-            row = tree.builder.state(len(carriers))
-            kept = row + np.arange(len(carriers))
-            shown[listed[i], listed[carriers]] = kept
-            shown[listed[carriers], listed[i]] = kept
-            for size, start in _blocks(carriers):
-                index = screws + 6 * int(carriers[start])
-                wanted[size].append((index, forces + 6 * i, row + start))
+    for i, carriers in enumerate(paths.carriers):
+        row = tree.builder.state(len(carriers))
+        kept = row + np.arange(len(carriers))
+        shown[listed[i], listed[carriers]] = kept
+        shown[listed[carriers], listed[i]] = kept
+        for size, start in blocks(carriers):
+            index = screws + 6 * int(carriers[start])
+            wanted[size].append((index, forces + 6 * i, row + start))
     for size, triples in wanted.items():
         if triples:
             S, F, row = np.array(triples, np.int64).T
@@ -109,19 +102,6 @@ def _products(tree: RolledTree) -> Array:
                 {"row": row},
             )  # fmt: skip
     return shown
-
-
-def _blocks(carriers: Array) -> list[tuple[int, int]]:
-    """Return (size, first) of blocks that cover runs of consecutive indices."""
-    result = []
-    breaks = np.flatnonzero(np.diff(carriers) != 1) + 1
-    for run in np.split(np.arange(len(carriers)), breaks):
-        start, left = int(run[0]) if len(run) else 0, len(run)
-        while left:
-            size = next(size for size in BLOCKS if size <= left)
-            result.append((size, start))
-            start, left = start + size, left - size
-    return result
 
 
 def _product(*, S: Array, F: Array) -> dict[str, Array]:

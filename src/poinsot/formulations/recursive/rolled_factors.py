@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled import STATE, Places
+from poinsot.expr.rolled_code import STATE, Places
 from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
 from poinsot.formulations.recursive.velocity_paths import BLOCKS, VelocityPaths, blocks
 from poinsot.spatial import Array

@@ -8,7 +8,8 @@ import numpy as np
 
 from poinsot.expr import RolledBuilder
 from poinsot.expr.packing import AbstractLayout, ArrayLayout, RecordLayout, Value
-from poinsot.expr.rolled import STATE, Rolled
+from poinsot.expr.rolled import Rolled
+from poinsot.expr.rolled_code import STATE
 from poinsot.formulations.forces import (
     add_joint_forces,
     joint_elements,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from poinsot.expr import Rolled
-from poinsot.expr.rolled import (
+from poinsot.expr.rolled_code import (
     CONSTANTS,
     LEAST_NORM,
     SHORTEST_MOTION,

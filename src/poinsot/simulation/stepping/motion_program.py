@@ -17,7 +17,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace_rolled
 from poinsot.expr import Code, Program, Rolled, RolledBuilder
-from poinsot.expr.rolled import STATE
+from poinsot.expr.rolled_code import STATE
 from poinsot.simulation.laws.equations import MOTION, SAMPLED, STATES, MotionEquations, Use
 from poinsot.simulation.laws.signals import LookupKernel
 from poinsot.simulation.stepping.quaternions import quaternion_starts, with_unit_quaternions

@@ -1,0 +1,141 @@
+"""The codes of rolled programs: short programs and the memories that their ports lie in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import ProgramError
+from poinsot.expr.passes import optimise
+from poinsot.expr.program import Port, Program, build, fresh_symbols
+
+Places: TypeAlias = int | NDArray[Any]
+"""Offset of a port in its memory: one, or one for each of several items."""
+
+LEAST_NORM = "least norm"
+"""The routine of ``numeric_basis``: what ports and sizes it has is in ``least_norm_ir``."""
+
+SHORTEST_MOTION = "shortest motion"
+"""Another one, for which well-conditioned rows come first; see ``shortest_motion_ir``."""
+
+WHERE = "where"
+"""A branch.  Its port is a number; its size says how many items are skipped if that is 0 in all
+states."""
+
+STATE = "state"
+CONSTANTS = "constants"
+
+
+@dataclass(frozen=True)
+class ColumnCode:
+    """A program that does the same in each of several columns, written for one of them.
+
+    Attributes:
+        program: Its ports hold the entries of one column, or what is the same in all.
+        uniform: The inputs that are the same in all columns.
+        width: Number of columns; those of an entry lie together.
+    """
+
+    program: Program
+    uniform: frozenset[str]
+    width: int
+
+
+@dataclass(frozen=True)
+class Code:
+    """A short program and the memory that each of its ports lies in, inputs first.
+
+    Attributes:
+        program: All that it computes.
+        memories: One for each port.
+        columns: The same by columns, if it has some: for one state they are computed together.
+    """
+
+    program: Program
+    memories: tuple[str, ...]
+    columns: ColumnCode | None = None
+
+
+@dataclass(frozen=True)
+class LoopedCode:
+    """Loops of a length that is data, known by name, and the memory that each port lies in."""
+
+    name: str
+    memories: tuple[str, ...]
+
+
+def traced_code(
+    reads: Mapping[str, tuple[str, NDArray[Any]]], results: Mapping[str, Sequence[Any]]
+) -> Code:
+    """Return the code of traced results.
+
+    Args:
+        reads: For each input its memory and its symbols.
+        results: For each output the entries to write to the state.
+    """
+    symbols = {name: array for name, (_, array) in reads.items()}
+    outputs = {f"to_{name}": np.array(entries, object) for name, entries in results.items()}
+    memories = [memory for memory, _ in reads.values()] + [STATE] * len(results)
+    return Code(optimise(build(symbols, outputs)), tuple(memories))
+
+
+def traced(
+    trace: Callable[..., Mapping[str, Any]],
+    reads: Mapping[str, tuple[str, Places, int]],
+    writes: Mapping[str, Places],
+) -> Code:
+    """Return the code that a function writes, of symbols for all that it reads."""
+    symbols = {name: fresh_symbols(name, size) for name, (_, _, size) in reads.items()}
+    results = trace(**symbols)
+    if set(results) != set(writes):
+        raise ProgramError(f"a code must write {sorted(writes)}, it gives {sorted(results)}")
+    ports = {name: (memory, symbols[name]) for name, (memory, _, _) in reads.items()}
+    return traced_code(
+        ports, {name: np.ravel(np.asarray(results[name])).tolist() for name in writes}
+    )
+
+
+def column_code(
+    trace: Callable[..., Mapping[str, Any]],
+    reads: Mapping[str, tuple[str, Places, int]],
+    uniform: Mapping[str, tuple[str, Places, int]],
+    writes: Mapping[str, Places],
+    width: int,
+) -> Code:
+    """Return the code of what is done alike in each of several columns."""
+    whole = {name: (memory, start, n * width) for name, (memory, start, n) in reads.items()}
+
+    def in_all(**arrays: NDArray[Any]) -> Mapping[str, Any]:
+        shaped = {name: arrays[name].reshape(-1, width) for name in reads}
+        results = trace(**{name: arrays[name] for name in uniform}, **shaped)
+        return {name: _in_columns(result, width) for name, result in results.items()}
+
+    code = traced(in_all, {**whole, **uniform}, writes)
+    single = traced(trace, {**reads, **uniform}, writes)
+    return replace(code, columns=ColumnCode(single.program, frozenset(uniform), width))
+
+
+def _in_columns(result: Any, width: int) -> NDArray[Any]:  # noqa: ANN401
+    """Return rows of columns; a row of numbers that do not depend on the column is repeated."""
+    rows = np.asarray(result)
+    return rows if rows.ndim == 2 else np.repeat(rows[:, None], width, axis=1)
+
+
+def with_constants_read(program: Program) -> tuple[Program, tuple[float, ...]]:
+    """Return the program with its constants as one more input, in the order of use; and them."""
+    first, n = program.n_inputs, len(program.constants)
+    operands = [a for _, args in program.steps for a in args]
+    used = dict.fromkeys(a for a in (*operands, *program.results) if first <= a < first + n)
+    number = {a: first + k for k, a in enumerate(used)}
+    changed = replace(
+        program,
+        inputs=(*program.inputs, Port(CONSTANTS, (n,))),
+        constants=(),
+        steps=tuple((op, tuple([number.get(a, a) for a in args])) for op, args in program.steps),
+        results=tuple(number.get(a, a) for a in program.results),
+    )
+    return changed, tuple(program.constants[a - first] for a in used)

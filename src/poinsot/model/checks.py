@@ -8,6 +8,8 @@ Every constructor of the model goes through these, so that all of them reject th
 message and names the thing that is described, e.g. ``"body 'arm': com"``.
 """
 
+from math import isfinite
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -40,11 +42,15 @@ Vec3 = tuple[Scalar, Scalar, Scalar]
 SYMMETRY_TOLERANCE = 1e-9
 """Largest ``|A - Aᵀ| / max|A|`` taken for rounding, e.g. of a matrix printed with ten digits."""
 
+FEW = 9
+"""Entries up to which arrays are checked singly: NumPy takes as long for one as for many."""
+
 
 def finite_array(value: ArrayLike, where: str) -> Array:
     """Return ``value`` as a new float64 array of any shape, rejecting all that is not finite."""
     array = real_array(value, where)
-    if not np.isfinite(array).all():
+    few = array.size <= FEW
+    if not (all(map(isfinite, array.ravel().tolist())) if few else np.isfinite(array).all()):
         raise ModelError(f"{where} must be finite, got {value!r}")
     return array
 
@@ -92,6 +98,8 @@ def scalar_array(value: ArrayLike, where: str) -> Array:
 
 def scalar_number(value: ArrayLike, where: str) -> Scalar:
     """Return ``value`` as a float or a formula, rejecting all that is not one of them."""
+    if value.__class__ is float and isfinite(value):
+        return value
     array = scalar_array(value, where)
     if array.ndim != 0:
         raise ModelError(f"{where} must be one number, got {value!r}")

@@ -7,7 +7,7 @@ parameters, so that the constructors check the numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Final
@@ -101,8 +101,10 @@ def checked_free(free: Iterable[str], parameters: Parameters, where: str) -> tup
 
 def names_in(thing: Any) -> list[str]:  # noqa: ANN401 (a description or a part of one)
     """Return the names of the symbols in a description, in the order in which they occur."""
+    formulas: list[Expr] = []
+    _collect_formulas(thing, formulas)
     names: dict[str, None] = {}
-    for expr in _formulas(thing):
+    for expr in formulas:
         names.update(dict.fromkeys(symbol_names(expr)))
     return list(names)
 
@@ -142,24 +144,21 @@ def with_values(thing: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         raise ModelError(f"{where}{str(error).removeprefix(where)}") from error
 
 
-def _formulas(thing: Any) -> Iterator[Expr]:  # noqa: ANN401
+def _collect_formulas(thing: Any, formulas: list[Expr]) -> None:  # noqa: ANN401
+    """Append the formulas in a description, in the order in which they occur."""
     kind = thing.__class__
-    if kind in _PLAIN:
-        return
     if kind is Expr:
-        yield thing
-    elif kind is tuple:
-        for item in thing:
-            if item.__class__ is not float:
-                yield from _formulas(item)
-    elif is_dataclass(thing):
-        for name in _field_names(kind):
-            yield from _formulas(getattr(thing, name))
+        formulas.append(thing)
+        return
+    for item in thing if kind is tuple else [getattr(thing, name) for name in _field_names(kind)]:
+        if item.__class__ not in _PLAIN:
+            _collect_formulas(item, formulas)
 
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    """Return the names of the fields of a dataclass; of other classes none."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 def _pose_arguments(given: dict[str, Any]) -> dict[str, Any]:

@@ -1,24 +1,11 @@
 """The Panda that follows a path by computed torque: its error, and that of a wrong model."""
 
-import importlib.util
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import poinsot as ps
-
-FILE = Path(__file__).parents[2] / "examples" / "computed_torque" / "computed_torque.py"
-
-
-@pytest.fixture(scope="module")
-def example():
-    """The example as a module."""
-    spec = importlib.util.spec_from_file_location("computed_torque", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

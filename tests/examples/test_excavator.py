@@ -1,21 +1,6 @@
 """The excavator on hydraulic cylinders: energies, rest, and a batch of a thousand loads."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
-import pytest
-
-FILE = Path(__file__).parents[2] / "examples" / "excavator" / "excavator.py"
-
-
-@pytest.fixture(scope="module")
-def example():
-    """The example as a module."""
-    spec = importlib.util.spec_from_file_location("excavator", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_energy_that_flows_in_is_found_again(example):

@@ -1,6 +1,5 @@
 """The table of Huang (1997), all 100 numbers, by generated C, by kernels and by SymPy."""
 
-import importlib.util
 import json
 import shutil
 from pathlib import Path
@@ -12,15 +11,6 @@ import poinsot as ps
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "five_body"
-
-
-@pytest.fixture(scope="module")
-def example():
-    """The example as a module."""
-    spec = importlib.util.spec_from_file_location("five_body", FOLDER / "five_body.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

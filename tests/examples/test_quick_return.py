@@ -1,22 +1,8 @@
 """The shaper with a quick return against trigonometry, energy and Newton's law."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-
-FILE = Path(__file__).parents[2] / "examples" / "quick_return" / "quick_return.py"
-
-
-@pytest.fixture(scope="module")
-def example():
-    """The example as a module."""
-    spec = importlib.util.spec_from_file_location("quick_return", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

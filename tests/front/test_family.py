@@ -133,6 +133,13 @@ def test_states_between_the_stored_ones(runs, studies):
     assert q.shape == v.shape == (2, 3, 3, 1)
     assert_array_equal(q[1, 2], runs[1, 2].at(times)[0])
     assert_allclose(studies.at(0.234)[0][:, 0], 0.1 + 0.234**2, atol=1e-9)
+    q, v = studies.at(times[None])
+    assert q.shape == v.shape == (*studies.shape, 1, 3, 1)
+    assert_allclose(q[:, 0, :, 0], np.tile(0.1 + times**2, (len(q), 1)), atol=1e-9)
+    assert_allclose(studies[0].at(times)[0], q[0, 0], atol=1e-9)
+    for motion in (runs, studies, runs[0, 0], studies[0]):
+        with pytest.raises(ps.ModelError, match=r"at: the (run|study) goes from t = 0 s to .*got 9"):
+            motion.at([0.1, 9.0])
 
 
 def test_pictures_of_many(runs, studies, tmp_path):

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from poinsot.assemble.least_squares_ir import FIELDS, NUMBERS, solver_ir
 from poinsot.expr.numeric_basis import PADDING
-from poinsot.kernels.kernel import AbstractCodeKernel
+from poinsot.kernels.kernel import AbstractCode
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.kernels.llvm.target import Library, Target, load_library
@@ -68,9 +68,9 @@ class Problem:
         shape: That of J.
     """
 
-    residual: AbstractCodeKernel | PythonFunction
-    jacobian: AbstractCodeKernel | PythonFunction
-    move: AbstractCodeKernel | PythonFunction | None
+    residual: AbstractCode | PythonFunction
+    jacobian: AbstractCode | PythonFunction
+    move: AbstractCode | PythonFunction | None
     table: NDArray[np.int64] | None
     shape: tuple[int, int]
 
@@ -80,9 +80,7 @@ class Problem:
         kernels, (m, nv) = (self.residual, self.jacobian), self.shape
         if any(isinstance(x, PythonFunction) for x in (*kernels, self.move)):
             return 0
-        return 4 * m * nv**2 + sum(
-            x.signature.work for x in kernels if isinstance(x, AbstractCodeKernel)
-        )
+        return 4 * m * nv**2 + sum(x.signature.work for x in kernels if isinstance(x, AbstractCode))
 
     def raise_error(self) -> None:
         """Raise the first error of Python's functions."""

@@ -17,7 +17,7 @@ from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
 from poinsot.front.dynamics_derivatives import DynamicsDerivatives
 from poinsot.front.kinematics import Kinematics
-from poinsot.front.reaction_frames import Point, is_plain, shown_wrenches
+from poinsot.front.reaction_frames import Point, shown_wrenches
 from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
 
@@ -234,11 +234,11 @@ class Constraints(DynamicsDerivatives, Kinematics):
             tau = self._joint_forces((q, v, a), joints, t, given)
             request = request_for("motion_multipliers")
             lam = self._loaded(request, (q, v, a, tau), t, given, "reactions")
-        plain = is_plain(axes, point, on)
-        request = request_for("reactions", axes=axes if plain else "world")
-        wrenches = named_wrenches(self._mechanism, self._loaded(request, (q, v, a, lam), t, given))
-        if plain:
-            return wrenches
+
+        def wrenches(axes: str) -> dict[str, Array]:
+            request = request_for("reactions", axes=axes)
+            return named_wrenches(self._mechanism, self._loaded(request, (q, v, a, lam), t, given))
+
         return shown_wrenches(self, wrenches, q, axes, point, on, how.get("parameters"))
 
     def determined_reactions(

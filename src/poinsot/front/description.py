@@ -24,7 +24,7 @@ from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from poinsot.front.graph_matrices import GraphMatrices
-    from poinsot.model import SampledState, State
+    from poinsot.model.states.base import AbstractState
 
 Values: TypeAlias = Mapping[str, ArrayLike] | None
 """Values of free parameters by name."""
@@ -83,7 +83,7 @@ class Description:
         return self._mechanism.free_parameters
 
     @property
-    def states(self) -> dict[str, State | SampledState]:
+    def states(self) -> dict[str, AbstractState]:
         """The further states by name (docs/states.md)."""
         return {state.name: state for state in self._description.states}
 

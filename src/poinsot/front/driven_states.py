@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.front.description import Values
 from poinsot.front.motion import AbstractMotion
 from poinsot.front.parameter_numbers import parameter_values
-from poinsot.front.reaction_frames import Point
 from poinsot.front.system import System
 from poinsot.simulation.running.status import Outcome, Status
 from poinsot.spatial import Array
@@ -32,6 +32,8 @@ class DrivenStates(AbstractMotion):
         values: Free parameters of many motions by name, shapes ``shape``.
         shape: Leading dimensions; () for one motion.
     """
+
+    called: ClassVar[str] = "study"
 
     def __init__(
         self,
@@ -99,12 +101,9 @@ class DrivenStates(AbstractMotion):
                 forces[..., mechanism.v_slice(joint).start + (entry or 0)] = force
         return forces
 
-    def reactions(
-        self, *, axes: str = "body", point: Point = "second", on: str = "second"
-    ) -> dict[str, Array]:
-        """Return the wrenches in all joints and loops, (..., n, 6); see ``System.reactions``."""
-        where: dict[str, Any] = {"axes": axes, "point": point, "on": on, "t": self.t}
-        return self.system.reactions(self.q, self.v, **self._numbers_given(), **where)
+    def _wrenches(self, axes: str) -> dict[str, Array]:
+        given = self._numbers_given()
+        return self.system.reactions(self.q, self.v, axes=axes, t=self.t, **given)
 
     def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...).
@@ -121,6 +120,19 @@ class DrivenStates(AbstractMotion):
         kernel.run(call.inputs, [call.output])
         value: Array = call.result()
         return value
+
+    def _between(self, times: Array) -> tuple[Array, Array]:
+        q = np.empty((*self._shape, times.size, self.system.nq))
+        v = np.empty((*self._shape, times.size, self.system.nv))
+        stored = np.searchsorted(self.t, times, side="right") - 1
+        for i, (k, t) in enumerate(zip(stored.tolist(), times.tolist(), strict=True)):
+            state = self.q[..., k, :], self.v[..., k, :]
+            q[..., i, :], v[..., i, :] = state if self.t[k] == t else self._followed(k, t)
+        return q, v
+
+    @abstractmethod
+    def _followed(self, k: int, t: float) -> tuple[Array, Array]:
+        """Return q and v at a time behind stored state k, shapes (..., nq) and (..., nv)."""
 
     def _shaped(self, array: Array) -> Array:
         """Return an array of all motions, (B, n, ...), in the shape of the batch."""

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import ModelError
+from poinsot.evaluate.call_arrays import checked_real
 from poinsot.evaluate.expression import Expression
+from poinsot.front.reaction_frames import Point, shown_wrenches
 from poinsot.model.coordinate_names import acceleration_unit, force_unit
 from poinsot.spatial import Array
 
@@ -28,7 +31,12 @@ class AbstractMotion(ABC):
 
     Free parameters are those of the motion.  Poses, velocities, energies and momenta are relative
     to the base where it moves, as the states are.
+
+    Attributes:
+        called: What messages call it.
     """
+
+    called: ClassVar[str] = "run"
 
     @property
     @abstractmethod
@@ -75,6 +83,36 @@ class AbstractMotion(ABC):
         Args:
             expression: A formula, or a function of t, q and v (docs/formulas.md).
         """
+
+    def at(self, t: ArrayLike) -> tuple[Array, Array]:
+        """Return q and v at any times of the motion, shapes (..., *t, nq) and (..., *t, nv).
+
+        They are as accurate as the stored states; quaternions are of unit length.  At the time of
+        an event that changes the state it is the one after it.  Of many motions those that have
+        ended before are NaN.
+
+        Args:
+            t: Times [s], any shape, from the first of the stored ones to the last.
+        """
+        times = checked_real("at: t", t).astype(np.float64)
+        first, last = self.t[0], self.t[-1]
+        rounding = 1e-14 * max(abs(first), abs(last))
+        outside = ~((times >= first - rounding) & (times <= last + rounding))
+        if outside.any():
+            raise ModelError(
+                f"at: the {self.called} goes from t = {first:g} s to {last:g} s, got "
+                f"{times[outside][0]:g}"
+            )
+        q, v = self._between(np.clip(times, first, last).ravel())
+        lead = q.shape[:-2]
+        return (
+            q.reshape(*lead, *times.shape, self.system.nq),
+            v.reshape(*lead, *times.shape, self.system.nv),
+        )
+
+    @abstractmethod
+    def _between(self, times: Array) -> tuple[Array, Array]:
+        """Return q and v at times of the motion, shapes (..., *times, nq) and (..., *times, nv)."""
 
     @abstractmethod
     def _given(self) -> Mapping[str, Any] | None:
@@ -150,6 +188,27 @@ class AbstractMotion(ABC):
         return self.system.acceleration(
             body, self.q, self.v, self.acceleration(), point, axes=axes, parameters=self._given()
         )
+
+    def reactions(
+        self, *, axes: str = "body", point: Point = "second", on: str = "second"
+    ) -> dict[str, Array]:
+        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., n, 6).
+
+        Args:
+            axes: "body", "joint", "world" or the name of a body; see ``System.reactions``.
+            point: About which moments are.
+            on: Which of the two bodies feels it.
+        """
+        given = self._given()
+        return shown_wrenches(self.system, self._wrenches, self.q, axes, point, on, given)
+
+    @abstractmethod
+    def _wrenches(self, axes: str) -> dict[str, Array]:
+        """Return the wrenches of the first on the second frame, at its origin, by name.
+
+        Args:
+            axes: "body", "joint" or "world".
+        """
 
     def forces(self) -> dict[str, Array]:
         """Return the forces of the force elements that have names [N or N m], shapes (..., n).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -27,28 +27,26 @@ Point = str | tuple[str, ArrayLike]
 """About which point moments are: "second", "first" or (body, point)."""
 
 
-def is_plain(axes: str, point: Point, on: str) -> bool:
-    """Say whether reactions are shown as formulations compute them."""
-    return axes in AXES and isinstance(point, str) and (point, on) == ("second", "second")
-
-
 def shown_wrenches(
-    system: Kinematics, wrenches: Mapping[str, Array], q: ArrayLike, axes: str, point: Point,
-    on: str, parameters: Mapping[str, ArrayLike] | None,
+    system: Kinematics, wrenches: Callable[[str], dict[str, Array]], q: ArrayLike, axes: str,
+    point: Point, on: str, parameters: Mapping[str, ArrayLike] | None,
 ) -> dict[str, Array]:  # fmt: skip
-    """Return wrenches at other points, in other axes, or on the other body.
+    """Return wrenches at any point, in any axes, on either body.
 
         n_P = n_O + (O - P) × f
 
     Args:
         system: The system.
-        wrenches: Of the first on the second frame, at its origin O in world axes, (..., 6) each.
+        wrenches: Those of the first on the second frame, at its origin O, (..., 6) each, as a
+            function of one of ``AXES``.
         q: Configuration [m or rad], shape (..., nq).
         axes: "body", "joint", "world", or the name of a body whose axes they are.
         point: "second" or "first", the origins of the two frames, or ``(body, point)`` [m].
         on: Which of the two feels them, "second" or "first".
         parameters: Values of free parameters by name.
     """
+    if axes in AXES and isinstance(point, str) and (point, on) == ("second", "second"):
+        return wrenches(axes)
     frames = _Frames(system, q, parameters)
     if on not in SIDES:
         raise ModelError(f"reactions: on must be 'second' or 'first', got {on!r}")
@@ -60,7 +58,7 @@ def shown_wrenches(
         )
     sign, result = (1.0 if on == "second" else -1.0), {}
     pairs = _pairs(system.mechanism)
-    for name, wrench in wrenches.items():
+    for name, wrench in wrenches("world").items():
         first, second = pairs[name]
         f, n = sign * wrench[..., :3], sign * wrench[..., 3:]
         apart = frames.pose(second)[..., :3, 3] - frames.point(point, first, second)

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
-from poinsot.front.reaction_frames import Point, is_plain, shown_wrenches
 from poinsot.front.run_powers import POWERS
 from poinsot.front.run_states import Recorded
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
@@ -40,22 +39,8 @@ class RunQuantities(Recorded):
         """Return the multipliers of loops and constraints; see ``System.multipliers``."""
         return Multipliers(self.system.row_names, *self._along.multipliers())
 
-    def reactions(
-        self, *, axes: str = "body", point: Point = "second", on: str = "second"
-    ) -> dict[str, Array]:
-        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (n, 6).
-
-        Args:
-            axes: "body", "joint", "world" or the name of a body; see ``System.reactions``.
-            point: About which moments are.
-            on: Which of the two bodies feels it.
-        """
-        plain = is_plain(axes, point, on)
-        stacked = self._along.reactions(axes if plain else "world")
-        wrenches = named_wrenches(self.system.mechanism, stacked)
-        if plain:
-            return wrenches
-        return shown_wrenches(self.system, wrenches, self.q, axes, point, on, self._given())
+    def _wrenches(self, axes: str) -> dict[str, Array]:
+        return named_wrenches(self.system.mechanism, self._along.reactions(axes))
 
     def constraint_residual(self) -> Array:
         """Return by how much loops and constraints are open [m or rad], shape (n, rows)."""

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NoReturn
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from poinsot.errors import ModelError
-from poinsot.evaluate.call_arrays import checked_real
 from poinsot.front.pictured_motion import PicturedMotion
 from poinsot.front.system import System
 from poinsot.simulation.laws.event import Occurrence
@@ -88,26 +83,9 @@ class Recorded(PicturedMotion):
         """Whether only stored states are available: the file could not store the control law."""
         return self._trajectory.stored_only
 
-    def at(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Return q and v at any times of the run, shapes (..., nq) and (..., nv).
-
-        They are as accurate as the stored states; quaternions are of unit length.  At the time of
-        an event that changes the state it is the one after it.
-
-        Args:
-            t: Times [s], shape (...), from ``run.t[0]`` to ``run.t[-1]``.
-        """
-        times = checked_real("at: t", t).astype(np.float64)
-        first, last = self.t[0], self.t[-1]
-        rounding = 1e-14 * max(abs(first), abs(last))
-        outside = ~((times >= first - rounding) & (times <= last + rounding))
-        if outside.any():
-            raise ModelError(
-                f"at: the run goes from t = {first:g} s to {last:g} s, got {times[outside][0]:g}"
-            )
-        q, v = self._trajectory.at(np.clip(times, first, last).ravel())
-        v = v[:, : self.system.nv]
-        return q.reshape(*times.shape, self.system.nq), v.reshape(*times.shape, self.system.nv)
+    def _between(self, times: Array) -> tuple[Array, Array]:
+        q, v = self._trajectory.at(times)
+        return q, v[:, : self.system.nv]
 
     def _given(self) -> dict[str, float] | None:
         return self.parameters if self._system.free else None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.front.run import Run
 from poinsot.front.runs_states import RecordedRuns
@@ -35,16 +35,9 @@ class Runs(RecordedRuns):
 
         return xarray_of_runs(self)
 
-    def at(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Return q and v of all runs at any times, shapes (..., *t, nq) and (..., *t, nv).
-
-        Args:
-            t: Times [s], any shape, from ``runs.t[0]`` to ``runs.t[-1]``; NaN where a run has ended
-                before.
-        """
-        times = np.asarray(t, np.float64)
-        q = np.full((self.size, *times.shape, self._system.nq), np.nan)
-        v = np.full((self.size, *times.shape, self._system.nv), np.nan)
+    def _between(self, times: Array) -> tuple[Array, Array]:
+        q = np.full((self.size, times.size, self._system.nq), np.nan)
+        v = np.full((self.size, times.size, self._system.nv), np.nan)
         for k, end in enumerate(self.reached.ravel().tolist()):
             there = times <= end
             q[k, there], v[k, there] = self._alone(k).at(times[there])

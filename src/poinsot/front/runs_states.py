@@ -12,7 +12,6 @@ from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
 from poinsot.front.many_motions import AbstractManyMotions
-from poinsot.front.reaction_frames import Point, is_plain, shown_wrenches
 from poinsot.front.system import System
 from poinsot.simulation.running.batch.batch_results import Trajectories
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
@@ -130,22 +129,8 @@ class RecordedRuns(AbstractManyMotions):
         both = (self._unstacked(values) for values in self._along.multipliers())
         return Multipliers(self._system.row_names, *both)
 
-    def reactions(
-        self, *, axes: str = "body", point: Point = "second", on: str = "second"
-    ) -> dict[str, Array]:
-        """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., n, 6).
-
-        Args:
-            axes: "body", "joint", "world" or the name of a body; see ``System.reactions``.
-            point: About which moments are.
-            on: Which of the two bodies feels it.
-        """
-        plain = is_plain(axes, point, on)
-        stacked = self._along.reactions(axes if plain else "world")
-        wrenches = named_wrenches(self._system.mechanism, self._unstacked(stacked))
-        if plain:
-            return wrenches
-        return shown_wrenches(self._system, wrenches, self.q, axes, point, on, self._given())
+    def _wrenches(self, axes: str) -> dict[str, Array]:
+        return named_wrenches(self.system.mechanism, self._unstacked(self._along.reactions(axes)))
 
     def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...); see ``Run.evaluate``."""

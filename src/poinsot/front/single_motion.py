@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from poinsot.evaluate.expression import Expression
 from poinsot.front.tabulated_motion import TabulatedMotion
@@ -41,10 +41,6 @@ class AbstractSingleMotion(TabulatedMotion):
     @abstractmethod
     def stored_only(self) -> bool:
         """Whether figures show the stored states only."""
-
-    @abstractmethod
-    def at(self, t: Any) -> tuple[Array, Array]:  # noqa: ANN401 (a number, or many)
-        """Return q and v at times of the motion [s]."""
 
     @abstractmethod
     def along(self, t: Array, q: Array, v: Array) -> Along:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.assemble.driven_motion import Followed, follow_all
 from poinsot.assemble.numeric_rows import NumericRows
-from poinsot.errors import ModelError
 from poinsot.front.driven_states import DrivenStates, status_of
 from poinsot.front.many_motions import AbstractManyMotions
 from poinsot.front.parameter_numbers import at_values
 from poinsot.front.study import Study
 from poinsot.front.system import System
 from poinsot.spatial import Array
-
-if TYPE_CHECKING:
-    pass
 
 
 @final
@@ -83,18 +79,9 @@ class Studies(DrivenStates, AbstractManyMotions):
             statuses[k] = status_of(self._rows.some(k), self._motion.alone(k))
         return statuses.reshape(self.shape)
 
-    def at(self, t: float) -> tuple[Array, Array]:
-        """Return q and v of all at a time between the first and the last, (..., nq), (..., nv)."""
-        if not self.t[0] <= t <= self.t[-1]:
-            raise ModelError(
-                f"at: the studies go from t = {self.t[0]:g} s to {self.t[-1]:g} s, got {t:g}"
-            )
-        k = int(np.searchsorted(self.t, t, side="right")) - 1
-        if self.t[k] == t:
-            return self.q[..., k, :], self.v[..., k, :]
+    def _followed(self, k: int, t: float) -> tuple[Array, Array]:
         step = follow_all(self._rows, self._motion.q[:, k], np.array([self.t[k], t]))
-        q, v = (x[:, -1].reshape(*self.shape, -1) for x in (step.q, step.v))
-        return q, v
+        return self._shaped(step.q[:, -1]), self._shaped(step.v[:, -1])
 
     def save(self, path: str | Path) -> Path:
         """Write all motions, the model and the drives to a file; ``ps.load_study`` reads it.

@@ -13,7 +13,6 @@ import numpy as np
 from poinsot.analysis.singular_configurations import singular_times
 from poinsot.assemble.driven_motion import follow
 from poinsot.assemble.numeric_rows import NumericRows
-from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.front.driven_states import DrivenStates, driven_rows, status_of
 from poinsot.front.parameter_numbers import with_numbers
@@ -75,15 +74,7 @@ class Study(DrivenStates, PicturedMotion):
         """Times of singular configurations [s]: dead points, bifurcations."""
         return singular_times(self._rows, self._motion)
 
-    def at(self, t: float) -> tuple[Array, Array]:
-        """Return q and v at a time between the first and the last."""
-        if not self.t[0] <= t <= self.t[-1]:
-            raise ModelError(
-                f"at: the study goes from t = {self.t[0]:g} s to {self.t[-1]:g} s, got {t:g}"
-            )
-        k = int(np.searchsorted(self.t, t, side="right")) - 1
-        if self.t[k] == t:
-            return self.q[k], self.v[k]
+    def _followed(self, k: int, t: float) -> tuple[Array, Array]:
         step = follow(self._rows, self.q[k], np.array([self.t[k], t]))
         return step.q[-1], step.v[-1]
 

@@ -77,8 +77,13 @@ class AbstractKernel(ABC):
         """
 
 
-class AbstractCodeKernel(AbstractKernel):
-    """A kernel that other machine code can call for one state."""
+class AbstractCode(ABC):
+    """Machine code that other machine code can call for one state."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> Signature:
+        """Its ports and its length."""
 
     @property
     @abstractmethod

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.kernels.kernel import AbstractCodeKernel, AbstractKernel
+from poinsot.kernels.kernel import AbstractCode, AbstractKernel
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -50,9 +50,9 @@ class PythonFunction:
                 self._error = error
 
 
-def callable_kernel(kernel: AbstractKernel) -> AbstractCodeKernel | PythonFunction:
+def callable_kernel(kernel: AbstractKernel) -> AbstractCode | PythonFunction:
     """Return a kernel with one output as machine code can call it."""
-    if isinstance(kernel, AbstractCodeKernel):
+    if isinstance(kernel, AbstractCode):
         return kernel
     (output,) = kernel.signature.outputs
 

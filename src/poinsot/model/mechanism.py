@@ -31,12 +31,9 @@ from poinsot.model.parameters import (
 from poinsot.model.sampled_parameters import Signals, check_signals, separate
 from poinsot.model.scalar_values import nonzero
 from poinsot.model.signal import Signal
-from poinsot.model.states.law import (
-    check_algebraic_loops,
-    check_state_names,
-    reads_time,
-    with_traced,
-)
+from poinsot.model.states.base import AbstractState
+from poinsot.model.states.law import reads_time
+from poinsot.model.states.validate import check_algebraic_loops, check_state_names, with_traced
 from poinsot.model.validate import (
     check_axes,
     check_bodies,
@@ -95,7 +92,7 @@ class Mechanism(BodyTree, ByStructure):
     texts: tuple[tuple[Expr, str], ...] = field(
         compare=False, repr=False, metadata={"in_digest": False}
     )
-    states: tuple[Any, ...] = ()
+    states: tuple[AbstractState, ...] = ()
 
     def __init__(
         self,
@@ -109,7 +106,7 @@ class Mechanism(BodyTree, ByStructure):
         free: Iterable[str] = (),
         texts: Iterable[tuple[Expr, str]] = (),
         signals: Mapping[str, Signal] | Signals = (),
-        states: Iterable[Any] = (),
+        states: Iterable[AbstractState] = (),
     ) -> None:
         """Check and store the mechanism.
 

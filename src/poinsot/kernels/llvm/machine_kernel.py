@@ -12,14 +12,14 @@ from typing import Any
 from numpy.typing import NDArray
 
 from poinsot.expr import garbage_collection_paused
-from poinsot.kernels.kernel import AbstractCodeKernel
+from poinsot.kernels.kernel import AbstractCode, AbstractKernel
 from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.kernels.llvm.target import Library
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
-class AbstractMachineKernel(AbstractCodeKernel):
+class AbstractMachineKernel(AbstractKernel, AbstractCode):
     """A kernel with functions ``single``, ``lanes`` and ``batch``; see ``state_loops.py``."""
 
     def __init__(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from poinsot.expr.formula import CONSTANTS, variables
 from poinsot.expr.replay import replay
 from poinsot.model.changed import changed
 from poinsot.model.constraints.smooth_function import TracedFunction, laid_out
+from poinsot.model.states.base import AbstractState
 
 __all__ = ["carried_states", "check_names_kept", "states_of_part"]
 
@@ -20,7 +20,9 @@ Sizes = tuple[int, int]
 """Numbers of coordinates and of velocities."""
 
 
-def carried_states(states: Iterable[Any], before: Sizes, own: Sizes, whole: Sizes) -> list[Any]:
+def carried_states(
+    states: Iterable[AbstractState], before: Sizes, own: Sizes, whole: Sizes
+) -> list[AbstractState]:
     """Return states whose functions take q and v of a whole.
 
     Args:
@@ -54,7 +56,9 @@ def _widened(law: TracedFunction, before: Sizes, own: Sizes, whole: Sizes) -> Tr
     return laid_out(inputs, {"law": value})
 
 
-def check_names_kept(states: Iterable[Any], known: Iterable[str], prefix: str, where: str) -> None:
+def check_names_kept(
+    states: Iterable[AbstractState], known: Iterable[str], prefix: str, where: str
+) -> None:
     """Reject formulas of states with names that a prefix changes.
 
     Args:
@@ -75,8 +79,12 @@ def check_names_kept(states: Iterable[Any], known: Iterable[str], prefix: str, w
 
 
 def states_of_part(
-    states: Sequence[Any], used: Iterable[str], known: Iterable[str], prefix: str, where: str
-) -> list[Any]:
+    states: Sequence[AbstractState],
+    used: Iterable[str],
+    known: Iterable[str],
+    prefix: str,
+    where: str,
+) -> list[AbstractState]:
     """Return the states that force elements of a part contain, and those that these contain.
 
     Args:

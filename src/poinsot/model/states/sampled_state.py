@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, final
 
 from poinsot.errors import ModelError
-from poinsot.model.fields import Declared, Name, Number, Stored, declared, field
-from poinsot.model.states.law import Law, StateLaw, refuse_symbolic, require_law
+from poinsot.model.fields import Name, Number, Stored, declared, field
+from poinsot.model.states.base import AbstractState
+from poinsot.model.states.law import Law, StateLaw
 
 __all__ = ["SampledState"]
 
 
 @final
 @declared
-class SampledState(Declared):
+class SampledState(AbstractState):
     """A state that is computed at sampling times and held between them.
 
         x(t) = update(t_k, q, v, states),      t_k + delay <= t < t_k + delay + every,
@@ -29,11 +30,8 @@ class SampledState(Declared):
     """
 
     kind: ClassVar[str] = "sampled state"
-    family: ClassVar[str] = "state"
     file_type: ClassVar[str] = "sampled"
-    omits_defaults: ClassVar[bool] = True
 
-    name: str = field(Name(), "Name of the state: letters, digits and _")
     update: Stored[Law, float | str | Callable[..., Any]] = field(
         StateLaw(), "Its next value: a formula (docs/formulas.md), a function of t, q and v that "
         "is traced, or a number",
@@ -48,10 +46,10 @@ class SampledState(Declared):
     unit: str = field(Name(), "Its unit, for tables and figures", default="1", in_digest=False)
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        require_law(self, "update", "'-40 * elbow'")
+        self._require_law("update", "'-40 * elbow'")
         if self.every is None:
             raise ModelError(f"{self.label} has no sampling time; give every=, e.g. every=0.001")
-        refuse_symbolic(self, self.initial, self.every, self.delay)
+        self._refuse_symbolic(self.initial, self.every, self.delay)
         if self.delay > self.every:
             raise ModelError(
                 f"{self.label}: delay must be at most the sampling time {self.every:g} s, got "

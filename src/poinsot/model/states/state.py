@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, final
 
-from poinsot.model.fields import Declared, Name, Number, Stored, declared, field
-from poinsot.model.states.law import Law, StateLaw, refuse_symbolic, require_law
+from poinsot.model.fields import Name, Number, Stored, declared, field
+from poinsot.model.states.base import AbstractState
+from poinsot.model.states.law import Law, StateLaw
 
 __all__ = ["State"]
 
 
 @final
 @declared
-class State(Declared):
+class State(AbstractState):
     """A state besides q and v, by its rate: dx/dt = rate(t, q, v, states).
 
     Formulas and functions read it as they read a parameter: by its name, in functions as
@@ -26,11 +27,8 @@ class State(Declared):
     """
 
     kind: ClassVar[str] = "state"
-    family: ClassVar[str] = "state"
     file_type: ClassVar[str] = "continuous"
-    omits_defaults: ClassVar[bool] = True
 
-    name: str = field(Name(), "Name of the state: letters, digits and _")
     rate: Stored[Law, float | str | Callable[..., Any]] = field(
         StateLaw(), "Its rate, in its unit per second: a formula (docs/formulas.md), a function of "
         "t, q and v that is traced, or a number",
@@ -40,8 +38,8 @@ class State(Declared):
     unit: str = field(Name(), "Its unit, for tables and figures", default="1", in_digest=False)
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        refuse_symbolic(self, self.initial)
-        require_law(self, "rate", "'0.5 - elbow'; for a value that only events change write rate=0")
+        self._refuse_symbolic(self.initial)
+        self._require_law("rate", "'0.5 - elbow'; for a value that only events change write rate=0")
 
     @property
     def inputs(self) -> dict[str, float]:

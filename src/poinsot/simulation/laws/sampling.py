@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from poinsot.evaluate.expression import compiled_program, law_value
 from poinsot.expr import as_expr, build, fresh_symbols, optimise, select, symbol
-from poinsot.model import Mechanism
+from poinsot.model import Mechanism, SampledState
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.laws.event_symbols import event_symbols
 from poinsot.simulation.laws.signals import GAP
 from poinsot.spatial import Array
-
-if TYPE_CHECKING:
-    from poinsot.model import SampledState
 
 DUE: Final = "due"
 """What says which clocks strike: 1 or 0 for each."""
@@ -106,4 +103,4 @@ def with_clocks(
 
 
 def _sampled(mechanism: Mechanism) -> list[SampledState]:
-    return [state for state in mechanism.states if "update" in state.laws]
+    return [state for state in mechanism.states if isinstance(state, SampledState)]

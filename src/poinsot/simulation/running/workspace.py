@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.kernels.kernel import AbstractKernel
+from poinsot.kernels.kernel import AbstractCode, AbstractKernel
 from poinsot.kernels.llvm.target import Library, Target
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, N_BASE
@@ -111,7 +111,7 @@ class Workspace:
         needs = self.integrator.buffers(sizes)
         self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
         # References keep code alive: two threads that begin at once may compile it twice.
-        self._kernels: list[AbstractKernel] = []
+        self._kernels: list[AbstractKernel | AbstractCode] = []
         self._tables = self._kernel_tables()
         self._code = self._compiled(accuracy.integrator)
         self._watched: Watched | None = None

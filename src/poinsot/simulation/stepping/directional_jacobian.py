@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NoReturn, final
+from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.expr import Port, Rolled, garbage_collection_paused
 from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
-from poinsot.kernels.kernel import AbstractCodeKernel, Signature
+from poinsot.kernels.kernel import AbstractCode, Signature
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
@@ -49,7 +48,7 @@ def _kernel(
 
 
 @final
-class DirectionalJacobian(AbstractCodeKernel):
+class DirectionalJacobian(AbstractCode):
     """Calls a program of derivatives for all unit vectors.
 
     Args:
@@ -63,25 +62,16 @@ class DirectionalJacobian(AbstractCodeKernel):
         self._n_mass, self._n = n_mass, tangents.outputs[0].size
 
     @property
-    def program(self) -> Rolled:
-        """The derivatives along a direction."""
-        return self._kernel.program
-
-    @property
     def signature(self) -> Signature:
         """Its ports."""
         slopes = Port("slopes", (self._n, self._n + 1))
         mass = Port("mass", (self._n_mass, self._n_mass))
-        return Signature(tuple(self._values), (slopes, mass), self.program.n_operations)
+        return Signature(tuple(self._values), (slopes, mass), self._kernel.program.n_operations)
 
     @property
     def single_address(self) -> int:
         """Where ``void single(double **inputs, double **outputs)`` starts."""
         return self._library.address("single")
-
-    def run(self, inputs: Sequence[NDArray[Any]], outputs: Sequence[NDArray[Any]]) -> NoReturn:
-        """Steps call its code; nothing else does."""
-        raise NotImplementedError("a Jacobian in lanes is called by the steps of an integrator")
 
     @cached_property
     def _library(self) -> Library:
@@ -135,7 +125,7 @@ class DirectionalJacobian(AbstractCodeKernel):
 
     @property
     def _directions(self) -> list[Port]:
-        return [port for port in self.program.inputs if port.name.startswith(DIRECTION)]
+        return [port for port in self._kernel.program.inputs if port.name.startswith(DIRECTION)]
 
     @staticmethod
     def _table(w: IrWriter, pointers: Sequence[Value]) -> Value:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from poinsot.kernels.kernel import AbstractCodeKernel
+from poinsot.kernels.kernel import AbstractCode
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping.control_writer import Row
@@ -121,7 +121,7 @@ class AbstractIntegrator(ABC):
         """Return memory that the functions need: names, and how many doubles."""
         return {}
 
-    def kernels(self, equations: MotionEquations) -> tuple[AbstractCodeKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[AbstractCode, ...]:
         """Return kernels that ``@step`` calls besides those of the derivative.
 
         They read by name what those read, buffers, and a0, the accelerations at the start of the

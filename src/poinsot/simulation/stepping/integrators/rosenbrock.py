@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from poinsot.errors import PoinsotError
-from poinsot.kernels.kernel import AbstractCodeKernel
+from poinsot.kernels.kernel import AbstractCode
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.stepping import differences, lu
@@ -76,7 +76,7 @@ class Rosenbrock(AbstractIntegrator):
         lengths = (n * (n + 1), sizes.nv**2, n * width, n * width, n, width, width)
         return dict(zip(BUFFERS, lengths, strict=True))
 
-    def kernels(self, equations: MotionEquations) -> tuple[AbstractCodeKernel, ...]:
+    def kernels(self, equations: MotionEquations) -> tuple[AbstractCode, ...]:
         """Return the kernel of the exact derivatives; none: they are found by differences.
 
         Off the constraints of a closed system redundant rows become independent, and differences

@@ -144,7 +144,7 @@ def test_objects_that_are_no_expressions_are_refused():
         double_pendulum().mass_matrix(np.array(["a", None], dtype=object))
 
 
-def test_quantities_that_are_computed_by_loops_are_written_out():
+def test_laws_use_quantities_that_are_computed_by_loops():
     """Compare a law that uses the forward dynamics of a long chain with the numbers."""
     system = chain(44)
     rng = np.random.default_rng(0)
@@ -155,13 +155,14 @@ def test_quantities_that_are_computed_by_loops_are_written_out():
 
 
 def test_large_systems_say_that_they_are_too_large(monkeypatch):
+    """Check an event, whose function is written out; a law of the same is not."""
     monkeypatch.setattr("poinsot.evaluate.inlining.LONGEST_STRAIGHT", 1000)
     system = chain(61)
+    event = ps.Event("still", lambda t, q, v: system.forward_dynamics(q, v, -q)[0])
     with pytest.raises(
         ps.PoinsotError, match=r"too large to write its forward_dynamics .*Callback"
     ):
-        ps.simulate(system, np.zeros(61), np.zeros(61), 0.1,
-                    tau=lambda t, q, v: system.forward_dynamics(q, v, -q))  # fmt: skip
+        ps.simulate(system, np.zeros(61), np.zeros(61), 0.1, events=[event])
 
 
 def test_signals_have_no_formula_at_an_unknown_time():

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias
 
@@ -27,15 +27,15 @@ from poinsot.evaluate.named_quantities import (
     quantity_names,
     quantity_value,
 )
+from poinsot.evaluate.staged_program import QuantityStage, program_of, recorded_stages, stage_roots
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import (
     Op,
     Program,
+    Rolled,
     Scalar,
     as_expr,
-    build,
     fresh_symbols,
-    optimise,
     symbol,
     traced,
 )
@@ -43,6 +43,8 @@ from poinsot.expr.formula import parse, variables
 from poinsot.expr.replay import replay
 from poinsot.expr.serialization import depends_on, operands_first
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import Mechanism, suggestion
 from poinsot.model.constraints.smooth_function import TracedFunction
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
@@ -55,6 +57,7 @@ __all__ = [
     "expression",
     "expression_values",
     "laid_out",
+    "laid_out_in_stages",
     "law_value",
     "trace_function",
 ]
@@ -71,7 +74,7 @@ STATE: Final = ("t", "q", "v", "a", "tau")
 _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 
 
-def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKernel:
+def expression(mechanism: Mechanism, given: Expression, where: str) -> AbstractMachineKernel:
     """Return an expression as a kernel; its inputs are those of ``STATE`` that it depends on.
 
     Args:
@@ -85,15 +88,16 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> LlvmKerne
     """
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     given_to = {name: fresh_symbols(name, size) for name, size in sizes.items()}
-    values = expression_values(mechanism, given, given_to, where)
-    roots = [as_expr(value) for value in values.ravel()]
+    with recorded_stages() as stages:
+        values = expression_values(mechanism, given, given_to, where)
+    roots = stage_roots(values, stages)
     used = {
         name: symbols
         for name, symbols in given_to.items()
         if name == "q" or depends_on(roots, symbols)
     }
     inputs = used | parameter_symbols(mechanism)
-    return compiled_program(laid_out(mechanism, inputs, {where: values}, where))
+    return compiled_program(laid_out_in_stages(mechanism, inputs, {where: values}, where, stages))
 
 
 def expression_values(
@@ -183,6 +187,16 @@ def trace_function(
 def laid_out(
     mechanism: Mechanism, inputs: Mapping[str, Array], outputs: Mapping[str, Any], where: str
 ) -> Program:
+    """Return the straight program of a user's expressions; see ``laid_out_in_stages``."""
+    program = laid_out_in_stages(mechanism, inputs, outputs, where, ())
+    assert isinstance(program, Program)
+    return program
+
+
+def laid_out_in_stages(
+    mechanism: Mechanism, inputs: Mapping[str, Array], outputs: Mapping[str, Any], where: str,
+    stages: Sequence[QuantityStage],
+) -> Program | Rolled:  # fmt: skip
     """Return the program of a user's expressions.
 
     Args:
@@ -190,16 +204,21 @@ def laid_out(
         inputs: Symbols that they may contain, by input.
         outputs: The expressions.
         where: Opens the message of an error.
+        stages: Rolled quantities that were recorded when they were traced.
+
+    Returns:
+        A rolled program where the expressions depend on stages.
 
     Raises:
         ModelError: If they contain a symbol that is none of the inputs, e.g. a state of another
             system.
     """
     try:
-        return optimise(build(inputs, outputs))
+        return program_of(inputs, outputs, stages)
     except ProgramError:
-        roots = [as_expr(x) for array in outputs.values() for x in np.ravel(array)]
-        known = {leaf.serial for array in inputs.values() for leaf in np.ravel(array)}
+        roots = [root for array in outputs.values() for root in stage_roots(array, stages)]
+        arrays = (*inputs.values(), *(stage.results for stage in stages))
+        known = {leaf.serial for array in arrays for leaf in np.ravel(array)}
         leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
         name = next(str(leaf.value) for leaf in leaves if leaf.serial not in known)
         have = mechanism.parameter_inputs
@@ -211,9 +230,9 @@ def laid_out(
 
 
 @lru_cache(maxsize=64)
-def compiled_program(program: Program) -> LlvmKernel:
+def compiled_program(program: Program | Rolled) -> AbstractMachineKernel:
     """Return the kernel of a program; what traces to the same program is compiled once."""
-    return LlvmKernel(program)
+    return LlvmKernel(program) if isinstance(program, Program) else RolledKernel(program)
 
 
 def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where: str) -> Scalar:

@@ -8,14 +8,16 @@ from poinsot.evaluate.expression import Expression, compiled_program, expression
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import build, derivatives_along, fresh_symbols, jacobian, optimise
 from poinsot.formulations.position_rate import tangent_basis
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import Mechanism
 
 ARGUMENTS = ("q", "v", "a", "tau", "parameters")
 """What an expression is differentiated by, in the order of the columns."""
 
 
-def expression_derivative(mechanism: Mechanism, given: Expression, where: str) -> LlvmKernel:
+def expression_derivative(
+    mechanism: Mechanism, given: Expression, where: str
+) -> AbstractMachineKernel:
     """Return the derivatives of an expression of one number as a kernel.
 
     Its inputs are t, q, v, a, tau and the free parameters, if there are some; its result has the

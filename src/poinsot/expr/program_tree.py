@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from poinsot.errors import ProgramError
@@ -11,7 +11,16 @@ from poinsot.expr.ops import Op
 from poinsot.expr.program import Port, Program, Step
 from poinsot.expr.program_rules import verify
 
-__all__ = ["number_from_tree", "number_tree", "program_from_tree", "program_tree"]
+__all__ = [
+    "count_from_tree",
+    "list_from_tree",
+    "number_from_tree",
+    "number_tree",
+    "ports_from_tree",
+    "ports_tree",
+    "program_from_tree",
+    "program_tree",
+]
 
 _KEYS: Final = ("inputs", "outputs", "constants", "steps", "results")
 _WORDS: Final = ("inf", "-inf", "nan")
@@ -27,8 +36,8 @@ def program_tree(program: Program) -> dict[str, Any]:
     [['MUL', 0, 1], ['ADD', 2, 3]]
     """
     return {
-        "inputs": {port.name: list(port.shape) for port in program.inputs},
-        "outputs": {port.name: list(port.shape) for port in program.outputs},
+        "inputs": ports_tree(program.inputs),
+        "outputs": ports_tree(program.outputs),
         "constants": [number_tree(value) for value in program.constants],
         "steps": [[op.name, *args] for op, args in program.steps],
         "results": list(program.results),
@@ -50,15 +59,20 @@ def program_from_tree(tree: object, where: str) -> Program:
     try:
         return verify(
             Program(
-                _ports(tree["inputs"]),
-                _ports(tree["outputs"]),
-                tuple(number_from_tree(value) for value in _list(tree["constants"])),
-                tuple(_step(step) for step in _list(tree["steps"])),
-                tuple(_count(number) for number in _list(tree["results"])),
+                ports_from_tree(tree["inputs"]),
+                ports_from_tree(tree["outputs"]),
+                tuple(number_from_tree(value) for value in list_from_tree(tree["constants"])),
+                tuple(_step(step) for step in list_from_tree(tree["steps"])),
+                tuple(count_from_tree(number) for number in list_from_tree(tree["results"])),
             )
         )
     except ProgramError as error:
         raise ProgramError(f"{where}: {error}") from None
+
+
+def ports_tree(ports: Sequence[Port]) -> dict[str, list[int]]:
+    """Return the shapes of ports by name."""
+    return {port.name: list(port.shape) for port in ports}
 
 
 def number_tree(value: float) -> float | str:
@@ -86,29 +100,32 @@ def number_from_tree(value: object) -> float:
         raise ProgramError("must be a number that a double can hold") from None
 
 
-def _ports(tree: object) -> tuple[Port, ...]:
+def ports_from_tree(tree: object) -> tuple[Port, ...]:
+    """Return the ports that ``ports_tree`` wrote, or raise :class:`ProgramError`."""
     if not isinstance(tree, Mapping):
         raise ProgramError("inputs and outputs must be shapes by name")
     return tuple(
-        Port(str(name), tuple(_count(size) for size in _list(shape)))
+        Port(str(name), tuple(count_from_tree(size) for size in list_from_tree(shape)))
         for name, shape in tree.items()
     )
 
 
 def _step(tree: object) -> Step:
-    name, *args = _list(tree) or [""]
+    name, *args = list_from_tree(tree) or [""]
     if name not in Op.__members__:
         raise ProgramError(f"unknown operation {str(name)[:40]!r}")
-    return Op[name], tuple(_count(number) for number in args)
+    return Op[name], tuple(count_from_tree(number) for number in args)
 
 
-def _list(tree: object) -> list[Any]:
+def list_from_tree(tree: object) -> list[Any]:
+    """Return a list, or raise :class:`ProgramError`."""
     if not isinstance(tree, list | tuple):
         raise ProgramError(f"must be a list, got {str(tree)[:40]!r}")
     return list(tree)
 
 
-def _count(tree: object) -> int:
+def count_from_tree(tree: object) -> int:
+    """Return a whole number from 0 on, or raise :class:`ProgramError`."""
     if isinstance(tree, bool) or not isinstance(tree, int) or tree < 0:
         raise ProgramError(f"must be a whole number from 0 on, got {str(tree)[:40]!r}")
     return tree

@@ -224,6 +224,22 @@ class RolledBuilder:
         self._n_looped += rolled.n_looped
         return [shifts[STATE] + shown.astype(np.int64) for shown in rolled.shows]
 
+    def gathered(self, places: NDArray[Any], goal: int | None = None) -> int:
+        """Return where entries of the state stand one after the other, moved if they do not.
+
+        Args:
+            places: Where they are, one or more.
+            goal: Where they are to be moved to; anywhere by default.
+        """
+        first = int(places[0])
+        if goal is None:
+            if np.array_equal(places, first + np.arange(places.size)):
+                return first
+            goal = self.state(places.size)
+        goals = {"y": goal + np.arange(places.size)}
+        self.item("moved", lambda x: {"y": x}, {"x": (STATE, places, 1)}, goals)
+        return goal
+
     def routine(
         self, name: str, ports: Sequence[tuple[str, int]], sizes: Sequence[int], n_operations: int
     ) -> None:

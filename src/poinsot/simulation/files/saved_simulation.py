@@ -19,11 +19,14 @@ import numpy as np
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.loads import driven_loop
-from poinsot.expr import Program
+from poinsot.expr import Program, Rolled
 from poinsot.expr.program_tree import program_from_tree, program_tree
+from poinsot.expr.rolled_tree import has_tree, rolled_from_tree, rolled_tree
 from poinsot.io import native
 from poinsot.io.native.node import Node
+from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.model.environment import BASE, DRIVES, N_BASE, WRENCHES
 from poinsot.model.signal import Signal
@@ -44,6 +47,7 @@ from poinsot.spatial import Array
 
 Tree: TypeAlias = dict[str, Any]
 Entry = TypeVar("Entry")
+P = TypeVar("P", Program, Rolled)
 
 _SIGNAL: Final = ("times", "values", "kind", "beyond")
 _NUMBERS: Final = ("tau", BASE, PARAMETERS)
@@ -70,8 +74,7 @@ def equations_tree(equations: MotionEquations) -> Tree:
         if isinstance(use.kernel, LookupKernel):
             drives.append({"gives": use.writes, "signal": _signal_tree(use.kernel.signal)})
             continue
-        held = program_tree(use.kernel.program) if isinstance(use.kernel, LlvmKernel) else None
-        drives.append({"gives": use.writes, "program": held})
+        drives.append({"gives": use.writes, "program": _program_tree(use.kernel)})
     numbers = (equations.tau, equations.base, equations.parameters)
     mechanism, loads = equations.mechanism, equations.load_inputs
     return {
@@ -181,6 +184,15 @@ def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
     return np.ascontiguousarray(array)
 
 
+def _program_tree(kernel: AbstractKernel) -> Tree | None:
+    """Return the program of a law; None of a callback, and of what files cannot hold."""
+    if isinstance(kernel, LlvmKernel):
+        return program_tree(kernel.program)
+    if isinstance(kernel, RolledKernel) and has_tree(kernel.program):
+        return rolled_tree(kernel.program)
+    return None
+
+
 def _named_each(node: Node | None, find: Callable[[str], Entry]) -> tuple[Entry, ...]:
     """Return what a function finds of each name in a list, which older files do not have."""
     if node is None:
@@ -220,7 +232,11 @@ def _drive(node: Node, sizes: dict[str, int]) -> Use:
         raise given["gives"].must_be(f"one of {', '.join(DRIVEN)}")
     if given["program"].value is None:
         return Use(MissingLaw(gives), (), gives)
-    return driven(checked_program(given["program"], gives, sizes), gives)
+    program = given["program"]
+    if isinstance(program.value, Mapping) and "items" in program.value:
+        rolled = rolled_from_tree(program.value, f"{program.where}: {program.path}")
+        return driven(_with_ports(program, rolled, gives, sizes), gives)
+    return driven(checked_program(program, gives, sizes), gives)
 
 
 def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
@@ -239,6 +255,11 @@ def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program
         sizes: Lengths of the vectors that it may read and write.
     """
     program = program_from_tree(node.value, f"{node.where}: {node.path}")
+    return _with_ports(node, program, gives, sizes)
+
+
+def _with_ports(node: Node, program: P, gives: str, sizes: Mapping[str, int]) -> P:
+    """Return a program, rejecting one that reads or writes something else."""
     if [port.name for port in program.outputs] != [gives]:
         raise node.error(f"must compute {gives!r} and nothing else")
     for port in (*program.inputs, *program.outputs):

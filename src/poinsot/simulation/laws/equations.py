@@ -205,7 +205,7 @@ def _portable(kernel: AbstractKernel) -> Program | Rolled | Callback | Signal:
 
 def _from_programs(
     mechanism: Mechanism,
-    drives: tuple[tuple[Program | Callback | Signal, str], ...],
+    drives: tuple[tuple[Program | Rolled | Callback | Signal, str], ...],
     load_inputs: LoadInputs,
     *constants: Array,
 ) -> MotionEquations:
@@ -213,7 +213,7 @@ def _from_programs(
     return restored(mechanism, uses, load_inputs, *constants)
 
 
-def _made(mechanism: Mechanism, law: Program | Callback | Signal, writes: str) -> Use:
+def _made(mechanism: Mechanism, law: Program | Rolled | Callback | Signal, writes: str) -> Use:
     if isinstance(law, Signal):
         return lookup(law, writes)
     return _called(mechanism, law) if isinstance(law, Callback) else driven(law, writes)
@@ -337,7 +337,7 @@ def lookup(signal: Signal, writes: str) -> Use:
     return Use(kernel, ("t", EDGE, *kernel.data, kernel.rate), writes)
 
 
-def driven(program: Program, writes: str) -> Use:
+def driven(program: Program | Rolled, writes: str) -> Use:
     """Return a law of the user, compiled."""
     return Use(compiled_program(program), tuple(port.name for port in program.inputs), writes)
 

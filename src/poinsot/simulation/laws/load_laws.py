@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -10,10 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
-from poinsot.evaluate.expression import Expression, expression_values, laid_out, trace_function
+from poinsot.evaluate.expression import (
+    Expression,
+    expression_values,
+    laid_out_in_stages,
+    trace_function,
+)
 from poinsot.evaluate.loads import driven_loop
+from poinsot.evaluate.staged_program import QuantityStage, recorded_stages, stage_roots
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import Expr, Program, as_expr, fresh_symbols, substitute
+from poinsot.expr import Expr, Program, Rolled, as_expr, fresh_symbols, substitute
 from poinsot.expr.serialization import depends_on
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, DRIVES, WRENCHES
@@ -36,7 +42,7 @@ class TracedLaw:
         loops: Numbers and velocities of the loops that are driven, in the order of its output.
     """
 
-    program: Program
+    program: Program | Rolled
     signals: Mapping[str, Signal]
     loaded: tuple[int, ...] = ()
     loops: tuple[tuple[int, int], ...] = ()
@@ -90,7 +96,7 @@ def sampled_forces(mechanism: Mechanism, tau: Signal) -> Signal:
 def traced_forces(mechanism: Mechanism, law: Law) -> TracedLaw:
     """Return joint forces as a function of t, q and v, traced."""
     given = _state_symbols(mechanism)
-    with recorded_signals() as signals:
+    with recorded_signals() as signals, recorded_stages() as stages:
         result = trace_function("simulate: tau", law, given, CALL_IT)
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(
@@ -101,7 +107,7 @@ def traced_forces(mechanism: Mechanism, law: Law) -> TracedLaw:
     bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
     if bad:
         raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
-    return _traced(mechanism, given, {"tau": forces}, signals)
+    return _traced(mechanism, given, {"tau": forces}, signals, stages)
 
 
 def _is_not_finite(force: Expr) -> bool:
@@ -117,7 +123,7 @@ def traced_base(mechanism: Mechanism, law: BaseLaw) -> TracedLaw:
     """Return a motion of the base as a function of t, traced."""
     t = fresh_symbols("t", 1)
     try:
-        with recorded_signals() as signals:
+        with recorded_signals() as signals, recorded_stages() as stages:
             R, velocity, acceleration = (np.asarray(value, dtype=object) for value in law(t[0]))
     except (TypeError, ValueError, AttributeError) as error:
         raise PoinsotError(
@@ -137,7 +143,7 @@ def traced_base(mechanism: Mechanism, law: BaseLaw) -> TracedLaw:
     _check_rotation(R, t[0])
     gravity = R.T @ np.array(mechanism.gravity)
     numbers = np.concatenate([gravity, velocity, acceleration])
-    return _traced(mechanism, {"t": t}, {BASE: numbers}, signals)
+    return _traced(mechanism, {"t": t}, {BASE: numbers}, signals, stages)
 
 
 def _check_rotation(R: Array, t: Expr) -> None:
@@ -173,13 +179,15 @@ def traced_wrenches(mechanism: Mechanism, wrenches: Wrenches) -> TracedLaw:
         )
     bodies = sorted((mechanism.index(body), body) for body in wrenches)
     given = _state_symbols(mechanism)
-    with recorded_signals() as signals:
+    with recorded_signals() as signals, recorded_stages() as stages:
         vectors = [
             _vector(f"simulate: wrench on {body!r}", wrenches[body], given, 6, "be [f; n],")
             for _, body in bodies
         ]
     loaded = tuple(number for number, _ in bodies)
-    return _traced(mechanism, given, {WRENCHES: np.concatenate(vectors)}, signals, loaded=loaded)
+    return _traced(
+        mechanism, given, {WRENCHES: np.concatenate(vectors)}, signals, stages, loaded=loaded
+    )
 
 
 LoopLaws: TypeAlias = Mapping[str, ArrayLike | Expression | Signal]
@@ -196,13 +204,15 @@ def traced_drives(mechanism: Mechanism, drives: LoopLaws) -> TracedLaw:
         )
     entries = sorted((*driven_loop(mechanism, "simulate", name), name) for name in drives)
     given = _state_symbols(mechanism)
-    with recorded_signals() as signals:
+    with recorded_signals() as signals, recorded_stages() as stages:
         vectors = [
             _drive(mechanism, f"simulate: drive of {name!r}", drives[name], given, nv)
             for _, nv, name in entries
         ]
     loops = tuple((number, nv) for number, nv, _ in entries)
-    return _traced(mechanism, given, {DRIVES: np.concatenate(vectors)}, signals, loops=loops)
+    return _traced(
+        mechanism, given, {DRIVES: np.concatenate(vectors)}, signals, stages, loops=loops
+    )
 
 
 def _drive(
@@ -263,8 +273,11 @@ def _traced(
     given: Mapping[str, Array],
     values: dict[str, Array],
     signals: Mapping[str, Signal],
+    stages: Sequence[QuantityStage],
     **which: Any,  # noqa: ANN401 (bodies or loops)
 ) -> TracedLaw:
     ((name, array),) = values.items()
-    inputs = {**given, **signal_inputs(array, signals), **parameter_symbols(mechanism)}
-    return TracedLaw(laid_out(mechanism, inputs, values, f"simulate: {name}"), signals, **which)
+    read = signal_inputs(stage_roots(array, stages), signals)
+    inputs = {**given, **read, **parameter_symbols(mechanism)}
+    program = laid_out_in_stages(mechanism, inputs, values, f"simulate: {name}", stages)
+    return TracedLaw(program, signals, **which)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ModelError, PoinsotError
-from poinsot.expr import Op, Port, Program, as_expr, symbol
+from poinsot.expr import Expr, Op, Port, Program, symbol
 from poinsot.expr.serialization import operands_first
 from poinsot.kernels.kernel import AbstractKernel, Signature
 from poinsot.kernels.llvm.lookup_code import lookup_library
@@ -76,14 +76,13 @@ class LookupKernel(AbstractKernel):
         raise PoinsotError(f"{self.signal!r} is samples and has no program")
 
 
-def signal_inputs(values: Array, signals: Mapping[str, Signal]) -> dict[str, Array]:
+def signal_inputs(roots: Sequence[Expr], signals: Mapping[str, Signal]) -> dict[str, Array]:
     """Return the inputs of a program that hold values of signals, by name: their symbols.
 
     Args:
-        values: What the program computes: expressions, any shape.
+        roots: What the program computes, stages before it included.
         signals: The signals by the names of their inputs.
     """
-    roots = [as_expr(value) for value in np.ravel(values)]
     names = (str(node.value) for node in operands_first(roots) if node.op is Op.SYMBOL)
     ports = dict.fromkeys(name.split("[")[0] for name in names if name.startswith(SIGNAL))
     return {

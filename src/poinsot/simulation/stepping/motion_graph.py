@@ -6,25 +6,28 @@ Laws of the user are part of it, so derivatives include them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from poinsot.errors import PoinsotError
+from poinsot.errors import PoinsotError, ProgramError
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import parameter_symbols, trace
-from poinsot.expr import Program, fresh_symbols
+from poinsot.expr import Program, TooManyNodesError, fresh_symbols, nodes_at_most
 from poinsot.expr.replay import replay
+from poinsot.expr.straightened import straightened
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE
 from poinsot.model.signal import SIGNAL
-from poinsot.simulation.laws.equations import SAMPLED, STATES, MotionEquations
+from poinsot.simulation.laws.equations import SAMPLED, STATES, MotionEquations, Use
 from poinsot.simulation.laws.signals import RATE, LookupKernel
 from poinsot.spatial import Array
 
@@ -73,10 +76,13 @@ class Graph:
                 lookups.append((use.writes, use.kernel.signal.size))
                 continue
             is_law = use in equations.drives
-            if not isinstance(use.kernel, LlvmKernel):
+            law = use.kernel.program if isinstance(use.kernel, LlvmKernel) else _written_out(use)
+            if law is None or not (is_law or isinstance(use.kernel, LlvmKernel)):
                 why = f"{equations.mechanism.name!r} is so large that its equations are rolled"
                 if is_law:
                     why = f"the function of {use.writes} is called by Python at every step"
+                if is_law and isinstance(use.kernel, RolledKernel):
+                    why = f"the function of {use.writes} asks for quantities that are too large"
                 if isinstance(use.kernel, LookupKernel):
                     why = f"{use.kernel.signal!r} has none"
                 raise PoinsotError(
@@ -84,7 +90,7 @@ class Graph:
                     f"motion as formulas, and {why}; choose integrator 'dp8'"
                 )
             if is_law:
-                drives.append((use.kernel.program, use.writes))
+                drives.append((law, use.writes))
         return Graph(equations.mechanism, equations.load_inputs, tuple(drives), tuple(lookups))
 
     def symbols(self) -> dict[str, Array]:
@@ -141,6 +147,15 @@ class Graph:
                 f"for the derivatives of {self.mechanism.name!r}, and makes {MOST_OPERATIONS} at "
                 "most; choose integrator 'dp8'"
             )
+
+
+def _written_out(use: Use) -> Program | None:
+    """Return the program of a law without loops; None where there is none, or it is too long."""
+    if not isinstance(use.kernel, RolledKernel):
+        return None
+    with suppress(TooManyNodesError, ProgramError), nodes_at_most(MOST_OPERATIONS):
+        return straightened(use.kernel.program)
+    return None
 
 
 def cached_kernel(graph: Graph, name: str, make: Callable[[], Program]) -> LlvmKernel:

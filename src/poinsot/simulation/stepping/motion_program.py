@@ -69,7 +69,10 @@ class _Motion:
             if isinstance(use.kernel, LookupKernel):
                 self._apply(use.writes, _changing, use.writes, use.kernel.rate, "t", "t0")
             elif isinstance(program, Rolled):
-                (rates[use.writes],) = self._builder.embed(use.writes, program, self._given)
+                (places,) = self._builder.embed(use.writes, program, self._given)
+                rates[use.writes] = places
+                if use.writes not in MOTION:  # a law, whose result others read
+                    self._builder.gathered(places, self._goal(use.writes, places.size))
             elif program is not None:
                 rates[use.writes] = self._append(use.writes, program)
         qdot, a, *further = (rates[name] for name in ("qdot", "a", *MOTION[2:]) if name in rates)

@@ -138,7 +138,7 @@ def test_states_between_the_stored_ones(runs, studies):
     assert_allclose(q[:, 0, :, 0], np.tile(0.1 + times**2, (len(q), 1)), atol=1e-9)
     assert_allclose(studies[0].at(times)[0], q[0, 0], atol=1e-9)
     for motion in (runs, studies, runs[0, 0], studies[0]):
-        with pytest.raises(ps.ModelError, match=r"at: the (run|study) goes from t = 0 s to .*got 9"):
+        with pytest.raises(ps.ModelError, match=r"the (run|study) goes from t = 0 s to .*got 9"):
             motion.at([0.1, 9.0])
 
 

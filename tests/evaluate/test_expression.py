@@ -73,3 +73,14 @@ def test_names_that_could_mean_several():
     ]
     with pytest.raises(FormulaError, match="'a_b' may be one of several coordinates"):
         expression(ps.System("two", bodies).mechanism, "a_b", "evaluate")
+
+
+@pytest.mark.parametrize("text", ["pose.link 2.z - 0.5", "v.link 2", "sin(link 2)"])
+def test_names_with_blanks_say_how_they_are_written(text):
+    """Check that a name without its quotes is recognised."""
+    with pytest.raises(ps.FormulaError, match='stand in quotes: "link 2", or as link_2'):
+        expression(ps.library.chain(2).mechanism, text, "evaluate")
+    expression(ps.library.chain(2).mechanism, text.replace("link 2", '"link 2"'), "evaluate")
+    with pytest.raises(ps.FormulaError, match="unknown name 'elbow'") as caught:
+        expression(ps.library.chain(2).mechanism, 'elbow + "link 2"', "evaluate")
+    assert "quotes" not in str(caught.value)

@@ -58,7 +58,7 @@ def test_all_quantities_of_trees_have_a_rolled_form():
     }
     loops = {"closure_position", "closure_velocity", "closure_acceleration"}
     # State rates are a formula each; the Coriolis matrix of many joints runs on floats.
-    assert of_trees == loops | {"coriolis_matrix", "state_rates"}
+    assert of_trees == loops | {"coriolis_matrix", "state_rates", "state_updates"}
     with pytest.raises(ps.PoinsotError, match=r"closure_position: .*no rolled form"):
         trace_rolled(chain(3).mechanism, Request("closure_position"))
 

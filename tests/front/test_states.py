@@ -114,3 +114,38 @@ def test_states_along_a_drive(tmp_path):
         drive(lag=[1.0, 2.0])
     with pytest.raises(ps.ModelError, match="has no state 'presure'; did you mean 'pressure'"):
         drive(presure=1.0)
+
+
+def test_updates_of_sampled_states_are_exported(tmp_path):
+    """Compare what a controller computes, in Python and in C, with what runs hold; read files."""
+    slide = ps.Body("slide", joint=ps.Prismatic("x"), mass=2.0)
+    law = "0.3*force - 40*slide - 9*v.slide + k*lag"
+    states = [
+        ps.State("lag", rate="slide - lag"),
+        ps.SampledState("force", update=law, every=0.1, delay=0.02, unit="N"),
+        ps.SampledState("count", update="count + 1", every=0.1),
+    ]
+    force = ps.JointForce("slide", "force")
+    system = ps.System("digital", [slide], forces=[force], parameters={"k": 2.0}, free=["k"],
+                       states=states)  # fmt: skip
+    run = ps.simulate(system, [0.3], [0.0], 0.25, save=[0.0, 0.1, 0.2, 0.21, 0.25])
+    before = {name: values[1] for name, values in run.states.items()} | {"count": 1.0}
+    computed = system.state_updates(run.q[1], run.v[1], states=before)
+    assert computed == {"force": pytest.approx(run.states["force"][2]), "count": 2.0}
+    assert system.state_updates(run.q, run.v)["force"].shape == (5,)
+    ps.save(system, tmp_path / "digital.json")
+    assert ps.load(tmp_path / "digital.json") == system
+    module = {}
+    exec(next(iter(system.export("python", "state_updates").files.values())), module)
+    numbers = [2.0, before["lag"], before["force"], 0.0, before["count"]]
+    inputs = run.q[1], run.v[1], np.zeros(1), np.array(numbers)
+    assert_allclose(module["state_updates"](*inputs), [*computed.values()], rtol=1e-12)
+    if shutil.which("cc"):
+        system.export("c", ["state_updates", "state_rates"], path=tmp_path)
+        command = ["cc", "digital.c", "digital_test.c", "-lm", "-o", "digital"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        subprocess.run(["./digital"], cwd=tmp_path, check=True, capture_output=True)
+    with pytest.raises(ps.ModelError, match="has no sampled states"):
+        filtered().state_updates([0.0], [0.0])
+    with pytest.raises(ps.ModelError, match="'cart' has no sampled states"):
+        filtered().export("c", "state_updates")

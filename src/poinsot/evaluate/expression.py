@@ -259,7 +259,16 @@ def _parsed(mechanism: Mechanism, text: str, symbols: Mapping[str, Array], where
                 names[name] = loop_coordinate(mechanism, word, symbols)
         return parse(text, names, partial(quantity_names, mechanism))
     except FormulaError as error:
-        raise FormulaError(f"{where}: {error}") from None
+        raise FormulaError(f"{where}: {error}{_quotes_missing(mechanism, text)}") from None
+
+
+def _quotes_missing(mechanism: Mechanism, text: str) -> str:
+    """Return what to do where a formula has a name with blanks in it, without quotes."""
+    elements = [force.name for force in mechanism.forces if force.name is not None]
+    for name in (*mechanism.body_names, *mechanism.all_joints, *elements):
+        if formula_word(name) != name and re.search(rf"(?<![\"'\w]){re.escape(name)}\b", text):
+            return f'\nNames with blanks stand in quotes: "{name}", or as {formula_word(name)}'
+    return ""
 
 
 def _names(

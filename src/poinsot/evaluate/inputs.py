@@ -71,8 +71,8 @@ def entries_of(mechanism: Mechanism, kind: str, loaded: Sequence[int]) -> list[s
 
     Args:
         mechanism: The bodies.
-        kind: What entries belong to: a key of ``UNITS``, "row", "parameter", "state", "wrench"
-            or nothing.
+        kind: What entries belong to: a key of ``UNITS``, "row", "parameter", "state",
+            "sampled state", "wrench" or nothing.
         loaded: Numbers of the bodies that wrenches act on.
     """
     if kind == "row":
@@ -81,6 +81,8 @@ def entries_of(mechanism: Mechanism, kind: str, loaded: Sequence[int]) -> list[s
         return list(mechanism.parameter_inputs)
     if kind == "state":
         return list(mechanism.state_values)
+    if kind == "sampled state":
+        return list(mechanism.sampled_states)
     if kind == "wrench":
         return [mechanism.body_names[i] for i in loaded]
     if kind not in UNITS:

@@ -102,6 +102,11 @@ _LISTED: Final = (
         export=Export("rates", "rates of the further states", "state"),
     ),
     _entry(
+        "state_updates", "q v tau", when_called("poinsot.evaluate.state_rates:state_updates"),
+        loaded=True, is_method=False,
+        export=Export("updates", "values of the sampled states from sampling on", "sampled state"),
+    ),
+    _entry(
         "inverse_dynamics", "q v a", "recursive.inverse:inverse_dynamics",
         rolled="recursive.rolled_dynamics:rolled_inverse_dynamics", rolled_closed=None,
         loaded=True,

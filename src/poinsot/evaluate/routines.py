@@ -103,6 +103,8 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str,
         )
     if name == "state_rates" and not mechanism.states:
         raise ModelError(f"export: {name}: mechanism {mechanism.name!r} has no further states")
+    if name == "state_updates" and not mechanism.sampled_states:
+        raise ModelError(f"export: {name}: mechanism {mechanism.name!r} has no sampled states")
     named, export = shown[name]
     if not named.of_body:
         if rest:

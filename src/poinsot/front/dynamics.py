@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -105,14 +105,46 @@ class Dynamics(Description):
         >>> system.state_rates([0.0], [3.0], states={"lag": 1.0})
         {'lag': np.float64(4.0)}
         """
-        names = self._mechanism.state_values
+        return self._of_states("state_rates", self._mechanism.state_values, (q, v, tau), t, how)
+
+    def state_updates(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None, *, t: ArrayLike = 0.0,
+        **how: Unpack[LoadOptions],
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return what sampled states are set to where they are sampled, by name, shapes (...).
+
+        A state with a delay takes this value that much later.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            t: Time [s], shape (...).
+            how: ``states``, ``parameters`` and ``backend`` (``LoadOptions``).
+
+        >>> import poinsot as ps
+        >>> cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)
+        >>> force = ps.SampledState("force", update="0.5*force - 4*cart", every=0.01)
+        >>> ps.System("cart", [cart], states=[force]).state_updates(
+        ...     [0.5], [0.0], states={"force": 3.0})
+        {'force': np.float64(-0.5)}
+        """
+        return self._of_states("state_updates", self._mechanism.sampled_states, (q, v, tau), t, how)
+
+    def _of_states(
+        self, quantity: str, names: Iterable[str], state: tuple[Any, Any, Any], t: ArrayLike,
+        how: LoadOptions,
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return the rates or updates of states by name."""
         if not names:
-            raise ModelError(f"{self.name!r} has no states; give some: System(..., states=[...])")
+            kind = "states" if quantity == "state_rates" else "sampled states"
+            raise ModelError(f"{self.name!r} has no {kind}; give some: System(..., states=[...])")
         if how.get("backend") == "floats":
-            raise ModelError("state_rates: rates are not run on floats; choose 'interpreter'")
-        tau = np.zeros(self.nv) if tau is None else tau
-        rates = self._loaded(request_for("state_rates"), (q, v, tau), t, how)
-        return {name: rates[..., k][()] for k, name in enumerate(names)}
+            raise ModelError(f"{quantity}: formulas are not run on floats; choose 'interpreter'")
+        q, v, tau = state
+        forces = np.zeros(self.nv) if tau is None else tau
+        values = self._loaded(request_for(quantity), (q, v, forces), t, how)
+        return {name: values[..., k][()] for k, name in enumerate(names)}
 
     def mass_matrix(
         self, q: ArrayLike, *, method: str = "recursive", **how: Unpack[CallOptions]

@@ -175,6 +175,11 @@ class Mechanism(BodyTree, ByStructure):
         """The further states and their initial values, in the order of a run's state."""
         return {name: x for state in self.states for name, x in state.inputs.items()}
 
+    @property
+    def sampled_states(self) -> tuple[str, ...]:
+        """Names of the further states that are computed at sampling times."""
+        return tuple(state.name for state in self.states if "update" in state.laws)
+
     @cached_property
     def n_state(self) -> int:
         """Numbers in the state [q, v, states] of a run."""

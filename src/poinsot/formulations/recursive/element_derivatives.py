@@ -39,7 +39,7 @@ def element_derivatives(
     for k, load in link_wrenches(tree.mechanism, environment).items():
         change = base_forces(tree.values("frame")[k], derivatives(load))
         while k >= 0:
-            rows = np.zeros_like(total)
+            rows = np.zeros(total.shape, np.result_type(total, change))
             rows[tree.links[k].v] = tree.values("screws")[k] @ change
             total, k = total + rows, tree.links[k].parent  # noqa: PLW2901
     return total

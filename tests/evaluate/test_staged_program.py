@@ -69,10 +69,17 @@ def test_laws_of_stages_in_files_lanes_and_figures(tmp_path):
     def law(t, q, v):
         return 1e-5 * CHAIN.forward_dynamics(q, v, -1e-3 * v)
 
-    run = ps.simulate(CHAIN, Q, V, 0.02, tau=law)
+    def slow_down(t, q, v):
+        return v - 0.1 * CHAIN.forward_dynamics(q, v) / 1e4
+
+    event = ps.Event("now", "t - 0.01", reset=slow_down)
+    run = ps.simulate(CHAIN, Q, V, 0.02, tau=law, events=[event])
+    (hit,) = run.events
+    assert_allclose(hit.v, slow_down(hit.t, hit.q_before, hit.v_before), atol=1e-10)
     run.save(tmp_path / "run.npz")
     loaded = ps.load_run(tmp_path / "run.npz")
     assert (loaded.continued(0.01).q == run.continued(0.01).q).all()
+    assert (loaded.repeat().q == run.q).all()
     fixed = {"integrator": "rk4", "step": 1e-4}
     many = ps.simulate(CHAIN, [Q, 2 * Q], V, 1e-3, tau=law, **fixed)
     assert_allclose(many.q[1], ps.simulate(CHAIN, 2 * Q, V, 1e-3, tau=law, **fixed).q, rtol=1e-13)

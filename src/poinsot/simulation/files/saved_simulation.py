@@ -74,7 +74,7 @@ def equations_tree(equations: MotionEquations) -> Tree:
         if isinstance(use.kernel, LookupKernel):
             drives.append({"gives": use.writes, "signal": _signal_tree(use.kernel.signal)})
             continue
-        drives.append({"gives": use.writes, "program": _program_tree(use.kernel)})
+        drives.append({"gives": use.writes, "program": law_tree(_portable_law(use.kernel))})
     numbers = (equations.tau, equations.base, equations.parameters)
     mechanism, loads = equations.mechanism, equations.load_inputs
     return {
@@ -184,13 +184,15 @@ def checked_array(node: Node, shape: tuple[int | None, ...]) -> Array:
     return np.ascontiguousarray(array)
 
 
-def _program_tree(kernel: AbstractKernel) -> Tree | None:
-    """Return the program of a law; None of a callback, and of what files cannot hold."""
-    if isinstance(kernel, LlvmKernel):
-        return program_tree(kernel.program)
-    if isinstance(kernel, RolledKernel) and has_tree(kernel.program):
-        return rolled_tree(kernel.program)
-    return None
+def _portable_law(kernel: AbstractKernel) -> Program | Rolled | None:
+    return kernel.program if isinstance(kernel, LlvmKernel | RolledKernel) else None
+
+
+def law_tree(law: object) -> Tree | None:
+    """Return the tree of a law that is a program; None of others, and of what files cannot hold."""
+    if isinstance(law, Program):
+        return program_tree(law)
+    return rolled_tree(law) if isinstance(law, Rolled) and has_tree(law) else None
 
 
 def _named_each(node: Node | None, find: Callable[[str], Entry]) -> tuple[Entry, ...]:
@@ -232,11 +234,7 @@ def _drive(node: Node, sizes: dict[str, int]) -> Use:
         raise given["gives"].must_be(f"one of {', '.join(DRIVEN)}")
     if given["program"].value is None:
         return Use(MissingLaw(gives), (), gives)
-    program = given["program"]
-    if isinstance(program.value, Mapping) and "items" in program.value:
-        rolled = rolled_from_tree(program.value, f"{program.where}: {program.path}")
-        return driven(_with_ports(program, rolled, gives, sizes), gives)
-    return driven(checked_program(program, gives, sizes), gives)
+    return driven(checked_law(given["program"], gives, sizes), gives)
 
 
 def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
@@ -244,6 +242,14 @@ def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
     n_parameters = len(mechanism.parameter_inputs)
     sizes = {"t": 1, "q": mechanism.nq, "v": mechanism.nv, PARAMETERS: n_parameters}
     return sizes | ({STATES: len(mechanism.state_values)} if mechanism.states else {})
+
+
+def checked_law(node: Node, gives: str, sizes: Mapping[str, int]) -> Program | Rolled:
+    """Return the program of a law, straight or rolled; see ``checked_program``."""
+    if isinstance(node.value, Mapping) and "items" in node.value:
+        rolled = rolled_from_tree(node.value, f"{node.where}: {node.path}")
+        return _with_ports(node, rolled, gives, sizes)
+    return checked_program(node, gives, sizes)
 
 
 def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
-from poinsot.expr import Program
+from poinsot.expr import Program, Rolled
 from poinsot.expr.program_tree import program_tree
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
@@ -20,9 +20,11 @@ from poinsot.simulation.files.saved_simulation import (
     accuracy_from_tree,
     accuracy_tree,
     checked_array,
+    checked_law,
     checked_program,
     equations_from_tree,
     equations_tree,
+    law_tree,
     plan_from_tree,
     plan_tree,
     vector_sizes,
@@ -250,9 +252,9 @@ def law_from_tree(node: Node, events: Events, n_rows: int) -> NDArray[np.int64]:
 
 
 def _action_tree(action: Action) -> Tree:
-    held = program_tree(action.reset) if isinstance(action.reset, Program) else None
+    held = law_tree(action.reset)
     tree = {key: getattr(action, key) for key in (*_ACTION[:-1], "resolution")}
-    tree |= {"reset": held, "lost": isinstance(action.reset, Callback)}
+    tree |= {"reset": held, "lost": held is None and action.reset is not None}
     if action.reset_states is not None:
         tree["reset_states"] = program_tree(action.reset_states)
     return tree
@@ -262,12 +264,12 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
     given = node.fields((*_ACTION, "resolution", "reset_states"), _ACTION)
     resets_q, barrier, lost = (given[key].truth() for key in ("resets_q", "barrier", "lost"))
     size = mechanism.nv + (mechanism.nq if resets_q else 0)
-    reset: Program | Callback | None = None
+    reset: Program | Rolled | Callback | None = None
     if lost:
         reset = Callback(_lost)
     elif given["reset"].value is not None:
         sizes = vector_sizes(mechanism) | {"after": size}
-        reset = checked_program(given["reset"], "after", sizes)
+        reset = checked_law(given["reset"], "after", sizes)
     further = None
     if "reset_states" in given:
         sizes = vector_sizes(mechanism) | {"after": len(mechanism.state_values)}

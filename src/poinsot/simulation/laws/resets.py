@@ -8,8 +8,14 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
-from poinsot.evaluate.expression import expression_values, laid_out, trace_function
-from poinsot.expr import Program, as_expr, fresh_symbols, symbol
+from poinsot.evaluate.expression import (
+    expression_values,
+    laid_out,
+    laid_out_in_stages,
+    trace_function,
+)
+from poinsot.evaluate.staged_program import recorded_stages, stage_roots
+from poinsot.expr import Program, Rolled, as_expr, fresh_symbols, symbol
 from poinsot.expr.serialization import depends_on
 from poinsot.model import Mechanism, suggestion
 from poinsot.simulation.laws.callback import Callback
@@ -22,7 +28,9 @@ CALL_IT = ". A function that cannot be written so goes as poinsot.Callback(funct
 
 
 @once_per_law
-def motion_reset(mechanism: Mechanism, given: tuple[str, ResetLaw, bool]) -> Program | Callback:
+def motion_reset(
+    mechanism: Mechanism, given: tuple[str, ResetLaw, bool]
+) -> Program | Rolled | Callback:
     """Return the reset of an event, by its name, its law and whether this gives q and v."""
     name, law, resets_q = given
     if isinstance(law, Callback):
@@ -39,12 +47,14 @@ def motion_reset(mechanism: Mechanism, given: tuple[str, ResetLaw, bool]) -> Pro
         shapes.extend(np.asarray(vector, object) for vector in vectors)
         return np.concatenate([np.ravel(vector) for vector in shapes])
 
-    values = trace_function(where, state, symbols, CALL_IT)
-    refuse_samples(mechanism, values.ravel().tolist(), where)
+    with recorded_stages() as stages:
+        values = trace_function(where, state, symbols, CALL_IT)
+    refuse_samples(mechanism, stage_roots(values, stages), where)
     if resets_q and len(shapes) != 2:
         raise ShapeError(f"{where} must return a pair (q, v), got {len(shapes)} parts")
     joined(name, nq, nv, *(shapes if resets_q else (symbols["q"], *shapes)))
-    return laid_out(mechanism, symbols | event_symbols(mechanism), {"after": values}, where)
+    inputs = symbols | event_symbols(mechanism)
+    return laid_out_in_stages(mechanism, inputs, {"after": values}, where, stages)
 
 
 @once_per_law

@@ -22,6 +22,7 @@ from poinsot.evaluate.expression import (
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr import (
     Program,
+    Rolled,
     as_expr,
     build,
     fresh_symbols,
@@ -79,7 +80,7 @@ class Action:
     direction: int
     stop: int
     law: int
-    reset: Program | Callback | None
+    reset: Program | Rolled | Callback | None
     resets_q: bool
     barrier: bool = False
     resolution: float = RESOLUTION
@@ -293,7 +294,7 @@ def _value(
     return value
 
 
-def _run(program: Program, given: dict[str, Array]) -> Array:
+def _run(program: Program | Rolled, given: dict[str, Array]) -> Array:
     """Return the only output of a program."""
     (port,) = program.outputs
     result: Array = np.empty(port.size)

@@ -48,7 +48,7 @@ def test_symbols_give_what_numbers_give(case, clear):
     entries, wanted = fresh_symbols("r", m * n), fresh_symbols("d", m)
     ones = [1.0] * n
     products = gram(entries.reshape(m, n).tolist(), ones, 0.0, blocks, clear)
-    traced = np.array([*products.solve(wanted.tolist()), products.clearance()])
+    traced = np.array([*products.solve(wanted.tolist()), products.conditioning()])
     kernel = InterpreterKernel(build({"r": entries, "d": wanted}, {"x": traced}))
     both = np.stack([rows, rng.standard_normal((m, n)), np.zeros((m, n))])
     motion = rng.standard_normal(n)
@@ -68,7 +68,7 @@ def test_a_clear_row_counts_before_the_difference_of_parallel_ones(part):
     demand, ones = rows @ [0.3, -0.7], np.ones(2)
     products = gram(rows.tolist(), ones.tolist(), clear=WELL_CONDITIONED)
     assert_allclose(met(rows, ones, products, demand), demand, rtol=1e-14)
-    assert products.clearance() > 0.5
+    assert products.conditioning() > 0.5
     pivoted = gram(rows.tolist(), ones.tolist(), blocks=[slice(0, 3)])
     assert_allclose(met(rows, ones, pivoted, demand), demand, rtol=1e-14)
 
@@ -103,4 +103,4 @@ def test_no_rows_and_rows_of_nothing():
     assert gram([], [1.0]).solve([]) == []
     nothing = gram([[0.0, 0.0]], [1.0, 1.0])
     assert nothing.solve([3.0]) == [0.0]
-    assert nothing.clearance() == 1.0
+    assert nothing.conditioning() == 1.0

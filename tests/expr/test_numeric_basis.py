@@ -49,7 +49,7 @@ def test_well_conditioned_rows_first_as_by_products(case):
     products = gram(rows.tolist(), ones, 0.0, blocks, WELL_CONDITIONED)
     basis = numeric_basis(rows, block_ends(blocks), clear=WELL_CONDITIONED)
     assert basis.rank == round(sum(products.kept))
-    assert_allclose(basis.conditioning, products.clearance(), rtol=1e-3)
+    assert_allclose(basis.conditioning, products.conditioning(), rtol=1e-3)
     expected = np.array(products.solve(demand.tolist())) @ rows
     scale = (1.0 + np.abs(expected).max()) / basis.conditioning**2
     assert_allclose(basis.shortest(demand), expected, rtol=0, atol=1e-12 * scale)

@@ -99,12 +99,12 @@ class Gram:
             result[k] = entry if is_zero(result[k]) else result[k] + entry
         return result
 
-    def clearance(self) -> Scalar:
+    def conditioning(self) -> Scalar:
         """Return the conditioning: the smallest remainder of a kept row, relative to the longest.
 
         It goes to 0 at a kinematic singularity, where rows become dependent.
 
-        >>> round(gram([[2.0, 0.0], [2.0, 0.1], [4.0, 0.0]], [1.0, 1.0]).clearance(), 9)
+        >>> round(gram([[2.0, 0.0], [2.0, 0.1], [4.0, 0.0]], [1.0, 1.0]).conditioning(), 9)
         0.025
         """
         if is_zero(self.longest):

@@ -68,7 +68,7 @@ class _Numbers:
         is_formula = np.zeros(len(rolled.constants), int)
         is_formula[list(rolled.formulas)] = 1
         self._counts = np.concatenate([[0], np.cumsum(is_formula)])
-        self._places: dict[tuple[int, int], int] = {}
+        self._starts: dict[tuple[int, int], int] = {}
 
     def has_formula(self, offsets: NDArray[np.int32], size: int) -> bool:
         """Say whether one of these pieces of the constants has a formula."""
@@ -76,21 +76,21 @@ class _Numbers:
 
     def in_state(self, offsets: NDArray[np.int32], size: int) -> NDArray[np.int64]:
         """Return where in the state pieces of the constants are; append the items that put them."""
-        return np.array([self._place(offset, size) for offset in offsets.tolist()], np.int64)
+        return np.array([self._start(offset, size) for offset in offsets.tolist()], np.int64)
 
-    def _place(self, offset: int, size: int) -> int:
-        place = self._places.get((offset, size))
-        if place is None:
-            place = self._places[offset, size] = self._builder.state(size)
+    def _start(self, offset: int, size: int) -> int:
+        first = self._starts.get((offset, size))
+        if first is None:
+            first = self._starts[offset, size] = self._builder.state(size)
             formulas, span = self._rolled.formulas, range(offset, offset + size)
             if self._counts[offset] == self._counts[offset + size]:
                 numbers = self._rolled.constants[offset : offset + size].tolist()
                 constants = self._builder.constants(numbers)
                 reads = {"x": (CONSTANTS, constants, size)}
-                self._builder.item(("copy", size), lambda x: {"y": x}, reads, {"y": place})
-                return place
+                self._builder.item(("copy", size), lambda x: {"y": x}, reads, {"y": first})
+                return first
             values = [formulas.get(k, float(self._rolled.constants[k])) for k in span]
             program = optimise(build({self._name: self._parameters}, {"numbers": values}))
             code, start = self._builder.code_alike(Code(program, (self._name, STATE)))
-            self._builder.append(code, [0, *([] if start is None else [start]), place])
-        return place
+            self._builder.append(code, [0, *([] if start is None else [start]), first])
+        return first

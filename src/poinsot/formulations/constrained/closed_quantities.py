@@ -224,7 +224,7 @@ def projected_state(
     on = _held(mechanism, q, rows, tree, WELL_CONDITIONED)
     step = on.shortest(-rows.phi)
     change = on.shortest(-(rows.J @ v + rows.drift))
-    return np.concatenate([_moved(mechanism, q, step), v + change, [on.products.clearance()]])
+    return np.concatenate([_moved(mechanism, q, step), v + change, [on.products.conditioning()]])
 
 
 def _moved(mechanism: Mechanism, q: Array, step: Array) -> Array:

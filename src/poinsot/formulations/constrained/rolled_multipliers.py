@@ -123,12 +123,12 @@ class RolledMultipliers:
     def residual_after(self, before: Sequence[Slot], response: Response) -> list[Slot]:
         """Append the residual after a response, by constraint."""
         residuals = []
-        for rows, missed in zip(self._rows, before, strict=True):
+        for rows, residual in zip(self._rows, before, strict=True):
             pairs = [slot for k, K in rows.wrenches for slot in (K, response.motion[k])]
             pairs += [
                 slot for k, force in rows.forces.items() for slot in (force, response.change[k])
             ]
-            residuals.append(self._tree.apply(_missed, missed, *pairs))
+            residuals.append(self._tree.apply(_with_motion, residual, *pairs))
         return residuals
 
     def conditioning(self) -> Slot:
@@ -256,7 +256,7 @@ def _respond(
     return A, a
 
 
-def _missed(missed: Array, *pairs: Array) -> Array:
+def _with_motion(residual: Array, *pairs: Array) -> Array:
     for x, motion in zip(pairs[::2], pairs[1::2], strict=True):
-        missed = missed + x @ motion
-    return missed
+        residual = residual + x @ motion
+    return residual

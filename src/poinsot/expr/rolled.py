@@ -26,7 +26,7 @@ from poinsot.expr.rolled_code import (
     WHERE,
     Code,
     LoopedCode,
-    Places,
+    Offsets,
     column_code,
     traced,
     with_constants_read,
@@ -111,8 +111,8 @@ class RolledBuilder:
         self,
         key: Hashable,
         trace: Callable[..., Mapping[str, Any]],
-        reads: Mapping[str, tuple[str, Places, int]],
-        writes: Mapping[str, Places],
+        reads: Mapping[str, tuple[str, Offsets, int]],
+        writes: Mapping[str, Offsets],
     ) -> None:
         """Append an item, or several of one code where offsets are arrays.
 
@@ -135,9 +135,9 @@ class RolledBuilder:
         self,
         key: Hashable,
         trace: Callable[..., Mapping[str, Any]],
-        reads: Mapping[str, tuple[str, Places, int]],
-        writes: Mapping[str, Places],
-        uniform: Mapping[str, tuple[str, Places, int]] | None = None,
+        reads: Mapping[str, tuple[str, Offsets, int]],
+        writes: Mapping[str, Offsets],
+        uniform: Mapping[str, tuple[str, Offsets, int]] | None = None,
         *,
         width: int,
     ) -> None:
@@ -273,7 +273,7 @@ class RolledBuilder:
         self._flush()
         self._items[branch][0, 2] = sum(map(len, self._items[branch:])) - 1
 
-    def append(self, code: int, starts: Sequence[Places]) -> None:
+    def append(self, code: int, starts: Sequence[Offsets]) -> None:
         """Append an item, or several where offsets are arrays: an offset per port of the code."""
         row = [code, *starts]
         if set(map(type, row)) == {int}:

@@ -13,7 +13,7 @@ from poinsot.errors import ProgramError
 from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols
 
-Places: TypeAlias = int | NDArray[Any]
+Offsets: TypeAlias = int | NDArray[Any]
 """Offset of a port in its memory: one, or one for each of several items."""
 
 LEAST_NORM = "least norm"
@@ -85,8 +85,8 @@ def traced_code(
 
 def traced(
     trace: Callable[..., Mapping[str, Any]],
-    reads: Mapping[str, tuple[str, Places, int]],
-    writes: Mapping[str, Places],
+    reads: Mapping[str, tuple[str, Offsets, int]],
+    writes: Mapping[str, Offsets],
 ) -> Code:
     """Return the code that a function writes, of symbols for all that it reads."""
     symbols = {name: fresh_symbols(name, size) for name, (_, _, size) in reads.items()}
@@ -101,9 +101,9 @@ def traced(
 
 def column_code(
     trace: Callable[..., Mapping[str, Any]],
-    reads: Mapping[str, tuple[str, Places, int]],
-    uniform: Mapping[str, tuple[str, Places, int]],
-    writes: Mapping[str, Places],
+    reads: Mapping[str, tuple[str, Offsets, int]],
+    uniform: Mapping[str, tuple[str, Offsets, int]],
+    writes: Mapping[str, Offsets],
     width: int,
 ) -> Code:
     """Return the code of what is done alike in each of several columns."""

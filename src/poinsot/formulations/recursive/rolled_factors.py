@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.expr import RolledBuilder
-from poinsot.expr.rolled_code import STATE, Places
+from poinsot.expr.rolled_code import STATE, Offsets
 from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
 from poinsot.formulations.recursive.velocity_paths import BLOCKS, VelocityPaths, blocks
 from poinsot.spatial import Array
@@ -146,7 +146,7 @@ def append_negative_product(
                 if not len(group):
                     continue
                 target = to.index(group, CHUNK * chunk)
-                reads: dict[str, tuple[str, Places, int]] = {"B": (STATE, start + CHUNK * k, size)}
+                reads: dict[str, tuple[str, Offsets, int]] = {"B": (STATE, start + CHUNK * k, size)}
                 if not is_first:
                     reads["C"] = (STATE, target, height)
                 rows_of = {"A": (STATE, inverse.index(k, group), CHUNK * (size - 1) + height)}

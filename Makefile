@@ -31,6 +31,10 @@ help:
 demo: $(CORE)
 	@$(BIN)/poinsot demo
 
+# Bytecode is kept, whatever the environment says: tests start some hundred processes, each of which
+# would compile our modules again.
+test test-quick test-long: export PYTHONDONTWRITEBYTECODE :=
+
 test: $(DEV)
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
 

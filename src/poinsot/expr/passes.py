@@ -10,9 +10,11 @@ from poinsot.expr.program_rules import verify
 
 
 def optimise(program: Program) -> Program:
-    """Run every pass; each must return a well-formed program."""
+    """Run every pass; each must return a well-formed program, or the same one."""
+    program = verify(program)
     for run in PASSES:
-        program = verify(run(program))
+        result = run(program)
+        program = program if result is program else verify(result)
     return program
 
 
@@ -42,6 +44,9 @@ def share_reciprocals(program: Program) -> Program:
 
 def share_subexpressions(program: Program) -> Program:
     """Merge steps that compute the same value (graphs come shared; edited programs may not)."""
+    different = {(op, tuple(sorted(a)) if op in COMMUTATIVE else a) for op, a in program.steps}
+    if len(different) == len(program.steps):
+        return program
     editor = _Editor(program)
     seen: dict[Step, int] = {}
     for k, (op, args) in enumerate(program.steps):

@@ -16,8 +16,9 @@ def verify(program: Program) -> Program:
     for k, (op, args) in enumerate(program.steps):
         if op in LEAVES or len(args) != ARITY[op]:
             raise ProgramError(f"step {k}: {op.name} with {len(args)} operands")
-        if not all(0 <= a < first + k for a in args):
-            raise ProgramError(f"step {k}: {op.name}{args} uses a value before it is computed")
+        for a in args:
+            if not 0 <= a < first + k:
+                raise ProgramError(f"step {k}: {op.name}{args} uses a value before it is computed")
     if len(program.results) != sum(port.size for port in program.outputs):
         raise ProgramError("the number of results differs from the size of the outputs")
     if not all(0 <= r < first + len(program.steps) for r in program.results):

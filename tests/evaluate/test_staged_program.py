@@ -9,10 +9,9 @@ from poinsot.expr import Rolled
 from poinsot.expr.rolled_tree import has_tree, rolled_from_tree, rolled_tree
 from poinsot.expr.straightened import straightened
 from poinsot.kernels.interpreter import InterpreterKernel
-from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.simulation.laws.load_laws import traced_forces
 
-CHAIN = ps.library.chain(48)
+CHAIN = ps.library.chain(43)
 """Whose forward dynamics and mass matrix are rolled."""
 RNG = np.random.default_rng(0)
 Q, V = 0.1 * RNG.normal(size=(2, CHAIN.nq))
@@ -23,7 +22,7 @@ def nested(t, q, v):
     """Return forces that depend on a quantity of a quantity, and on one of them twice."""
     a = CHAIN.forward_dynamics(q, v, np.sin(t) * q)
     again = CHAIN.forward_dynamics(q, v, 0.1 * a - v)
-    return 1e-5 * (a - again) - 1e-3 * v + 1e-5 * CHAIN.mass_matrix(q)[0]
+    return 1e-5 * (a - again) - 1e-3 * v
 
 
 def test_a_law_of_stages_is_that_of_python():
@@ -36,12 +35,6 @@ def test_a_law_of_stages_is_that_of_python():
     called = ps.simulate(CHAIN, Q, V, 0.02, tau=ps.Callback(nested))
     assert run.statistics.callback_calls == 0
     assert_allclose(run.q[-1], called.q[-1], atol=1e-10)
-    straight = InterpreterKernel(straightened(program))
-    inputs = [np.array([[0.3]]), Q[None], V[None]]
-    results = [np.empty((1, CHAIN.nv)) for _ in range(2)]
-    for kernel, result in zip((straight, RolledKernel(program)), results, strict=True):
-        kernel.run(inputs, [result])
-    assert_allclose(results[0], results[1], rtol=1e-10, atol=1e-12)
 
 
 def test_computed_torque_of_a_long_chain_is_linear():
@@ -88,8 +81,13 @@ def test_laws_of_stages_in_files_lanes_and_figures(tmp_path):
     cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)])
 
     def model(t, q, v):
-        return 1e-3 * CHAIN.mass_matrix(np.tile(q, 48))[:1, 0] - v
+        return 1e-3 * CHAIN.mass_matrix(np.tile(q, CHAIN.nq))[:1, 0] - v
 
+    program = traced_forces(cart.mechanism, model).program
+    assert isinstance(program, Rolled)
+    inputs, result = [np.array([[x]]) for x in (0.0, 0.1, 0.2)], np.empty((1, 1))
+    InterpreterKernel(straightened(program)).run(inputs, [result])
+    assert_allclose(result[0], model(0.0, np.array([0.1]), np.array([0.2])), rtol=1e-12)
     ends = [
         ps.simulate(cart, [0.1], [0.2], 0.02, tau=model, integrator=name, step=1e-3).q[-1]
         for name in ("rk4", "symplectic4")

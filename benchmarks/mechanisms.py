@@ -16,7 +16,12 @@ METHODS = {
 }
 """The methods that are measured and their inputs."""
 
-INPUTS = METHODS | {"bias": ("q", "v"), "potential_energy": ("q",)}
+INPUTS = METHODS | {
+    "bias": ("q", "v"),
+    "potential_energy": ("q",),
+    "inverse_dynamics_derivatives": ("q", "v", "a"),
+    "forward_dynamics_derivatives": ("q", "v", "tau"),
+}
 """Those of which only the first call is measured as well."""
 
 

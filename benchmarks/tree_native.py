@@ -6,6 +6,7 @@ before anything is timed.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -66,9 +67,10 @@ def measure_native(name: str, system: ps.System, method: str, *, repeats: int) -
             label = f"{CPP}, {compiler}, {'WORLD' if which % 2 else 'LOCAL'}"
             loops[label] = cpp.loop(which, theirs)
             back = peer.matrix_back if method == "mass_matrix" else peer.vector_back
-            result = lambda cpp=cpp, which=which, back=back: np.ravel(back(cpp.last(which)))  # noqa: E731
+            shape = 2 * (system.nv,) if method == "mass_matrix" else (system.nv,)
+            result = partial(_last, cpp, which, shape, back)
             _agree(loops[label], result, expected, label)
-        path, n_work = generated(compiler, native, method)
+        path, n_work = generated(compiler, native, ALGORITHMS[method])
         values = np.zeros(expected.size)
         label = f"{CASADI}, {compiler}"
         loops[label] = calls.generated(path, n_work, theirs, values)
@@ -76,6 +78,10 @@ def measure_native(name: str, system: ps.System, method: str, *, repeats: int) -
     cases = [Case("loop()", {"loop": loop}) for loop in loops.values()]
     times = median_times(cases, repeats=max(1, repeats // 3))
     return NativeRow(name, method, {key: t / STATES for key, t in zip(loops, times, strict=True)})
+
+
+def _last(cpp: CppLoops, which: int, shape: tuple[int, ...], back: Callable) -> np.ndarray:
+    return np.ravel(back(cpp.last(which, shape)))
 
 
 def _whole(peer: PinocchioModel, method: str, values: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 import ctypes
 import hashlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import casadi
@@ -56,8 +56,8 @@ class NativeTree:
 class CppLoops:
     """The algorithms compiled from Pinocchio's headers."""
 
-    def __init__(self, compiler: str, native: NativeTree):
-        self._library = ctypes.CDLL(str(library(compiler, "pinocchio_loop.cpp")))
+    def __init__(self, compiler: str, native: NativeTree, source: str = "pinocchio_loop.cpp"):
+        self._library = ctypes.CDLL(str(library(compiler, source)))
         self._library.make.restype = ctypes.c_void_p
         self._library.loop.restype = ctypes.c_double
         self._nv = native.nv
@@ -71,9 +71,9 @@ class CppLoops:
         function, peer = self._library.loop, self._peer
         return lambda: (function(peer, which, ctypes.c_long(n), *pointers), states)
 
-    def last(self, which: int) -> np.ndarray:
+    def last(self, which: int, shape: tuple[int, ...]) -> np.ndarray:
         """Return the result for the last state of a loop."""
-        result = np.zeros((self._nv, self._nv) if which >= 3 else self._nv)
+        result = np.zeros(shape)
         self._library.last(self._peer, which, ctypes.c_void_p(result.ctypes.data))
         return result
 
@@ -104,14 +104,23 @@ class FunctionLoops:
         return lambda: (call(*arguments, ctypes.c_void_p(sizes.ctypes.data), *ends), held)
 
 
-def generated(compiler: str, native: NativeTree, method: str) -> tuple[Path, int]:
-    """Return the shared library of what CasADi generates from an algorithm, and its work memory.
+def generated(
+    compiler: str,
+    native: NativeTree,
+    algorithms: Sequence[int],
+    source: str = "pinocchio_casadi.cpp",
+) -> tuple[Path, int]:
+    """Return the shared library of what CasADi generates, and its work memory.
 
-    Of the conventions that there are it is the one with the fewest steps.
+    Args:
+        compiler: Of C++; that of C goes with it.
+        native: The tree.
+        algorithms: By number; that with the fewest steps is taken.
+        source: The C++ file that generates them.
     """
-    maker = ctypes.CDLL(str(library(compilers()[-1], "pinocchio_casadi.cpp", *_casadi_flags())))
+    maker = ctypes.CDLL(str(library(compilers()[-1], source, *_casadi_flags())))
     texts = []
-    for which in ALGORITHMS[method]:
+    for which in algorithms:
         n_steps, n_work = ctypes.c_long(), ctypes.c_long()
         with tempfile.TemporaryDirectory() as folder:
             sizes = (ctypes.byref(n_steps), ctypes.byref(n_work))

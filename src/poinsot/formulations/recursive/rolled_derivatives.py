@@ -36,6 +36,8 @@ from poinsot.spatial import Array
 
 _WIDTHS = {"screws": 6, "left": 9, "right_q": 9, "right_v": 9, "up_q": 6, "up_v": 6}
 """Numbers per velocity of what derivatives are products of."""
+_OWN = ("own_q", "own_v", "own_M")
+"""Blocks of one joint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +130,18 @@ def _derivatives(tree: RolledTree) -> DerivativeSlots:
     lengths = [CHUNK * -(-len(path) // CHUNK) for path in paths.to_itself()]
     first = builder.state(sum(lengths))
     rows = first + np.cumsum([0, *lengths[:-1]]) if lengths else np.zeros(0, int)
+    slots = DerivativeSlots(paths, by_q, by_v, rows)
+    _append_zeros(builder, slots)
+    for k, own in enumerate(paths.own):
+        if len(own) == 1:  # the only entry of its block goes where it belongs
+            i = int(own[0])
+            where = by_q.index(i, i), by_v.index(i, i), rows[i] + len(paths.carriers[i])
+            for name, start in zip(_OWN, where, strict=True):
+                tree.values(name)[k] = tree.slot(STATE, int(start), ArrayLayout((1, 1)))
     moving_bodies(tree)
     composite_bodies(tree)
     accelerated_bodies(tree)
     changed_forces(tree)
-    slots = DerivativeSlots(paths, by_q, by_v, rows)
-    _append_zeros(builder, slots)
     _append_own_blocks(tree, slots)
     _append_products(builder, starts, slots)
     return slots
@@ -162,9 +170,11 @@ def _fill_identity(builder: RolledBuilder, matrix: ColumnChunks) -> None:
 
 
 def _append_own_blocks(tree: RolledTree, slots: DerivativeSlots) -> None:
-    """Append copies of the blocks of each joint to their rows."""
+    """Append copies of the blocks of joints with several velocities to their rows."""
     copies: dict[int, list[tuple[int, int]]] = {}
     for k, own in enumerate(slots.paths.own):
+        if len(own) == 1:
+            continue
         for name, matrix in (("own_q", slots.by_q), ("own_v", slots.by_v)):
             entries = tree.values(name)[k].entries.reshape(len(own), len(own))
             for size, start in blocks(own, within=CHUNK):

@@ -14,7 +14,7 @@ import numpy as np
 from poinsot.expr import RolledBuilder
 from poinsot.expr.rolled_code import STATE, Offsets
 from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
-from poinsot.formulations.recursive.velocity_paths import BLOCKS, VelocityPaths, blocks
+from poinsot.formulations.recursive.velocity_paths import VelocityPaths, blocks
 from poinsot.spatial import Array
 
 _FEW = (4, 2, 1)
@@ -62,15 +62,34 @@ def factor(builder: RolledBuilder, velocities: VelocityPaths, rows: Array) -> Fa
                 ("scaled", size), _scaled, {"x": (STATE, row + CHUNK * start, size)},
                 {"x": L[k] + CHUNK * start}, {"r": (STATE, d_inverse + k, 1)}, width=CHUNK,
             )  # fmt: skip
-        for place, i in enumerate(paths[k].tolist()):
-            for size, start in blocks(np.arange(place // CHUNK + 1), _FEW):
-                to = int(rows[i]) + CHUNK * start
-                builder.column_item(
-                    ("eliminated", size), _eliminated,
-                    {"x": (STATE, to, size), "other": (STATE, row + CHUNK * start, size)},
-                    {"x": to}, {"l": (STATE, L[k] + place, 1)}, width=CHUNK,
-                )  # fmt: skip
+        _append_elimination(builder, paths[k], rows, row, L[k])
     return Factors(paths, L, d_inverse)
+
+
+def _append_elimination(builder: RolledBuilder, path: Array, rows: Array, row: int, L: int) -> None:
+    """Append the subtraction of a row from those of the velocities that carry it.
+
+    Rows that follow each other in the state and are equally long are one item.
+
+    Args:
+        builder: Of the program.
+        path: The velocities that carry this one.
+        rows: Where the row of each begins.
+        row: Where the row of this one begins.
+        L: Where its row of L begins.
+    """
+    starts, lengths = rows[path], np.arange(len(path)) // CHUNK + 1
+    is_break = np.diff(starts) != CHUNK * lengths[:-1]
+    is_break |= np.diff(lengths) != 0
+    for run in np.split(np.arange(len(path)), np.flatnonzero(is_break) + 1):
+        for height, first in blocks(run, _FEW):
+            place = int(run[first])
+            length = int(lengths[place])
+            to = int(starts[place])
+            reads = {"x": (STATE, to, height * length), "other": (STATE, row, length)}
+            l = {"l": (STATE, L + place, height)}
+            key = ("eliminated", height, length)
+            builder.column_item(key, _eliminated, reads, {"x": to}, l, width=CHUNK)
 
 
 def invert(builder: RolledBuilder, factors: Factors, chunks: Sequence[int], width: int) -> None:
@@ -102,7 +121,7 @@ def _append_spread(
     builder: RolledBuilder, factors: Factors, start: int, width: int, i: int
 ) -> None:
     """Append the step of Lᵀ X = B that row i is known for."""
-    for size, first in blocks(factors.paths[i], _FEW):
+    for size, first in blocks(factors.paths[i]):
         to = start + width * int(factors.paths[i][first])
         reads = {"x": (STATE, start + width * i, 1), "others": (STATE, to, size)}
         L = {"L": (STATE, factors.rows[i] + first, size)}
@@ -113,7 +132,7 @@ def _append_gathered(
     builder: RolledBuilder, factors: Factors, start: int, width: int, i: int
 ) -> None:
     """Append the step of L X = B that gives row i."""
-    for size, first in blocks(factors.paths[i], BLOCKS):
+    for size, first in blocks(factors.paths[i]):
         to, others = start + width * i, start + width * int(factors.paths[i][first])
         reads = {"x": (STATE, to, 1), "others": (STATE, others, size)}
         L = {"L": (STATE, factors.rows[i] + first, size)}
@@ -158,7 +177,9 @@ def append_negative_product(
 
 
 def _eliminated(*, x: Array, l: Array, other: Array) -> dict[str, Array]:
-    return {"x": x - l[0] * other}
+    """Return several rows less multiples of another one, all in chunks."""
+    n = len(other)
+    return {"x": np.stack([row - l[k // n] * other[k % n] for k, row in enumerate(x)])}
 
 
 def _product(*, A: Array, B: Array, C: Array | None = None) -> dict[str, Array]:

@@ -71,6 +71,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.reach
 	@$(BIN)/python -m benchmarks.startup
 	@$(BIN)/python -m benchmarks.sweeps
+	@$(BIN)/python -m benchmarks.derivatives
 	@$(BIN)/python -m benchmarks.laws
 
 clean:

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from poinsot.formulations.recursive.rolled_derivatives import LARGEST
 from tests.random_examples import examples
 from tests.strategies import cases
 
@@ -96,6 +97,15 @@ def test_pinocchio_agrees():
     pin.computeABADerivatives(model, data, oracle.q(q), v, a)
     assert_allclose(system.derivative("forward_dynamics", q, v, a, by="q"), data.ddq_dq, atol=1e-8)
     assert_allclose(system.derivative("forward_dynamics", q, v, a, by="v"), data.ddq_dv, atol=1e-8)
+
+
+def test_derivatives_of_many_joints(monkeypatch):
+    """Compare the rolled form with LAPACK's solution of that of inverse dynamics."""
+    q, v, x = RNG.normal(size=(3, 2, 14))
+    rolled = ps.library.chain(14).forward_dynamics_derivatives(q, v, x)
+    monkeypatch.setitem(LARGEST, "forward_dynamics_derivatives", 10)
+    solved = ps.library.chain(14).forward_dynamics_derivatives(q, v, x)
+    assert_allclose(rolled, solved, rtol=1e-8, atol=1e-8 * np.abs(solved).max())
 
 
 @pytest.mark.parametrize("together", [10, 2])

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["DynamicsDerivatives"]
 
 MOST_TOGETHER = 10
-"""Velocities up to which the derivatives of the dynamics are one program.
+"""Velocities up to which the derivatives of the dynamics are one program in any case.
 
-That holds of trees of any size, unless elements exert forces that depend on the state."""
+Elements whose forces depend on the state, and loops, have no rolled form of it.
+"""
 
 
 class DynamicsDerivatives(Differentiation):
@@ -74,11 +75,36 @@ class DynamicsDerivatives(Differentiation):
         t: ArrayLike, how: LoadOptions,
     ) -> Array:  # fmt: skip
         """Return three derivatives: by one program where that is short, else one by one."""
-        if self.nv <= MOST_TOGETHER or not (self.mechanism.forces or self.mechanism.closures):
-            return self._loaded(request_for(f"{quantity}_derivatives"), state, t, how)
+        name = f"{quantity}_derivatives"
+        if self.nv <= MOST_TOGETHER or self._is_rolled(name):
+            return self._loaded(request_for(name), state, t, how)
         given: Any = {key: value for key, value in how.items() if key != "out"}
+        if quantity == "forward_dynamics" and self._is_rolled("inverse_dynamics_derivatives"):
+            return self._through_inverse(state, t, given, how.get("out"))
         each = [self.derivative(quantity, *state, by=name, t=t, **given) for name in by]
         return np.stack(each, axis=-3, out=how.get("out"))
+
+    def _through_inverse(
+        self,
+        state: tuple[ArrayLike, ...],
+        t: ArrayLike,
+        given: Any,
+        out: Array | None,  # noqa: ANN401
+    ) -> Array:
+        """Return the derivatives of the acceleration from those of the joint forces, by LAPACK."""
+        q, v, tau = state
+        a = self.forward_dynamics(q, v, tau, t=t, **given)
+        by_q, by_v, M = np.moveaxis(self.inverse_dynamics_derivatives(q, v, a, t=t, **given), -3, 0)
+        right = np.concatenate([-by_q, -by_v, np.broadcast_to(np.eye(self.nv), M.shape)], axis=-1)
+        parts = np.split(np.linalg.solve(M, right), 3, axis=-1)
+        return np.stack(parts, axis=-3, out=out)
+
+    def _is_rolled(self, name: str) -> bool:
+        """Say whether the derivatives of many joints have a rolled form."""
+        from poinsot.formulations.recursive.rolled_derivatives import LARGEST
+
+        is_plain = not (self.mechanism.forces or self.mechanism.closures)
+        return is_plain and self.nv <= LARGEST[name]
 
     def coefficient_vectors(self, q: ArrayLike) -> CoefficientVectors:
         """Return Zaremba's closed forms at a configuration: l, g, Θ*, a and their derivatives.

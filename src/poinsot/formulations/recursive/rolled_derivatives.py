@@ -6,7 +6,9 @@ chunk together, so that the solution with M = Lᵀ D L of one chunk after the ot
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -36,6 +38,8 @@ from poinsot.spatial import Array
 
 _WIDTHS = {"screws": 6, "left": 9, "right_q": 9, "right_v": 9, "up_q": 6, "up_v": 6}
 """Numbers per velocity of what derivatives are products of."""
+LARGEST: Final = {"inverse_dynamics_derivatives": 1000, "forward_dynamics_derivatives": 150}
+"""Velocities up to which there is a program: the items of M⁻¹ grow as their cube."""
 _OWN = ("own_q", "own_v", "own_M")
 """Blocks of one joint."""
 
@@ -103,6 +107,8 @@ def rolled_forward_dynamics_derivatives(
 def _tree(
     mechanism: Mechanism, name: str, inputs: tuple[str, ...], load_inputs: LoadInputs
 ) -> RolledTree:
+    if mechanism.nv > LARGEST[name]:
+        raise ProgramError(f"{name}: {mechanism.nv} velocities, over {LARGEST[name]}, are too many")
     if mechanism.forces or mechanism.closures:
         raise ProgramError(f"{name}: loads that depend on the state have no rolled derivatives")
     shape = (3, mechanism.nv, mechanism.nv)
@@ -198,35 +204,41 @@ def _append_products(
     builder: RolledBuilder, starts: dict[str, int], slots: DerivativeSlots
 ) -> None:
     """Append the products of each velocity with those that carry it, and that it carries."""
-    carriers: dict[int, list[list[int]]] = {}
-    for i, path in enumerate(slots.paths.carriers):
-        for size, start in blocks(path, within=CHUNK):
-            j = int(path[start])
-            entry = [i, j, int(slots.by_q.index(i, j)), int(slots.by_v.index(i, j))]
-            carriers.setdefault(size, []).append([*entry, int(slots.rows[i]) + start])
-    for size, rows in carriers.items():
-        i, j, q, v, M = np.array(rows).T
+    by_q, by_v = slots.by_q, slots.by_v
+    for size, i, j, start in _pairs(slots.paths.carriers):
         reads = {
             "left": (STATE, starts["left"] + 9 * i, 9),
             "right_q": (STATE, starts["right_q"] + 9 * j, 9 * size),
             "right_v": (STATE, starts["right_v"] + 9 * j, 9 * size),
             "screws": (STATE, starts["screws"] + 6 * j, 6 * size),
         }
-        builder.item(("carriers", size), _with_carriers, reads, {"q": q, "v": v, "M": M})
-    carried: dict[int, list[list[int]]] = {}
-    for j, behind in enumerate(slots.paths.carried()):
-        for size, start in blocks(behind, within=CHUNK):
-            i = int(behind[start])
-            entry = [j, i, int(slots.by_q.index(j, i)), int(slots.by_v.index(j, i))]
-            carried.setdefault(size, []).append(entry)
-    for size, rows in carried.items():
-        j, i, q, v = np.array(rows).T
+        to = {"q": by_q.index(i, j), "v": by_v.index(i, j), "M": slots.rows[i] + start}
+        builder.item(("carriers", size), _with_carriers, reads, to)
+    for size, j, i, _ in _pairs(slots.paths.carried()):
         reads = {
             "screw": (STATE, starts["screws"] + 6 * j, 6),
             "up_q": (STATE, starts["up_q"] + 6 * i, 6 * size),
             "up_v": (STATE, starts["up_v"] + 6 * i, 6 * size),
         }
-        builder.item(("carried", size), _with_carried, reads, {"q": q, "v": v})
+        to = {"q": by_q.index(j, i), "v": by_v.index(j, i)}
+        builder.item(("carried", size), _with_carried, reads, to)
+
+
+def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array, Array]]:
+    """Return blocks of listed velocities by their size.
+
+    Returns:
+        The size, and for each block the velocity whose list it is from, the first velocity in the
+        block, and its place in the list.
+    """
+    grouped: dict[int, list[tuple[int, int]]] = {}
+    for i, listed in enumerate(lists):
+        for size, start in blocks(listed, within=CHUNK):
+            grouped.setdefault(size, []).append((i, start))
+    for size, entries in grouped.items():
+        i, start = np.array(entries).T
+        firsts = np.array([lists[k][place] for k, place in entries])
+        yield size, i, firsts, start
 
 
 def _zeros() -> dict[str, Array]:

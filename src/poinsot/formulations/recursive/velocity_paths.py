@@ -77,9 +77,10 @@ def blocks(
     is_break = np.diff(indices) != 1
     if within:
         is_break |= indices[1:] % within == 0
-    for run in np.split(np.arange(len(indices)), np.flatnonzero(is_break) + 1):
-        start, left = int(run[0]) if len(run) else 0, len(run)
+    ends = [*(np.flatnonzero(is_break) + 1).tolist(), len(indices)]
+    for start, end in zip([0, *ends], ends, strict=False):
+        left = end - start
         while left:
             size = next(size for size in sizes if size <= left)
-            yield size, start
-            start, left = start + size, left - size
+            yield size, end - left
+            left -= size

@@ -88,8 +88,8 @@ class DynamicsDerivatives(Differentiation):
         self,
         state: tuple[ArrayLike, ...],
         t: ArrayLike,
-        given: Any,
-        out: Array | None,  # noqa: ANN401
+        given: Any,  # noqa: ANN401
+        out: Array | None,
     ) -> Array:
         """Return the derivatives of the acceleration from those of the joint forces, by LAPACK."""
         q, v, tau = state

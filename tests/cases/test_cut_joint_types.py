@@ -42,6 +42,8 @@ def as_body(description, *where):
     return ps.Body(*where, **numbers, inertia=description["inertia_com"])
 
 
+FLOATS = {"backend": "floats"}
+"""For the tree that is compared with: nothing of it is compiled."""
 MOVING = {
     "orientation": [0.8, -0.2, 0.4, 0.4],
     "velocity": [0.3, -0.5, 0.7, 1.1, -0.6, 0.9],
@@ -76,15 +78,15 @@ def test_cut_joint(kind, moving):
         moving.get("velocity", np.zeros(6)),
         moving.get("acceleration", np.zeros(6)),
     )
-    a = tree.forward_dynamics(q, v, base=base)
-    place = tree.pose("body 2", q)
+    a = tree.forward_dynamics(q, v, base=base, **FLOATS)
+    place = tree.pose("body 2", q, **FLOATS)
     turn = ps.Pose(matrix=place[:3, :3])
     state = {
         "q": [*q[:7], *place[:3, 3], *quaternion_of(turn)],
-        "qd": [*v[:6], *tree.velocity("body 2", q, v)],
+        "qd": [*v[:6], *tree.velocity("body 2", q, v, **FLOATS)],
     }
-    wrench = tree.reactions(q, v, base=base)["cut"]
-    R = base.R @ tree.pose("cut", q)[:3, :3]
+    wrench = tree.reactions(q, v, base=base, **FLOATS)["cut"]
+    R = base.R @ tree.pose("cut", q, **FLOATS)[:3, :3]
     N = complement(joint.motion_subspace(q[7:]))
     frame = {side: pose.transform() for side, pose in (("plus", on_plus), ("minus", on_minus))}
     seen = [joint.transform(q[7:]).inverse() @ frame["plus"].inverse(), frame["minus"].inverse()]
@@ -98,7 +100,7 @@ def test_cut_joint(kind, moving):
         "cut_frame_on_minus": framed(on_minus),
     }
     expected = {
-        "qdd": [*a[:6], *tree.acceleration("body 2", q, v, a)],
+        "qdd": [*a[:6], *tree.acceleration("body 2", q, v, a, **FLOATS)],
         "constraint_rank": 6 - joint.nv,
         "constraint_rows": 6 - joint.nv,
         "constraint_singular_values": np.linalg.svd(J, compute_uv=False).tolist(),
@@ -109,7 +111,7 @@ def test_cut_joint(kind, moving):
     if kind == "helical":  # how long a wrench with force and moment is depends on the units
         del expected["constraint_singular_values"]
     if not moving:
-        expected["kinetic_energy"] = float(tree.kinetic_energy(q, v))
+        expected["kinetic_energy"] = float(tree.kinetic_energy(q, v, **FLOATS))
     case = {
         "id": kind,
         "kind": "loop_dynamics",

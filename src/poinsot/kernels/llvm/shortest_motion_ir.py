@@ -26,9 +26,10 @@ from poinsot.kernels.llvm.row_basis_ir import AbstractRowBasis
 
 PORTS: Final = ("values", "blocks", "ends", "off", "demand", "motion", "conditioning")
 SIZES: Final = ("n.blocks", "m", "n")
-SELDOM: Final = "nounwind noinline optnone"
-"""Compiled quickly: every projection has it, and few states need it.  Loops over entries, which
-take the time, are in functions of their own."""
+SELDOM: Final = "nounwind noinline optnone cold"
+"""Compiled quickly, and away from other code, among which it would cost all calls 8 %: every
+projection has it, and few states need it.  Loops over entries, which take the time, are in
+functions of their own."""
 
 
 def shortest_motion_ir(name: str, layout: Layout) -> str:

@@ -345,3 +345,19 @@ def test_a_folded_parameter_names_free():
     system = ps.System("rod", [rod], parameters={"m": 2.0})
     with pytest.raises(ps.ModelError, match=r"as a constant; make it an input: free=\['m'\]"):
         system.derivative("inverse_dynamics", [0.1], [0.0], [0.0], by="m")
+
+
+def test_derivatives_are_exported():
+    """Run an exported derivative and its C-like kin: the same numbers as ``derivative`` gives."""
+    system = ps.library.puma560()
+    q, v, a = RNG.normal(size=(3, 6))
+    sources = system.export("python", ["inverse_dynamics by q", "pose:link 6 by q q"], name="arm")
+    module = {}
+    exec(sources["arm.py"], module)
+    expected = system.derivative("inverse_dynamics", q, v, a, by="q")
+    assert_allclose(module["inverse_dynamics_by_q"](q, v, a), expected, atol=1e-11)
+    second = system.derivative("pose", q, by=("q", "q"), body="link 6")
+    assert_allclose(module["pose_link_6_by_q_q"](q), second, atol=1e-12)
+    assert "tau_by_v[6][6]" in system.export("c", "inverse_dynamics by v")["PUMA_560.h"]
+    with pytest.raises(ps.PoinsotError, match="by 'w'; known are 'q', 'v'"):
+        system.export("c", "inverse_dynamics by w")

@@ -10,14 +10,15 @@ import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.algorithms import has_own_algorithm, rolled_form
+from poinsot.evaluate.derivative import trace_derivative
 from poinsot.evaluate.formulation import FORMULATIONS, formulation_of
 from poinsot.evaluate.inputs import INPUTS, PARAMETERS, entries_of
 from poinsot.evaluate.kernel import refuse_singular
 from poinsot.evaluate.quantity import Export, Quantity
 from poinsot.evaluate.registry import QUANTITIES
-from poinsot.evaluate.request import RECURSIVE, Request
-from poinsot.evaluate.trace import is_small, trace, trace_rolled
-from poinsot.expr import Port, Program
+from poinsot.evaluate.request import RECURSIVE, Derivative, Request
+from poinsot.evaluate.trace import NODES_PER_OPERATION, is_small, trace, trace_rolled
+from poinsot.expr import Port, Program, TooManyNodesError, nodes_at_most
 from poinsot.kernels.export import Routine, identifier
 from poinsot.kernels.export.routine import MOST_STEPS, too_long
 from poinsot.model import LoadInputs, Mechanism, suggestion
@@ -40,7 +41,8 @@ def routine_of(
     Args:
         mechanism: The mechanism.
         quantity: One that is exported; for a quantity of one body with its name and, if they are
-            not the body's, the axes: "jacobian:tool", "jacobian:tool:world".
+            not the body's, the axes: "jacobian:tool", "jacobian:tool:world"; a derivative of it
+            with what to differentiate by: "inverse_dynamics by q", "pose:tool by q q".
         method: Which formulation.
         wrenches: Names of bodies on which wrenches act, which become an input of dynamics.
         base: Whether the motion of the base is an input of dynamics.
@@ -51,7 +53,8 @@ def routine_of(
     """
     if isinstance(wrenches, str):
         raise PoinsotError(f"export: wrenches must be a list of bodies, e.g. [{wrenches!r}]")
-    named, export, body, axes = _parsed(mechanism, quantity)
+    text, arguments = _differentiated(mechanism, quantity)
+    named, export, body, axes = _parsed(mechanism, text)
     name = named.name
     formulation_of(method, "export")
     acting = tuple(sorted(mechanism.index(loaded_body) for loaded_body in wrenches))
@@ -67,6 +70,10 @@ def routine_of(
         request = replace(request, body=mechanism.index(body), axes=axes)
     if name == "inverse_dynamics" and mechanism.closures:
         request = Request("driven_dynamics", method, loads, joints=tuple(range(mechanism.nv)))
+    if arguments:
+        request = request.with_derivative(Derivative(arguments, (False,) * len(arguments)))
+        about = f"{export.about}; its derivative by {', '.join(arguments)}, q along integrate"
+        export = Export("_by_".join([export.symbol, "_".join(arguments)]), about)
     program = _program(mechanism, request)
     program = replace(program, outputs=(Port(export.symbol, program.outputs[0].shape),))
     notes = {
@@ -76,13 +83,33 @@ def routine_of(
     }
     notes[export.symbol] = ("", entries_of(mechanism, export.entries, acting))
     words = [name, *([body] if body else []), *([axes] if axes == "world" else [])]
-    about = f"{' of '.join(words[:2])}: {export.about}"
+    words += ["by", *arguments] if arguments else []
+    about = f"{' of '.join([name, body] if body else [name])}: {export.about}"
     if "axes" in named.options:
         about += f", in {axes} axes, linear part first"
     return Routine(
         identifier("_".join(words)), program, about, notes, _states(mechanism, program),
         {PARAMETERS: mechanism.parameter_inputs},
     )  # fmt: skip
+
+
+def _differentiated(mechanism: Mechanism, quantity: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of a quantity, and what it is to be differentiated by: "f by q v"."""
+    if not isinstance(quantity, str) or " by " not in quantity:
+        return quantity, ()
+    text, _, rest = quantity.rpartition(" by ")
+    if text.partition(":")[0] not in QUANTITIES:
+        return quantity, ()
+    inputs = QUANTITIES[text.partition(":")[0]].inputs
+    more = [PARAMETERS] if mechanism.parameter_inputs else []
+    known = [*inputs, *mechanism.parameter_inputs, *more]
+    for argument in rest.split():
+        if argument not in known:
+            raise PoinsotError(
+                f"export: {text!r} cannot be differentiated by {argument!r}; "
+                f"{suggestion(argument, known)}"
+            )
+    return text, tuple(rest.split())
 
 
 def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str, str]:
@@ -126,6 +153,8 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str,
 def _program(mechanism: Mechanism, request: Request) -> Program:
     """Return the straight program of a quantity, unless it is too long for any language."""
     name, method = request.quantity, request.method
+    if request.derivative is not None:
+        return _derivative(mechanism, request)
     if method != RECURSIVE:
         if name in FORMULATIONS[method].on_floats:
             raise PoinsotError(
@@ -140,6 +169,15 @@ def _program(mechanism: Mechanism, request: Request) -> Program:
         if n_operations > MOST_STEPS:
             raise PoinsotError(too_long(name, n_operations))
     return trace(mechanism, request)
+
+
+def _derivative(mechanism: Mechanism, request: Request) -> Program:
+    """Return the program of a derivative."""
+    try:
+        with nodes_at_most(int(NODES_PER_OPERATION * MOST_STEPS)):
+            return trace_derivative(mechanism, request)
+    except TooManyNodesError:
+        raise PoinsotError(too_long(request.quantity, MOST_STEPS)) from None
 
 
 def _states(mechanism: Mechanism, program: Program) -> tuple[Array, ...]:

@@ -77,9 +77,22 @@ def test_every_quantity_takes_parameters(case):
     description, values = parametric(case.rng, plain, share=0.3)
     system, numeric = System.from_mechanism(description), System.from_mechanism(plain)
     for name in OF_TREES:
-        found = called(system, name, case, parameters=values, backend="interpreter")
-        expected = called(numeric, name, case, backend="interpreter")
-        assert difference(numeric, name, case, found, expected) < AGREE, name
+        if not name.endswith("_derivatives"):  # long programs: few bodies do, below
+            found = called(system, name, case, parameters=values, backend="interpreter")
+            expected = called(numeric, name, case, backend="interpreter")
+            assert difference(numeric, name, case, found, expected) < AGREE, name
+
+
+@pytest.mark.parametrize("name", [name for name in OF_TREES if name.endswith("_derivatives")])
+def test_derivatives_of_the_dynamics_take_parameters(name):
+    """Compare inputs with constants on two bodies with forces on them."""
+    case = random_case(4, 2)
+    plain = with_forces(case.mechanism, random_forces(case))
+    description, values = parametric(case.rng, plain, share=0.3)
+    system, numeric = System.from_mechanism(description), System.from_mechanism(plain)
+    found = called(system, name, case, parameters=values, backend="interpreter")
+    expected = called(numeric, name, case, backend="interpreter")
+    assert difference(numeric, name, case, found, expected) < AGREE
 
 
 @settings(max_examples=examples(5))

@@ -58,7 +58,7 @@ def with_values(values: NDArray[Any], symbols: NDArray[Any], by: NDArray[Any]) -
     >>> from poinsot.expr import symbol
     >>> x, y = symbol("x"), symbol("y")
     >>> with_values(np.array([x * y, 2.0]), np.array([x]), np.array([y + 1]))
-    array([(y + 1) * y, 2.0], dtype=object)
+    array([y * (1 + y), 2.0], dtype=object)
     """
     roots = [as_expr(x) for x in values.ravel()]
     leaves = [node for node in operands_first(roots) if node.op is Op.SYMBOL]

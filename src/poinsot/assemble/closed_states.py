@@ -9,6 +9,7 @@ import numpy as np
 
 from poinsot.assemble.loop_closing import AssemblyError, closed
 from poinsot.assemble.numeric_rows import NumericRows
+from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.trace import is_small
 from poinsot.expr.rank import is_nearly_singular, null_space
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, RANK
@@ -39,18 +40,18 @@ def closed_states(
         rng: Source of the guesses.
         q: Configuration near which to guess, shape (nq,); anywhere by default.
     """
-    large, last, n_found = not is_small(mechanism, "projected_state"), None, 0
-    rows = NumericRows(mechanism, "floats" if large else "auto")  # compiling large rows is slow
+    backend, last, n_found = _backend(mechanism), None, 0
+    rows, slow = NumericRows(mechanism, backend), backend == "floats"
     for k in range(GUESSES * n_states):
         if n_found == n_states:
             return
-        if large and last is not None:  # assembly from a random guess is slow
+        if slow and last is not None:  # assembly from a random guess takes many evaluations
             guess = _moved(rows, last, rng)
         elif q is not None:  # the given one itself comes first
             guess = mechanism.integrate(q, (FAR if k else 0.0) * rng.normal(size=mechanism.nv))
         else:
             guess = mechanism.random(rng)
-        last = _assembled(rows, guess, rng, 1 if large else LEAVING)
+        last = _assembled(rows, guess, rng, 1 if slow else LEAVING)
         if last is None:
             continue
         J, v = rows.jacobian(last, 0.0), rng.normal(size=mechanism.nv)
@@ -58,6 +59,14 @@ def closed_states(
         if _largest(rows.rate(last, v, 0.0)) <= ALLOWED * (1.0 + _largest(v)):
             n_found += 1
             yield last, v, rng.normal(size=mechanism.nv)
+
+
+def _backend(mechanism: Mechanism) -> str:
+    """Return what computes the rows; straight code of large systems would compile slowly."""
+    if is_small(mechanism, "projected_state"):
+        return "auto"
+    rows = ("constraint_residual", "constraint_jacobian", "constraint_rate")
+    return "rolled" if all(rolled_form(mechanism, name) for name in rows) else "floats"
 
 
 def _assembled(

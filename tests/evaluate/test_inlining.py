@@ -155,14 +155,13 @@ def test_laws_use_quantities_that_are_computed_by_loops():
 
 
 def test_large_systems_say_that_they_are_too_large(monkeypatch):
-    """Check an event, whose function is written out; a law of the same is not."""
+    """Ask with expressions outside of all functions, where nothing runs before them."""
     monkeypatch.setattr("poinsot.evaluate.inlining.LONGEST_STRAIGHT", 1000)
-    system = chain(61)
-    event = ps.Event("still", lambda t, q, v: system.forward_dynamics(q, v, -q)[0])
+    system, q = chain(61), fresh_symbols("q", 61)
     with pytest.raises(
-        ps.PoinsotError, match=r"too large to write its forward_dynamics .*Callback"
+        ps.PoinsotError, match=r"forward_dynamics of 'chain.*' is too large to be .*run\.evaluate"
     ):
-        ps.simulate(system, np.zeros(61), np.zeros(61), 0.1, events=[event])
+        system.forward_dynamics(q, q)
 
 
 def test_signals_have_no_formula_at_an_unknown_time():

@@ -24,6 +24,7 @@ from poinsot.evaluate.trace import (
 )
 from poinsot.expr import (
     Program,
+    Rolled,
     TooManyNodesError,
     build,
     derivatives_along,
@@ -36,7 +37,8 @@ from poinsot.expr import (
 )
 from poinsot.expr.derivative import jacobian
 from poinsot.expr.replay import replay
-from poinsot.expr.rolled_tangent import with_tangents
+from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
+from poinsot.expr.staged_program import QuantityStage, rolled_program_of
 from poinsot.formulations.position_rate import position_rate, tangent_basis
 from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
@@ -85,8 +87,28 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
     except TooManyNodesError:
         if not is_tangent or rolled_form(mechanism, request.quantity) is None:
             raise
-        rolled = trace_rolled(mechanism, request.with_derivative(None))
-        return RolledKernel(with_tangents(rolled, asked.by))
+        return RolledKernel(_rolled_tangent(mechanism, request, asked.by[0]))
+
+
+def _rolled_tangent(mechanism: Mechanism, request: Request, by: str) -> Rolled:
+    """Return the rolled program of a first derivative along a direction.
+
+    The direction is the input before the parameters; that of q is a rate of the coordinates.
+    """
+    rolled = trace_rolled(mechanism, request.with_derivative(None))
+    inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
+    name = by if by in inputs else PARAMETERS
+    along = fresh_symbols(direction_name(0), inputs[name].size if name == by else 1)
+    direction = along
+    if name != by:  # one of the parameters
+        direction = np.array([along[0] if x == by else 0.0 for x in mechanism.parameter_inputs])
+    tangents = with_tangents(rolled, [name])
+    known = inputs | {f"{DIRECTION}{name}": direction}
+    results = fresh_symbols("tangent", rolled.outputs[0].size)
+    stage = QuantityStage(tangents, tuple(known[port.name] for port in tangents.inputs), results)
+    free = {key: inputs.pop(key) for key in (PARAMETERS,) if key in inputs}
+    outputs = {request.quantity: results.reshape(rolled.outputs[0].shape)}
+    return rolled_program_of(inputs | {direction_name(0): along} | free, outputs, [stage])
 
 
 @garbage_collection_paused()

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import FormulaError, ModelError, PoinsotError, ProgramError
+from poinsot.evaluate.inlining import program_values, straight_form
 from poinsot.evaluate.named_quantities import (
     formula_word,
     is_quantity,
@@ -27,7 +28,6 @@ from poinsot.evaluate.named_quantities import (
     quantity_names,
     quantity_value,
 )
-from poinsot.evaluate.staged_program import QuantityStage, program_of, recorded_stages, stage_roots
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import (
     Op,
@@ -40,14 +40,14 @@ from poinsot.expr import (
     traced,
 )
 from poinsot.expr.formula import parse, variables
-from poinsot.expr.replay import replay
 from poinsot.expr.serialization import depends_on, operands_first
+from poinsot.expr.staged_program import QuantityStage, program_of, recorded_stages, stage_roots
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import Mechanism, suggestion
-from poinsot.model.constraints.smooth_function import TracedFunction
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.model.states.law import FUNCTIONS
 from poinsot.spatial import Array
 
 __all__ = [
@@ -134,15 +134,15 @@ def law_value(mechanism: Mechanism, state: Any, key: str, symbols: Mapping[str, 
         FormulaError: If a formula has an unknown name; it names the nearest known one.
         ModelError: If it depends on accelerations.
     """
-    law = state.laws[key]
-    if isinstance(law, TracedFunction):
+    law, where = state.laws[key], f"{mechanism.name!r}: {state.label}: {key}"
+    if isinstance(law, FUNCTIONS):
         given = (*(symbols[name] for name in ("t", "q", "v")), np.array(law.terms, dtype=object))
-        (values,) = replay(law.program, *given)
-        value: Scalar = values.item()
+        value: Scalar = program_values(
+            law.program, given, partial(straight_form, law.program, where)
+        ).item()
         return value
     if not isinstance(law, str):
         return float(law)
-    where = f"{mechanism.name!r}: {state.label}: {key}"
     accelerations = fresh_symbols("a", mechanism.nv)
     value = expression_values(mechanism, law, {**symbols, "a": accelerations}, where).item()
     if depends_on([as_expr(value)], accelerations):

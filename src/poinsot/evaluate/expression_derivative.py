@@ -2,40 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poinsot.evaluate.expression import Expression, compiled_program, expression_values
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import build, derivatives_along, fresh_symbols, jacobian, optimise
+from poinsot.expr.rolled_tangent import with_tangents
+from poinsot.expr.staged_program import needed_stages, recorded_stages, rolled_program_of
 from poinsot.formulations.position_rate import tangent_basis
-from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import Mechanism
+from poinsot.spatial import Array
 
-ARGUMENTS = ("q", "v", "a", "tau", "parameters")
-"""What an expression is differentiated by, in the order of the columns."""
+WRITTEN_OUT = 5_000
+"""Operations of a quantity up to which it is written out, and differentiated as a whole; beyond,
+its loops are differentiated along one direction after the other."""
 
 
 def expression_derivative(
-    mechanism: Mechanism, given: Expression, where: str
-) -> AbstractMachineKernel:
-    """Return the derivatives of an expression of one number as a kernel.
-
-    Its inputs are t, q, v, a, tau and the free parameters, if there are some; its result has the
-    derivatives by q (along ``integrate``), v, a and tau, nv each, then those by the parameters.
+    mechanism: Mechanism, given: Expression, where: str, point: Mapping[str, ArrayLike]
+) -> Array:
+    """Return the derivatives of an expression of one number.
 
     Args:
         mechanism: The bodies.
         given: A formula, or a function of t, q and v.
         where: Opens the message of an error.
+        point: Values of t, q, v, a, tau and of the free parameters, if there are some.
+
+    Returns:
+        Those by q (along ``integrate``), v, a and tau, nv each, then those by the parameters.
     """
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     symbols = {name: fresh_symbols(name, size) for name, size in sizes.items()}
     free = parameter_symbols(mechanism)
-    value = np.asarray(expression_values(mechanism, given, symbols, where)).reshape(-1)[:1]
+    with recorded_stages(WRITTEN_OUT) as stages:
+        value = np.asarray(expression_values(mechanism, given, symbols, where)).reshape(-1)[:1]
+    inputs, by = symbols | free, ("q", "v", "a", "tau", *free)
+    rows = [np.array([point[name]], float) for name in inputs]
+    if needed_stages(value, stages):
+        program = with_tangents(rolled_program_of(inputs, {where: value}, stages), by)
+        blocks = [np.eye(inputs[name].size) for name in by]
+        basis = tangent_basis(mechanism, np.asarray(point["q"], float))
+        blocks[0] = blocks[0] if basis is None else np.asarray(basis, float).T
+        directions = _block_diagonal(blocks)
+        ends = np.cumsum([block.shape[1] for block in blocks])[:-1]
+        states = [np.repeat(row, len(directions), axis=0) for row in rows]
+        along = [np.ascontiguousarray(x) for x in np.split(directions, ends, axis=1)]
+        row: Array = np.empty(len(directions))
+        compiled_program(program).run([*states, *along], [row.reshape(-1, 1)])
+        return row
     basis = tangent_basis(mechanism, symbols["q"])
     by_q = jacobian(value, symbols["q"])
     if basis is not None:
         by_q = derivatives_along(value, symbols["q"], basis)
-    others = [symbols[name] for name in ("v", "a", "tau")] + list(free.values())
-    parts = [np.ravel(by_q), *(np.ravel(jacobian(value, x)) for x in others)]
-    return compiled_program(optimise(build(symbols | free, {where: np.concatenate(parts)})))
+    parts = [np.ravel(by_q), *(np.ravel(jacobian(value, inputs[name])) for name in by[1:])]
+    kernel = compiled_program(optimise(build(inputs, {where: np.concatenate(parts)})))
+    row = np.empty(kernel.signature.outputs[0].size)
+    kernel.run(rows, [row.reshape(1, -1)])
+    return row
+
+
+def _block_diagonal(blocks: list[Array]) -> Array:
+    rows, columns = np.cumsum([(0, 0), *(block.shape for block in blocks)], axis=0).T
+    matrix = np.zeros((rows[-1], columns[-1]))
+    for k, block in enumerate(blocks):
+        matrix[rows[k] : rows[k + 1], columns[k] : columns[k + 1]] = block
+    return matrix

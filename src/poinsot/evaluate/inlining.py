@@ -2,23 +2,26 @@
 
 So a control law, an event or a formula may use any quantity of any system: what it asks for is
 compiled together with it.  A quantity that is computed by loops stays so where the function may
-have stages before it (``staged_program.py``); elsewhere it is traced without loops.
+have stages before it (``expr/staged_program.py``); elsewhere it is traced without loops.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, partial
 
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, PoinsotError
 from poinsot.evaluate.call_arrays import expression_rows
 from poinsot.evaluate.request import Request
-from poinsot.evaluate.staged_program import stage_results
 from poinsot.evaluate.trace import LONGEST_STRAIGHT, NODES_PER_OPERATION, trace
 from poinsot.expr import Program, Rolled, TooManyNodesError, nodes_at_most, traced
 from poinsot.expr.replay import replay
 from poinsot.expr.rolled_tree import has_tree
+from poinsot.expr.staged_program import stage_limit, stage_results
+from poinsot.expr.straightened import straightened
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
@@ -43,42 +46,67 @@ def inlined(
     name, program = request.quantity, kernel.program
     (port,) = program.outputs
     rows, batch = expression_rows(name, program.inputs, arguments)
-    results = [_values(mechanism, request, program, state) for state in zip(*rows, strict=True)]
+    straight = partial(_straight, mechanism, request)
+    results = [program_values(program, state, straight) for state in zip(*rows, strict=True)]
     return traced(results).reshape((*batch, *port.shape))[()]
 
 
-def _values(
-    mechanism: Mechanism, request: Request, program: Program | Rolled, state: tuple[Array, ...]
+def program_values(
+    program: Program | Rolled, state: Sequence[Array], straight: Callable[[int], Program]
 ) -> Array:
-    """Return the entries of a quantity at one state.
+    """Return the entries of the only output of a program, as expressions of those of its inputs.
 
     Routines cannot be written to files: what needs them is a stage only if it is too long without.
+
+    Args:
+        program: The program.
+        state: Numbers and expressions for each of its inputs.
+        straight: Gives it without loops, in so many operations at most, or raises an error.
+
+    Raises:
+        PoinsotError: If it has loops, is too long without, and nobody records stages.
     """
+    longest = LONGEST_STRAIGHT
     if isinstance(program, Rolled) and has_tree(program):
-        results = stage_results(program, state)
-        if results is not None:
+        limit = stage_limit()
+        if limit == 0:
+            results = stage_results(program, state)
+            assert results is not None
             return results
+        longest = longest if limit is None else min(limit, longest)
     try:
-        straight = program if isinstance(program, Program) else _straight(mechanism, request)
+        written = program if isinstance(program, Program) else straight(longest)
     except PoinsotError:
         results = stage_results(program, state) if isinstance(program, Rolled) else None
         if results is None:
             raise
         return results
-    values: Array = replay(straight, *state)[0].ravel()
+    values: Array = replay(written, *state)[0].ravel()
     return values
 
 
 @lru_cache(maxsize=16)
-def _straight(mechanism: Mechanism, request: Request) -> Program:
+def _straight(mechanism: Mechanism, request: Request, longest: int) -> Program:
+    with _written_out(f"{request.quantity} of {mechanism.name!r}", longest):
+        return trace(mechanism, request)
+
+
+@lru_cache(maxsize=16)
+def straight_form(program: Rolled, name: str, longest: int) -> Program:
+    """Return a rolled program without loops, which has a name for the message of an error."""
+    with _written_out(name, longest):
+        return straightened(program)
+
+
+@contextmanager
+def _written_out(name: str, longest: int) -> Iterator[None]:
     try:
-        with nodes_at_most(int(NODES_PER_OPERATION * LONGEST_STRAIGHT)):
-            return trace(mechanism, request)
+        with nodes_at_most(int(NODES_PER_OPERATION * longest)):
+            yield
     except TooManyNodesError:
-        name = request.quantity
-        raise PoinsotError(
-            f"{name}: {mechanism.name!r} is too large to write its {name} into a function that is "
-            "traced; give that function as poinsot.Callback(function)"
+        raise TooManyNodesError(
+            f"{name} is too large to be written out, {longest} operations at most. Only what runs "
+            "in simulate and run.evaluate keeps its loops, and not with symplectic integrators"
         ) from None
 
 

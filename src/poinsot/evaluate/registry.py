@@ -20,6 +20,11 @@ def _in(home: str) -> Function:
     return when_called(f"poinsot.formulations.{home}")
 
 
+def _law(name: str) -> Function:
+    """Return a function of further states."""
+    return when_called(f"poinsot.evaluate.state_rates:{name}")
+
+
 def _entry(
     name: str,
     inputs: str,
@@ -97,13 +102,13 @@ def _through_inverse(inverse: Function, cost: Cost) -> Algorithm:
 _LISTED: Final = (
     # Dynamics
     _entry(
-        "state_rates", "q v tau", when_called("poinsot.evaluate.state_rates:state_rates"),
-        loaded=True, is_method=False,
+        "state_rates", "q v tau", _law("state_rates"), rolled=_law("rolled_state_rates"),
+        length=_law("length"), loaded=True, is_method=False,
         export=Export("rates", "rates of the further states", "state"),
     ),
     _entry(
-        "state_updates", "q v tau", when_called("poinsot.evaluate.state_rates:state_updates"),
-        loaded=True, is_method=False,
+        "state_updates", "q v tau", _law("state_updates"), rolled=_law("rolled_state_updates"),
+        length=_law("length"), loaded=True, is_method=False,
         export=Export("updates", "values of the sampled states from sampling on", "sampled state"),
     ),
     _entry(

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from poinsot.evaluate.expression import law_value
-from poinsot.expr import fresh_symbols
-from poinsot.model import Environment, Mechanism
+from poinsot.evaluate.request import NO_LOADS
+from poinsot.evaluate.trace import parameter_symbols
+from poinsot.expr import Rolled, fresh_symbols
+from poinsot.expr.staged_program import recorded_stages, rolled_program_of
+from poinsot.model import Environment, LoadInputs, Mechanism
+from poinsot.model.states.law import StagedFunction
 from poinsot.spatial import Array
 
-__all__ = ["check_laws", "state_rates", "state_updates"]
+__all__ = [
+    "check_laws",
+    "length",
+    "rolled_state_rates",
+    "rolled_state_updates",
+    "state_rates",
+    "state_updates",
+]
 
 
 def state_rates(
@@ -59,10 +71,42 @@ def _values(
     }
 
 
+def rolled_state_rates(mechanism: Mechanism, loads: LoadInputs = NO_LOADS) -> Rolled:
+    """Return the rates as a rolled program; quantities that laws ask for keep their loops."""
+    return _rolled("state_rates", state_rates, mechanism, loads)
+
+
+def rolled_state_updates(mechanism: Mechanism, loads: LoadInputs = NO_LOADS) -> Rolled:
+    """Return the updates as a rolled program; quantities that laws ask for keep their loops."""
+    return _rolled("state_updates", state_updates, mechanism, loads)
+
+
+def _rolled(
+    name: str, compute: Callable[..., Array], mechanism: Mechanism, loads: LoadInputs
+) -> Rolled:
+    inputs = _state_symbols(mechanism)
+    inputs |= {key: fresh_symbols(key, size) for key, size in loads.inputs(mechanism).items()}
+    environment = loads.environment(mechanism, inputs)
+    with recorded_stages() as stages:
+        values = compute(mechanism, inputs["q"], inputs["v"], inputs["tau"], environment)
+    return rolled_program_of(inputs | parameter_symbols(mechanism), {name: values}, stages)
+
+
+def length(mechanism: Mechanism) -> float:
+    """Return the operations of functions that ask for quantities of large systems."""
+    laws = [law for state in mechanism.states for law in state.laws.values()]
+    return float(sum(x.program.n_operations for x in laws if isinstance(x, StagedFunction)))
+
+
 def check_laws(mechanism: Mechanism) -> None:
     """Reject rates and updates with unknown names, or that depend on accelerations."""
-    sizes = {"t": 1, "q": mechanism.nq, "v": mechanism.nv, "tau": mechanism.nv}
-    symbols = {name: fresh_symbols(name, size) for name, size in sizes.items()}
-    for state in mechanism.states:
-        for key in state.laws:
-            law_value(mechanism, state, key, symbols)
+    symbols = {"t": fresh_symbols("t", 1), **_state_symbols(mechanism)}
+    with recorded_stages():
+        for state in mechanism.states:
+            for key in state.laws:
+                law_value(mechanism, state, key, symbols)
+
+
+def _state_symbols(mechanism: Mechanism) -> dict[str, Array]:
+    sizes = {"q": mechanism.nq, "v": mechanism.nv, "tau": mechanism.nv}
+    return {name: fresh_symbols(name, size) for name, size in sizes.items()}

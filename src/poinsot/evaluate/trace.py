@@ -155,7 +155,8 @@ def takes_loads(mechanism: Mechanism, request: Request) -> bool:
         return False
     if request.method != RECURSIVE or request.loads != LoadInputs():
         return True
-    return bool(mechanism.forces or mechanism.closures or quantity.name not in PER_VELOCITY)
+    is_loaded = bool(mechanism.forces or mechanism.closures or mechanism.depends_on_time)
+    return is_loaded or quantity.name not in PER_VELOCITY
 
 
 def is_too_long(mechanism: Mechanism, name: str) -> bool:

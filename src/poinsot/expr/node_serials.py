@@ -22,15 +22,20 @@ class TooManyNodesError(ProgramError):
 def nodes_at_most(limit: int) -> Iterator[None]:
     """Run a block in which this thread may make so many nodes.
 
+    Those of a block within it count there only.
+
     Raises:
         TooManyNodesError: When it makes more.
     """
     thread = threading.get_ident()
+    outer = _budgets.get(thread)
     _budgets[thread] = limit
     try:
         yield
     finally:
         del _budgets[thread]
+        if outer is not None:
+            _budgets[thread] = outer
 
 
 def next_serial() -> int:

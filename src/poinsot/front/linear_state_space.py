@@ -8,6 +8,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.expression_derivative import expression_derivative
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.linear_matrices import LinearizationPoint, LinearMatrices
@@ -99,15 +100,12 @@ class LinearStateSpace:
     def _output(self, formula: str) -> Array:
         """Return the derivatives of a formula by x and u, in one row."""
         point, system = self._point, self._point.system
-        kernel = expression_derivative(system.mechanism, formula, "linearize: outputs")
-        numbers = self._numbers()
-        known = {"t": [point.t], "q": point.q, "v": point.v, "a": self._a, "tau": point.tau}
-        arrays = [np.array([known.get(p.name, numbers)], float) for p in kernel.signature.inputs]
-        result = np.empty((1, kernel.signature.outputs[0].size))
-        kernel.run(arrays, [result])
+        state = {"q": point.q, "v": point.v, "a": self._a, "tau": point.tau}
+        values = {"t": np.array([point.t]), **state, PARAMETERS: self._numbers()}
+        row = expression_derivative(system.mechanism, formula, "linearize: outputs", values)
         n = system.nv
-        by_q, by_v, by_a, by_tau = (result[0, k * n : (k + 1) * n] for k in range(4))
-        by_parameter = dict(zip(system.mechanism.parameter_inputs, result[0, 4 * n :], strict=True))
+        by_q, by_v, by_a, by_tau = (row[k * n : (k + 1) * n] for k in range(4))
+        by_parameter = dict(zip(system.mechanism.parameter_inputs, row[4 * n :], strict=True))
         q, v = by_q + by_a @ self._Q, by_v + by_a @ self._V
         states = [by_parameter[name] for name in self._further] + by_a @ self._S
         direct = [

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from poinsot.errors import ModelError
 from poinsot.expr import Expr, formula_text
 from poinsot.io.native.constraints import constraint_tree
 from poinsot.io.native.elements import element_tree, fields_tree
@@ -18,6 +19,7 @@ from poinsot.io.native.signals import signal_tree
 from poinsot.model import Body, Mechanism
 from poinsot.model.constraints.smooth_function import TracedFunction
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.model.states.law import StagedFunction
 
 __all__ = ["native_from_mechanism"]
 
@@ -78,6 +80,11 @@ def _state(state: Any, mechanism: Mechanism) -> dict[str, Any]:  # noqa: ANN401
         for key, entries in (("q", coordinate_entries), ("v", velocity_entries))
     ]
     for key, law in state.laws.items():
+        if isinstance(law, StagedFunction):
+            raise ModelError(
+                f"{state.label}: its {key} is a function that asks for a quantity of a large "
+                "system, which files cannot hold; write it as a formula, e.g. 'energy'"
+            )
         if isinstance(law, TracedFunction):
             inputs = (("t",), *([_quoted(name) for name in listed] for listed in names))
             where = f"{state.label}: {key}"

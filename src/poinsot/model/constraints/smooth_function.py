@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import (
+    Expr,
     Op,
     Program,
     as_expr,
@@ -26,7 +27,15 @@ from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.model.by_structure import ByStructure
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["Rates", "TracedFunction", "check_finite", "laid_out", "rates", "traced"]
+__all__ = [
+    "Rates",
+    "TracedFunction",
+    "check_finite",
+    "laid_out",
+    "other_symbols",
+    "rates",
+    "traced",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +75,18 @@ def laid_out(inputs: dict[str, Array], outputs: dict[str, Any]) -> TracedFunctio
         inputs: Arrays of symbols that nobody else uses, by name.
         outputs: Arrays of expressions and numbers, by name.
     """
-    arguments = {leaf.serial for array in inputs.values() for leaf in array.ravel().tolist()}
     roots = [as_expr(x) for array in outputs.values() for x in np.asarray(array).ravel().tolist()]
-    leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
-    others = (leaf for leaf in leaves if leaf.serial not in arguments)
-    terms = tuple(sorted(others, key=lambda x: str(x.value)))
+    terms = other_symbols(roots, inputs.values())
     p = np.array(terms, dtype=object)
     return TracedFunction(optimise(build({**inputs, "p": p}, outputs)), terms)
+
+
+def other_symbols(roots: Sequence[Expr], known: Iterable[Array]) -> tuple[Expr, ...]:
+    """Return the symbols in expressions besides those of some arrays, by name."""
+    arguments = {leaf.serial for array in known for leaf in array.ravel().tolist()}
+    leaves = (node for node in operands_first(roots) if node.op is Op.SYMBOL)
+    others = (leaf for leaf in leaves if leaf.serial not in arguments)
+    return tuple(sorted(others, key=lambda x: str(x.value)))
 
 
 def traced(function: Callable[..., Any], k: int, where: str) -> TracedFunction:

@@ -10,9 +10,11 @@ from poinsot.errors import ModelError
 from poinsot.expr import fresh_symbols
 from poinsot.expr.formula import CONSTANTS, variables
 from poinsot.expr.replay import replay
+from poinsot.expr.staged_program import QuantityStage
 from poinsot.model.changed import changed
-from poinsot.model.constraints.smooth_function import TracedFunction, laid_out
+from poinsot.model.constraints.smooth_function import laid_out
 from poinsot.model.states.base import AbstractState
+from poinsot.model.states.law import FUNCTIONS, Function, StagedFunction, function_of
 
 __all__ = ["carried_states", "check_names_kept", "states_of_part"]
 
@@ -37,22 +39,25 @@ def carried_states(
             **{
                 key: _widened(law, before, own, whole)
                 for key, law in state.laws.items()
-                if isinstance(law, TracedFunction)
+                if isinstance(law, FUNCTIONS)
             },
         )
         for state in states
     ]
 
 
-def _widened(law: TracedFunction, before: Sizes, own: Sizes, whole: Sizes) -> TracedFunction:
+def _widened(law: Function, before: Sizes, own: Sizes, whole: Sizes) -> Function:
     inputs = {"t": fresh_symbols("t", 1)}
     inputs |= {key: fresh_symbols(key, size) for key, size in zip("qv", whole, strict=True)}
     parts = [
         inputs[key][first : first + size]
         for key, first, size in zip("qv", before, own, strict=True)
     ]
-    terms = np.array(law.terms, dtype=object)
-    (value,) = replay(law.program, inputs["t"], *parts, terms)
+    given = (inputs["t"], *parts, np.array(law.terms, dtype=object))
+    if isinstance(law, StagedFunction):
+        results = fresh_symbols("law", 1)
+        return function_of(inputs, results, [QuantityStage(law.program, given, results)])
+    (value,) = replay(law.program, *given)
     return laid_out(inputs, {"law": value})
 
 
@@ -101,7 +106,7 @@ def states_of_part(
         rest = [state for state in rest if state not in more]
         for state in more:
             for key, law in state.laws.items():
-                if isinstance(law, TracedFunction):
+                if isinstance(law, FUNCTIONS):
                     raise ModelError(
                         f"{where}: the {key} of {state.label} is a function of all coordinates; "
                         "write it as a formula"

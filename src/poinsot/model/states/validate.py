@@ -10,14 +10,21 @@ import numpy as np
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import fresh_symbols, traced
 from poinsot.expr.formula import variables
+from poinsot.expr.staged_program import recorded_stages
 from poinsot.model.changed import changed
-from poinsot.model.constraints.smooth_function import TracedFunction, check_finite, laid_out
+from poinsot.model.constraints.smooth_function import TracedFunction, check_finite
 from poinsot.model.states.base import AbstractState
+from poinsot.model.states.law import FUNCTIONS, Function, function_of
 
 __all__ = ["check_algebraic_loops", "check_state_names", "with_traced"]
 
 RATE: Final = "rate."
 """Opens names of rates in formulas."""
+WRITTEN_OUT = 10_000
+"""Operations of a quantity up to which it is written out into a function that asks for it.
+
+Files hold functions as formulas of so many terms.
+"""
 
 
 def with_traced(
@@ -42,20 +49,21 @@ def with_traced(
         programs = {
             key: _traced(law, nq, nv, f"{where}: {state.label}: {key}")
             for key, law in state.laws.items()
-            if callable(law) and not isinstance(law, TracedFunction)
+            if callable(law) and not isinstance(law, FUNCTIONS)
         }
         listed.append(changed(state, **programs) if programs else state)
     return tuple(listed)
 
 
-def _traced(function: Any, nq: int, nv: int, where: str) -> TracedFunction:  # noqa: ANN401
+def _traced(function: Any, nq: int, nv: int, where: str) -> Function:  # noqa: ANN401
     inputs = {key: fresh_symbols(key, size) for key, size in (("t", 1), ("q", nq), ("v", nv))}
     try:
-        value = function(inputs["t"][0], traced(inputs["q"]), traced(inputs["v"]))
+        with recorded_stages(WRITTEN_OUT) as stages:
+            value = function(inputs["t"][0], traced(inputs["q"]), traced(inputs["v"]))
         numbers = np.asarray(value, dtype=object)
         if numbers.size != 1:
             raise ModelError(f"{where} must be one number, got shape {numbers.shape}")
-        law = laid_out(inputs, {"law": numbers.reshape(1)})
+        law = function_of(inputs, numbers.reshape(1), stages)
     except PoinsotError:
         raise
     except (TypeError, ValueError, LookupError, AttributeError) as error:
@@ -63,7 +71,8 @@ def _traced(function: Any, nq: int, nv: int, where: str) -> TracedFunction:  # n
             f"{where} cannot be traced: {error}; write it as a function of (t, q, v) with "
             "arithmetic and NumPy's functions, other states and parameters as ps.symbols(name)"
         ) from error
-    check_finite(law.program, where)
+    if isinstance(law, TracedFunction):
+        check_finite(law.program, where)
     return law
 
 

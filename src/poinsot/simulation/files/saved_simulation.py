@@ -247,9 +247,14 @@ def vector_sizes(mechanism: Mechanism) -> dict[str, int]:
 def checked_law(node: Node, gives: str, sizes: Mapping[str, int]) -> Program | Rolled:
     """Return the program of a law, straight or rolled; see ``checked_program``."""
     if isinstance(node.value, Mapping) and "items" in node.value:
-        rolled = rolled_from_tree(node.value, f"{node.where}: {node.path}")
-        return _with_ports(node, rolled, gives, sizes)
+        return checked_rolled(node, gives, sizes)
     return checked_program(node, gives, sizes)
+
+
+def checked_rolled(node: Node, gives: str, sizes: Mapping[str, int]) -> Rolled:
+    """Return the rolled program of a node; see ``checked_program``."""
+    rolled = rolled_from_tree(node.value, f"{node.where}: {node.path}")
+    return _with_ports(node, rolled, gives, sizes)
 
 
 def checked_program(node: Node, gives: str, sizes: Mapping[str, int]) -> Program:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from poinsot.errors import PoinsotError
 from poinsot.expr import Program, Rolled
 from poinsot.expr.program_tree import program_tree
+from poinsot.expr.rolled_tree import rolled_tree
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
@@ -22,6 +23,7 @@ from poinsot.simulation.files.saved_simulation import (
     checked_array,
     checked_law,
     checked_program,
+    checked_rolled,
     equations_from_tree,
     equations_tree,
     law_tree,
@@ -176,8 +178,9 @@ def events_tree(events: Events) -> Tree:
         "laws": [equations_tree(law) for law in events.laws[1:]],
         "value": program_tree(events.value),
         "rate": program_tree(events.rate),
-        "second": None if events.second is None else program_tree(events.second),
+        "second": law_tree(events.second),
         "counted": list(events.counted),
+        "staged": None if events.staged is None else [rolled_tree(x) for x in events.staged],
     }
 
 
@@ -190,7 +193,7 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
         node: Where they are in the file.
     """
     keys = ("actions", "laws", "value", "rate", "second")
-    given = node.fields((*keys, "counted"), keys)
+    given = node.fields((*keys, "counted", "staged"), keys)
     laws = [equations_from_tree(mechanism, law) for law in given["laws"].entries()]
     actions = [_action(mechanism, 1 + len(laws), action) for action in given["actions"].entries()]
     if not actions:
@@ -199,16 +202,31 @@ def events_from_tree(mechanism: Mechanism, first: MotionEquations, node: Node) -
     sizes |= {"qdot": mechanism.nq, "a": mechanism.nv, RATES: len(mechanism.state_values)}
     value = checked_program(given["value"], "g", sizes)
     rate = checked_program(given["rate"], "rate", sizes)
-    if not {port.name for port in value.inputs} <= vector_sizes(mechanism).keys():
-        raise given["value"].error("must depend on t, q, v and parameters only")
+    staged = _staged(given["staged"], sizes) if "staged" in given else None
+    for program in (value, *(staged or ())[:1]):
+        if not {port.name for port in program.inputs} <= vector_sizes(mechanism).keys():
+            raise given["value"].error("must depend on t, q, v and parameters only")
     second = None
     if any(action.barrier for action in actions):
-        second = checked_program(given["second"], "second", sizes)
+        second = checked_law(given["second"], "second", sizes)
     counts = given["counted"].entries() if "counted" in given else []
     counted = tuple(whole_number(count, 0) for count in counts)
     if counted and len(counted) != len(actions):
         raise given["counted"].error(f"must have one number for each of {len(actions)} events")
-    return Events(tuple(actions), (first, *laws), value, rate, second, counted)
+    return Events(tuple(actions), (first, *laws), value, rate, second, counted, staged)
+
+
+def _staged(node: Node, sizes: dict[str, int]) -> tuple[Rolled, Rolled] | None:
+    """Return the rolled programs of values and rates of events; older files have none."""
+    if node.value is None:
+        return None
+    programs = node.entries()
+    if len(programs) != 2:
+        raise node.must_be("a list of two programs")
+    value, rate = (
+        checked_rolled(x, y, sizes) for x, y in zip(programs, ("g", "rate"), strict=True)
+    )
+    return value, rate
 
 
 def occurrences_tree(occurrences: Sequence[Occurrence], n: int) -> Tree:
@@ -252,12 +270,12 @@ def law_from_tree(node: Node, events: Events, n_rows: int) -> NDArray[np.int64]:
 
 
 def _action_tree(action: Action) -> Tree:
-    held = law_tree(action.reset)
+    laws = {key: getattr(action, key) for key in ("reset", "reset_states")}
+    held = {key: law_tree(law) for key, law in laws.items()}
     tree = {key: getattr(action, key) for key in (*_ACTION[:-1], "resolution")}
-    tree |= {"reset": held, "lost": held is None and action.reset is not None}
-    if action.reset_states is not None:
-        tree["reset_states"] = program_tree(action.reset_states)
-    return tree
+    lost = any(held[key] is None and law is not None for key, law in laws.items())
+    tree |= {"reset": held["reset"], "lost": lost}
+    return tree if held["reset_states"] is None else tree | held
 
 
 def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
@@ -273,7 +291,7 @@ def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
     further = None
     if "reset_states" in given:
         sizes = vector_sizes(mechanism) | {"after": len(mechanism.state_values)}
-        further = checked_program(given["reset_states"], "after", sizes)
+        further = checked_law(given["reset_states"], "after", sizes)
     return Action(
         given["name"].text(),
         whole_number(given["direction"], -1, 1),

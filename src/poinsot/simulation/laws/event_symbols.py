@@ -33,12 +33,12 @@ def event_symbols(mechanism: Mechanism) -> dict[str, Array]:
     return inputs
 
 
-def refuse_sampled_states(mechanism: Mechanism, root: Expr, where: str) -> None:
+def refuse_sampled_states(mechanism: Mechanism, roots: Sequence[Expr], where: str) -> None:
     """Reject sampled states, which jump and so do not cross zero."""
     for state in mechanism.states:
         if "update" in state.laws:
             for name in state.inputs:
-                if depends_on([root], [symbol(name)]):
+                if depends_on(roots, [symbol(name)]):
                     raise ModelError(
                         f"{where}: {name!r} is sampled, and jumps over zero rather than crossing "
                         "it; write the event with what it is computed from"

@@ -17,10 +17,10 @@ from poinsot.evaluate.expression import (
     trace_function,
 )
 from poinsot.evaluate.loads import driven_loop
-from poinsot.evaluate.staged_program import QuantityStage, recorded_stages, stage_roots
 from poinsot.evaluate.trace import parameter_symbols
 from poinsot.expr import Expr, Program, Rolled, as_expr, fresh_symbols, substitute
 from poinsot.expr.serialization import depends_on
+from poinsot.expr.staged_program import QuantityStage, recorded_stages, stage_roots
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, DRIVES, WRENCHES
 from poinsot.model.signal import Signal, recorded_signals

@@ -10,13 +10,12 @@ import numpy as np
 from poinsot.errors import ArrayTypeError, ModelError, ShapeError
 from poinsot.evaluate.expression import (
     expression_values,
-    laid_out,
     laid_out_in_stages,
     trace_function,
 )
-from poinsot.evaluate.staged_program import recorded_stages, stage_roots
 from poinsot.expr import Program, Rolled, as_expr, fresh_symbols, symbol
 from poinsot.expr.serialization import depends_on
+from poinsot.expr.staged_program import recorded_stages, stage_roots
 from poinsot.model import Mechanism, suggestion
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import ResetLaw
@@ -58,7 +57,7 @@ def motion_reset(
 
 
 @once_per_law
-def states_reset(mechanism: Mechanism, given: tuple[str, Mapping[str, Any]]) -> Program:
+def states_reset(mechanism: Mechanism, given: tuple[str, Mapping[str, Any]]) -> Program | Rolled:
     """Return what all further states are after an event, of its name and what some become."""
     name, resets = given
     where = f"event {name!r}: reset_states"
@@ -68,22 +67,24 @@ def states_reset(mechanism: Mechanism, given: tuple[str, Mapping[str, Any]]) -> 
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     symbols = {key: fresh_symbols(key, size) for key, size in sizes.items()}
     after: dict[str, Any] = {key: symbol(key) for key in known}
-    for key, law in resets.items():
-        if key not in known:
-            hint = suggestion(str(key), known) if known else "it has none at all"
-            raise ModelError(f"{where}: {mechanism.name!r} has no state {key!r}; {hint}")
-        values = np.asarray(law, dtype=object)
-        if isinstance(law, str) or callable(law):
-            values = expression_values(mechanism, law, symbols, f"{where}[{key!r}]")
-        if values.size != 1:
-            raise ShapeError(f"{where}[{key!r}] must be one number, got shape {values.shape}")
-        after[key] = values.item()
-    roots = [as_expr(value) for value in after.values()]
+    with recorded_stages() as stages:
+        for key, law in resets.items():
+            if key not in known:
+                hint = suggestion(str(key), known) if known else "it has none at all"
+                raise ModelError(f"{where}: {mechanism.name!r} has no state {key!r}; {hint}")
+            values = np.asarray(law, dtype=object)
+            if isinstance(law, str) or callable(law):
+                values = expression_values(mechanism, law, symbols, f"{where}[{key!r}]")
+            if values.size != 1:
+                raise ShapeError(f"{where}[{key!r}] must be one number, got shape {values.shape}")
+            after[key] = values.item()
+    results = np.array([as_expr(value) for value in after.values()], dtype=object)
+    roots = stage_roots(results, stages)
     refuse_samples(mechanism, roots, where)
     if depends_on(roots, [*symbols["a"], *symbols["tau"]]):
         raise ModelError(f"{where}: accelerations and joint forces cannot be in it")
     moving = {key: symbols[key] for key in "tqv"} | event_symbols(mechanism)
-    return laid_out(mechanism, moving, {"after": np.array(roots, dtype=object)}, where)
+    return laid_out_in_stages(mechanism, moving, {"after": results}, where, stages)
 
 
 def paired(name: str, result: Any) -> tuple[Any, Any]:  # noqa: ANN401

@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from poinsot.evaluate.expression import compiled_program, law_value
-from poinsot.expr import as_expr, build, fresh_symbols, optimise, select, symbol
+from poinsot.expr import as_expr, fresh_symbols, select, symbol
+from poinsot.expr.staged_program import program_of, recorded_stages
 from poinsot.model import Mechanism, SampledState
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.laws.event_symbols import event_symbols
@@ -59,15 +60,16 @@ def sampling(mechanism: Mechanism) -> Use:
     due = fresh_symbols(DUE, len(clocks_of(mechanism)))
     strikes = iter(due)
     after: dict[str, Any] = {name: symbol(name) for name in mechanism.state_values}
-    for state in _sampled(mechanism):
-        value = as_expr(law_value(mechanism, state, "update", symbols))
+    with recorded_stages() as stages:
+        values = [law_value(mechanism, x, "update", symbols) for x in _sampled(mechanism)]
+    for state, value in zip(_sampled(mechanism), values, strict=True):
         goal = state.next_name if state.delay > 0.0 else state.name
-        after[goal] = select(next(strikes), value, symbol(goal))
+        after[goal] = select(next(strikes), as_expr(value), symbol(goal))
         if state.delay > 0.0:
             after[state.name] = select(next(strikes), symbol(goal), symbol(state.name))
     inputs = {**symbols, DUE: due, **event_symbols(mechanism)}
     outputs = {SAMPLED_STATES: np.array(list(after.values()), dtype=object)}
-    program = optimise(build(inputs, outputs))
+    program = program_of(inputs, outputs, stages)
     reads = tuple(port.name for port in program.inputs)
     return Use(compiled_program(program), reads, SAMPLED_STATES)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +20,10 @@ from poinsot.evaluate.expression import (
     compiled_program,
     expression_values,
     laid_out,
+    laid_out_in_stages,
 )
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.trace import LONGEST_STRAIGHT
 from poinsot.expr import (
     Program,
     Rolled,
@@ -30,7 +34,17 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.bounds import rate_bounds, value_bounds
+from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
+from poinsot.expr.rolled_tree import has_tree
 from poinsot.expr.serialization import depends_on
+from poinsot.expr.staged_program import (
+    QuantityStage,
+    needed_stages,
+    program_of,
+    recorded_stages,
+    rolled_program_of,
+    stage_roots,
+)
 from poinsot.formulations.position_rate import position_rate
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.callback import Callback
@@ -49,14 +63,21 @@ from poinsot.spatial import Array
 Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
 """Name, function and whether it is a barrier, of each event."""
 
-Programs: TypeAlias = tuple[Program, Program, Program | None]
-"""Those of ``Events``: values, rates and second rates."""
+Staged: TypeAlias = tuple[Rolled, Rolled]
+"""Values and rates of events where quantities that are computed by loops are among them."""
+Programs: TypeAlias = tuple[Program, Program, Program | Rolled | None, Staged | None]
+"""Those of ``Events``: values, rates, second rates, and values and rates in stages."""
 
 NOTHING: Final = np.zeros(0, dtype=object)
 FIXED: Final = (PARAMETERS,)
 """Inputs that do not change in a run."""
 LARGEST = 20_000
 """Operations of bounds beyond which they are not compiled."""
+WRITTEN_OUT = LARGEST // 3
+"""Operations of a quantity up to which it is written out into the function of an event; bounds have
+three times as many at least, so longer ones would have none."""
+WHOLE_STEP: Final = sys.float_info.max
+"""Resolution of events without bounds: eighths of steps are compared, however long they are [s]."""
 
 
 @final
@@ -84,7 +105,7 @@ class Action:
     resets_q: bool
     barrier: bool = False
     resolution: float = RESOLUTION
-    reset_states: Program | None = None
+    reset_states: Program | Rolled | None = None
 
     @property
     def resets(self) -> bool:
@@ -100,24 +121,27 @@ class Events:
     Attributes:
         actions: What each does, in the order listed.
         laws: The equations of motion under each law; the first is that of the start.
-        value: g(t, q, v, states), the functions of all events, shape (n,).
-        rate: Their rates dg/dt, of these and of dq/dt, dv/dt and rates of the states.
+        value: g(t, q, v, states), the functions of all events, shape (n,); NaN of those with
+            quantities that are computed by loops.
+        rate: Their rates dg/dt, of these and of dq/dt, dv/dt and rates of the states; NaN likewise.
         second: The second rates of those that are barriers, 0 of the others; None: there are none.
         counted: Occurrences of each in the run that this one continues; () for none.
+        staged: Values and rates of all, rolled, where some are NaN above; else None.
     """
 
     actions: tuple[Action, ...]
     laws: tuple[MotionEquations, ...]
     value: Program
     rate: Program
-    second: Program | None = None
+    second: Program | Rolled | None = None
     counted: tuple[int, ...] = ()
+    staged: Staged | None = None
 
     @property
     def use(self) -> Use:
         """The functions, compiled."""
-        reads = tuple(port.name for port in self.value.inputs)
-        return Use(compiled_program(self.value), reads, "g")
+        program, _ = self.staged or (self.value, self.rate)
+        return Use(compiled_program(program), tuple(port.name for port in program.inputs), "g")
 
     @property
     def bounds(self) -> tuple[Use, Use] | None:
@@ -144,7 +168,8 @@ class Events:
 
     def rates(self, given: dict[str, Array]) -> Array:
         """Return dg/dt, shape (n,), of the vectors by name."""
-        return _run(self.rate, given)
+        _, program = self.staged or (self.value, self.rate)
+        return _run(program, given)
 
     def seconds(self, given: dict[str, Array]) -> Array:
         """Return d²g/dt² of barriers, 0 of others, shape (n,), of the vectors by name."""
@@ -213,9 +238,10 @@ def traced_events(
         if count > 1:
             raise ModelError(f"simulate: {count} events are called {name!r}; give them other names")
     functions = tuple((event.name, event.function, bool(event.barrier)) for event in events)
-    traced = _programs(mechanism, functions)
+    value, rate, second, staged = _programs(mechanism, functions)
+    numbers = dict(enumerate(value.constants, value.n_inputs))
     laws, actions = [start], []
-    for event in events:
+    for event, result in zip(events, value.results, strict=True):
         law = -1
         if event.tau is not None:
             law = len(laws)
@@ -230,10 +256,11 @@ def traced_events(
         further = None
         if event.reset_states is not None:
             further = states_reset(mechanism, (event.name, event.reset_states))
-        done = reset, resets_q, bool(event.barrier), event.resolution, further
+        resolution = WHOLE_STEP if math.isnan(numbers.get(result, 0.0)) else event.resolution
+        done = reset, resets_q, bool(event.barrier), resolution, further
         direction = DIRECTIONS[event.direction]
         actions.append(Action(event.name, direction, int(event.stop), law, *done))
-    return Events(tuple(actions), tuple(laws), *traced)
+    return Events(tuple(actions), tuple(laws), value, rate, second, staged=staged)
 
 
 @once_per_law
@@ -241,55 +268,110 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     """Return the functions of events, their rates, and second rates where there are barriers."""
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     symbols = {name: fresh_symbols(name, sizes[name]) for name in STATE}
-    values = np.array([_value(mechanism, *event[:2], symbols) for event in functions], dtype=object)
+    with recorded_stages(WRITTEN_OUT) as stages:
+        values = np.array(
+            [_value(mechanism, *event[:2], symbols, stages) for event in functions], dtype=object
+        )
     given, parameters = {key: symbols[key] for key in "tqv"}, event_symbols(mechanism)
     states = parameters.pop(STATES, NOTHING)
     given |= {STATES: states} if states.size else {}
     qdot, rates_of = fresh_symbols("qdot", mechanism.nq), fresh_symbols(RATES, states.size)
-    directions = np.array([1.0, *qdot, *symbols["a"], *rates_of])
-    seeds = np.concatenate(list(given.values())), directions
+    along = {"t": np.ones(1), "q": qdot, "v": symbols["a"], STATES: rates_of}
+    seeds = np.concatenate(list(given.values())), np.concatenate([along[key] for key in given])
     moving = given | {"qdot": qdot, "a": symbols["a"]}
     moving |= ({RATES: rates_of} if states.size else {}) | parameters
+    inputs, where = given | parameters, "simulate: an event"
+    looped = [bool(needed_stages(value, stages)) for value in values]
+    short = _with(np.nan, looped, values)
+    value = laid_out(mechanism, inputs, {"g": short}, where)
+    rate = optimise(build(moving, {"rate": _with(np.nan, looped, tangent(short, *seeds))}))
+    staged = None
+    function: Array | Rolled = values
+    if any(looped):
+        program = laid_out_in_stages(mechanism, inputs, {"g": values}, where, stages)
+        assert isinstance(program, Rolled)
+        _refuse_routines(program)
+        function = program
+        rates, used = _rates(function, moving, along)
+        staged = program, rolled_program_of(moving, {"rate": rates}, used)
     second = None
     if any(barrier for *_, barrier in functions):
-        rates = _barrier_rates(mechanism, functions, values, symbols)
-        second = optimise(build(moving, {"second": tangent(rates, *seeds)}))
-    value = laid_out(mechanism, given | parameters, {"g": values}, "simulate: an event")
-    return value, optimise(build(moving, {"rate": tangent(values, *seeds)})), second
+        _refuse_velocities(functions, values, symbols["v"], stages)
+        turning = {"t": along["t"], "q": position_rate(mechanism, symbols["q"], symbols["v"])}
+        rates, used = _rates(function, inputs, turning)
+        rates = _with(0.0, [not barrier for *_, barrier in functions], rates)
+        first = rolled_program_of(inputs, {"rate": rates}, used) if used else rates
+        rates, used = _rates(first, moving, along)
+        second = program_of(moving, {"second": rates}, used)
+    return value, rate, second, staged
 
 
-def _barrier_rates(
-    mechanism: Mechanism, functions: Functions, values: Array, symbols: dict[str, Array]
-) -> Array:
-    """Return dg/dt of barriers as functions of t, q and v, and 0 for all others."""
+def _rates(
+    function: Array | Rolled, inputs: dict[str, Array], along: dict[str, Array]
+) -> tuple[Array, list[QuantityStage]]:
+    """Return the rates of a function, and the stage that computes them if it is rolled.
+
+    Args:
+        function: Expressions, or a rolled program, of some of the inputs.
+        inputs: Symbols by input.
+        along: Rates of those that change.
+    """
+    changing = [key for key in inputs if key in along]
+    if not isinstance(function, Rolled):
+        seeds = (np.concatenate([vectors[key] for key in changing]) for vectors in (inputs, along))
+        return tangent(function, *seeds), []
+    tangents = with_tangents(function, changing)
+    known = inputs | {f"{DIRECTION}{key}": along[key] for key in changing}
+    rates = fresh_symbols("rate", function.outputs[0].size)
+    arguments = tuple(known[port.name] for port in tangents.inputs)
+    return rates, [QuantityStage(tangents, arguments, rates)]
+
+
+def _with(number: float, where: Sequence[bool], values: Array) -> Array:
+    """Return expressions with a number in place of some."""
+    listed = zip(where, values, strict=True)
+    return np.array([as_expr(number if is_so else x) for is_so, x in listed], dtype=object)
+
+
+def _refuse_routines(program: Rolled) -> None:
+    """Reject functions without a rate: of large closed systems, whose ranks routines decide."""
+    if not has_tree(program):
+        raise ModelError(
+            "simulate: an event asks for a quantity of a large closed system for which linear "
+            f"equations are solved in more than {LONGEST_STRAIGHT} operations; the rate of such a "
+            "function is not known: write the event with poses, velocities or energies"
+        )
+
+
+def _refuse_velocities(
+    functions: Functions, values: Array, v: Array, stages: Sequence[QuantityStage]
+) -> None:
+    """Reject barriers that depend on velocities."""
     for (name, _, barrier), value in zip(functions, values.tolist(), strict=True):
-        if barrier and depends_on([value], symbols["v"]):
+        if barrier and depends_on(stage_roots(value, stages), v):
             raise ModelError(
                 f"event {name!r}: velocities cannot be in the function of a barrier, only "
                 "t, q and parameters"
             )
-    qdot = position_rate(mechanism, symbols["q"], symbols["v"])
-    moving = np.concatenate([symbols["t"], symbols["q"]])
-    rates = tangent(values, moving, np.array([1.0, *qdot]))
-    kept = [rate if event[2] else 0.0 for event, rate in zip(functions, rates, strict=True)]
-    return np.array([as_expr(rate) for rate in kept], dtype=object)
 
 
 def _value(
-    mechanism: Mechanism, name: str, function: Expression, symbols: dict[str, Array]
-) -> object:
+    mechanism: Mechanism, name: str, function: Expression, symbols: dict[str, Array],
+    stages: Sequence[QuantityStage],
+) -> object:  # fmt: skip
     where = f"event {name!r}"
     values = expression_values(mechanism, function, symbols, where)
     if values.size != 1:
         raise ShapeError(f"{where}: its function must give one number, got shape {values.shape}")
     value = as_expr(values.item())
+    roots = stage_roots(value, stages)
     for key, what in (("a", "accelerations"), ("tau", "joint forces")):
-        if depends_on([value], symbols[key]):
+        if depends_on(roots, symbols[key]):
             raise ModelError(f"{where}: {what} cannot be in it, only t, q, v and parameters")
-    refuse_samples(mechanism, [value], where)
-    refuse_sampled_states(mechanism, value, where)
+    refuse_samples(mechanism, roots, where)
+    refuse_sampled_states(mechanism, roots, where)
     states = event_symbols(mechanism).get(STATES, NOTHING)
-    if not depends_on([value], [*symbols["t"], *symbols["q"], *symbols["v"], *states]):
+    if not depends_on(roots, [*symbols["t"], *symbols["q"], *symbols["v"], *states]):
         raise ModelError(f"{where}: its function is {value} for every t, q, v and crosses nothing")
     return value
 

@@ -27,7 +27,7 @@ from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.model.environment import BASE, N_BASE
 from poinsot.model.signal import SIGNAL
-from poinsot.simulation.laws.equations import SAMPLED, STATES, MotionEquations, Use
+from poinsot.simulation.laws.equations import RATES, SAMPLED, STATES, MotionEquations, Use
 from poinsot.simulation.laws.signals import RATE, LookupKernel
 from poinsot.spatial import Array
 
@@ -77,8 +77,11 @@ class Graph:
                 continue
             is_law = use in equations.drives
             law = use.kernel.program if isinstance(use.kernel, LlvmKernel) else _written_out(use)
-            if law is None or not (is_law or isinstance(use.kernel, LlvmKernel)):
+            is_short = isinstance(use.kernel, LlvmKernel) or is_law or use.writes == RATES
+            if law is None or not is_short:
                 why = f"{equations.mechanism.name!r} is so large that its equations are rolled"
+                if use.writes == RATES:
+                    why = "rates of states ask for quantities that are too large"
                 if is_law:
                     why = f"the function of {use.writes} is called by Python at every step"
                 if is_law and isinstance(use.kernel, RolledKernel):

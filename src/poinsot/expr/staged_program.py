@@ -20,14 +20,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from poinsot.expr import Expr, Op, Program, Rolled, RolledBuilder, as_expr, build, fresh_symbols
+from poinsot.expr.node import Expr, as_expr
+from poinsot.expr.ops import Op
 from poinsot.expr.passes import optimise
+from poinsot.expr.program import Program, build, fresh_symbols
+from poinsot.expr.rolled import Rolled, RolledBuilder
 from poinsot.expr.rolled_code import STATE, traced_code
 from poinsot.expr.serialization import operands_first
-from poinsot.spatial import Array
 
-__all__ = ["QuantityStage", "program_of", "recorded_stages", "stage_results", "stage_roots"]
+__all__ = [
+    "QuantityStage",
+    "needed_stages",
+    "program_of",
+    "recorded_stages",
+    "rolled_program_of",
+    "stage_limit",
+    "stage_results",
+    "stage_roots",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,37 +53,48 @@ class QuantityStage:
     """
 
     program: Rolled
-    arguments: tuple[Array, ...]
-    results: Array
+    arguments: tuple[NDArray[Any], ...]
+    results: NDArray[Any]
 
 
 Stages = list[QuantityStage]
 """In the order in which they were asked for: arguments depend on results of earlier ones only."""
 
-_recorded: ContextVar[Stages | None] = ContextVar("stages", default=None)
+_recorded: ContextVar[tuple[Stages, int] | None] = ContextVar("stages", default=None)
 
 
 @contextmanager
-def recorded_stages() -> Iterator[Stages]:
-    """Collect the rolled quantities that functions ask for while they are traced."""
+def recorded_stages(limit: int = 0) -> Iterator[Stages]:
+    """Collect the rolled quantities that functions ask for while they are traced.
+
+    Args:
+        limit: Operations up to which a quantity is better written out into the function.
+    """
     stages: Stages = []
-    token = _recorded.set(stages)
+    token = _recorded.set((stages, limit))
     try:
         yield stages
     finally:
         _recorded.reset(token)
 
 
-def stage_results(program: Rolled, arguments: Sequence[Array]) -> Array | None:
+def stage_limit() -> int | None:
+    """Return the operations above which a quantity becomes a stage; None: nobody records them."""
+    recorded = _recorded.get()
+    return None if recorded is None else recorded[1]
+
+
+def stage_results(program: Rolled, arguments: Sequence[NDArray[Any]]) -> NDArray[Any] | None:
     """Return symbols for the values of a rolled quantity; None where nobody records stages.
 
     Args:
         program: The quantity.
         arguments: Numbers and expressions for each of its inputs, shapes (size,).
     """
-    stages = _recorded.get()
-    if stages is None:
+    recorded = _recorded.get()
+    if recorded is None:
         return None
+    stages, _ = recorded
     given = tuple(np.array([as_expr(x) for x in argument], object) for argument in arguments)
     for stage in stages:
         if stage.program is program and _serials(stage.arguments) == _serials(given):
@@ -82,13 +105,29 @@ def stage_results(program: Rolled, arguments: Sequence[Array]) -> Array | None:
 
 
 def stage_roots(values: object, stages: Sequence[QuantityStage]) -> list[Expr]:
-    """Return the expressions of a function, and those of the arguments of all stages."""
-    arguments = [x for stage in stages for argument in stage.arguments for x in argument]
-    return [*(as_expr(value) for value in np.ravel(np.asarray(values, object))), *arguments]
+    """Return the expressions of a function, and the arguments of the stages it depends on."""
+    roots = [as_expr(value) for value in np.ravel(np.asarray(values, object))]
+    return [*roots, *(x for stage in needed_stages(values, stages) for x in _arguments(stage))]
+
+
+def needed_stages(values: object, stages: Sequence[QuantityStage]) -> list[QuantityStage]:
+    """Return the stages that expressions depend on, by way of others too, in order."""
+    needed = list[QuantityStage]()
+    roots = [as_expr(value) for value in np.ravel(np.asarray(values, object))] if stages else []
+    asked = _symbols(roots)
+    for stage in reversed(stages):
+        if not asked.isdisjoint(symbol.serial for symbol in stage.results):
+            needed.append(stage)
+            asked |= _symbols(_arguments(stage))
+    return needed[::-1]
+
+
+def _arguments(stage: QuantityStage) -> list[Expr]:
+    return [as_expr(x) for argument in stage.arguments for x in argument]
 
 
 def program_of(
-    inputs: Mapping[str, Array], outputs: Mapping[str, Any], stages: Sequence[QuantityStage]
+    inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any], stages: Sequence[QuantityStage]
 ) -> Program | Rolled:
     """Return the program of expressions: straight, or rolled where they depend on stages.
 
@@ -97,10 +136,17 @@ def program_of(
         outputs: The expressions by output.
         stages: What was recorded when they were traced.
     """
-    needed = _needed(outputs, stages)
-    if not needed:
+    if not any(needed_stages(values, stages) for values in outputs.values()):
         return optimise(build(inputs, outputs))
-    return _StagedProgram(inputs, outputs, needed).program()
+    return rolled_program_of(inputs, outputs, stages)
+
+
+def rolled_program_of(
+    inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, Any], stages: Sequence[QuantityStage]
+) -> Rolled:
+    """Return the rolled program of expressions, one item where they depend on no stage."""
+    every = [value for values in outputs.values() for value in np.ravel(np.asarray(values, object))]
+    return _StagedProgram(inputs, outputs, needed_stages(every, stages)).program()
 
 
 class _StagedProgram:
@@ -108,7 +154,7 @@ class _StagedProgram:
 
     def __init__(
         self,
-        inputs: Mapping[str, Array],
+        inputs: Mapping[str, NDArray[Any]],
         outputs: Mapping[str, Any],
         stages: Sequence[QuantityStage],
     ) -> None:
@@ -140,7 +186,7 @@ class _StagedProgram:
                 self._builder.show(name, self._computed(name, flat) + np.arange(flat.size))
         return self._builder.finish()
 
-    def _computed(self, name: str, values: Array) -> int:
+    def _computed(self, name: str, values: NDArray[Any]) -> int:
         """Append a short program; return where in the state its results are."""
         leaves = _symbols([as_expr(value) for value in values])
         for stage in self._stages:
@@ -166,22 +212,11 @@ class _StagedProgram:
         self._vectors[name] = (STATE, self._builder.gathered(places), stage.results)
 
 
-def _needed(outputs: Mapping[str, Any], stages: Sequence[QuantityStage]) -> list[QuantityStage]:
-    """Return the stages that outputs depend on, by way of others too, in order."""
-    roots = [root for values in outputs.values() for root in stage_roots(values, ())]
-    asked, needed = _symbols(roots) if stages else set(), list[QuantityStage]()
-    for stage in reversed(stages):
-        if not asked.isdisjoint(symbol.serial for symbol in stage.results):
-            needed.append(stage)
-            asked |= _symbols(stage_roots((), [stage]))
-    return needed[::-1]
-
-
 def _symbols(roots: Sequence[Expr]) -> set[int]:
     """Return the serial numbers of the symbols in expressions."""
     return {node.serial for node in operands_first(roots) if node.op is Op.SYMBOL}
 
 
-def _serials(arrays: Sequence[Array]) -> list[list[int]]:
+def _serials(arrays: Sequence[NDArray[Any]]) -> list[list[int]]:
     """Return what tells whether arrays hold the same expressions."""
     return [[as_expr(x).serial for x in array] for array in arrays]

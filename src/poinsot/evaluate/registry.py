@@ -179,6 +179,21 @@ _LISTED: Final = (
         export=Export("D", "derivatives of the acceleration by q (along integrate), v and tau"),
     ),
     _entry(
+        "inverse_dynamics_second_derivatives", "q v a",
+        algorithms=(
+            Algorithm(
+                _in("dynamics_derivatives:inverse_dynamics_second_derivatives"),
+                _in("dynamics_derivatives:second_sweep_cost"),
+            ),
+            Algorithm(
+                _in("dynamics_derivatives:twice_differentiated_inverse_dynamics"),
+                _in("dynamics_derivatives:second_graph_cost"),
+            ),
+        ),
+        loaded=True,
+        export=Export("D", "second derivatives of the joint forces by q q, v v, q v and a q"),
+    ),
+    _entry(
         "coriolis_matrix", "q v", "coriolis:coriolis_matrix", length="coriolis:length",
         export=Export("C", "C(q, v) with dM/dt - 2 C skew; C v are the Coriolis forces"),
     ),

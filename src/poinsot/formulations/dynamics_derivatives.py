@@ -30,6 +30,8 @@ from poinsot.formulations.recursive.element_derivatives import element_derivativ
 from poinsot.formulations.recursive.inverse import bias, inverse_dynamics
 from poinsot.formulations.recursive.link_tree import StraightTree
 from poinsot.formulations.recursive.links import regrouped_links
+from poinsot.formulations.recursive.second_derivatives import second_derivatives
+from poinsot.formulations.recursive.subspace_changes import subspace_changes
 from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array
 
@@ -68,6 +70,57 @@ def inverse_dynamics_derivatives(
         by_q = by_q - element_derivatives(tree, environment, q, tangent_basis(mechanism, q))
         by_v = by_v - element_derivatives(tree, environment, v, None)
     return np.stack([by_q, by_v, _mass_matrix(tree)])
+
+
+def inverse_dynamics_second_derivatives(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment | None = None
+) -> Array:
+    """Return D of the joint forces by q q, v v, q v and a q in closed form, (4, nv, nv, nv).
+
+    Joints have one velocity each, and no element exerts forces (:func:`has_second_closed_form`).
+    For the arguments see :func:`inverse_dynamics_derivatives`.
+    """
+    links = regrouped_links(mechanism)
+    return second_derivatives(StraightTree(mechanism, links, environment, q=q, v=v, a=a))
+
+
+def twice_differentiated_inverse_dynamics(
+    mechanism: Mechanism, q: Array, v: Array, a: Array, environment: Environment | None = None
+) -> Array:
+    """Return D of the joint forces by q q, v v, q v and a q, shape (4, nv, nv, nv).
+
+    By differentiation of the closed form of the first derivatives, of symbols.  For the arguments
+    see :func:`inverse_dynamics_derivatives`.
+    """
+    first = inverse_dynamics_derivatives(mechanism, q, v, a, environment)
+    basis = tangent_basis(mechanism, q)
+    by_q = jacobian(first, q) if basis is None else derivatives_along(first, q, basis)
+    # The last derivative of an entry comes first: D_α by q of D_β.
+    by_qq, by_qv, by_qa = np.swapaxes(by_q, -1, -2)
+    return np.stack([by_qq, jacobian(first[1], v), by_qv, np.swapaxes(by_qa, -1, -2)])
+
+
+def has_second_closed_form(mechanism: Mechanism) -> bool:
+    """Say whether the second derivatives of inverse dynamics have a closed form here."""
+    joints = [body.joint for body in mechanism.bodies if body.joint.nv]
+    if mechanism.forces or mechanism.closures or any(joint.nv > 1 for joint in joints):
+        return False
+    states = (np.zeros(joint.nq) for joint in joints)
+    still = np.zeros(1)
+    return all(
+        subspace_changes(joint, q, still, still) is None
+        for joint, q in zip(joints, states, strict=True)
+    )
+
+
+def second_sweep_cost(mechanism: Mechanism) -> float:
+    """Return a cost for :func:`cheapest`: less than the graph's wherever there is a closed form."""
+    return 1.0 if has_second_closed_form(mechanism) else inf
+
+
+def second_graph_cost(mechanism: Mechanism) -> float:
+    """Return a cost for :func:`cheapest`; see :func:`second_sweep_cost`."""
+    return inf if has_second_closed_form(mechanism) else 1.0
 
 
 def differentiated_inverse_dynamics(

@@ -26,6 +26,10 @@ Elements whose forces depend on the state, and loops, have no rolled form of it.
 """
 
 
+SECOND_DERIVATIVES = (("q", "q"), ("v", "v"), ("q", "v"), ("a", "q"))
+"""By what the joint forces are differentiated twice, in the order of the results."""
+
+
 class DynamicsDerivatives(Differentiation):
     """The methods of ``System`` that give derivatives of its dynamics."""
 
@@ -69,6 +73,41 @@ class DynamicsDerivatives(Differentiation):
         """
         forces = np.zeros(self.nv) if tau is None else tau
         return self._three("forward_dynamics", (q, v, forces), ("q", "v", "tau"), t, how)
+
+    def inverse_dynamics_second_derivatives(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0,
+        **how: Unpack[LoadOptions],
+    ) -> Array:  # fmt: skip
+        """Return the second derivatives of the joint forces, shape (..., 4, nv, nv, nv).
+
+        By q q, v v, q v and a q: entry [i, α, β] is D_α(D_β τ_i), the convention of
+        ``derivative(..., by=("q", "v"))``.  Those by v a and a a are zero.  Of systems with loops:
+        those of their tree.
+
+        Args:
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            t: Time [s], shape (...).
+            how: ``wrenches``, ``base``, ``parameters``, ``states``, ``out`` and ``backend``.
+
+        >>> import poinsot as ps
+        >>> arm = ps.library.double_pendulum()
+        >>> q, v, a = [0.3, 0.1], [1.0, 2.0], [0.0, 0.0]
+        >>> by_qq, by_vv, by_qv, by_aq = arm.inverse_dynamics_second_derivatives(q, v, a)
+        >>> bool(np.allclose(by_aq, arm.derivative("mass_matrix", q, by="q")))
+        True
+        """
+        if self.nv <= MOST_TOGETHER:
+            return self._loaded(
+                request_for("inverse_dynamics_second_derivatives"), (q, v, a), t, how
+            )
+        given: Any = {key: value for key, value in how.items() if key != "out"}
+        each = [
+            self.derivative("inverse_dynamics", q, v, a, by=by, t=t, **given)
+            for by in SECOND_DERIVATIVES
+        ]
+        return np.stack(each, axis=-4, out=how.get("out"))
 
     def _three(
         self, quantity: str, state: tuple[ArrayLike, ...], by: tuple[str, str, str],

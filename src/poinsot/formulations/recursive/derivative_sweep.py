@@ -1,7 +1,7 @@
 """First derivatives of inverse dynamics in closed form: one sweep out, one in, all in one frame.
 
-Motions and forces of all links are taken in one frame, that of the base (or, on values, of the
-root link), at its origin.  Along velocity k of joint i, with the screw S of that velocity, the
+Motions and forces of all links are taken in one frame, at its origin: that of the base or, on
+values, of the only root link, where the screws of two joints are constant.  Along velocity k of joint i, with the screw S of that velocity, the
 links that the joint carries are displaced by S, and their velocities and accelerations change by
 
     by q:  x = V' × S,     y = A' × S + V' × x           by v:  x = S,     y = (V' + V) × S
@@ -24,6 +24,7 @@ subspace changes with their coordinates.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import add
 
@@ -31,7 +32,11 @@ import numpy as np
 
 from poinsot.expr.packing import SYMMETRIC
 from poinsot.formulations.passive_forces import PassiveCoefficients
-from poinsot.formulations.recursive.articulated import base_acceleration, base_velocity
+from poinsot.formulations.recursive.articulated import (
+    base_acceleration,
+    base_velocity,
+    motion_to_child,
+)
 from poinsot.formulations.recursive.composite import (
     FRAME,
     Composite,
@@ -46,6 +51,7 @@ from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.planar_rotation import FullTurn
 from poinsot.formulations.recursive.subspace_changes import SubspaceChanges, subspace_changes
 from poinsot.formulations.sweep import step
+from poinsot.model import Environment
 from poinsot.spatial import (
     Array,
     Scalar,
@@ -79,14 +85,14 @@ class MovingBody:
 
 def moving_bodies(tree: AbstractTree) -> None:
     """Add ``frame``, ``screws`` (nv of it, 6), ``velocity`` and ``body`` of each link ``alone``."""
-    tree.start("frame", (np.eye(3), np.zeros(3)))
-    tree.from_environment("velocity", base_velocity)
+    tree.start("frame", (np.eye(3), np.zeros(3)) if tree.root is None else None)
+    tree.from_environment("velocity", _in_root(tree, base_velocity))
     tree.outward([PLACE, FRAME, _SCREWS, _VELOCITY, _BODY])
 
 
 def accelerated_bodies(tree: AbstractTree) -> None:
     """Add ``acceleration``, less gravity, and ``force`` of each link alone."""
-    tree.from_environment("acceleration", base_acceleration)
+    tree.from_environment("acceleration", _in_root(tree, base_acceleration))
     tree.outward([_ACCELERATION, _FORCE])
     if tree.is_loaded:
         tree.outward([step(_no_load, "link", "load")])
@@ -112,6 +118,14 @@ def changed_forces(tree: AbstractTree) -> None:
     tree.inward([_CHANGES, _FORCE_TO_PARENT])
 
 
+def _in_root(
+    tree: AbstractTree, motion: Callable[[Environment], Array]
+) -> Callable[[Environment], Array]:
+    """Return a motion of the base in the frame of the root link, where that is the frame of all."""
+    root = tree.root
+    return motion if root is None else lambda loads: motion_to_child(root, motion(loads))
+
+
 def _velocity(screws: Array, v: Array, parent: Array) -> Array:
     velocity: Array = parent + screws.T @ v
     return velocity
@@ -124,10 +138,10 @@ def _body(link: Link, frame: Frame, velocity: Array) -> tuple[Composite, MovingB
     v, w = velocity[:3], velocity[3:]
     P = alone.mass * v + cross(w, alone.h)
     G = np.outer(v, alone.h) + cross_columns(w, alone.sigma)
-    return alone, MovingBody(alone.mass, alone.h, alone.sigma, P, _less_trace(G))
+    return alone, MovingBody(alone.mass, alone.h, alone.sigma, P, less_trace(G))
 
 
-def _less_trace(G: Array) -> Array:
+def less_trace(G: Array) -> Array:
     """Return tr(G) - G, shape (3, 3)."""
     x, y, z = G[0, 0], G[1, 1], G[2, 2]
     return matrix(
@@ -144,11 +158,9 @@ def _acceleration(
     return acceleration
 
 
-def _force(alone: Composite, velocity: Array, acceleration: Array) -> Array:
-    """Return the force that gives a link its motion, in the base, shape (6,)."""
-    w, al = velocity[3:], acceleration[3:]
-    at_origin = acceleration[:3] + cross(w, velocity[:3])
-    return link_force(alone, LinkMotion(w, al, spin(w, al), at_origin))
+def _force(body: MovingBody, velocity: Array, acceleration: Array) -> Array:
+    """Return the force Θ A + B V that gives a link its motion, in the base, shape (6,)."""
+    return _apply_inertia(body, acceleration) + _apply_rate(body, velocity[3:])
 
 
 def _no_load(link: Link) -> Array:
@@ -247,7 +259,7 @@ _BODY = step(_body, "link frame velocity", "alone body")
 _ACCELERATION = step(
     _acceleration, "link frame screws velocity parent.acceleration q v a", "acceleration"
 )
-_FORCE = step(_force, "alone velocity acceleration", "force")
+_FORCE = step(_force, "body velocity acceleration", "force")
 _LEFT = step(_left, "screws body", "left")
 _OWN_M = step(_own_mass, "screws left passive", "own_M")
 _BODY_TO_PARENT = step(_body_with_child, "body parent.body", "parent.body")

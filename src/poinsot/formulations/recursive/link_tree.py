@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.expr.packing import AbstractLayout, NoLayout, Value
 from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.link_kinds import LinkKind
-from poinsot.formulations.recursive.links import Link, link_wrenches
+from poinsot.formulations.recursive.links import Link, Placement, link_wrenches
 from poinsot.formulations.sweep import AbstractSweep, StraightSweep, step
 from poinsot.model import AbstractJoint, Environment, Mechanism
 from poinsot.spatial import Array
@@ -42,6 +42,11 @@ class AbstractTree(AbstractSweep):
 
     mechanism: Mechanism
     links: Sequence[Link]
+
+    @property
+    def root(self) -> Placement | None:
+        """Placement of the root link in the base, where its frame may be that of all; else None."""
+        return None
 
     @abstractmethod
     def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:
@@ -109,6 +114,12 @@ class StraightTree(AbstractTree, StraightSweep):
         exerted = self._environment.joint_forces
         for k, link in enumerate(links):
             self.start("exerted", None if exerted is None else exerted[link.v], k)
+
+    @property
+    def root(self) -> Placement | None:
+        """Placement of the root link in the base; None if there are several."""
+        roots = [link for link in self.links if link.parent < 0]
+        return roots[0].placed(self.input("q", roots[0].q)) if len(roots) == 1 else None
 
     def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:
         """Set a value of the base."""

@@ -52,7 +52,7 @@ class _Joint:
         u: Change of the subtree's force, shape (6,).
         force: Θ S, shape (6,).
         rate: Bᵀ S, the angular half, shape (3,).
-        G: -2 tr G + 2 G of the velocities S of the subtree, shape (3, 3).
+        G: 2 G - 2 tr G of the velocities S of the subtree, shape (3, 3).
         P_changed, E_changed: 2 P and 2 E of B', shapes (3,) and (3, 3).
     """
 
@@ -66,15 +66,32 @@ class _Joint:
     P_changed: Array
     E_changed: Array
 
-    def kappa(self, u: Array) -> Array:
-        """Return twice the integral of u × S over the subtree, shape (3,)."""
-        product: Array = cross(u[:3], 2.0 * self.force[:3]) + self.G.T @ u[3:]
-        return product
+    @staticmethod
+    def of(tree: StraightTree, k: int) -> _Joint:
+        """Return those of a link of a tree with the sums of first derivatives."""
+        S, left, right_q, right_v, up_q, up_v = (
+            tree.values(name)[k][0]
+            for name in ("screws", "left", "right_q", "right_v", "up_q", "up_v")
+        )
+        body: MovingBody = tree.values("body")[k]
+        s, w, x = S[:3], S[3:], 0.5 * right_v[:6]
+        G = np.outer(s, body.h) + cross_columns(w, body.sigma)
+        turned = cross_columns(w, body.E) + cross_columns(w, body.E.T).T
+        moved = np.outer(x[:3], body.h) + cross_columns(x[3:], body.sigma) + np.outer(body.P, s)
+        return _Joint(
+            S, x, right_q[:6], up_q, left[:6], left[6:], -2.0 * less_trace(G), up_v[:3],
+            2.0 * (turned + less_trace(moved)),
+        )  # fmt: skip
+
+    def kappa(self, u: Array, onto: Array | float = 0.0) -> Array:
+        """Return twice the integral of u × S over the subtree, added onto a vector; shape (3,)."""
+        moment = onto + cross(u[:3], 2.0 * self.force[:3])
+        return np.array([_sum(moment[k], (self.G[:, k], u[3:])) for k in range(3)])
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """The vectors of a joint c and one, b, that carries it, or c itself."""
+    """The vectors of a joint c and of one, b, that carries it, or is c itself."""
 
     n: Array
     z: Array
@@ -85,10 +102,16 @@ class _Pair:
     @staticmethod
     def of(b: _Joint, c: _Joint) -> _Pair:
         """Return those of two joints."""
+        s, w = b.S[:3], b.S[3:]
         n, kappa = cross_force(b.S, c.force), np.zeros(3) if b is c else c.kappa(b.S)
-        mu = cross(b.S[3:], 2.0 * c.rate) + c.kappa(b.x)
-        zeta = cross(c.P_changed, b.S[:3]) + c.E_changed.T @ b.S[3:]
-        return _Pair(n, np.concatenate([n[:3], n[3:] - kappa]), kappa, mu, zeta)
+        moment = cross(c.P_changed, s)
+        return _Pair(
+            n,
+            np.concatenate([n[:3], n[3:] - kappa]),
+            kappa,
+            c.kappa(b.x, cross(w, 2.0 * c.rate)),
+            np.array([_sum(moment[k], (c.E_changed[:, k], w)) for k in range(3)]),
+        )
 
 
 def second_derivatives(tree: StraightTree) -> Array:
@@ -101,79 +124,70 @@ def second_derivatives(tree: StraightTree) -> Array:
     accelerated_bodies(tree)
     composite_bodies(tree)
     changed_forces(tree)
-    joints = [_joint(tree, k) for k in range(len(tree.links))]
+    joints = [_Joint.of(tree, k) for k in range(len(tree.links))]
     result = np.zeros((4, *(tree.mechanism.nv,) * 3), dtype=object)
     for c in range(len(joints)):
-        path = _path(tree, c)
-        pairs = {b: _Pair.of(joints[b], joints[c]) for b in path}
-        for k, b in enumerate(path):
-            for a in path[k:]:
-                _enter(result, [tree.links[i].v.start for i in (a, b, c)],
-                       [joints[i] for i in (a, b, c)], pairs[a], pairs[b])  # fmt: skip
+        path = [c]
+        while tree.links[path[-1]].parent >= 0:
+            path.append(tree.links[path[-1]].parent)
+        _enter(result, [tree.links[k].v.start for k in path], [joints[k] for k in path])
     return np.array(result.tolist()).reshape(result.shape)
 
 
-def _joint(tree: StraightTree, k: int) -> _Joint:
-    value = {
-        name: tree.values(name)[k][0]
-        for name in ("screws", "left", "right_q", "right_v", "up_q", "up_v")
-    }
-    body: MovingBody = tree.values("body")[k]
-    S, x = value["screws"], 0.5 * value["right_v"][:6]
-    s, w = S[:3], S[3:]
-    G = less_trace(np.outer(s, body.h) + cross_columns(w, body.sigma))
-    turned = cross_columns(w, body.E) + cross_columns(w, body.E.T).T
-    moved = np.outer(x[:3], body.h) + cross_columns(x[3:], body.sigma) + np.outer(body.P, s)
-    left = value["left"]
-    return _Joint(
-        S, x, value["right_q"][:6], value["up_q"], left[:6], left[6:], -2.0 * G,
-        value["up_v"][:3], 2.0 * (turned + less_trace(moved)),
-    )  # fmt: skip
+def _enter(result: Array, numbers: list[int], path: list[_Joint]) -> None:
+    """Enter the second derivatives in which the first joint of a path is the outermost.
 
+    All products of a pair are taken together, so that it stays in registers.
 
-def _path(tree: StraightTree, k: int) -> list[int]:
-    """Return a link and those that carry it, the nearest first."""
-    path = []
-    while k >= 0:
-        path.append(k)
-        k = tree.links[k].parent
-    return path
-
-
-def _enter(
-    result: Array, numbers: list[int], joints: list[_Joint], pair_ac: _Pair, pair_bc: _Pair
-) -> None:
-    """Enter all second derivatives of three joints, the first carries the others."""
-    (a, b, c), (ja, jb, jc) = numbers, joints
+    Args:
+        result: All second derivatives.
+        numbers: The velocities along the path.
+        path: The joints, the outermost first, the root last.
+    """
     by_qq, by_vv, by_qv, by_aq = result
-    w_a = ja.S[3:]
-    n_y, n_x, kappa_x = (
-        pair_bc.n @ ja.y,
-        pair_bc.n @ (2.0 * ja.x),
-        pair_bc.kappa @ ja.x[3:],
-    )
-    mu_S, zeta_S, kappa_S = (vector @ w_a for vector in (pair_bc.mu, pair_bc.zeta, pair_bc.kappa))
-    _set_both(by_qq[c], a, b, n_y + pair_bc.mu @ ja.x[3:])
-    _set_both(by_vv[c], a, b, kappa_S)
-    by_qv[c, a, b] = kappa_x
-    kappa_ac: Scalar = pair_ac.kappa @ jb.S[3:]
-    if a != b:
-        by_qv[c, b, a] = n_x + mu_S
-        _set_both(by_vv[a], b, c, -kappa_ac)
-        by_aq[a, c, b] = by_aq[c, a, b] = 0.5 * (kappa_S - kappa_ac)
-        bracket = cross_motion(ja.S, jb.S)
-        turned = pair_ac.z @ jb.y + pair_ac.zeta @ jb.x[3:] + bracket @ jc.u
-        _set_both(by_qq[a], b, c, turned)
-        both = pair_ac.z @ (2.0 * jb.x) + pair_ac.zeta @ jb.S[3:]
-        by_qv[a, b, c] = both + mu_S - zeta_S
-        by_qv[a, c, b] = both if b != c else by_qv[a, b, c]
-    if b != c:
-        _set_both(by_qq[b], a, c, n_y - pair_bc.kappa @ ja.y[3:] + pair_bc.zeta @ ja.x[3:])
-        _set_both(by_vv[b], a, c, -kappa_S)
-        by_qv[b, a, c] = -kappa_x
-        by_qv[b, c, a] = n_x - 2.0 * kappa_x + zeta_S
-        by_aq[a, b, c] = by_aq[b, a, c] = -0.5 * (kappa_S + kappa_ac)
+    c, outermost, known = numbers[0], path[0], dict[tuple[int, int], tuple[Scalar, Scalar]]()
+    for k, joint in enumerate(path):
+        pair = _Pair.of(joint, outermost)
+        for m, other in enumerate(path):
+            y, x, x_twice, w = other.y, other.x[3:], 2.0 * other.x, other.S[3:]
+            kappa_S = pair.kappa @ w
+            if m < k:  # the other lies between this joint and the outermost
+                a, b = numbers[k], numbers[m]
+                bracket = cross_motion(joint.S, other.S)
+                _set(by_qq[a], b, c, _sum(pair.z @ y, (pair.zeta, x), (bracket, outermost.u)))
+                difference, kappa_bc = known[m, k]
+                by_qv[a, c, b] = _sum(pair.z @ x_twice, (pair.zeta, w))
+                by_qv[a, b, c] = by_qv[a, c, b] + difference
+                _set(by_vv[a], b, c, -kappa_S)
+                _set(by_aq[:, :, b], a, c, 0.5 * (kappa_bc - kappa_S))
+                if b != c:
+                    _set(by_aq[:, :, c], a, b, -0.5 * (kappa_bc + kappa_S))
+                continue
+            a, b = numbers[m], numbers[k]
+            linear, n_x, kappa_x = pair.n[:3] @ y[:3], pair.n @ x_twice, pair.kappa @ x
+            mu_S, zeta_S = pair.mu @ w, pair.zeta @ w
+            known[k, m] = mu_S - zeta_S, kappa_S
+            _set(by_qq[c], a, b, _sum(linear, (pair.n[3:], y[3:]), (pair.mu, x)))
+            _set(by_vv[c], a, b, kappa_S)
+            by_qv[c, b, a] = n_x + mu_S
+            by_qv[c, a, b] = kappa_x
+            if b != c:
+                _set(by_qq[b], a, c, _sum(linear, (pair.z[3:], y[3:]), (pair.zeta, x)))
+                _set(by_vv[b], a, c, -kappa_S)
+                by_qv[b, a, c] = -kappa_x
+                by_qv[b, c, a] = n_x - 2.0 * kappa_x + zeta_S
+                if a == b:
+                    by_aq[b, b, c] = -kappa_S
 
 
-def _set_both(matrix: Array, i: int, j: int, value: Scalar) -> None:
+def _set(matrix: Array, i: int, j: int, value: Scalar) -> None:
+    """Set an entry of a symmetric matrix."""
     matrix[i, j] = matrix[j, i] = value
+
+
+def _sum(start: Scalar, *products: tuple[Array, Array]) -> Scalar:
+    """Return a number plus products of vectors, term by term: each is one fused operation."""
+    for u, w in products:
+        for x, y in zip(u, w, strict=True):
+            start = start + x * y
+    return start

@@ -11,8 +11,8 @@ it is set against its C++ compiled for this processor (`-O3 -march=native`, by g
 for seven joints, the C that CasADi generates from its algorithms, in one compiled loop over 512
 states, no Python.  For larger systems CasADi's C takes up to 20 minutes to compile and is left out.
 Second order: the joint forces by q q, v v, q v and a q, four tensors of nv³ numbers, for seven
-joints: four calls of `system.derivative("inverse_dynamics", q, v, a, by=("q", "q"))` and so on,
-set against one of Pinocchio's C++, which has no Python binding.
+joints: `system.inverse_dynamics_second_derivatives(q, v, a)`, set against Pinocchio's C++, which
+has no Python binding.
 
 Verdicts are to the fastest form of Pinocchio.  Times are the best of many short repeats in which
 all take turns; that is done three times, and the median counts.  Results are compared before
@@ -41,15 +41,15 @@ from benchmarks.native.pinocchio_native import (
 )
 from benchmarks.pinocchio_model import PinocchioModel
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
-from benchmarks.timing import Case, median_times, timed, use_one_core
+from benchmarks.timing import Case, median_times, use_one_core
 
 SYSTEMS = ("chain of 7", "general chain of 7", "chain of 30", "general chain of 30", "humanoid")
 METHODS = {
     "inverse_dynamics_derivatives": "pin.computeRNEADerivatives(model, data, q, v, x)",
     "forward_dynamics_derivatives": "pin.computeABADerivatives(model, data, q, v, x)",
 }
-TENSORS = (("q", "q"), ("v", "v"), ("q", "v"), ("a", "q"))
-"""By what the joint forces are differentiated twice, in Pinocchio's order."""
+SECOND = "inverse_dynamics_second_derivatives"
+"""The method of second derivatives, whose tensors are in Pinocchio's order."""
 SOURCE, CASADI_SOURCE = "pinocchio_derivatives.cpp", "pinocchio_casadi_derivatives.cpp"
 LOOP, LARGE = 512, 4096
 """States in loops and small batches, and in large ones."""
@@ -146,26 +146,18 @@ def measure_second(name: str, *, repeats: int) -> SecondRow:
     states = random_states(system, "inverse_dynamics", LOOP)
     peer = PinocchioModel(system)
     theirs = [peer.order(key, x) for key, x in states.items()]
-    made = [
-        timed(lambda by=by: system.derivative("inverse_dynamics", *single(states).values(), by=by))
-        for by in TENSORS
-    ]
-    batch = [system.derivative("inverse_dynamics", *states.values(), by=by) for by in TENSORS]
-    expected = np.stack([tensors[-1] for tensors in batch])
-    loops, error = native_loops(peer, len(METHODS), theirs, expected, casadi=False)
-    call = 'system.derivative("inverse_dynamics", q, v, a, by={}{})'
-    known = {"system": system, **{f"out{k}": tensors for k, tensors in enumerate(batch)}}
+    first = first_calls(name, SECOND)
+    batch = getattr(system, SECOND)(**states)
+    loops, error = native_loops(peer, len(METHODS), theirs, batch[-1], casadi=False)
     cases = [
-        Case("; ".join(call.format(by, "") for by in TENSORS), {**known, **single(states)}),
-        Case(
-            "; ".join(call.format(by, f", out=out{k}") for k, by in enumerate(TENSORS)),
-            {**known, **states},
-        ),
+        Case(f"system.{SECOND}(q, v, a)", {"system": system, **single(states)}),
+        Case(f"system.{SECOND}(q, v, a, out=out)", {"system": system, "out": batch, **states}),
         *(Case("loop()", {"loop": loop}) for loop in loops.values()),
     ]
     one, many, *others = median_times(cases, repeats=repeats)
     native = {label: t / LOOP for label, t in zip(loops, others, strict=True)}
-    return SecondRow(name, one, many / LOOP, max(taken for _, taken in made), native, error)
+    slowest = max(first["single"], first["batch"])
+    return SecondRow(name, one, many / LOOP, slowest, native, error)
 
 
 def native_loops(peer, which, states, expected, *, casadi):
@@ -252,7 +244,7 @@ def memory_section(rows: list[Row]) -> str:
 def second_section(rows: list[SecondRow]) -> str:
     """Return the table of second derivatives."""
     heads = (
-        "system", "four calls [µs]", "batches of 512 [µs]", "best of Pinocchio's C++ [µs]",
+        "system", "one call [µs]", "batches of 512 [µs]", "best of Pinocchio's C++ [µs]",
         "ratios", "slowest first call [s]", "error",
     )  # fmt: skip
     lines = []

@@ -21,6 +21,7 @@ INPUTS = METHODS | {
     "potential_energy": ("q",),
     "inverse_dynamics_derivatives": ("q", "v", "a"),
     "forward_dynamics_derivatives": ("q", "v", "tau"),
+    "inverse_dynamics_second_derivatives": ("q", "v", "a"),
 }
 """Those of which only the first call is measured as well."""
 

@@ -134,6 +134,43 @@ def test_derivatives_of_the_dynamics_together(together, monkeypatch):
     assert_allclose(single, forward[1], atol=1e-9 * (1 + np.abs(forward).max()))
 
 
+@pytest.mark.parametrize("make", [lambda: ps.library.chain(3), ball_and_hinge])
+def test_second_derivatives_of_the_dynamics_together(make, monkeypatch):
+    """Compare what one program gives with single derivatives: closed form and quaternions."""
+    system = make()
+    q = np.stack([system.random(RNG) for _ in range(2)])
+    v, a = RNG.normal(size=(2, 2, system.nv))
+    found = system.inverse_dynamics_second_derivatives(q, v, a)
+    monkeypatch.setattr("poinsot.evaluate.derivative._closed_form", lambda *_: None)
+    for k, by in enumerate((("q", "q"), ("v", "v"), ("q", "v"), ("a", "q"))):
+        expected = system.derivative("inverse_dynamics", q, v, a, by=by, backend="interpreter")
+        assert_allclose(found[:, k], expected, atol=1e-10 * (1 + np.abs(expected).max()))
+    out = np.empty_like(found)
+    assert system.inverse_dynamics_second_derivatives(q, v, a, out=out) is out
+    assert_allclose(out, found)
+    for _ in range(2):  # the second call is machine code
+        single = system.inverse_dynamics_second_derivatives(q[1], v[1], a[1])
+        assert_allclose(single, found[1], atol=1e-12 * (1 + np.abs(found).max()))
+    monkeypatch.setattr("poinsot.front.dynamics_derivatives.MOST_TOGETHER", 0)
+    other = make()
+    each = other.inverse_dynamics_second_derivatives(q, v, a, backend="interpreter")
+    assert_allclose(each, found, atol=1e-10 * (1 + np.abs(found).max()))
+
+
+def test_general_second_derivatives_use_the_closed_form(monkeypatch):
+    """Compare all orders of the arguments with differentiation of the graph."""
+    system = ps.library.chain(3)
+    q, v, a = RNG.normal(size=(3, 3))
+    state = ("inverse_dynamics", q, v, a)
+    orders = (("q", "q"), ("v", "v"), ("q", "v"), ("v", "q"), ("a", "q"), ("q", "a"))
+    slow = {"backend": "interpreter"}
+    expected = {by: system.derivative(*state, by=by, **slow) for by in orders}
+    monkeypatch.setattr("poinsot.evaluate.derivative.FEW", 0)
+    other = ps.System("again", system.bodies)
+    for by, tensor in expected.items():
+        assert_allclose(other.derivative(*state, by=by, **slow), tensor, atol=1e-10)
+
+
 def test_derivatives_of_loops_together():
     """Compare those of a four-bar with what each gives."""
     system = ps.library.four_bar()

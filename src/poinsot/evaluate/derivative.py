@@ -14,7 +14,7 @@ import numpy as np
 
 from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.evaluate.request import Derivative, Request
+from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
     LONGEST_STRAIGHT,
     NODES_PER_OPERATION,
@@ -39,6 +39,7 @@ from poinsot.expr.derivative import jacobian
 from poinsot.expr.replay import replay
 from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
 from poinsot.expr.staged_program import QuantityStage, rolled_program_of
+from poinsot.formulations.dynamics_derivatives import has_second_closed_form
 from poinsot.formulations.position_rate import position_rate, tangent_basis
 from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
@@ -57,6 +58,19 @@ def direction_name(k: int) -> str:
 
 LONGEST_DENSE = 20_000
 """Operations up to which a derivative is one straight program."""
+
+FEW = 6
+"""Velocities up to which differentiation may be shorter than a closed form: both are traced."""
+
+SECOND = {
+    ("q", "q"): (0, (0, 1, 2)),
+    ("v", "v"): (1, (0, 1, 2)),
+    ("q", "v"): (2, (0, 1, 2)),
+    ("v", "q"): (2, (0, 2, 1)),
+    ("a", "q"): (3, (0, 1, 2)),
+    ("q", "a"): (3, (0, 2, 1)),
+}
+"""By what inverse dynamics has second derivatives in closed form: their number, and axes."""
 
 
 def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -> AbstractKernel:
@@ -113,7 +127,7 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, by: str) -> Rolled:
 
 @garbage_collection_paused()
 def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
-    """Return the program of a derivative.
+    """Return the program of a derivative; for few joints the shorter one of two.
 
     Its inputs are those of the quantity, the weights, the directions, and the parameters.
 
@@ -121,26 +135,56 @@ def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
         mechanism: The bodies; its parameters are inputs, all of them free.
         request: The quantity with its derivative.
     """
+    closed = _closed_form(mechanism, request)
+    if closed is None:
+        return _trace_graph(mechanism, request)
+    if mechanism.nv > FEW:
+        return closed
+    return min(_trace_graph(mechanism, request), closed, key=lambda program: program.n_operations)
+
+
+def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
+    """Return a second derivative of inverse dynamics from its closed form, where there is one."""
     asked = request.derivative
     assert asked is not None
-    program = trace(mechanism, request.with_derivative(None))
-    free = parameter_symbols(mechanism)
+    is_dense = not (any(asked.along) or asked.weighted or asked.rate)
+    known = request.quantity == "inverse_dynamics" and request.method == RECURSIVE
+    if not (known and is_dense and asked.by in SECOND) or not has_second_closed_form(mechanism):
+        return None
+    name, (index, axes) = "inverse_dynamics_second_derivatives", SECOND[asked.by]
+    inputs, tensors = _replayed(mechanism, request_for(name, loads=request.loads))
+    result = np.transpose(tensors[index], axes)
+    return optimise(build(inputs | parameter_symbols(mechanism), {request.quantity: result}))
+
+
+def _replayed(mechanism: Mechanism, request: Request) -> tuple[dict[str, Array], Array]:
+    """Return symbols for the inputs of a quantity, parameters apart, and the quantity of them."""
+    program = trace(mechanism, request)
     inputs = {
         port.name: fresh_symbols(port.name, port.size)
         for port in program.inputs
         if port.name != PARAMETERS
     }
-    (result,) = replay(program, *(inputs | free).values())
+    (result,) = replay(program, *(inputs | parameter_symbols(mechanism)).values())
+    return inputs, np.asarray(result)
+
+
+def _trace_graph(mechanism: Mechanism, request: Request) -> Program:
+    """Return the program of a derivative by differentiation of that of the quantity."""
+    asked = request.derivative
+    assert asked is not None
+    inputs, result = _replayed(mechanism, request.with_derivative(None))
+    free = parameter_symbols(mechanism)
     if asked.rate:
         higher = [fresh_symbols(f"rate{k}", mechanism.nv) for k in range(1, asked.rate + 1)]
         inputs |= {f"rate{k}": rates for k, rates in enumerate(higher, 1)}
-        result = _time_derivative(mechanism, np.asarray(result), inputs, asked.rate)
+        result = _time_derivative(mechanism, result, inputs, asked.rate)
     further: dict[str, Array] = {}
     if asked.weighted:
         weights = fresh_symbols(WEIGHTS, result.size)
         further[WEIGHTS] = weights
         result = np.asarray(np.dot(weights, np.ravel(result)))
-    result = _differentiated(mechanism, np.asarray(result), asked, inputs, further)
+    result = _differentiated(mechanism, result, asked, inputs, further)
     return optimise(build(inputs | further | free, {request.quantity: result}))
 
 

@@ -1,8 +1,9 @@
 """First derivatives of inverse dynamics in closed form: one sweep out, one in, all in one frame.
 
 Motions and forces of all links are taken in one frame, at its origin: that of the base or, on
-values, of the only root link, where the screws of two joints are constant.  Along velocity k of joint i, with the screw S of that velocity, the
-links that the joint carries are displaced by S, and their velocities and accelerations change by
+values, of the only root link, where the screws of two joints are constant.  Along velocity k of
+joint i, with the screw S of that velocity, the links that the joint carries are displaced by S, and
+their velocities and accelerations change by
 
     by q:  x = V' × S,     y = A' × S + V' × x           by v:  x = S,     y = (V' + V) × S
 
@@ -39,13 +40,11 @@ from poinsot.formulations.recursive.articulated import (
 )
 from poinsot.formulations.recursive.composite import (
     FRAME,
-    Composite,
     base_forces,
     base_motions,
     composite_step,
     link_alone,
 )
-from poinsot.formulations.recursive.inverse import LinkMotion, link_force, spin
 from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.planar_rotation import FullTurn
@@ -84,14 +83,14 @@ class MovingBody:
 
 
 def moving_bodies(tree: AbstractTree) -> None:
-    """Add ``frame``, ``screws`` (nv of it, 6), ``velocity`` and ``body`` of each link ``alone``."""
+    """Add ``frame``, ``screws`` (nv of it, 6), ``velocity`` and ``body`` of each link alone."""
     tree.start("frame", (np.eye(3), np.zeros(3)) if tree.root is None else None)
     tree.from_environment("velocity", _in_root(tree, base_velocity))
     tree.outward([PLACE, FRAME, _SCREWS, _VELOCITY, _BODY])
 
 
 def accelerated_bodies(tree: AbstractTree) -> None:
-    """Add ``acceleration``, less gravity, and ``force`` of each link alone."""
+    """Add ``acceleration``, less gravity, and ``force`` of each link alone, before composites."""
     tree.from_environment("acceleration", _in_root(tree, base_acceleration))
     tree.outward([_ACCELERATION, _FORCE])
     if tree.is_loaded:
@@ -131,14 +130,14 @@ def _velocity(screws: Array, v: Array, parent: Array) -> Array:
     return velocity
 
 
-def _body(link: Link, frame: Frame, velocity: Array) -> tuple[Composite, MovingBody]:
-    """Return the moments of a link alone, in the base; those that will be the subtree's too."""
+def _body(link: Link, frame: Frame, velocity: Array) -> MovingBody:
+    """Return the moments of a link alone, in the base."""
     R, p = frame
     alone = composite_step(Placement((FullTurn(R),), p), link_alone(link))
     v, w = velocity[:3], velocity[3:]
     P = alone.mass * v + cross(w, alone.h)
     G = np.outer(v, alone.h) + cross_columns(w, alone.sigma)
-    return alone, MovingBody(alone.mass, alone.h, alone.sigma, P, less_trace(G))
+    return MovingBody(alone.mass, alone.h, alone.sigma, P, less_trace(G))
 
 
 def less_trace(G: Array) -> Array:
@@ -255,7 +254,7 @@ def _screws(link: Link, frame: Frame, q: Array) -> Array:
 
 _SCREWS = step(_screws, "link frame q", "screws")
 _VELOCITY = step(_velocity, "screws v parent.velocity", "velocity")
-_BODY = step(_body, "link frame velocity", "alone body")
+_BODY = step(_body, "link frame velocity", "body")
 _ACCELERATION = step(
     _acceleration, "link frame screws velocity parent.acceleration q v a", "acceleration"
 )

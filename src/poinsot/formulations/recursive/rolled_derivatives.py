@@ -145,8 +145,8 @@ def _derivatives(tree: RolledTree) -> DerivativeSlots:
             for name, start in zip(_OWN, where, strict=True):
                 tree.values(name)[k] = tree.slot(STATE, int(start), ArrayLayout((1, 1)))
     moving_bodies(tree)
-    composite_bodies(tree)
     accelerated_bodies(tree)
+    composite_bodies(tree)
     changed_forces(tree)
     _append_own_blocks(tree, slots)
     _append_products(builder, starts, slots)

@@ -94,18 +94,18 @@ def test_scalar_results_are_numbers_for_one_state_and_arrays_for_several():
     assert tiny.calls == []
 
 
-def test_outputs_of_three_axes_keep_their_shape():
+def test_outputs_of_four_axes_keep_their_shape():
     """Return a quantity of the most axes that fit, and refuse one of more."""
-    tiny = Tiny(lambda x, z: np.multiply.outer(np.multiply.outer(x, z), z))
+    tiny = Tiny(lambda x, z: np.multiply.outer(np.multiply.outer(np.multiply.outer(x, z), z), x))
     assert entry.fits(tiny.kernel)
     for batch in ((), (5,)):
         x, z = states(*batch)
         y = tiny.call(x, z)
-        assert y.shape == (*batch, 3, 2, 2)
+        assert y.shape == (*batch, 3, 2, 2, 3)
         np.testing.assert_allclose(
-            y, np.einsum("...i,...j,...k->...ijk", x, z, z), rtol=1e-15, atol=0
+            y, np.einsum("...i,...j,...k,...l->...ijkl", x, z, z, x), rtol=1e-15, atol=0
         )
-    too_many = Program((Port("x", (1,)),), (Port("y", (1, 1, 1, 1)),), (), (), (0,))
+    too_many = Program((Port("x", (1,)),), (Port("y", (1, 1, 1, 1, 1)),), (), (), (0,))
     assert not entry.fits(LlvmKernel(too_many))
 
 

@@ -8,7 +8,7 @@ CPython's floats and tuples.
 from __future__ import annotations
 
 MOST_INPUTS = 8
-MOST_AXES = 6
+MOST_AXES = 5
 MOST_PARAMETERS = 64
 
 # Offsets [bytes] behind the reference count.

@@ -50,6 +50,24 @@ def test_they_have_the_same_methods(runs, studies):
             assert inspect.signature(getattr(result, name)).parameters["path"].default is None
 
 
+def test_print_says_how_they_ended_and_what_they_took(runs, studies, tmp_path):
+    """Print many runs and motions, and one, with compilation apart; some that stop early too."""
+    used, text = runs.statistics, str(runs)
+    assert text.startswith("cart: all 6 runs reached t = 1 s\n  11 states from 0 s to 1 s each\n")
+    assert f"dp8: {used.steps} steps, {used.rejected} rejected, {used.evaluations} eval" in text
+    assert used.preparation_time > 0.0
+    assert ps.load_run(runs.save(tmp_path / "runs.npz")).statistics == used
+    assert str(studies) == "cart: all 3 motions reached t = 1 s\n  11 states from 0 s to 1 s each"
+    single = "cart: reached t = 1 s\n  11 states from 0 s to 1 s\n  driven: cart"
+    assert str(studies[0]) == single
+    with pytest.warns(ps.SimulationWarning):
+        short = ps.simulate(cart(), [0.1], np.zeros((5, 1)), 1.0, save=0.1, max_steps=2)
+    lines = str(short).splitlines()
+    assert lines[0] == "cart: 0 of 5 runs reached t = 1 s"
+    assert lines[-4] == f"  number 0: {short.status[0].message}"
+    assert lines[-1] == "  and 2 more that stopped early"
+
+
 def test_many_are_one_after_the_other(runs, studies):
     """Compare every quantity of many motions with that of each alone."""
     for many, index in ((runs, (1, 2)), (studies, 2)):

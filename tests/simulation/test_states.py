@@ -103,7 +103,7 @@ def test_events_read_and_write_states():
         )
 
 
-@pytest.mark.parametrize("rtol", [1e-8, 1e-12])
+@pytest.mark.parametrize("rtol", [1e-8, 1e-10, 1e-12])
 def test_a_run_that_is_continued_at_an_event_is_the_whole_run(rtol):
     """Stop at an event of a state, go on from there, and compare with a run without a stop."""
     stop = ps.Event("half", "error + 0.02", direction="down", stop=True)

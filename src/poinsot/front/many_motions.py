@@ -6,12 +6,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.evaluate.expression import Expression
+from poinsot.front.motion_text import NAMED, span
 from poinsot.front.tabulated_motion import TabulatedMotion
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ SHOWN: Final = 8
 
 class AbstractManyMotions(TabulatedMotion):
     """Many motions of one system at the same times; one that ended early is NaN from there on."""
+
+    kind: ClassVar[str] = "motions"
 
     @property
     @abstractmethod
@@ -64,6 +67,21 @@ class AbstractManyMotions(TabulatedMotion):
     def __len__(self) -> int:
         """Return the length of the first dimension."""
         return self.shape[0]
+
+    def __str__(self) -> str:
+        """Return how they ended, what they took, and why some stopped early."""
+        ok, end = self.ok.ravel(), f"t = {self.t[-1]:g} s" if self.t.size else "the end"
+        stopped = np.flatnonzero(~ok).tolist()
+        reached = f"{self.size - len(stopped)} of" if stopped else "all"
+        lines = [f"{self.system.name}: {reached} {self.size} {self.kind} reached {end}"]
+        lines += [f"  {span(self.t)} each", *self._effort()]
+        lines += [f"  number {k}: {self._alone(k).status.message}" for k in stopped[:NAMED]]
+        more = len(stopped) - NAMED
+        return "\n".join([*lines, f"  and {more} more that stopped early"] if more > 0 else lines)
+
+    def _effort(self) -> list[str]:
+        """Return what they took, where that is known."""
+        return []
 
     def to_pandas(self, more: Mapping[str, Expression] | None = None) -> Any:  # noqa: ANN401
         """Return all states as a ``pandas.DataFrame``, one row for each motion and stored time.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NoReturn
 
+from poinsot.front.motion_text import effort, span
 from poinsot.front.pictured_motion import PicturedMotion
 from poinsot.front.system import System
 from poinsot.simulation.laws.event import Occurrence
@@ -112,22 +113,10 @@ class Recorded(PicturedMotion):
 
     def __str__(self) -> str:
         """Return how it ended, what it took, and what happened."""
-        used, n_events = self.statistics, Counter(event.name for event in self.events)
-        lines = [
-            f"{self.system.name}: {self.status.message}",
-            f"  {len(self)} states from {self.t[0]:g} s to {self.t[-1]:g} s",
-            f"  {self.accuracy.integrator}: {used.steps} steps, {used.rejected} rejected, "
-            f"{used.evaluations} evaluations in {_duration(used.wall_time)}, after "
-            f"{_duration(used.preparation_time)} of preparation",
-        ]
-        if used.callback_calls:
-            share = used.callback_time / max(used.wall_time, 1e-300)
-            lines.append(f"  callback: {used.callback_calls} calls, {share:.0%} of that time")
+        n_events = Counter(event.name for event in self.events)
+        lines = [f"{self.system.name}: {self.status.message}", f"  {span(self.t)}"]
+        lines += effort(self.statistics, self.accuracy.integrator)
         if n_events:
             listed = ", ".join(f"{name} ({n})" for name, n in n_events.items())
             lines.append(f"  events: {listed}")
         return "\n".join(lines)
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.3g} s" if seconds >= 1.0 else f"{1e3 * seconds:.3g} ms"

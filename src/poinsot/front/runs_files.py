@@ -58,6 +58,7 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
         "plan": plan_tree(runs.plan),
         "stops": stops,
         "wall_time": runs.wall_time,
+        "preparation_time": runs.preparation_time,
     }
     arrays = {name: np.array(getattr(runs, name)) for name in ("t", *STATES, "spent", "starts")}
     write_tree(file, tree | arrays)
@@ -66,7 +67,7 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
 
 def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
     """Return the content of a file that ``save_runs`` wrote; every size is checked."""
-    nodes = top.fields(KEYS, KEYS)
+    nodes = top.fields((*KEYS, "preparation_time"), KEYS)
     description = mechanism_from_tree(nodes["model"])
     mechanism = description.bound
     shape = tuple(whole_number(node, 0) for node in nodes["shape"].entries())
@@ -96,6 +97,7 @@ def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
         accuracy_from_tree(nodes["accuracy"]),
         plan_from_tree(nodes["plan"]),
         checked_array(nodes["starts"], (count, mechanism.n_state)),
+        float(nodes["preparation_time"].number()) if "preparation_time" in nodes else 0.0,
     )
     return System.from_mechanism(description), runs, shape
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
 from poinsot.front.many_motions import AbstractManyMotions
+from poinsot.front.motion_text import effort
 from poinsot.front.system import System
 from poinsot.simulation.running.batch.batch_results import Trajectories
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
@@ -30,6 +31,8 @@ class RecordedRuns(AbstractManyMotions):
         trajectories: How.
         shape: Leading dimensions.
     """
+
+    kind: ClassVar[str] = "runs"
 
     _system: System
     _trajectories: Trajectories
@@ -106,6 +109,9 @@ class RecordedRuns(AbstractManyMotions):
             for name, column in zip(names, columns, strict=False)
             if name not in self._system.signals
         }
+
+    def _effort(self) -> list[str]:
+        return effort(self.statistics, self.accuracy.integrator)
 
     @property
     def accuracy(self) -> Accuracy:

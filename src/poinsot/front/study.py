@@ -15,6 +15,7 @@ from poinsot.assemble.driven_motion import follow
 from poinsot.assemble.numeric_rows import NumericRows
 from poinsot.evaluate.expression import Expression
 from poinsot.front.driven_states import DrivenStates, driven_rows, status_of
+from poinsot.front.motion_text import span
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.pictured_motion import PicturedMotion
 from poinsot.simulation.running.status import Status
@@ -134,3 +135,8 @@ class Study(DrivenStates, PicturedMotion):
     def __repr__(self) -> str:
         end = "" if self.ok else ", stopped"
         return f"Study({self.system.name!r}, {self.t.size} states to {self.status.time:g} s{end})"
+
+    def __str__(self) -> str:
+        """Return how it ended and what drives it."""
+        lines = [f"{self.system.name}: {self.message}", f"  {span(self.t)}"]
+        return "\n".join([*lines, f"  driven: {', '.join(self._drives)}"])

@@ -23,26 +23,33 @@ extern "C" void run(long n, const double *x, const double *z, double *s, double 
         for (threadIdx.x = 0; threadIdx.x < 8; threadIdx.x++)
             model_f2_batch(n, x, z, s, y);
 }
+extern "C" void run_every(long n, const double *z, double *y)
+{
+    blockDim.x = n, blockIdx.x = 0;
+    for (threadIdx.x = 0; threadIdx.x < n; threadIdx.x++)
+        model_f_batch(n, z, y);
+}
 """
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="there is no C++ compiler")
 def test_kernels_compute_every_state_once(tmp_path):
-    """Compile the kernel for the host, with CUDA's words defined away, and run its threads."""
-    one = random_routine(2)
-    to_cuda(packed(one), "double").write(tmp_path)
+    """Compile kernels for the host, with CUDA's words defined away, and run their threads."""
+    routines = random_routine(2), every_operation()
+    to_cuda(packed(*routines), "double").write(tmp_path)
     (tmp_path / "host.cpp").write_text(HOST)
     done = subprocess.run(
         ["c++", "-std=c++11", "-O1", "-ffp-contract=off", "-fPIC", "-shared", "host.cpp"],
         cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[:3000]
-    n = len(one.states[0])
-    outputs = [np.full((n, port.size), 7.0) for port in one.program.outputs]
     library = ctypes.CDLL(str(tmp_path / "a.out"))
-    arrays = [np.ascontiguousarray(x) for x in one.states] + outputs
-    library.run(ctypes.c_long(n), *[ctypes.c_void_p(x.ctypes.data) for x in arrays])
-    assert_right(outputs, one)
+    for one, run in zip(routines, (library.run, library.run_every), strict=True):
+        n = len(one.states[0])
+        outputs = [np.full((n, port.size), 7.0) for port in one.program.outputs]
+        arrays = [np.ascontiguousarray(x) for x in one.states] + outputs
+        run(ctypes.c_long(n), *[ctypes.c_void_p(x.ctypes.data) for x in arrays])
+        assert_right(outputs, one)
 
 
 @pytest.mark.slow
@@ -68,5 +75,6 @@ def test_nvcc_compiles_them_and_a_device_agrees(tmp_path):
 def test_every_operation_is_written():
     """Look for the function of each operation of C."""
     text = to_cuda(packed(every_operation()), "double")["model.cuh"]
-    for name in ("sqrt(", "atan2(", "model_choice(", "model_less_equal(", "fabs(", "pow("):
+    called = ("sqrt(", "atan2(", "model_choice(", "model_less_equal(", "fabs(", "pow(", "floor(")
+    for name in called:
         assert name in text

@@ -145,6 +145,16 @@ def test_sympy_gives_the_interpreters_numbers(seed):
     np.testing.assert_allclose(np.array(expanded, float).ravel(), found[1][0], rtol=1e-9)
 
 
+def test_sympy_has_every_operation():
+    """Compare each of them at ordinary numbers, on either side of where some jump."""
+    states = np.array([[0.7, -0.3, 2.0], [-0.4, 0.6, 0.0], [0.6, 0.6, -1.0]])
+    one = routine(every_operation().program, [states])
+    function = to_sympy(one).lambdify()
+    with np.errstate(invalid="ignore"):  # roots of negative numbers
+        found = [np.array([np.ravel(function(state)) for state in states])]
+    assert_right(found, one)
+
+
 def test_a_library_that_is_absent_is_named(monkeypatch):
     """Pretend that CasADi and JAX are not there."""
     monkeypatch.setattr(run_on_values, "find_spec", lambda name: None)

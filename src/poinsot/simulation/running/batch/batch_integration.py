@@ -85,6 +85,7 @@ def run_each(batch: BatchResults, progress: bool | None) -> None:
     """
     # Compile here once, not in each thread.
     Workspace(batch.equations.of(0), batch.accuracy)
+    batch.begin()
 
     def worker(stop_flag: StopFlag) -> Task:
         def task(start: int, stop: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -40,6 +41,7 @@ class Trajectories:
         accuracy: How.
         plan: How long, and what to store.
         starts: The states [q, v] at the start, shape (B, nq + nv).
+        preparation_time: Time spent on memory and machine code before the first step [s].
     """
 
     t: Array
@@ -52,6 +54,7 @@ class Trajectories:
     accuracy: Accuracy
     plan: Plan
     starts: Array
+    preparation_time: float = 0.0
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.spent, self.starts):
@@ -75,7 +78,8 @@ class Trajectories:
     @property
     def statistics(self) -> Statistics:
         """What all runs took together."""
-        return replace(_statistics(self.spent.sum(axis=0)), wall_time=self.wall_time)
+        together = _statistics(self.spent.sum(axis=0))
+        return replace(together, wall_time=self.wall_time, preparation_time=self.preparation_time)
 
     def status(self, number: int) -> Status:
         """Return how a run ended."""
@@ -115,6 +119,7 @@ class Trajectories:
         return Trajectories(
             self.t, self.q[numbers], self.v[numbers], self.spent[numbers], stops, share,
             self.equations.of(numbers), self.accuracy, self.plan, self.starts[numbers],
+            self.preparation_time,
         )  # fmt: skip
 
 
@@ -150,7 +155,7 @@ class BatchResults:
         plan: Plan,
         times: Array,
     ) -> None:
-        self._begun = time.perf_counter()
+        self._asked, self._begun = time.perf_counter(), math.inf
         nq, n = equations.nq, equations.n
         self.equations, self.starts, self.accuracy = equations, starts, accuracy
         self.plan, self.times = plan, times
@@ -167,6 +172,10 @@ class BatchResults:
     def done(self) -> int:
         """How many runs have ended."""
         return int(self._ended.sum())
+
+    def begin(self) -> None:
+        """Record that the first run begins: all is compiled.  Later calls change nothing."""
+        self._begun = min(self._begun, time.perf_counter())
 
     def end(self, first: int, last: int, statistics: Statistics) -> None:
         """Record that the runs first..last-1 have ended, and the cost of each."""
@@ -199,8 +208,9 @@ class BatchResults:
             message = f"interrupted before its start, at t = {start:g} s of {end:g} s"
             status = Status(Outcome.INTERRUPTED, start, message)
             self.stop(number, Statistics(0, 0, 0, 0.0), Stop(status, self.starts[number]))
+        self.begin()
         return Trajectories(
             self.times.copy(), self.q, self.v, self._spent, dict(sorted(self._stops.items())),
             time.perf_counter() - self._begun, self.equations, self.accuracy, self.plan,
-            self.starts,
+            self.starts, self._begun - self._asked,
         )  # fmt: skip

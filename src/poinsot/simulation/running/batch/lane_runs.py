@@ -138,6 +138,7 @@ def run_in_lanes(batch: BatchResults, steps: FixedSteps, progress: bool | None) 
         block = LaneWorkspace(batch, room, stop_flag)
 
         def task(start: int, stop: int) -> None:
+            batch.begin()
             begun = time.perf_counter()
             block.take(start, stop)
             early: list[StoppedRun] = []

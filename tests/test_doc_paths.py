@@ -1,9 +1,13 @@
 """Every file that a page names exists: moving one means to mend the pages that name it."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
+
+import poinsot as ps
+from poinsot.model.joints.base import AbstractJoint
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "poinsot"
@@ -44,3 +48,17 @@ def test_links_and_paths(page):
     if page.name == "ARCHITECTURE.md":
         wrong += [name for name in FOLDER.findall(text) if not exists(name)]
     assert not wrong, wrong
+
+
+def test_pictures_are_those_of_their_script(tmp_path):
+    """Draw the joints again: every word of the pictures, and joints that there are."""
+    script = runpy.run_path(str(ROOT / "docs/images/joints.py"))
+    script["main"](tmp_path)
+    for name in ("joints.svg", "joint_frames.svg"):
+        kept, drawn = (
+            re.findall("<!-- .* -->", (folder / name).read_text(encoding="utf-8"))
+            for folder in (ROOT / "docs/images", tmp_path)
+        )
+        assert drawn == kept
+    for name in script["JOINTS"]:
+        assert issubclass(getattr(ps, name), AbstractJoint)

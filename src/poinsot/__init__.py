@@ -66,10 +66,16 @@ if TYPE_CHECKING:
     from poinsot.model.constraints.distance import Distance
     from poinsot.model.constraints.gear import Gear
     from poinsot.model.constraints.holonomic import FormulaConstraint, Holonomic
+    from poinsot.model.constraints.knife_edge import KnifeEdge
     from poinsot.model.constraints.loop import Loop
+    from poinsot.model.constraints.nonholonomic import Nonholonomic, VelocityConstraint
     from poinsot.model.constraints.point_on_curve import PointOnCurve
     from poinsot.model.constraints.prescribed import PrescribedMotion
+    from poinsot.model.constraints.prescribed_speed import PointSpeed, PrescribedSpeed
     from poinsot.model.constraints.rack_pinion import RackPinion
+    from poinsot.model.constraints.rolling_ball import RollingBall
+    from poinsot.model.constraints.rolling_disc import RollingDisc
+    from poinsot.model.constraints.rolling_ellipsoid import RollingEllipsoid
     from poinsot.model.constraints.surface import PointOnSurface
     from poinsot.model.forces.actuator import Actuator
     from poinsot.model.forces.base import AbstractForce
@@ -159,10 +165,16 @@ else:
             "model.constraints.distance": "Distance",
             "model.constraints.gear": "Gear",
             "model.constraints.holonomic": "FormulaConstraint Holonomic",
+            "model.constraints.knife_edge": "KnifeEdge",
             "model.constraints.loop": "Loop",
+            "model.constraints.nonholonomic": "Nonholonomic VelocityConstraint",
             "model.constraints.point_on_curve": "PointOnCurve",
             "model.constraints.prescribed": "PrescribedMotion",
+            "model.constraints.prescribed_speed": "PointSpeed PrescribedSpeed",
             "model.constraints.rack_pinion": "RackPinion",
+            "model.constraints.rolling_ball": "RollingBall",
+            "model.constraints.rolling_disc": "RollingDisc",
+            "model.constraints.rolling_ellipsoid": "RollingEllipsoid",
             "model.constraints.surface": "PointOnSurface",
             "model.forces.base": "AbstractForce",
             "model.forces.actuator": "Actuator",
@@ -256,6 +268,7 @@ __all__ = [
     "JointFriction",
     "JointSpring",
     "JointStop",
+    "KnifeEdge",
     "Limits",
     "LinearModel",
     "LoadOptions",
@@ -269,18 +282,24 @@ __all__ = [
     "ModelWarning",
     "Motor",
     "Multipliers",
+    "Nonholonomic",
     "OperationCounts",
     "Planar",
     "PoinsotError",
     "PointOnCurve",
     "PointOnSurface",
+    "PointSpeed",
     "Pose",
     "PrescribedMotion",
+    "PrescribedSpeed",
     "Prismatic",
     "ProgramError",
     "RackPinion",
     "Report",
     "Revolute",
+    "RollingBall",
+    "RollingDisc",
+    "RollingEllipsoid",
     "Run",
     "Runs",
     "SampledState",
@@ -303,6 +322,7 @@ __all__ = [
     "TabulatedSpring",
     "Translation",
     "Universal",
+    "VelocityConstraint",
     "add_quantity",
     "base_parameters",
     "derive",

@@ -2,6 +2,7 @@
 
 from tests.cases.adams import adams
 from tests.cases.andrews import andrews
+from tests.cases.bicycle import bicycle_linear
 from tests.cases.chain import chain
 from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
@@ -54,6 +55,7 @@ BY_KIND = {
 BY_PREFIX = {
     "adams": adams,
     "andrews": andrews,
+    "bicycle": bicycle_linear,
     "chain": chain,
     "compass": walker,
     "heavytop": heavytop,

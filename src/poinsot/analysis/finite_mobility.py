@@ -37,6 +37,7 @@ def finite_mobility(rows: NumericRows, q: Array, t: float, rng: np.random.Genera
     Raises:
         AssemblyError: If q does not close.
     """
+    rows = rows.positions
     if np.max(np.abs(rows.residual(q, t)), initial=0.0) > 100 * CLOSED:
         raise AssemblyError(
             f"{rows.mechanism.name!r} is not closed here: {rows.violations(q, t)}; assemble it "

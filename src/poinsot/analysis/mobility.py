@@ -22,6 +22,9 @@ class Mobility:
         degrees: Degrees of freedom: velocities less independent rows.
         rank: Number of independent rows.
         n_rows: Number of rows.
+        configurations: Dimension of the configuration space: velocities less independent rows
+            that hold for positions too.  More than ``degrees`` where bodies roll: parking a car
+            takes three coordinates, and it has two velocities.
         redundant: Names of the rows that follow from those before them, and from rows that are
             clear of them; of rows that are nearly parallel, not those that are clear.
         undetermined: Names of the rows whose multipliers are not determined.
@@ -32,11 +35,14 @@ class Mobility:
     n_rows: int
     redundant: tuple[str, ...]
     undetermined: tuple[str, ...]
+    configurations: int
 
     def __str__(self) -> str:
         if isinstance(self.degrees, np.ndarray):
             return f"mobility of {self.degrees.size} configurations: {np.unique(self.degrees)}"
         lines = [f"mobility {self.degrees}: {self.rank} of {self.n_rows} rows are independent"]
+        if self.configurations != self.degrees:
+            lines.append(f"configurations have {self.configurations} dimensions")
         if self.redundant:
             lines.append("redundant: " + ", ".join(self.redundant))
             lines.append("not determined: " + ", ".join(self.undetermined))
@@ -73,8 +79,14 @@ class Actuation:
         return "\n".join(lines)
 
 
-def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
-    """Return the mobility from J, shape (m, nv), and the names of its rows."""
+def mobility_of(J: Array, names: Sequence[str], at_positions: Sequence[int]) -> Mobility:
+    """Return the mobility at one configuration.
+
+    Args:
+        J: Jacobian of the constraints, shape (m, nv).
+        names: A name for each of its rows.
+        at_positions: Numbers of the rows that hold for positions too.
+    """
     basis, order = row_basis(J)
     kept = dict(zip(order, basis.kept, strict=True))
     rank = basis.rank
@@ -89,13 +101,16 @@ def mobility_of(J: Array, names: Sequence[str]) -> Mobility:
             for name, size in zip(names, np.linalg.norm(free, axis=0), strict=True)
             if size > DETERMINED
         ),
+        J.shape[1]
+        - (rank if len(at_positions) == len(J) else row_basis(J[list(at_positions)])[0].rank),
     )
 
 
-def mobilities_of(J: Array, names: Sequence[str]) -> Mobility:
+def mobilities_of(J: Array, names: Sequence[str], at_positions: Sequence[int]) -> Mobility:
     """Return the mobilities of a batch, J of shape (..., m, nv): fields are arrays."""
     shape = J.shape[:-2]
-    single = [mobility_of(jacobian, names) for jacobian in J.reshape(-1, *J.shape[-2:])]
+    each = J.reshape(-1, *J.shape[-2:])
+    single = [mobility_of(jacobian, names, at_positions) for jacobian in each]
 
     def gathered(name: str) -> Any:  # noqa: ANN401
         values = [getattr(mobility, name) for mobility in single]
@@ -106,7 +121,7 @@ def mobilities_of(J: Array, names: Sequence[str]) -> Mobility:
     return Mobility(*(gathered(field.name) for field in fields(Mobility)))
 
 
-_NONE = Mobility(0, 0, 0, (), ())
+_NONE = Mobility(0, 0, 0, (), (), 0)
 
 
 def actuation_of(J: Array, units: Array, names: Sequence[str]) -> Actuation:

@@ -43,6 +43,7 @@ def closed(rows: NumericRows, q: Array, free: Array, t: float = 0.0) -> Array:
     Raises:
         AssemblyError: If none is found.
     """
+    rows = rows.positions
     mechanism = rows.mechanism
     ends, sizes = settled(rows, q[None], free, t)
     end: Array = ends[0]
@@ -74,6 +75,7 @@ def settled(rows: NumericRows, guesses: Array, free: Array, t: float) -> tuple[A
         free: Numbers of the velocities along which they may move.
         t: Time [s].
     """
+    rows = rows.positions
     mechanism = rows.mechanism
     q = np.array(guesses, order="C")
     sizes = minimised(rows.problem, q, rows.further_inputs(t), free, LIMITS)

@@ -50,6 +50,14 @@ class NumericRows:
         other._functions = self._functions
         return other
 
+    @cached_property
+    def positions(self) -> NumericRows:
+        """The rows that hold for positions too."""
+        mechanism = self.mechanism.at_positions
+        if mechanism is self.mechanism:
+            return self
+        return NumericRows(mechanism, self._backend, self.parameters)
+
     def residual(self, q: Array, t: Array | float) -> Array:
         """Return phi, shape (..., m)."""
         return self._value("constraint_residual", t, q)

@@ -14,7 +14,7 @@ from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.regular_mass_matrix import weight_of_rows
 from poinsot.evaluate.request import Request
 from poinsot.expr import Rolled
-from poinsot.model import Holonomic, Mechanism
+from poinsot.model import Holonomic, Mechanism, Nonholonomic
 
 
 def algorithms_of(mechanism: Mechanism, request: Request) -> tuple[Algorithm, ...]:
@@ -54,7 +54,7 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
         return None
     if not mechanism.closures or quantity.rolled_closed is quantity.rolled:
         return quantity.rolled
-    if any(isinstance(constraint, Holonomic) for constraint in mechanism.closures):
+    if any(isinstance(constraint, Holonomic | Nonholonomic) for constraint in mechanism.closures):
         return None
     if quantity.solves and not _is_regular(mechanism):
         return None

@@ -59,7 +59,8 @@ class Assembly(Constraints):
         from poinsot.analysis.mobility import mobilities_of, mobility_of
 
         J = self.constraint_jacobian(q, t=t, parameters=parameters)
-        return (mobility_of if J.ndim == 2 else mobilities_of)(J, self.row_names)
+        at_positions = self._mechanism.position_rows
+        return (mobility_of if J.ndim == 2 else mobilities_of)(J, self.row_names, at_positions)
 
     def constraint_report(
         self,

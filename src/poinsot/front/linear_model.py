@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -46,10 +47,12 @@ class LinearModel:
         C0, C1: Derivatives of J a + gamma by q and v, shapes (rows, nv).
         lam: Multipliers, shape (rows,).
         K_parts: "inertia", the part that comes with the acceleration, "bias", "constraints".
-        Z: The independent coordinates, orthonormal columns: Δq = Z y, shape (nv, f).
+        Z: The independent coordinates, orthonormal columns: Δq = Z y, shape (nv, f); where
+            bodies roll there are fewer independent velocities.
         A, B, Cy, Dy: State space.
         states, inputs, outputs: Names of the entries of x, u and y.
         by: Derivatives of "a" and "lam" by "q", "v", "tau" under the constraints.
+        rate_by_q: Derivative of J v + drift by q, shape (rows, nv).
     """
 
     system: System
@@ -75,6 +78,7 @@ class LinearModel:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     by: dict[tuple[str, str], Array] = field(repr=False)
+    rate_by_q: Array = field(repr=False)
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
@@ -117,6 +121,23 @@ class LinearModel:
         largest = np.take_along_axis(columns, np.abs(columns).argmax(axis=0)[None], axis=0)
         shapes: Array = columns / np.where(np.abs(largest) > 0.0, largest, 1.0)
         return shapes
+
+    def second_order(self, coordinates: Sequence[str]) -> tuple[Array, Array, Array]:
+        """Return M, C and K of some coordinates alone: M Δq'' + C Δq' + K Δq = f, shapes (n, n).
+
+        Constraints are eliminated; all other joints move freely, and their own coordinates and
+        speeds are cyclic: lean and steer of a bicycle, of which the way that it went and its
+        heading know nothing.
+
+        Args:
+            coordinates: Names of velocities (``system.velocity_names``), the n independent ones.
+
+        Raises:
+            ModelError: If their motion depends on others as well; the message names one.
+        """
+        from poinsot.front.second_order import second_order
+
+        return second_order(self.system, coordinates, self.by, self.J, self.rate_by_q)
 
     def response(self, frequencies: ArrayLike) -> Array:
         """Return y / u at angular frequencies [rad/s], complex, shape (n, outputs, inputs)."""

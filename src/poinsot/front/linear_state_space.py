@@ -22,9 +22,10 @@ __all__ = ["LinearStateSpace"]
 class LinearStateSpace:
     """A and B for the independent coordinates y, their velocities w and the further states s.
 
-        Δq = Z y,      Δv = Z w + R y,      Δa = Q Δq + V Δv + S s + U u
+        Δq = Y y,      Δv = Z w + R y,      Δa = Q Δq + V Δv + S s + U u
 
-    R is zero but for loops that move.
+    R is zero but for loops and rolling bodies that move.  Z = Y but for constraints on velocities,
+    which leave more configurations than velocities.
 
     Args:
         point: Where.
@@ -42,11 +43,13 @@ class LinearStateSpace:
     ) -> None:
         self._point, self._a, self.columns = point, a, columns
         system, J = point.system, matrices.J
-        self.Z = Z = null_space(J) if len(J) else np.eye(system.nv)
-        self._R = np.zeros_like(Z)
+        self.Z = self.Y = null_space(J) if len(J) else np.eye(system.nv)
+        if system.mechanism.at_positions is not system.mechanism:
+            self.Y = null_space(J[system.mechanism.position_rows])
+        self.rate_by_q, self._R = np.zeros_like(J), np.zeros_like(self.Y)
         if len(J):
-            drift = point.derivative("constraint_rate", point.q, point.v, by="q")
-            self._R = -np.linalg.lstsq(J, drift @ Z, rcond=RANK)[0]
+            self.rate_by_q = point.derivative("constraint_rate", point.q, point.v, by="q")
+            self._R = -np.linalg.lstsq(J, self.rate_by_q @ self.Y, rcond=RANK)[0]
         self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
         self._further = tuple(system.mechanism.state_values)
         self._S = self._acceleration_by(self._further)
@@ -59,12 +62,12 @@ class LinearStateSpace:
     @property
     def names(self) -> list[str]:
         """Names of the entries of x."""
-        system, f = self._point.system, self.Z.shape[1]
+        system, f, w = self._point.system, self.Y.shape[1], self.Z.shape[1]
         if f == system.nv and not system.row_names:
             coordinates = list(system.velocity_names)
         else:
             coordinates = [f"y{k + 1}" for k in range(f)]
-        return [*coordinates, *(f"v.{name}" for name in coordinates), *self._further]
+        return [*coordinates, *(f"v.{name}" for name in coordinates[:w]), *self._further]
 
     def kept(self, without: Sequence[str]) -> list[int]:
         """Return the numbers of the entries of x without the coordinates of some joints."""
@@ -91,8 +94,8 @@ class LinearStateSpace:
         """Return Cy and Dy: of the coordinates, or of formulas."""
         n, m = len(self.A), len(self.columns)
         if formulas is None:
-            f = self.Z.shape[1]
-            return np.hstack([self.Z, np.zeros((len(self.Z), n - f))]), np.zeros((len(self.Z), m))
+            Y, f = self.Y, self.Y.shape[1]
+            return np.hstack([Y, np.zeros((len(Y), n - f))]), np.zeros((len(Y), m))
         rows = [self._output(formula) for formula in formulas]
         stacked = np.array(rows).reshape(len(rows), n + m)
         return stacked[:, :n], stacked[:, n:]
@@ -111,27 +114,30 @@ class LinearStateSpace:
         direct = [
             by_parameter[name] if k is None else by_tau[k] for name, k in self.columns.items()
         ]
-        along = q @ self.Z + v @ self._R, v @ self.Z, states, np.array(direct) + by_a @ self._U
+        along = q @ self.Y + v @ self._R, v @ self.Z, states, np.array(direct) + by_a @ self._U
         return np.concatenate(along)
 
     def _assembled(self) -> tuple[Array, Array]:
         """Return A and B."""
-        point, Z, R = self._point, self.Z, self._R
-        f, s = Z.shape[1], len(self._further)
-        first, second, third = slice(0, f), slice(f, 2 * f), slice(2 * f, 2 * f + s)
-        A, B = np.zeros((2 * f + s, 2 * f + s)), np.zeros((2 * f + s, len(self.columns)))
-        A[first, first], A[first, second] = Z.T @ _turning(point) @ Z, np.eye(f)
-        A[second, first] = Z.T @ (self._Q @ Z + self._V @ R)
+        point, Y, Z, R = self._point, self.Y, self.Z, self._R
+        f, last, s = Y.shape[1], Y.shape[1] + Z.shape[1], len(self._further)
+        first, second, third = slice(0, f), slice(f, last), slice(last, last + s)
+        A, B = np.zeros((last + s, last + s)), np.zeros((last + s, len(self.columns)))
+        A[first, first], A[first, second] = Y.T @ _turning(point) @ Y, np.eye(f, last - f)
+        if Y is not Z:
+            A[first, first] += Y.T @ R
+            A[first, second] = Y.T @ Z
+        A[second, first] = Z.T @ (self._Q @ Y + self._V @ R)
         A[second, second] = Z.T @ self._V @ Z
         A[second, third] = Z.T @ self._S
         B[second] = Z.T @ self._U
         if s:
             state = (point.q, point.v, point.tau)
             rate = {x: point.derivative("state_rates", *state, by=x) for x in ("q", "v", "tau")}
-            A[third, first] = rate["q"] @ Z + rate["v"] @ R
+            A[third, first] = rate["q"] @ Y + rate["v"] @ R
             A[third, second] = rate["v"] @ Z
             for j, name in enumerate(self._further):
-                A[third, 2 * f + j] = point.derivative("state_rates", *state, by=name)
+                A[third, last + j] = point.derivative("state_rates", *state, by=name)
             for j, (name, k) in enumerate(self.columns.items()):
                 B[third, j] = (
                     point.derivative("state_rates", *state, by=name)

@@ -164,9 +164,9 @@ def _model(
     return LinearModel(
         system, point.q, point.v, a, point.tau, point.t, matrices.M, matrices.C, matrices.K,
         matrices.J, matrices.C0, matrices.C1, matrices.lam, matrices.parts,
-        space.Z[:, [k for k in kept if k < space.Z.shape[1]]],
+        space.Y[:, [k for k in kept if k < space.Y.shape[1]]],
         space.A[np.ix_(kept, kept)], space.B[kept], Cy[:, kept], Dy, tuple(names),
-        tuple(space.columns), shown, matrices.by,
+        tuple(space.columns), shown, matrices.by, space.rate_by_q,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@
 from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
 from poinsot.library.andrews_squeezer import andrews_squeezer, andrews_squeezer_configuration
 from poinsot.library.bennett import bennett, bennett_configuration
+from poinsot.library.bicycle import bicycle, bicycle_state
 from poinsot.library.bricard import bricard, bricard_configuration
 from poinsot.library.cart_pole import cart_pole
 from poinsot.library.chain import chain
@@ -42,6 +43,8 @@ __all__ = [
     "andrews_squeezer_configuration",
     "bennett",
     "bennett_configuration",
+    "bicycle",
+    "bicycle_state",
     "bricard",
     "bricard_configuration",
     "cart_pole",

@@ -23,12 +23,20 @@ if TYPE_CHECKING:
         FramePair,
         Gear,
         Holonomic,
+        KnifeEdge,
         Loop,
+        Nonholonomic,
         PointOnCurve,
         PointOnSurface,
+        PointSpeed,
         PrescribedMotion,
+        PrescribedSpeed,
         RackPinion,
+        RollingBall,
+        RollingDisc,
+        RollingEllipsoid,
         Rows,
+        VelocityConstraint,
     )
     from poinsot.model.environment import Environment, LoadInputs
     from poinsot.model.forces import (
@@ -84,8 +92,10 @@ else:
             "connection": "Connection",
             "constraints": (
                 "AbstractClosure AbstractConstraint Curve Distance FormulaConstraint "
-                "Frame FrameMotion FramePair Gear Holonomic Loop PointOnCurve "
-                "PointOnSurface PrescribedMotion RackPinion Rows"
+                "Frame FrameMotion FramePair Gear Holonomic KnifeEdge Loop Nonholonomic "
+                "PointOnCurve PointOnSurface PointSpeed PrescribedMotion "
+                "PrescribedSpeed RackPinion RollingBall RollingDisc RollingEllipsoid "
+                "Rows VelocityConstraint"
             ),
             "forces": (
                 "AbstractForce AbstractForceBetween AbstractJointForce Actuator Bushing "
@@ -148,6 +158,7 @@ __all__ = [
     "JointMotion",
     "JointSpring",
     "JointStop",
+    "KnifeEdge",
     "Limits",
     "LoadInputs",
     "Loop",
@@ -155,15 +166,21 @@ __all__ = [
     "Mesh",
     "Mimic",
     "Motor",
+    "Nonholonomic",
     "Planar",
     "PointMotion",
     "PointOnCurve",
     "PointOnSurface",
+    "PointSpeed",
     "Pose",
     "PrescribedMotion",
+    "PrescribedSpeed",
     "Prismatic",
     "RackPinion",
     "Revolute",
+    "RollingBall",
+    "RollingDisc",
+    "RollingEllipsoid",
     "Rows",
     "SampledState",
     "Signal",
@@ -175,6 +192,7 @@ __all__ = [
     "TabulatedSpring",
     "Translation",
     "Universal",
+    "VelocityConstraint",
     "is_symbolic",
     "nonzero",
     "suggestion",

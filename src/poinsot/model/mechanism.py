@@ -57,8 +57,7 @@ __all__ = ["Mechanism"]
 class Mechanism(BodyTree, ByStructure):
     """Bodies in a tree; immutable, hashable, equal by value, validated when made.
 
-    Bodies may be listed in any order, a child before its parent too. They are numbered as listed,
-    and q and v are stacked so.
+    Bodies may be listed in any order, a child before its parent too; so q and v are stacked.
 
     Attributes:
         name: Name of the mechanism.
@@ -70,8 +69,7 @@ class Mechanism(BodyTree, ByStructure):
         parameters: Names and numbers of the parameters that formulas contain; None: no number.
         free: Names of those that are to be inputs of every computation although they have numbers.
         signals: The parameters that are samples over time; formulas of forces may contain them.
-        states: The further states (``State``, ``SampledState``); formulas of forces may contain
-            them.
+        states: The further states (``State``, ``SampledState``), for formulas of forces.
         texts: Formulas as a file wrote them, to be written so again; no part of the value.
 
     Examples:
@@ -118,8 +116,7 @@ class Mechanism(BodyTree, ByStructure):
             loops: Joints that close loops of bodies.
             constraints: Other equations that its motion obeys.
             parameters: Numbers by name, None where there is none, a Signal where formulas of forces
-                are to see samples over time.  Symbols in the description that are not among them
-                are parameters without a number.
+                see samples over time.  Other symbols in the description have no number.
             free: Names of parameters to keep as inputs although they have numbers.
             texts: Formulas in the description, and how to write them.
             signals: Further parameters that are samples over time.
@@ -145,7 +142,7 @@ class Mechanism(BodyTree, ByStructure):
         others = check_constraints(constraints, where)
         sizes = self.coordinate_sizes
         check_ends((*listed, *others), self.body_names, self.joint_names, sizes, where)
-        traced = tuple(constraint.with_coordinates(self.nq) for constraint in others)
+        traced = tuple(constraint.with_coordinates(self.nq, self.nv) for constraint in others)
         object.__setattr__(self, "constraints", traced)
         object.__setattr__(self, "texts", tuple(texts))
         object.__setattr__(self, "states", with_traced(states, self.nq, self.nv, where))
@@ -322,6 +319,20 @@ class Mechanism(BodyTree, ByStructure):
             f"{constraint.name}: {row}" for constraint in self.closures for row in constraint.locked
         )
 
+    @cached_property
+    def position_rows(self) -> list[int]:
+        """Numbers of the rows that hold for positions too, not for velocities only."""
+        rows = zip(self.closures, self.row_slices, strict=True)
+        return [k for c, s in rows for k in range(s.start, s.stop - c.velocity_rows)]
+
+    @cached_property
+    def at_positions(self) -> "Mechanism":
+        """The mechanism without the rows that hold at velocity level only."""
+        if len(self.position_rows) == len(self.row_names):
+            return self
+        listed = [constraint.position_part for constraint in self.constraints]
+        return self.rebuilt(constraints=[x for x in listed if x is not None])
+
     def __hash__(self) -> int:
         return self._hash
 
@@ -345,7 +356,7 @@ class Mechanism(BodyTree, ByStructure):
     def _with_values(self, values: Mapping[str, float]) -> "Mechanism":
         held = self._numbers()
         held["states"] = tuple(state for state in self.states if state.name not in values)
-        numeric: dict[str, Any] = {name: with_values(value, values) for name, value in held.items()}
+        numeric: dict[str, Any] = {name: with_values(x, values) for name, x in held.items()}
         rest = tuple((name, None) for name, _ in self.parameters if name not in values)
         kept = tuple(item for item in self.signals if item[0] not in values)
         return Mechanism(self.name, **numeric, parameters=rest, signals=kept)

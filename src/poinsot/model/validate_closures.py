@@ -7,7 +7,9 @@ from poinsot.model.body import WORLD
 from poinsot.model.constraints import AbstractConstraint, Loop
 from poinsot.model.constraints.coupling import AbstractCoupling
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.constraints.point_velocity import AbstractPointVelocity
 from poinsot.model.constraints.prescribed import PrescribedMotion
+from poinsot.model.constraints.prescribed_speed import PrescribedSpeed
 from poinsot.model.name_suggestion import suggestion
 
 __all__ = ["check_constraint_formulas", "check_constraints", "check_ends", "check_loops"]
@@ -93,9 +95,9 @@ def check_ends(
                     f"{where}: {constraint.label} looks at the unknown joint {joint!r}; "
                     + suggestion(joint, dict.fromkeys(joints))
                 )
-            is_relation = isinstance(constraint, AbstractRelation)
+            is_relation = isinstance(constraint, AbstractRelation | AbstractPointVelocity)
             turning = [name for name in constraint.joints if {name, name.rpartition(".")[0]} & cut]
-            knows_turns = isinstance(constraint, PrescribedMotion) or (
+            knows_turns = isinstance(constraint, PrescribedMotion | PrescribedSpeed) or (
                 isinstance(constraint, AbstractCoupling) and len(turning) == 1
             )
             if is_relation and joint in turning and not knows_turns:

@@ -216,13 +216,21 @@ def projected_state(
     """Return [q, v] after one Newton step towards the constraints, and the conditioning of J.
 
     Both changes are of least norm in the metric of M, with the rows at q; the next step corrects
-    their rounding error.  Quaternions are not normalised.  The last entry is the smallest remainder
-    of a row after orthogonalisation, relative to the longest row in that metric: it vanishes at
-    kinematic singularities.  Shape (nq + nv + 1,).
+    their rounding error.  Rows of velocities do not restrict the change of q.  Quaternions are not
+    normalised.  The last entry is the smallest remainder of a row after orthogonalisation, relative
+    to the longest row in that metric: it vanishes at kinematic singularities.  Shape
+    (nq + nv + 1,).
     """
     rows = all_rows(mechanism, q, v, environment.t)
     on = _held(mechanism, q, rows, tree, WELL_CONDITIONED)
-    step = on.shortest(-rows.phi)
+    at_positions, keep = mechanism.at_positions, mechanism.position_rows
+    if at_positions is mechanism:
+        step = on.shortest(-rows.phi)
+    elif keep:
+        held_rows = Rows(rows.phi[keep], rows.J[keep], rows.drift[keep], rows.gamma[keep])
+        step = _held(at_positions, q, held_rows, tree, WELL_CONDITIONED).shortest(-held_rows.phi)
+    else:
+        step = np.zeros(mechanism.nv)
     change = on.shortest(-(rows.J @ v + rows.drift))
     return np.concatenate([_moved(mechanism, q, step), v + change, [on.products.conditioning()]])
 

@@ -85,6 +85,10 @@ class MechanismView:
             np.concatenate([motion.N for motion in motions]),
         )
 
+    def velocities(self) -> tuple[Array, Array]:
+        """Return all velocities, and the unit matrix."""
+        return self._v, np.eye(self._mechanism.nv)
+
     def _frame(self, pair: FramePair) -> FrameMotion:
         mechanism = self._mechanism
         i, j = (-1 if body == WORLD else mechanism.index(body) for body, _ in pair)

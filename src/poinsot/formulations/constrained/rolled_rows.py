@@ -109,6 +109,10 @@ class PairsView:
             "constraints on all coordinates have no rolled form; choose backend='auto'"
         )
 
+    def velocities(self) -> tuple[Array, Array]:
+        """Raise an error: not all velocities are there."""
+        return self.all_joints().q, self.all_joints().N
+
 
 def append_poses(tree: RolledTree) -> Poses:
     """Append the poses of links that constraints depend on, from their placements."""

@@ -119,6 +119,11 @@ class _FreeView:
             np.concatenate([motion.N for motion in motions]),
         )
 
+    def velocities(self) -> tuple[Array, Array]:
+        """Return the velocities of all joints, and where they stand."""
+        n = 6 * len(self._bodies)
+        return self._v, np.eye(self._mechanism.nv, n + self._mechanism.nv, n)
+
     def _frame_at_com(self, body: str, X_BF: Transform) -> tuple[int, Transform]:
         """Return the index of a body, -1 for the base, and a pose in it relative to its frame C."""
         if body == WORLD:

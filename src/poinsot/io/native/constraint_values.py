@@ -17,6 +17,7 @@ from poinsot.model.constraints.base import FrameOnBody, PointOnBody
 from poinsot.model.constraints.curve import Place
 from poinsot.model.constraints.holonomic import Formulas, Meanings
 from poinsot.model.constraints.prescribed import MotionLaw
+from poinsot.model.constraints.prescribed_speed import Speed
 from poinsot.model.constraints.smooth_function import TracedFunction, laid_out
 from poinsot.model.constraints.surface import SURFACE_NAMES, Surface
 
@@ -65,6 +66,18 @@ def _(kind: MotionLaw, value: Formula | TracedFunction, where: str) -> Formula:
     t = fresh_symbols("t", 1)
     (g,) = replay(value.program, np.zeros(1), t, np.array(value.terms))
     function = laid_out({"t": t}, {"motion": -g})
+    return function_texts(function.program, (("t",),), function.terms, where)[0]
+
+
+@value_tree.register
+def _(kind: Speed, value: Formula | TracedFunction, where: str) -> Formula:
+    """Return the speed; of a function it is minus what r = u - speed(t) is at rest."""
+    if not isinstance(value, TracedFunction):
+        return value
+    sizes, t = [slot.size for slot in value.program.inputs], fresh_symbols("t", 1)
+    still = np.zeros(sizes[0]), t, np.zeros(sizes[2])
+    _, r = replay(value.program, *still, np.array(value.terms))
+    function = laid_out({"t": t}, {"speed": -r})
     return function_texts(function.program, (("t",),), function.terms, where)[0]
 
 

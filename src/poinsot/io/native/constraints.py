@@ -6,7 +6,7 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.io.native.elements import element_tree, fields_tree, read_element, read_fields
 from poinsot.io.native.node import Node
-from poinsot.model import AbstractConstraint, FormulaConstraint, Holonomic, Loop
+from poinsot.model import AbstractConstraint, FormulaConstraint, Holonomic, Loop, Nonholonomic
 
 __all__ = ["constraint_tree", "read_constraint", "read_loop"]
 
@@ -35,10 +35,12 @@ def constraint_tree(constraint: AbstractConstraint) -> dict[str, Any]:
     Raises:
         ModelError: If it is a function that files cannot hold.
     """
-    if isinstance(constraint, Holonomic):
+    if isinstance(constraint, Holonomic | Nonholonomic):
+        is_holonomic = isinstance(constraint, Holonomic)
+        arguments, other = ("q", "Formula") if is_holonomic else ("q, v", "Velocity")
         raise ModelError(
-            f"{constraint.label}: a function of q and t cannot be written to a file; write it as a "
-            "FormulaConstraint, whose formulas can"
+            f"{constraint.label}: a function of {arguments} and t cannot be written to a file; "
+            f"write it as a {other}Constraint, whose formulas can"
         )
     return (
         fields_tree(constraint)

@@ -4,10 +4,14 @@ A constraint has rows,
 
     phi(q, t) = 0,      J v + dphi/dt = 0,      J a + gamma = 0,
 
-each the rate of the one before.  It learns how the mechanism moves from a ``View``: of frames on
-its bodies, one seen from the other, or of coordinates of its joints.  The force of a constraint
-does no work on motions that it allows: Jᵀ lam.  No method branches on the state, so that each one
-runs on floats and on symbols.
+each the rate of the one before.  Rolling and other non-holonomic constraints begin with the second:
+
+    A(q, t) v = b(q, t),      that is  J = A,  drift = -b,  gamma = dA/dt v - db/dt,  phi = 0;
+
+``velocity_rows`` counts them.  A constraint learns how the mechanism moves from a ``View``: of
+frames on its bodies, one seen from the other, or of coordinates of its joints.  The force of a
+constraint does no work on motions that it allows: Jᵀ lam.  No method branches on the state, so that
+each one runs on floats and on symbols.
 """
 
 from abc import ABC, abstractmethod
@@ -97,13 +101,16 @@ class View(Protocol):
     def all_joints(self) -> CoordinateMotion:
         """Return how all coordinates move, stacked as in q."""
 
+    def velocities(self) -> tuple[Array, Array]:
+        """Return all velocities, shape (nv,), and their derivative by those of J."""
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """The equations of a constraint at one instant, m of them.
 
     Attributes:
-        phi: Residual, shape (m,).
+        phi: Residual, shape (m,); 0 in rows that hold at velocity level only.
         J: Jacobian, dphi/dt = J v + drift, shape (m, nv).
         drift: Partial derivative of phi by time, shape (m,).
         gamma: Second derivative of phi at zero joint accelerations, shape (m,).
@@ -146,6 +153,16 @@ class AbstractConstraint(Declared, ABC):
     @abstractmethod
     def locked(self) -> tuple[str, ...]:
         """A name for each row: the direction that it locks."""
+
+    @property
+    def velocity_rows(self) -> int:
+        """How many of its rows, the last ones, constrain velocities only (non-holonomic)."""
+        return 0
+
+    @property
+    def position_part(self) -> "AbstractConstraint | None":
+        """The constraint without its velocity rows; None where nothing is left."""
+        return self if len(self.locked) > self.velocity_rows else None
 
     @property
     def pairs(self) -> tuple[FramePair, ...]:
@@ -212,8 +229,8 @@ class AbstractConstraint(Declared, ABC):
         """
         return
 
-    def with_coordinates(self, nq: int) -> "AbstractConstraint":
-        """Return the constraint as it is in a mechanism of nq coordinates."""
+    def with_coordinates(self, nq: int, nv: int) -> "AbstractConstraint":
+        """Return the constraint as it is in a mechanism of nq coordinates and nv velocities."""
         return self
 
     def _fields_of(self, kind: type[AbstractKind]) -> tuple[str, ...]:

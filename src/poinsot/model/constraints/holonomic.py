@@ -1,8 +1,8 @@
 """User-defined holonomic constraints: a function of q and t, or formulas of positions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar, Self, final
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NoReturn, Self, final
 
 import numpy as np
 
@@ -21,8 +21,18 @@ from poinsot.model.constraints.smooth_function import TracedFunction, laid_out, 
 from poinsot.model.fields import AbstractKind, Stored, declared, derived, field
 from poinsot.model.formula_names import all_with_numbers
 from poinsot.model.pose import Pose
+from poinsot.spatial import Array
 
-__all__ = ["FormulaConstraint", "Formulas", "Function", "Holonomic", "Meanings"]
+__all__ = [
+    "FormulaConstraint",
+    "Formulas",
+    "Function",
+    "Holonomic",
+    "Meanings",
+    "Variables",
+    "Where",
+    "variables",
+]
 
 _AXES = ("x", "y", "z")
 
@@ -62,6 +72,63 @@ class Meanings(AbstractKind):
         return tuple((key, _meaning(key, what, owner.label)) for key, what in dict(given).items())
 
 
+@dataclass(frozen=True, eq=False)
+class Variables:
+    """What the names in formulas stand for, among stacked positions and coordinates.
+
+    Attributes:
+        points: The points, whose positions come first.
+        joints: The joints, whose coordinates follow.
+        picks: By name, the number of a coordinate that moves.
+        fixed: By name, a coordinate of a point of the world.
+    """
+
+    points: tuple[Frame, ...]
+    joints: tuple[str, ...]
+    picks: dict[str, int]
+    fixed: dict[str, float]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, those that move first."""
+        return (*self.picks, *self.fixed)
+
+    @property
+    def size(self) -> int:
+        """How many positions and coordinates are stacked."""
+        return 3 * len(self.points) + len(self.joints)
+
+    def values(self, x: Array) -> Array:
+        """Return the values of all names."""
+        return np.array([*x[list(self.picks.values())], *self.fixed.values()])
+
+
+def variables(where: Where) -> Variables:
+    """Return which coordinates of which points and joints names stand for."""
+    points: list[Frame] = []
+    joints: list[str] = []
+    coordinates: dict[str, tuple[str, int]] = {}
+    fixed: dict[str, float] = {}
+    for key, what in where:
+        if len(what) == 1:
+            if what[0] not in joints:
+                joints.append(what[0])
+            coordinates[key] = ("joint", joints.index(what[0]))
+            continue
+        body, xyz, axis = what
+        number = xyz[_AXES.index(axis)]
+        if body == WORLD and isinstance(number, float):  # no formula of parameters
+            fixed[key] = number
+            continue
+        frame = body, Pose(xyz)
+        if frame not in points:
+            points.append(frame)
+        coordinates[key] = ("point", 3 * points.index(frame) + _AXES.index(axis))
+    n = 3 * len(points)
+    picks = {key: k if what == "point" else n + k for key, (what, k) in coordinates.items()}
+    return Variables(tuple(points), tuple(joints), picks, fixed)
+
+
 @final
 @declared
 class FormulaConstraint(AbstractRelation):
@@ -92,32 +159,11 @@ class FormulaConstraint(AbstractRelation):
     used: tuple[str, ...] = derived()
 
     def _check_together(self, given: Mapping[str, Any]) -> None:
-        points: list[Frame] = []
-        joints: list[str] = []
-        coordinates: dict[str, tuple[str, int]] = {}
-        fixed: dict[str, float] = {}
-        for key, what in self.where:
-            if len(what) == 1:
-                if what[0] not in joints:
-                    joints.append(what[0])
-                coordinates[key] = ("joint", joints.index(what[0]))
-                continue
-            body, xyz, axis = what
-            number = xyz[_AXES.index(axis)]
-            if body == WORLD and isinstance(number, float):  # no formula of parameters
-                fixed[key] = number
-                continue
-            frame = body, Pose(xyz)
-            if frame not in points:
-                points.append(frame)
-            coordinates[key] = ("point", 3 * points.index(frame) + _AXES.index(axis))
-        self._store(points=tuple(points), used=tuple(joints))
-        values = from_formulas(self.formula, (*coordinates, *fixed), f"{self.label}: formula")
-        n, size = 3 * len(points), 3 * len(points) + len(joints)
-        picks = [k if what == "point" else n + k for what, k in coordinates.values()]
-        rest = list(fixed.values())
+        named = variables(self.where)
+        self._store(points=named.points, used=named.joints)
+        values = from_formulas(self.formula, named.names, f"{self.label}: formula")
         self._store_function(
-            traced(lambda x, t: values(np.array([*x[picks], *rest]), t), size, self.label)
+            traced(lambda x, t: values(named.values(x), t), named.size, self.label)
         )
 
     @property
@@ -129,10 +175,7 @@ class FormulaConstraint(AbstractRelation):
         self, name: str, frame: Callable[[Frame], Frame], joint: Callable[[str], str]
     ) -> Self:
         """Reject: its formulas are in the coordinates of one world."""
-        raise ModelError(
-            f"{self.label} is in world coordinates of its own mechanism and cannot be carried by "
-            "another; add it to the whole instead"
-        )
+        refuse_to_move(self.label)
 
     @property
     def pairs(self) -> tuple[FramePair, ...]:
@@ -145,13 +188,28 @@ class FormulaConstraint(AbstractRelation):
         return self.used
 
 
+def refuse_to_move(label: str) -> NoReturn:
+    """Raise an error: formulas are in the coordinates of one world."""
+    raise ModelError(
+        f"{label} is in world coordinates of its own mechanism and cannot be carried by "
+        "another; add it to the whole instead"
+    )
+
+
+@dataclass(frozen=True)
 class Function(AbstractKind):
-    """A function (q, t) of Python, which is traced when the number of coordinates is known."""
+    """A function of Python, which is traced when the number of coordinates is known.
+
+    Attributes:
+        arguments: Of what, for the message.
+    """
+
+    arguments: str = "(q, t)"
 
     def stored(self, given: Any, where: str, owner: Any) -> Any:  # noqa: ANN401
         """Return the function."""
         if not callable(given) and not isinstance(given, TracedFunction):
-            raise ModelError(f"{where} must be a function (q, t), got {given!r}")
+            raise ModelError(f"{where} must be a function {self.arguments}, got {given!r}")
         return given
 
 
@@ -184,7 +242,7 @@ class Holonomic(AbstractRelation):
             self.function if isinstance(self.function, TracedFunction) else _NOTHING
         )
 
-    def with_coordinates(self, nq: int) -> "Holonomic":
+    def with_coordinates(self, nq: int, nv: int) -> "Holonomic":
         """Return the constraint traced for nq coordinates."""
         if isinstance(self.function, TracedFunction):
             return self

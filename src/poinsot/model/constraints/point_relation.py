@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Final, TypeGuard
 
 import numpy as np
@@ -21,18 +21,23 @@ from poinsot.model.formula_names import check_formula, parameters_in, with_numbe
 from poinsot.spatial import Array, Scalar, cross
 
 __all__ = [
+    "TIME",
     "TURN",
     "AbstractRelation",
     "Formula",
     "FunctionOrFormula",
+    "RelationMotion",
     "check_formulas",
     "checked_formula",
+    "coordinate_forces",
     "from_formulas",
     "is_function",
     "less_turns",
+    "point_forces",
+    "stacked_motion",
 ]
 
-TIME = "t"
+TIME: Final = "t"
 
 Formula = str | float
 """A formula in named numbers, or a number."""
@@ -103,36 +108,21 @@ class AbstractRelation(AbstractConstraint):
 
     def rows(self, view: View) -> Rows:
         """Return g, its Jacobian, drift and the velocity terms of its second derivative."""
-        motions, relation = self._rates(view)
-        J = np.concatenate([motion.J for motion in motions])
-        bias = np.concatenate([motion.bias for motion in motions])
-        return Rows(relation.g, relation.G @ J, relation.drift, relation.G @ bias + relation.second)
+        motion, relation = self._rates(view)
+        gamma = relation.G @ motion.bias + relation.second
+        return Rows(relation.g, relation.G @ motion.J, relation.drift, gamma)
 
     def joint_forces(self, view: View, lam: Array) -> Sequence[Array]:
         """Return forces along the gradients of g by the coordinates."""
-        if not self.joints:
-            return ()
-        _, relation = self._rates(view)
-        first = 3 * len(self.pairs)
-        return [relation.G[:, k : k + 1].T @ lam for k in range(first, first + len(self.joints))]
+        return coordinate_forces(self, self._rates(view)[1].G, lam) if self.joints else ()
 
     def loads(self, view: View, lam: Array) -> Sequence[Array]:
         """Return forces along the gradients of g by the positions."""
-        if not self.pairs:
-            return ()
-        _, relation = self._rates(view)
-        forces = []
-        for k, pair in enumerate(self.pairs):
-            f = relation.G[:, 3 * k : 3 * k + 3].T @ lam
-            forces.append(np.concatenate([view.frame(pair).X.R.T @ f, np.zeros(3)]))
-        return forces
+        return point_forces(self, view, self._rates(view)[1].G, lam) if self.pairs else ()
 
-    def _rates(self, view: View) -> tuple[list[_Motion], Rates]:
-        motions = [_position(view, pair) for pair in self.pairs]
-        motions += [_joint_coordinates(view, name) for name in self.joints]
-        x = np.concatenate([motion.x for motion in motions])
-        rate = np.concatenate([motion.rate for motion in motions])
-        return motions, rates(self.program, x, rate, view.t, self.terms)
+    def _rates(self, view: View) -> tuple[RelationMotion, Rates]:
+        motion = stacked_motion(self, view)
+        return motion, rates(self.program, motion.x, motion.rate, view.t, self.terms)
 
 
 TURN: Final = 2.0 * np.pi
@@ -146,18 +136,53 @@ def less_turns(rows: Rows, period: Scalar) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class _Motion:
+class RelationMotion:
+    """How positions of points and coordinates of joints move.
+
+    Attributes:
+        x: Their values, shape (k,).
+        rate: dx/dt, shape (k,).
+        bias: The second rate while no joint accelerates, shape (k,).
+        J: dx/dt = J v, shape (k, nv).
+    """
+
     x: Array
     rate: Array
     bias: Array
     J: Array
 
 
-def _position(view: View, pair: FramePair) -> _Motion:
+def stacked_motion(constraint: AbstractConstraint, view: View) -> RelationMotion:
+    """Return how the points of a constraint, then the coordinates of its joints, move."""
+    motions = [_position(view, pair) for pair in constraint.pairs]
+    motions += [_joint_coordinates(view, name) for name in constraint.joints]
+    return RelationMotion(
+        *(np.concatenate([getattr(m, f.name) for m in motions]) for f in fields(RelationMotion))
+    )
+
+
+def point_forces(
+    constraint: AbstractConstraint, view: View, G: Array, lam: Array
+) -> Sequence[Array]:
+    """Return the wrenches of forces Gᵀ lam on the points of a constraint, shape (6,) each."""
+    forces = []
+    for k, pair in enumerate(constraint.pairs):
+        f = G[:, 3 * k : 3 * k + 3].T @ lam
+        forces.append(np.concatenate([view.frame(pair).X.R.T @ f, np.zeros(3)]))
+    return forces
+
+
+def coordinate_forces(constraint: AbstractConstraint, G: Array, lam: Array) -> Sequence[Array]:
+    """Return the forces Gᵀ lam along the coordinates of the joints, shape (1,) each."""
+    first = 3 * len(constraint.pairs)
+    return [G[:, k : k + 1].T @ lam for k in range(first, first + len(constraint.joints))]
+
+
+def _position(view: View, pair: FramePair) -> RelationMotion:
     """Return the origin of the second frame, as it moves in the axes of the first."""
     motion = view.frame(pair)
     R, v, w = motion.X.R, motion.V[:3], motion.V[3:]
-    return _Motion(
+    return RelationMotion(
         motion.X.p,
         R @ v,
         R @ (motion.A[:3] + cross(w, v)),
@@ -165,9 +190,9 @@ def _position(view: View, pair: FramePair) -> _Motion:
     )
 
 
-def _joint_coordinates(view: View, name: str) -> _Motion:
+def _joint_coordinates(view: View, name: str) -> RelationMotion:
     motion = view.joint(name)
-    return _Motion(motion.q, motion.rate, motion.bias, motion.N)
+    return RelationMotion(motion.q, motion.rate, motion.bias, motion.N)
 
 
 def check_formulas(

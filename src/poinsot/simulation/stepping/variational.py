@@ -90,6 +90,13 @@ def step_kernels(graph: Graph, integrator: str) -> tuple[LlvmKernel, LlvmKernel,
 
 def _check(graph: Graph, integrator: str) -> None:
     mechanism = graph.mechanism
+    if mechanism.at_positions is not mechanism:
+        free = sorted(set(range(len(mechanism.row_names))) - set(mechanism.position_rows))
+        raise ModelError(
+            f"simulate: integrator {integrator!r} varies positions, and "
+            f"{mechanism.row_names[free[0]]!r} of {mechanism.name!r} constrains velocities only "
+            "(non-holonomic): its motions make no action stationary; choose integrator 'dp8'"
+        )
     if mechanism.closures and not mechanism.free_parameters and weight_of_rows(mechanism) > 0.0:
         raise ModelError(
             f"simulate: integrator {integrator!r} needs masses that every joint of "

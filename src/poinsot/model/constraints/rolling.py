@@ -1,0 +1,73 @@
+"""Base of bodies that touch a surface and roll on it without slip."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+from poinsot.model.body import WORLD
+from poinsot.model.changed import changed
+from poinsot.model.constraints.base import FrameField, FrameOnBody, FramePair, PointOnBody
+from poinsot.model.constraints.frame_velocity import AbstractFrameVelocity, Equations
+from poinsot.model.fields import Truth, declared, field
+from poinsot.model.pose import Pose
+from poinsot.spatial import Array, Scalar, Transform, cross
+
+__all__ = ["AbstractRolling", "Touch"]
+
+Touch = tuple[Scalar, Array, Sequence[Array]]
+"""The gap, from the centre to the point of contact, and three directions: the gradient of the gap
+by the centre, and two tangents; all in the axes of the ground."""
+
+
+@declared
+class AbstractRolling(AbstractFrameVelocity):
+    """A surface of a body that touches the ground and does not slip.
+
+    With c the vector from the centre to the contact, the body's point there has the velocity
+
+        u = v + w × c,      and      dphi/dt = n·u = 0,      t_1·u = t_2·u = 0.
+
+    The gap phi is holonomic and stays zero for positions; the other two rows constrain velocities.
+    Multipliers are the components of the force of the ground on the body [N].
+    """
+
+    center: FrameField = field(
+        PointOnBody(), "A body's name and the centre, a point or a frame in its coordinates [m]"
+    )
+    on: FrameField = field(
+        FrameOnBody(), 'What it rolls on: a body\'s name, or "world", and the pose of the ground',
+        default=(WORLD, Pose()), kw_only=True,
+    )  # fmt: skip
+    rolling: bool = field(
+        Truth(), "Whether it rolls without slip; else it slides without friction",
+        default=True, kw_only=True,
+    )  # fmt: skip
+
+    @abstractmethod
+    def _touch(self, X: Transform) -> Touch:
+        """Return where it touches the ground, X being the pose of the centre's frame."""
+
+    @property
+    def pair(self) -> FramePair:
+        """The ground and the centre."""
+        return self.on, self.center
+
+    @property
+    def position_part(self) -> Self:
+        """The same contact without friction."""
+        return changed(self, rolling=False) if self.rolling else self
+
+    @property
+    def locked(self) -> tuple[str, ...]:
+        """The gap, and the two tangents."""
+        return ("contact", *self._tangents) if self.rolling else ("contact",)
+
+    @property
+    def _tangents(self) -> tuple[str, str]:
+        return "rolling x", "rolling y"
+
+    def _equations(self, X: Transform, V: Array, t: Scalar) -> Equations:
+        gap, arm, directions = self._touch(X)
+        velocity = X.R @ V[:3] + cross(X.R @ V[3:], arm)
+        rows = [direction @ velocity for direction in directions]
+        return [gap], rows if self.rolling else rows[:1]

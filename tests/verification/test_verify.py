@@ -14,6 +14,7 @@ from poinsot.model import AbstractJoint
 from poinsot.spatial import Transform
 from poinsot.verification.comparison import Check, Report
 from tests.library.test_closed_library import MECHANISMS
+from tests.library.test_rolling_library import ROLLING
 
 MODELS = {
     "pendulum": library.pendulum,
@@ -42,7 +43,7 @@ def test_every_model_of_the_library_is_verified():
     makers = {"from_dh", "from_low_pairs", "from_mdh", "circular_rail", "rrp_arm_at"}
     makers |= {"jansen_leg_points"}
     states = {name for name in library.__all__ if name.endswith(("_configuration", "_state"))}
-    assert set(MODELS) | set(MECHANISMS) == set(library.__all__) - makers - states
+    assert set(MODELS) | set(MECHANISMS) | set(ROLLING) == set(library.__all__) - makers - states
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))

@@ -78,7 +78,7 @@ def bicycle(**parameters: float) -> System:
     return System("bicycle", bodies, gravity=(0.0, 0.0, -p["g"]), constraints=tyres)
 
 
-def bicycle_state(system: System, speed: float) -> tuple[Array, Array]:
+def bicycle_state(system: System, speed: float = 5.0) -> tuple[Array, Array]:
     """Return q and v of a bicycle that runs straight and upright.
 
     Args:

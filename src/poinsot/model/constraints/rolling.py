@@ -2,10 +2,10 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Self
 
 from poinsot.model.body import WORLD
-from poinsot.model.changed import changed
 from poinsot.model.constraints.base import FrameField, FrameOnBody, FramePair, PointOnBody
 from poinsot.model.constraints.frame_velocity import AbstractFrameVelocity, Equations
 from poinsot.model.fields import Truth, declared, field
@@ -55,7 +55,7 @@ class AbstractRolling(AbstractFrameVelocity):
     @property
     def position_part(self) -> Self:
         """The same contact without friction."""
-        return changed(self, rolling=False) if self.rolling else self
+        return replace(self, rolling=False) if self.rolling else self
 
     @property
     def locked(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from poinsot.library import bicycle, bicycle_state
 from tests.cases.test_motion_cases import case_of, fails, passes
 
 WEAVE, CAPSIZE = 4.292382536341, 6.024262015381
-"""Speeds from which the benchmark is stable, and to which [Meijaard2007, section 6] [m/s]."""
+"""Speeds from which the benchmark is stable, and to which [Meijaard2007] [m/s]."""
 
 
 @pytest.fixture(scope="module")

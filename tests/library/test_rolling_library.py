@@ -7,18 +7,32 @@ import poinsot as ps
 from poinsot import library
 
 ROLLING = {
+    "balancing_robot": (library.balancing_robot, library.balancing_robot_state, 3, 6),
+    "ball_in_bowl": (library.ball_in_bowl, library.ball_in_bowl_state, 3, 5),
     "bicycle": (library.bicycle, library.bicycle_state, 3, 7),
+    "chaplygin_sleigh": (library.chaplygin_sleigh, library.chaplygin_sleigh_state, 2, 3),
+    "rattleback": (library.rattleback, library.rattleback_state, 3, 5),
+    "rolling_disc": (library.rolling_disc, library.rolling_disc_state, 3, 5),
+    "rover": (library.rover, library.rover_state, 2, 8),
+    "skateboard": (library.skateboard, library.skateboard_state, 2, 4),
 }
 """How to make it, a state of it, its velocities and the dimension of its configurations."""
 
 
+LARGE = ("balancing_robot", "bicycle", "rover")
+"""Those that take seconds to verify."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ROLLING)
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=pytest.mark.long) if x in LARGE else x for x in ROLLING]
+)
 def test_verify(name):
     """Check formulations, back ends and laws against each other near its state."""
     make, state, _, _ = ROLLING[name]
     system = make()
-    report = ps.verify(system, q=state(system)[0], n_states=1)
+    beside = system.integrate(state(system)[0], np.linspace(0.1, -0.2, system.nv))
+    report = ps.verify(system, q=beside, n_states=1)
     assert report.ok, str(report)
 
 

@@ -60,6 +60,11 @@ class Contact:
                 f"('ball', (0, 0, 0)), 'z'), got {type(self.constraint).__name__}"
             )
         where = f"contact {self.name!r}"
+        if self.constraint.velocity_rows:
+            raise ModelError(
+                f"{where}: {self.constraint.label} constrains velocities, and a contact closes a "
+                "gap; give a constraint of positions, such as a RollingDisc with rolling=False"
+            )
         number = finite_number(self.restitution, f"{where}: restitution")
         if not 0.0 <= number <= 1.0:
             raise ModelError(f"{where}: restitution must be from 0 to 1, got {self.restitution!r}")

@@ -7,11 +7,14 @@
 
 from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
 from poinsot.library.andrews_squeezer import andrews_squeezer, andrews_squeezer_configuration
+from poinsot.library.balancing_robot import balancing_robot, balancing_robot_state
+from poinsot.library.ball_in_bowl import ball_in_bowl, ball_in_bowl_state
 from poinsot.library.bennett import bennett, bennett_configuration
 from poinsot.library.bicycle import bicycle, bicycle_state
 from poinsot.library.bricard import bricard, bricard_configuration
 from poinsot.library.cart_pole import cart_pole
 from poinsot.library.chain import chain
+from poinsot.library.chaplygin_sleigh import chaplygin_sleigh, chaplygin_sleigh_state
 from poinsot.library.delta_robot import delta_robot, delta_robot_configuration
 from poinsot.library.double_pendulum import double_pendulum
 from poinsot.library.double_wishbone import double_wishbone
@@ -27,10 +30,14 @@ from poinsot.library.n_link_pendulum import n_link_pendulum
 from poinsot.library.peaucellier import peaucellier, peaucellier_configuration
 from poinsot.library.pendulum import pendulum
 from poinsot.library.puma560 import puma560
+from poinsot.library.rattleback import rattleback, rattleback_state
+from poinsot.library.rolling_disc import rolling_disc, rolling_disc_state
+from poinsot.library.rover import rover, rover_state
 from poinsot.library.rrp_arm import rrp_arm
 from poinsot.library.rrp_arm_on_rail import circular_rail, rrp_arm_at, rrp_arm_on_rail
 from poinsot.library.satellite import satellite
 from poinsot.library.scissor_lift import scissor_lift, scissor_lift_configuration
+from poinsot.library.skateboard import skateboard, skateboard_state
 from poinsot.library.slider_crank import slider_crank, slider_crank_configuration
 from poinsot.library.stephenson import stephenson, stephenson_configuration
 from poinsot.library.stewart_platform import stewart_platform, stewart_platform_configuration
@@ -41,6 +48,10 @@ from poinsot.library.watt import watt, watt_configuration
 __all__ = [
     "andrews_squeezer",
     "andrews_squeezer_configuration",
+    "balancing_robot",
+    "balancing_robot_state",
+    "ball_in_bowl",
+    "ball_in_bowl_state",
     "bennett",
     "bennett_configuration",
     "bicycle",
@@ -49,6 +60,8 @@ __all__ = [
     "bricard_configuration",
     "cart_pole",
     "chain",
+    "chaplygin_sleigh",
+    "chaplygin_sleigh_state",
     "circular_rail",
     "delta_robot",
     "delta_robot_configuration",
@@ -75,12 +88,20 @@ __all__ = [
     "peaucellier_configuration",
     "pendulum",
     "puma560",
+    "rattleback",
+    "rattleback_state",
+    "rolling_disc",
+    "rolling_disc_state",
+    "rover",
+    "rover_state",
     "rrp_arm",
     "rrp_arm_at",
     "rrp_arm_on_rail",
     "satellite",
     "scissor_lift",
     "scissor_lift_configuration",
+    "skateboard",
+    "skateboard_state",
     "slider_crank",
     "slider_crank_configuration",
     "stephenson",

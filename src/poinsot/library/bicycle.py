@@ -3,13 +3,14 @@
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front.system import System
-from poinsot.model import Body, Pose, Revolute, RollingDisc, Translation, suggestion
+from poinsot.library.wheeled import placed, rolling_straight, wheel
+from poinsot.model import Body, Pose, Revolute, RollingDisc, suggestion
 from poinsot.spatial import Array
 
 __all__ = ["BENCHMARK_BICYCLE", "bicycle", "bicycle_state"]
@@ -60,16 +61,13 @@ def bicycle(**parameters: float) -> System:
     head = ground + down * (down @ (front - ground))
     centre = {x: np.array([p[f"x{x}"], 0.0, -p[f"z{x}"]]) for x in "BH"}
     bodies = [
-        Body("place", joint=Translation()),
-        Body("heading", "place", Revolute("z")),
-        Body("lean", "heading", Revolute("x")),
+        *placed(leans=True),
         Body("rear frame", "lean", Revolute("y", name="pitch"), mass=p["mB"],
              com=centre["B"] - rear, inertia=_inertia(p, "B")),
-        Body("rear wheel", "rear frame", Revolute("y"), mass=p["mR"], inertia=_wheel(p, "R")),
+        wheel("rear wheel", "rear frame", (0, 0, 0), **_wheel(p, "R")),
         Body("front frame", "rear frame", Revolute(down, name="steer"), Pose(head - rear),
              mass=p["mH"], com=centre["H"] - head, inertia=_inertia(p, "H")),
-        Body("front wheel", "front frame", Revolute("y"), Pose(front - head), mass=p["mF"],
-             inertia=_wheel(p, "F")),
+        wheel("front wheel", "front frame", front - head, **_wheel(p, "F")),
     ]  # fmt: skip
     tyres = [
         RollingDisc(f"{end} tyre", f"{end} wheel", radius=p[radius])
@@ -85,13 +83,7 @@ def bicycle_state(system: System, speed: float = 5.0) -> tuple[Array, Array]:
         system: The bicycle.
         speed: Forward speed [m/s].
     """
-    tyres = [x for x in system.constraints if isinstance(x, RollingDisc)]
-    radii = {tyre.center[0]: float(tyre.radius) for tyre in tyres}
-    q, v = np.zeros(system.nq), np.zeros(system.nv)
-    q[2], v[0] = radii["rear wheel"], speed
-    for wheel, radius in radii.items():
-        v[system.v_slice(wheel)] = speed / radius
-    return q, v
+    return rolling_straight(system, speed)
 
 
 def _inertia(p: Mapping[str, float], x: str) -> Array:
@@ -100,5 +92,6 @@ def _inertia(p: Mapping[str, float], x: str) -> Array:
     return np.array([[xx, 0.0, -xz], [0.0, yy, 0.0], [-xz, 0.0, zz]])
 
 
-def _wheel(p: Mapping[str, float], x: str) -> Array:
-    return np.diag([p[f"I{x}xx"], p[f"I{x}yy"], p[f"I{x}xx"]])
+def _wheel(p: Mapping[str, float], x: str) -> dict[str, Any]:
+    """Return mass, radius and moments of inertia of a wheel."""
+    return {"mass": p[f"m{x}"], "radius": p[f"r{x}"], "inertia": (p[f"I{x}yy"], p[f"I{x}xx"])}

@@ -1,11 +1,14 @@
 """Constraints on velocities: closed forms, an independent solution, and what they refuse."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import poinsot as ps
+from poinsot.io.native import mechanism_from_native, native_from_mechanism
 from tests.random_examples import examples
 from tests.strategies import random_case
 
@@ -70,3 +73,118 @@ def test_random_rows_against_a_plain_solution(seed, moving):
     run = ps.simulate(system, q, v, 0.2)
     size = 1 + np.abs(run.v).max()
     assert np.abs(system.constraint_rate(run.q, run.v, t=run.t)).max() < 1e-12 * size
+
+
+def contradictory():
+    """Return an arm with two motors of different speeds."""
+    arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))
+    motors = [ps.PrescribedSpeed(f"motor {k}", "arm", speed) for k, speed in ((1, 2.0), (2, "t"))]
+    return ps.System("arm", [arm], constraints=motors)
+
+
+def test_contradictions_are_named():
+    """Speeds that exclude each other are named by the report and by consistent_velocity."""
+    system = contradictory()
+    assert system.constraint_report([0.0]).contradictory == ("motor 1: speed", "motor 2: speed")
+    with pytest.raises(ps.AssemblyError, match=r"'motor [12]: speed'"):
+        system.consistent_velocity([0.0], [1.0])
+
+
+def test_what_velocity_rows_refuse(sleigh):
+    """A start that slides, symplectic steps, drives, contacts and nonlinear rows say what to do."""
+    q, v = [0.0, 0.0, 0.3], [1.0, 0.0, 0.0]
+    with pytest.raises(ps.ModelError, match=r"'blade: sideways' by -0.296.*consistent_velocity"):
+        ps.simulate(sleigh, q, v, 1.0)
+    fitting = sleigh.consistent_velocity(q, v)
+    with pytest.raises(ps.ModelError, match=r"'blade: sideways'.*velocities only.*'dp8'"):
+        ps.simulate(sleigh, q, fitting, 1.0, integrator="symplectic", step=0.01)
+    with pytest.raises(ps.ModelError, match="simulate it, with a PrescribedSpeed"):
+        ps.drive(sleigh, q, {"sled.angle": "t"}, 1.0)
+    with pytest.raises(ps.ModelError, match="knife edge 'blade' constrains velocities"):
+        ps.Contact(ps.KnifeEdge("blade", "sled"), 0.5)
+    x = {"x": ("sled", (0, 0, 0), "x")}
+    with pytest.raises(ps.ModelError, match="not linear in the velocities"):
+        ps.VelocityConstraint("fast", "x_dot**2 - 1", x)
+    with pytest.raises(ps.ModelError, match="depends on nothing that moves"):
+        ps.VelocityConstraint("still", "x - 1", x)
+    with pytest.raises(ps.ModelError, match="edge must be at most radius"):
+        ps.RollingDisc("tyre", "wheel", radius=0.3, edge=0.4)
+    with pytest.raises(ps.ModelError, match="both frames are on 'sled'"):
+        ps.KnifeEdge("blade", "sled", on="sled")
+    with pytest.raises(ps.ModelError, match=r"must be a function \(q, v, t\)"):
+        ps.Nonholonomic("rows", 3)
+    with pytest.raises(ps.FormulaError, match="speed"):
+        ps.System("s", sleigh.bodies, constraints=[ps.PointSpeed("go", "sled", speed="3*u")])
+
+
+def every_kind():
+    """Return bodies and a constraint of each kind between them, with a parameter r."""
+    pose, r = ps.Pose((0.1, 0, 0), axis="z", angle=0.2), ps.symbols("r")
+    where = {"x": ("ball", (0, 0, 0.1), "x"), "turn": "arm"}
+    ball = ps.Body("ball", joint=ps.Free(), mass=1.0, com=(0.1, 0, 0), inertia=(0.2, 0.3, 0.4))
+    arm = ps.Body("arm", joint=ps.Revolute("x"), mass=1.0, com=(0, 1, 0), inertia=(1, 1, 1))
+    return [ball, arm], [
+        ps.RollingDisc("disc", ("ball", pose), axis="x", radius=r, edge=0.05, on=("arm", pose)),
+        ps.RollingBall("ball on a plane", "ball", radius=r),
+        ps.RollingBall("ball above", "ball", radius=0.1, surface="x**2 + z - 2*r", rolling=False),
+        ps.RollingEllipsoid("egg", "ball", semi_axes=(0.3, 0.2, r)),
+        ps.KnifeEdge("blade", ("ball", (0.1, 0, 0)), across=(1, 1, 0)),
+        ps.PrescribedSpeed("motor", "arm", "2*t*r"),
+        ps.PrescribedSpeed("fan", "arm", lambda t: 2 * np.sin(t)),
+        ps.PointSpeed("cruise", "ball", "z", speed=lambda t: 3 * t),
+        ps.VelocityConstraint("formulas", ("x_dot - turn*t*r", "turn_dot - x"), where),
+    ]
+
+
+def test_files_and_free_parameters():
+    """Every kind is read as it was written; r may be bound, or free, with the same rows."""
+    bodies, constraints = every_kind()
+    system = ps.System("all", bodies, constraints=constraints, parameters={"r": 0.3})
+    tree = native_from_mechanism(system.mechanism)
+    read = ps.System.from_mechanism(mechanism_from_native(json.loads(json.dumps(tree)), "file"))
+    free = ps.System("all", bodies, constraints=constraints, parameters={"r": None})
+    rng = np.random.default_rng(3)
+    q, v = system.mechanism.random(rng), rng.normal(size=system.nv)
+    for other, numbers in ((read, {}), (free, {"parameters": {"r": 0.3}})):
+        assert other.row_names == system.row_names
+        for name in ("constraint_rate", "constraint_bias"):
+            expected = getattr(system, name)(q, v, t=0.7)
+            found = getattr(other, name)(q, v, t=0.7, **numbers)
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+    rates = ps.System("fan", bodies, constraints=constraints[6:8])
+    np.testing.assert_allclose(rates.constraint_bias(q, 0 * v, t=0.4), [-2 * np.cos(0.4), -3.0])
+    plain = ps.System("rows", bodies, constraints=[ps.Nonholonomic("rows", lambda q, v, t: v[0])])
+    with pytest.raises(ps.ModelError, match="function of q, v and t cannot be written"):
+        native_from_mechanism(plain.mechanism)
+
+
+def test_rates_of_every_kind_by_differences():
+    """gamma is the rate of A v - b along a motion, and the first rows are rates of phi."""
+    bodies, constraints = every_kind()
+    system = ps.System("all", bodies, constraints=constraints, parameters={"r": 0.3})
+    rng, h = np.random.default_rng(5), 1e-6
+    q, v = system.mechanism.random(rng), rng.normal(size=system.nv)
+    q[:3] = 0.3, 0.2, 0.4
+    ahead, behind = (system.integrate(q, s * h * v) for s in (1, -1))
+    keep = system.mechanism.position_rows
+    rate = (system.constraint_residual(ahead) - system.constraint_residual(behind)) / (2 * h)
+    np.testing.assert_allclose(system.constraint_rate(q, v)[keep], rate[keep], atol=1e-8)
+    second = (system.constraint_rate(ahead, v, t=h) - system.constraint_rate(behind, v, t=-h)) / (
+        2 * h
+    )
+    np.testing.assert_allclose(system.constraint_bias(q, v), second, atol=1e-7)
+    assert len(keep) == 4
+
+
+def test_a_ball_that_grips_the_ground():
+    """A ball that slid has 5/7 of its speed when it starts to roll; the impulse is the missing."""
+    ball = ps.Body("ball", joint=ps.Free(), mass=2.0, inertia=[0.4 * 2.0 * 0.1**2] * 3)
+    system = ps.System("ball", [ball], constraints=[ps.RollingBall("ground", "ball", radius=0.1)])
+    after = ps.impact(system, [0, 0, 0.1, 1, 0, 0, 0], [7.0, 0, 0, 0, 0, 0])
+    np.testing.assert_allclose(after.v, [5.0, 0, 0, 0, 50.0, 0], atol=1e-12)
+    assert after.constraint_impulses["ground: rolling x"] == pytest.approx(-4.0)
+    disc = ps.Contact(ps.RollingBall("floor", "ball", radius=0.1, rolling=False), 0.5)
+    run = ps.simulate(
+        ps.System("ball", [ball]), [0, 0, 0.6, 1, 0, 0, 0], np.zeros(6), 0.5, contacts=[disc]
+    )
+    assert run.events[0].t == pytest.approx(np.sqrt(1.0 / 9.81), abs=1e-9)

@@ -79,6 +79,11 @@ def drive(
             f"positions={states}; states= are values of further states by name"
         )
     times = _times(system, duration, save, positions)
+    if system.mechanism.at_positions is not system.mechanism:
+        raise ModelError(
+            f"drive: {system.name!r} has constraints on velocities, and positions do not follow "
+            "from those; simulate it, with a PrescribedSpeed or PrescribedMotion as its drive"
+        )
     if not isinstance(motions, Mapping) or not motions:
         raise ModelError(
             f"drive: motions must name joints, e.g. {{'crank': '2*t'}}, got {motions!r}"

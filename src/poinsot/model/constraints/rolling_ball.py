@@ -6,6 +6,7 @@ from typing import ClassVar, Final, final
 import numpy as np
 
 from poinsot.expr import gradient, maximum, sqrt
+from poinsot.model.constraints.frame_velocity import Equations
 from poinsot.model.constraints.point_relation import (
     Formula,
     FunctionOrFormula,
@@ -61,8 +62,13 @@ class RollingBall(AbstractRolling):
         (g,) = from_formulas([self.surface], SURFACE_NAMES, f"{self.label}: surface")(X.p)
         slope = gradient(g, X.p)
         length = sqrt(maximum(slope @ slope, LEAST))
-        n, gap = slope / length, g / length
-        return gap, -self.radius * n, (gradient(gap, X.p), *_tangents(n))
+        n = slope / length
+        return g / length, -self.radius * n, (n, *_tangents(n))
+
+    def _equations(self, X: Transform, V: Array, t: Scalar) -> Equations:
+        """Return those of all contacts, with the rate of the gap beside the surface too."""
+        gaps, (_, *slips) = super()._equations(X, V, t)
+        return gaps, [gradient(gaps[0], X.p) @ (X.R @ V[:3]), *slips]
 
 
 def _tangents(n: Array) -> tuple[Array, Array]:

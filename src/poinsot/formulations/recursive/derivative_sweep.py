@@ -45,6 +45,13 @@ from poinsot.formulations.recursive.composite import (
     composite_step,
     link_alone,
 )
+from poinsot.formulations.recursive.fused_sums import (
+    NOTHING,
+    plus_cross,
+    plus_cross_force,
+    plus_cross_motion,
+    plus_matrix,
+)
 from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.planar_rotation import FullTurn
@@ -56,7 +63,6 @@ from poinsot.spatial import (
     Scalar,
     cross,
     cross_columns,
-    cross_force,
     cross_motion,
     matrix,
 )
@@ -153,13 +159,12 @@ def _acceleration(
     a: Array,
 ) -> Array:  # fmt: skip
     rate = base_motions(frame, (link.joint.motion_subspace_rate(q, v) @ v)[:, None])[0]
-    acceleration: Array = parent + screws.T @ a + cross_motion(velocity, screws.T @ v) + rate
-    return acceleration
+    return plus_cross_motion(parent + screws.T @ a + rate, velocity, screws.T @ v)
 
 
 def _force(body: MovingBody, velocity: Array, acceleration: Array) -> Array:
     """Return the force Θ A + B V that gives a link its motion, in the base, shape (6,)."""
-    return _apply_inertia(body, acceleration) + _apply_rate(body, velocity[3:])
+    return _plus_rate(_plus_inertia(NOTHING, body, acceleration), body, velocity[3:])
 
 
 def _no_load(link: Link) -> Array:
@@ -171,22 +176,29 @@ def _loaded(frame: Frame, load: Array, force: Array) -> Array:
     return force + base_forces(frame, load[:, None])[:, 0]
 
 
-def _apply_inertia(body: MovingBody, motion: Array) -> Array:
-    """Return Θ times a motion, shape (6,)."""
+def _plus_inertia(onto: Array, body: MovingBody, motion: Array) -> Array:
+    """Return a force plus Θ times a motion, shape (6,)."""
     x, w = motion[:3], motion[3:]
     trace = body.sigma[0, 0] + body.sigma[1, 1] + body.sigma[2, 2]
     inertia = trace * np.eye(3) - body.sigma
-    return np.concatenate([body.mass * x - cross(body.h, w), cross(body.h, x) + inertia @ w])
+    linear = plus_cross(onto[:3] + body.mass * x, w, body.h)
+    moment = plus_matrix(plus_cross(onto[3:], body.h, x), inertia, w)
+    return np.concatenate([linear, moment])
 
 
-def _apply_rate(body: MovingBody, w: Array) -> Array:
-    """Return B times a motion, of which only the angular half counts, shape (6,)."""
-    return np.concatenate([cross(w, body.P), body.E @ w])
+def _plus_rate(onto: Array, body: MovingBody, w: Array) -> Array:
+    """Return a force plus B times a motion, of which only the angular half counts, shape (6,)."""
+    return np.concatenate([plus_cross(onto[:3], w, body.P), plus_matrix(onto[3:], body.E, w)])
 
 
 def _left(screws: Array, body: MovingBody) -> Array:
     rows = [
-        np.concatenate([_apply_inertia(body, S), cross(body.P, S[:3]) + body.E.T @ S[3:]])
+        np.concatenate(
+            [
+                _plus_inertia(NOTHING, body, S),
+                plus_matrix(cross(body.P, S[:3]), body.E.T, S[3:]),
+            ]
+        )
         for S in screws
     ]
     return np.stack(rows)
@@ -216,19 +228,22 @@ def _changes(
     moved = None if subspace is None else _in_base(frame, subspace)
     right_q, right_v, up_q, up_v = [], [], [], []
     for k, S in enumerate(screws):
-        x = cross_motion(carrier_velocity, S)
+        x = plus_cross_motion(NOTHING, carrier_velocity, S)
         # Half of y by v: V × S is V' × S where the joint has one velocity only.
         z = x if len(screws) == 1 else 0.5 * cross_motion(velocity + carrier_velocity, S)
         if moved is not None:
             x, z = x + moved.velocity[k], z + 0.5 * moved.rate[k]
-        y = cross_motion(carrier_acceleration, S) + cross_motion(carrier_velocity, x)
+        y = plus_cross_motion(
+            plus_cross_motion(NOTHING, carrier_acceleration, S), carrier_velocity, x
+        )
         if moved is not None:
-            y = y + moved.acceleration[k] + cross_motion(velocity, moved.velocity[k])
+            y = plus_cross_motion(y + moved.acceleration[k], velocity, moved.velocity[k])
         twice, S_twice = 2.0 * x[3:], 2.0 * S[3:]
         right_q.append(np.concatenate([y, twice]))
         right_v.append(np.concatenate([2.0 * z, S_twice]))
-        up_q.append(_apply_inertia(body, y) + _apply_rate(body, twice) + cross_force(S, force))
-        up_v.append(2.0 * (_apply_inertia(body, z) + _apply_rate(body, S[3:])))
+        changed = _plus_rate(_plus_inertia(NOTHING, body, y), body, twice)
+        up_q.append(plus_cross_force(changed, S, force))
+        up_v.append(2.0 * _plus_rate(_plus_inertia(NOTHING, body, z), body, S[3:]))
     own_q, own_v = left @ np.stack(right_q).T, left @ np.stack(right_v).T
     if moved is not None:
         own_q = own_q + np.stack([S.T @ force for S in moved.S], axis=1)

@@ -39,8 +39,16 @@ from poinsot.formulations.recursive.derivative_sweep import (
     less_trace,
     moving_bodies,
 )
+from poinsot.formulations.recursive.fused_sums import (
+    NOTHING,
+    plus_cross,
+    plus_cross_force,
+    plus_cross_motion,
+    plus_dot,
+    plus_matrix,
+)
 from poinsot.formulations.recursive.link_tree import StraightTree
-from poinsot.spatial import Array, Scalar, cross, cross_columns, cross_force, cross_motion
+from poinsot.spatial import Array, Scalar, cross, cross_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +91,9 @@ class _Joint:
             2.0 * (turned + less_trace(moved)),
         )  # fmt: skip
 
-    def kappa(self, u: Array, onto: Array | float = 0.0) -> Array:
+    def kappa(self, u: Array, onto: Array = NOTHING[:3]) -> Array:
         """Return twice the integral of u × S over the subtree, added onto a vector; shape (3,)."""
-        moment = onto + cross(u[:3], 2.0 * self.force[:3])
-        return np.array([_sum(moment[k], (self.G[:, k], u[3:])) for k in range(3)])
+        return plus_matrix(plus_cross(onto, u[:3], 2.0 * self.force[:3]), self.G.T, u[3:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +110,14 @@ class _Pair:
     def of(b: _Joint, c: _Joint) -> _Pair:
         """Return those of two joints."""
         s, w = b.S[:3], b.S[3:]
-        n, kappa = cross_force(b.S, c.force), np.zeros(3) if b is c else c.kappa(b.S)
-        moment = cross(c.P_changed, s)
+        n = plus_cross_force(NOTHING, b.S, c.force)
+        kappa = NOTHING[:3] if b is c else c.kappa(b.S)
         return _Pair(
             n,
             np.concatenate([n[:3], n[3:] - kappa]),
             kappa,
             c.kappa(b.x, cross(w, 2.0 * c.rate)),
-            np.array([_sum(moment[k], (c.E_changed[:, k], w)) for k in range(3)]),
+            plus_matrix(cross(c.P_changed, s), c.E_changed.T, w),
         )
 
 
@@ -153,10 +160,10 @@ def _enter(result: Array, numbers: list[int], path: list[_Joint]) -> None:
             kappa_S = pair.kappa @ w
             if m < k:  # the other lies between this joint and the outermost
                 a, b = numbers[k], numbers[m]
-                bracket = cross_motion(joint.S, other.S)
-                _set(by_qq[a], b, c, _sum(pair.z @ y, (pair.zeta, x), (bracket, outermost.u)))
+                bracket = plus_cross_motion(NOTHING, joint.S, other.S)
+                _set(by_qq[a], b, c, plus_dot(pair.z @ y, (pair.zeta, x), (bracket, outermost.u)))
                 difference, kappa_bc = known[m, k]
-                by_qv[a, c, b] = _sum(pair.z @ x_twice, (pair.zeta, w))
+                by_qv[a, c, b] = plus_dot(pair.z @ x_twice, (pair.zeta, w))
                 by_qv[a, b, c] = by_qv[a, c, b] + difference
                 _set(by_vv[a], b, c, -kappa_S)
                 _set(by_aq[:, :, b], a, c, 0.5 * (kappa_bc - kappa_S))
@@ -167,12 +174,12 @@ def _enter(result: Array, numbers: list[int], path: list[_Joint]) -> None:
             linear, n_x, kappa_x = pair.n[:3] @ y[:3], pair.n @ x_twice, pair.kappa @ x
             mu_S, zeta_S = pair.mu @ w, pair.zeta @ w
             known[k, m] = mu_S - zeta_S, kappa_S
-            _set(by_qq[c], a, b, _sum(linear, (pair.n[3:], y[3:]), (pair.mu, x)))
+            _set(by_qq[c], a, b, plus_dot(linear, (pair.n[3:], y[3:]), (pair.mu, x)))
             _set(by_vv[c], a, b, kappa_S)
             by_qv[c, b, a] = n_x + mu_S
             by_qv[c, a, b] = kappa_x
             if b != c:
-                _set(by_qq[b], a, c, _sum(linear, (pair.z[3:], y[3:]), (pair.zeta, x)))
+                _set(by_qq[b], a, c, plus_dot(linear, (pair.z[3:], y[3:]), (pair.zeta, x)))
                 _set(by_vv[b], a, c, -kappa_S)
                 by_qv[b, a, c] = -kappa_x
                 by_qv[b, c, a] = n_x - 2.0 * kappa_x + zeta_S
@@ -183,11 +190,3 @@ def _enter(result: Array, numbers: list[int], path: list[_Joint]) -> None:
 def _set(matrix: Array, i: int, j: int, value: Scalar) -> None:
     """Set an entry of a symmetric matrix."""
     matrix[i, j] = matrix[j, i] = value
-
-
-def _sum(start: Scalar, *products: tuple[Array, Array]) -> Scalar:
-    """Return a number plus products of vectors, term by term: each is one fused operation."""
-    for u, w in products:
-        for x, y in zip(u, w, strict=True):
-            start = start + x * y
-    return start

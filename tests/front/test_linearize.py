@@ -1,6 +1,8 @@
 """Linear models: closed forms, eigenvalues of runs, state space, and what is told of mistakes."""
 
+import sys
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -210,12 +212,36 @@ def test_mistakes_are_named(ask, message):
         ask(ps.library.double_pendulum())
 
 
-def test_a_missing_package_is_named():
+def test_nearness_to_a_rank_change_is_reported():
+    """Flatten a parallelogram: its two planar rows are √2 sin(angle) and √6 long there."""
+    linkage = ps.library.four_bar(lengths=(1.0, 2.0, 1.0), ground=2.0)
+    far, near = (np.array([angle, -angle, angle + np.pi]) for angle in (0.7, 2e-5))
+    model = ps.linearize(linkage, far, motion=True)
+    assert not model.mobility.is_nearly_singular
+    with pytest.warns(ps.ModelWarning, match="row 'pin: translation x' is 1.2e-05 of the longest"):
+        model = ps.linearize(linkage, near, motion=True)
+    assert model.mobility.weakest == "pin: translation x"
+    assert_allclose(model.mobility.margin, 2e-5 / np.sqrt(3.0), rtol=1e-6)
+    assert "nearly singular: pin: translation x" in str(model.mobility)
+    assert_allclose(linkage.mobility(np.stack([far, near])).margin[1], model.mobility.margin)
+    assert ps.linearize(ps.library.pendulum(), [0.0]).mobility.margin == np.inf
+
+
+def test_a_missing_package_is_named(monkeypatch):
     """Ask for python-control where it is not installed."""
-    pytest.importorskip("poinsot")
-    try:
-        import control  # noqa: F401
-    except ImportError:
-        model = ps.linearize(ps.library.pendulum(), [0.0])
-        with pytest.raises(ps.MissingPackageError, match=r"pip install 'poinsot\[control\]'"):
-            model.to_control()
+    monkeypatch.setitem(sys.modules, "control", None)
+    model = ps.linearize(ps.library.pendulum(), [0.0])
+    with pytest.raises(ps.MissingPackageError, match=r"pip install 'poinsot\[control\]'"):
+        model.to_control()
+
+
+def test_python_control_gets_matrices_and_names(monkeypatch):
+    """Check what its function ``ss`` is called with: (A, B, C, D) and names by keyword."""
+    asked = SimpleNamespace(ss=lambda *matrices, **names: (matrices, names))
+    monkeypatch.setitem(sys.modules, "control", asked)
+    model = ps.linearize(ps.library.double_pendulum(), [0.0, 0.0], inputs=["lower"])
+    matrices, names = model.to_control()
+    for found, expected in zip(matrices, (model.A, model.B, model.Cy, model.Dy), strict=True):
+        assert_allclose(found, expected)
+    assert names["states"] == ["upper", "lower", "v.upper", "v.lower"]
+    assert (names["inputs"], names["outputs"]) == (["lower"], ["upper", "lower"])

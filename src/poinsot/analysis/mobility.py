@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from poinsot.expr.numeric_basis import numeric_basis, significant_rows
 from poinsot.expr.rank import left_null_space, row_basis
-from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED
+from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED, NEARLY_SINGULAR
 from poinsot.spatial import Array
 
 
@@ -28,6 +29,9 @@ class Mobility:
         redundant: Names of the rows that follow from those before them, and from rows that are
             clear of them; of rows that are nearly parallel, not those that are clear.
         undetermined: Names of the rows whose multipliers are not determined.
+        margin: How far the rank is from dropping: the smallest distance of an independent row from
+            the space of the others, relative to the longest row.  Infinite without such rows.
+        weakest: Name of that row.
     """
 
     degrees: int
@@ -36,6 +40,13 @@ class Mobility:
     redundant: tuple[str, ...]
     undetermined: tuple[str, ...]
     configurations: int
+    margin: float
+    weakest: str
+
+    @property
+    def is_nearly_singular(self) -> bool:
+        """Whether the rank drops within ``NEARLY_SINGULAR``, 1e-4 of the longest row."""
+        return bool(self.margin < NEARLY_SINGULAR)
 
     def __str__(self) -> str:
         if isinstance(self.degrees, np.ndarray):
@@ -46,6 +57,8 @@ class Mobility:
         if self.redundant:
             lines.append("redundant: " + ", ".join(self.redundant))
             lines.append("not determined: " + ", ".join(self.undetermined))
+        if self.is_nearly_singular:
+            lines.append(f"nearly singular: {self.weakest} is {self.margin:.1e} from dependent")
         return "\n".join(lines)
 
 
@@ -103,7 +116,22 @@ def mobility_of(J: Array, names: Sequence[str], at_positions: Sequence[int]) -> 
         ),
         J.shape[1]
         - (rank if len(at_positions) == len(J) else row_basis(J[list(at_positions)])[0].rank),
+        *_margin(J, [order[k] for k in basis.chosen], names),
     )
+
+
+def _margin(J: Array, independent: Sequence[int], names: Sequence[str]) -> tuple[float, str]:
+    """Return the distance of the weakest row from the space of the other independent rows.
+
+    Relative to the longest row: 1 / |column of the pseudoinverse|, and the row's name.
+    """
+    if not independent:
+        return inf, ""
+    rows = J[list(independent)]
+    distances = 1.0 / np.linalg.norm(np.linalg.pinv(rows, rcond=0.0), axis=0)
+    weakest = int(np.argmin(distances))
+    longest = float(np.linalg.norm(J, axis=1).max())
+    return float(distances[weakest]) / longest, names[independent[weakest]]
 
 
 def mobilities_of(J: Array, names: Sequence[str], at_positions: Sequence[int]) -> Mobility:
@@ -114,14 +142,15 @@ def mobilities_of(J: Array, names: Sequence[str], at_positions: Sequence[int]) -
 
     def gathered(name: str) -> Any:  # noqa: ANN401
         values = [getattr(mobility, name) for mobility in single]
-        array = np.empty(len(values), object if isinstance(getattr(_NONE, name), tuple) else int)
+        kind = type(getattr(_NONE, name))
+        array = np.empty(len(values), kind if kind in (int, float) else object)
         array[:] = values
         return array.reshape(shape)
 
     return Mobility(*(gathered(field.name) for field in fields(Mobility)))
 
 
-_NONE = Mobility(0, 0, 0, (), (), 0)
+_NONE = Mobility(0, 0, 0, (), (), 0, inf, "")
 
 
 def actuation_of(J: Array, units: Array, names: Sequence[str]) -> Actuation:

@@ -17,6 +17,7 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from poinsot.analysis.mobility import Mobility
     from poinsot.front.system import System
     from poinsot.plots.animation_file import Animation
 
@@ -51,8 +52,10 @@ class LinearModel:
             bodies roll there are fewer independent velocities.
         A, B, Cy, Dy: State space.
         states, inputs, outputs: Names of the entries of x, u and y.
-        by: Derivatives of "a" and "lam" by "q", "v", "tau" under the constraints.
+        by: Derivatives of "a" and "lam" by "q", "v", "tau" under the constraints.  Rows that are
+            redundant there stay redundant.
         rate_by_q: Derivative of J v + drift by q, shape (rows, nv).
+        mobility: Rank of the rows, and by which row and margin it is nearest to a change.
     """
 
     system: System
@@ -79,6 +82,7 @@ class LinearModel:
     outputs: tuple[str, ...]
     by: dict[tuple[str, str], Array] = field(repr=False)
     rate_by_q: Array = field(repr=False)
+    mobility: Mobility
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:

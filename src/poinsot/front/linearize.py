@@ -10,13 +10,15 @@ With Δq along ``integrate``, the equations of motion of a deviation from q(t) a
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.analysis.mobility import Mobility
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.front.equilibrium import Equilibrium
 from poinsot.front.linear_matrices import LinearizationPoint, linear_matrices
 from poinsot.front.linear_model import LinearModel
@@ -166,8 +168,23 @@ def _model(
         matrices.J, matrices.C0, matrices.C1, matrices.lam, matrices.parts,
         space.Y[:, [k for k in kept if k < space.Y.shape[1]]],
         space.A[np.ix_(kept, kept)], space.B[kept], Cy[:, kept], Dy, tuple(names),
-        tuple(space.columns), shown, matrices.by, space.rate_by_q,
+        tuple(space.columns), shown, matrices.by, space.rate_by_q, _mobility(point),
     )  # fmt: skip
+
+
+def _mobility(point: LinearizationPoint) -> Mobility:
+    """Return the rank of the constraint rows; warns where it is about to change."""
+    mobility = point.system.mobility(point.q, t=point.t, parameters=point.parameters)
+    if mobility.is_nearly_singular:
+        warnings.warn(
+            f"linearize: {point.system.name!r} is near a singular configuration: constraint row "
+            f"{mobility.weakest!r} is {mobility.margin:.1e} of the longest from depending on the "
+            "others, and derivatives grow with its inverse; they hold for deviations much smaller "
+            "than that",
+            ModelWarning,
+            stacklevel=4,
+        )
+    return mobility
 
 
 def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | None]:

@@ -65,6 +65,44 @@ def test_pendulum():
     assert is_zero(sp.cancel(rates[1] * (I + m * l**2)) - force)
 
 
+def moving_pivot(**numbers):
+    """Return a pendulum whose pivot moves up and down as A cos(w t)."""
+    m, l, g = ps.symbols("m l g")
+    pivot = ps.Body("pivot", joint=ps.Prismatic("z"))
+    bob = ps.Body("bob", "pivot", ps.Revolute("y"), mass=m, com=(0, 0, -l))
+    drive = ps.PrescribedMotion("drive", "pivot", "A*cos(w*t)")
+    names = dict.fromkeys("Aw") | numbers
+    return ps.System("moving pivot", [pivot, bob], gravity=(0, 0, -g), constraints=[drive],
+                     parameters=names)  # fmt: skip
+
+
+def test_pendulum_with_a_moving_pivot():
+    """Compare the rheonomic equation of one coordinate: m l² a + m l (g - A w² cos(w t)) sin(q)."""
+    found = ps.derive(moving_pivot())
+    m, l, g, A, w, t = sp.symbols("m l g A w t")
+    (_, q), (_, v), (_, a), _ = symbols_of(found)
+    lift = m * (g - A * w**2 * cos(w * t))
+    assert_same(found.minimal_mass_matrix.expanded, [m * l**2])
+    assert_same(found.minimal_bias.expanded, [lift * l * sin(q)])
+    drive = lift + m * l * (a * sin(q) + v**2 * cos(q))
+    assert_same(found.prescribed_forces.expanded, [drive])
+    bias = found.function("minimal_bias")  # of q, v, t and A, w, m, l, g; the pivot's do not count
+    value = bias([7.0, 0.3], [5.0, 0.0], [0.2], [0.1, 3.0, 2.0, 0.5, 9.81])
+    lift = 2.0 * (9.81 - 0.9 * np.cos(0.6))
+    np.testing.assert_allclose(value, [lift * 0.5 * np.sin(0.3)], rtol=1e-14)
+
+
+def test_linear_equations_of_a_moving_pivot_are_those_of_mathieu():
+    """Check l Δa + (g - A w² cos(w t)) Δq = 0 below, and its other sign above."""
+    numbers = {"m": 2.0, "l": 0.5, "g": 9.81, "A": 0.1, "w": 3.0}
+    system, t = moving_pivot(**numbers), 0.2
+    height, rate = 0.1 * np.cos(3 * t), -0.3 * np.sin(3 * t)
+    for angle, sign in ((0.0, -1.0), (np.pi, 1.0)):
+        model = ps.linearize(system, [height, angle], [rate, 0.0], t=t, motion=True)
+        stiffness = sign * (9.81 - 0.9 * np.cos(3 * t)) / 0.5
+        np.testing.assert_allclose(model.A, [[0.0, 1.0], [stiffness, 0.0]], atol=1e-12)
+
+
 def test_double_pendulum():
     """Compare the planar elbow arm [Spong 2006, section 7.4], angles from the vertical."""
     m1, m2, l1, c1, c2, I1, I2, g = sp.symbols("m1 m2 l1 c1 c2 I1 I2 g", positive=True)
@@ -239,6 +277,8 @@ def test_mistakes_have_words():
         _ = ps.derive(pendulum, "newton_euler").forward_dynamics
     with pytest.raises(ps.PoinsotError, match="under constraints is no short formula"):
         _ = ps.derive(four_bar()).forward_dynamics.expanded
+    with pytest.raises(ps.ModelError, match=r"row 'pin: translation x' .* no minimal coordinates"):
+        _ = ps.derive(four_bar()).minimal_bias.expanded
 
 
 def test_accelerations_with_constant_masses_are_plain():

@@ -16,6 +16,7 @@ import numpy as np
 
 from poinsot.algebra.coriolis import coriolis_matrix
 from poinsot.algebra.letter_styles import GREEK
+from poinsot.algebra.minimal_coordinates import Prescribed, prescribed
 from poinsot.algebra.notation import Notation, notation
 from poinsot.errors import ModelError
 from poinsot.evaluate.formulation import FORMULATIONS
@@ -55,6 +56,13 @@ class TracedQuantities:
     def rows(self) -> Rows:
         """The rows of the loops and constraints."""
         return _rows(self)
+
+    @cached_property
+    def prescribed(self) -> Prescribed:
+        """The coordinates that constraints prescribe over time."""
+        symbols = self.symbols
+        names, state = self.mechanism.row_names, (symbols.q, symbols.v, symbols.t)
+        return prescribed(self.mechanism, self.rows, names, state)
 
     def shown(self, name: str) -> Shown:
         """Return how a quantity is shown; accelerations as second rates of q where they are.
@@ -131,6 +139,11 @@ _MADE: Final[Mapping[str, Callable[[TracedQuantities], Array]]] = {
     "constraint_residual": lambda traced: traced.rows.phi,
     "constraint_jacobian": lambda traced: traced.rows.J,
     "constraint_bias": lambda traced: traced.rows.gamma,
+    "minimal_mass_matrix": lambda traced: traced.prescribed.mass_matrix(traced["mass_matrix"]),
+    "minimal_bias": lambda traced: traced.prescribed.bias(traced["mass_matrix"], traced["bias"]),
+    "prescribed_forces": lambda traced: traced.prescribed.forces(
+        traced["mass_matrix"], traced["bias"], traced.symbols.a
+    ),
 }
 
 
@@ -169,6 +182,9 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "constraint_bias": Shown(
         GREEK["gamma"], r"\gamma", "second rate of the constraints without acceleration"
     ),
+    "minimal_mass_matrix": Shown("Mᵣ", "M_r", "mass matrix of the free coordinates", ("q",)),
+    "minimal_bias": Shown("hᵣ", "h_r", "forces on the free coordinates, without acceleration"),
+    "prescribed_forces": Shown("τₚ", r"\tau_p", "forces that prescribe motion", ("q", "v", "a")),
     "inverse_dynamics": Shown("τ", r"\tau", "joint forces of a motion", ("q", "v", "a")),
     "forward_dynamics": Shown("v̇", r"\dot{v}", "accelerations", ("q", "v", "tau")),
     "position_rate": Shown("q̇", r"\dot{q}", "rates of the coordinates"),
@@ -186,6 +202,8 @@ BOLD: Final = {
 """Letters of quantities that look otherwise than those of parameters."""
 
 OF_CLOSURES: Final = ("constraint_residual", "constraint_jacobian", "constraint_bias")
+MINIMAL: Final = ("minimal_mass_matrix", "minimal_bias", "prescribed_forces")
+"""Of systems with prescribed motions, in the other coordinates."""
 IN_MOTION: Final = ("mass_matrix", "bias", "constraint_jacobian", "constraint_residual",
                     "constraint_bias")  # fmt: skip
 """What the equations of motion of a closed system are made of."""
@@ -195,7 +213,7 @@ def checked_quantity(name: str, mechanism: Mechanism) -> str:
     """Return the name of a quantity, rejecting unknown ones."""
     if not isinstance(name, str) or name not in SHOWN:
         raise ModelError(f"derive: there is no quantity {name!r}; {suggestion(name, SHOWN)}")
-    if name in OF_CLOSURES and not mechanism.closures:
+    if name in (*OF_CLOSURES, *MINIMAL) and not mechanism.closures:
         raise ModelError(
             f"derive: {mechanism.name!r} has no loops and constraints, so no {name}; ask for "
             "mass_matrix or bias"

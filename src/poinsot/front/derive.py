@@ -183,6 +183,21 @@ class Equations:
         """gamma(q, v) of J a + gamma = 0, shape (rows,)."""
         return self["constraint_bias"]
 
+    @property
+    def minimal_mass_matrix(self) -> Formula:
+        """Mass matrix of the coordinates that no motion is prescribed for, as functions of time."""
+        return self["minimal_mass_matrix"]
+
+    @property
+    def minimal_bias(self) -> Formula:
+        """Their bias, with all that prescribed motions do: M a + bias = tau without multipliers."""
+        return self["minimal_bias"]
+
+    @property
+    def prescribed_forces(self) -> Formula:
+        """The forces that prescribed motions take [N or N m], one for each."""
+        return self["prescribed_forces"]
+
     def __getitem__(self, name: str) -> Formula:
         """Return a quantity by name."""
         checked_quantity(name, self._traced.mechanism)

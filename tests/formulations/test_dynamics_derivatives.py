@@ -1,12 +1,11 @@
 """Closed-form derivatives of the dynamics against Pinocchio's and against graph differentiation."""
 
-import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import poinsot as ps
-from poinsot.expr import Op, build, fresh_symbols, jacobian
+from poinsot.expr import build, fresh_symbols, jacobian
 from poinsot.formulations.dynamics_derivatives import (
     differentiated_inverse_dynamics,
     forward_dynamics_derivatives,
@@ -135,40 +134,3 @@ def test_second_derivatives_of_random_trees(case):
     expected = on_numbers(twice_differentiated, case.mechanism, *state, environment)
     for x, y in zip(np.asarray(found, float), expected, strict=True):
         assert_close(x, y, 1e-10)
-
-
-def test_second_derivatives_by_differences_of_50_digits():
-    """Take second differences of inverse dynamics of three joints, in 50 digits."""
-    case = random_case(12, 3, kinds=ONE_VELOCITY)
-    n, state = case.mechanism.nv, np.concatenate([case.q, case.v, case.a])
-    symbols = fresh_symbols("x", len(state))
-    program = build(
-        {"x": symbols}, {"tau": inverse_dynamics(case.mechanism, *np.split(symbols, 3))}
-    )
-    operations = {
-        Op.ADD: mpmath.fadd, Op.SUB: mpmath.fsub, Op.MUL: mpmath.fmul, Op.DIV: mpmath.fdiv,
-        Op.NEG: mpmath.fneg, Op.SIN: mpmath.sin, Op.COS: mpmath.cos,
-    }  # fmt: skip
-
-    def tau(x):
-        values = [*x, *map(mpmath.mpf, program.constants)]
-        for op, arguments in program.steps:
-            values.append(operations[op](*(values[k] for k in arguments)))
-        return np.array([values[k] for k in program.results])
-
-    with mpmath.workdps(50):
-        step, x = mpmath.mpf(10) ** -15, np.array([mpmath.mpf(s) for s in state.tolist()])
-
-        def difference(i, j):
-            d = np.array([mpmath.mpf(0)] * (2 * len(x))).reshape(2, -1)
-            d[0, i] = d[1, j] = step
-            corners = ((1, 1), (-1, -1), (1, -1), (-1, 1))
-            up, down, *mixed = (tau(x + s * d[0] + r * d[1]) for s, r in corners)
-            return ((up + down - sum(mixed)) / (4 * step**2)).astype(float)
-
-        blocks = ((0, 0), (n, n), (0, n), (2 * n, 0))
-        expected = [
-            [[difference(i + a, j + b) for b in range(n)] for a in range(n)] for i, j in blocks
-        ]
-    found = inverse_dynamics_second_derivatives(case.mechanism, case.q, case.v, case.a)
-    assert_close(np.asarray(found, float), np.moveaxis(expected, -1, 1), 1e-12)

@@ -60,6 +60,20 @@ def test_inverse_dynamics(order):
             assert_allclose(found, expected, rtol=1e-10, atol=1e-10 * (1 + np.abs(expected).max()))
 
 
+def test_second_derivatives_in_closed_form():
+    """Check those by q q, v v, q v and a q."""
+    system = ps.library.rrp_arm()
+    n, state = system.nv, np.random.default_rng(4).normal(size=(3, system.nv))
+    program = trace(system.mechanism, request_for("inverse_dynamics"))
+    with mpmath.workdps(DIGITS):
+        inputs = [mpmath.mpf(x) for x in state.ravel()]
+        whole = differences(program, inputs, range(3 * n), 2).astype(float)
+    q, v, a = (slice(k * n, (k + 1) * n) for k in range(3))
+    expected = np.stack([whole[:, i, j] for i, j in ((q, q), (v, v), (q, v), (a, q))])
+    found = system.inverse_dynamics_second_derivatives(*state)
+    assert_allclose(found, expected, atol=1e-11 * np.abs(expected).max())
+
+
 def test_both_routes_for_the_mass_matrix():
     """Check the third derivatives of M, differentiated and as products of screws."""
     system = ps.library.rrp_arm()

@@ -76,6 +76,8 @@ def test_names_with_blanks_and_dots():
     for name in ('"left knee"', 'q."left knee"', "left_knee"):
         assert_allclose(run.evaluate(name), run.q[:, 0])
     assert_allclose(run.evaluate("v.'left knee' + v.\"toe.2\""), run.v.sum(axis=1))
+    with pytest.raises(ps.FormulaError, match=r"known are pose\.left_knee\.x, pose\.left_knee\.y"):
+        run.evaluate("pose.left_knee")
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,16 @@ def test_wrong_events_are_refused(make, error, words):
         ([ps.Event("e", "3 - pi")], ps.ModelError, "crosses nothing"),
         ([ps.Event("e", lambda t, q, v: [t, t])], ps.ShapeError, "one number"),
         ([ps.Event("e", lambda t, q, v: math.sin(t))], ps.PoinsotError, "could not be traced"),
+        (
+            [ps.Event("e", lambda t, q, v: slider().pose("slidr", q)[0, 3])],
+            ps.ModelError,
+            r"^event 'e': .*no body 'slidr'; did you mean 'slider'\?$",
+        ),
+        (
+            [ps.Event("e", lambda t, q, v: slider().pose("slider", [*q, *v])[0, 3])],
+            ps.ShapeError,
+            r"^event 'e': pose: q must have shape \(\.\.\., 1\), got \(2,\)$",
+        ),
         ([ps.Event("e", "t", reset=lambda t, q, v: [1, 2])], ps.ShapeError, r"v of shape \(1,\)"),
         (
             [ps.Event("e", "t", reset=lambda t, q, v: math.sin(t))],

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import FormulaError, ModelError, PoinsotError, ProgramError
+from poinsot.errors import FormulaError, ModelError, PoinsotError, ProgramError, ShapeError
 from poinsot.evaluate.inlining import program_values, straight_form
 from poinsot.evaluate.named_quantities import (
     formula_word,
@@ -172,6 +172,8 @@ def trace_function(
     try:
         result = np.asarray(function(t[0], traced(q), traced(v)), dtype=object)
         values = [as_expr(value) for value in result.ravel()]
+    except (ModelError, ShapeError) as error:  # of a method that the function calls
+        raise type(error)(f"{where}: {error}") from error
     except (TypeError, AttributeError, ValueError, LookupError) as error:
         raise PoinsotError(
             f"{where} could not be traced: {error}. The function is called once with symbols "

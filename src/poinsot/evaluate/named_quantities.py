@@ -143,7 +143,8 @@ def quantity_value(mechanism: Mechanism, name: str, symbols: Symbols) -> Scalar:
     body = _body(mechanism, name, word)
     choices = {"velocity": (*AXES, *TURNS), "speed": ("",)}.get(kind, AXES)
     if component not in choices:
-        listed = ", ".join(f"{kind}.{body}.{choice}".rstrip(".") for choice in choices)
+        known = f"{kind}.{formula_word(body)}"
+        listed = ", ".join(f"{known}.{choice}".rstrip(".") for choice in choices)
         raise FormulaError(f"{name!r}: known are {listed}")
     index = mechanism.index(body)
     if kind in ("pose", "angle"):

@@ -337,9 +337,9 @@ def _refuse_routines(program: Rolled) -> None:
     """Reject functions without a rate: of large closed systems, whose ranks routines decide."""
     if not has_tree(program):
         raise ModelError(
-            "simulate: an event asks for a quantity of a large closed system for which linear "
-            f"equations are solved in more than {LONGEST_STRAIGHT} operations; the rate of such a "
-            "function is not known: write the event with poses, velocities or energies"
+            "simulate: an event asks for inverse dynamics of a large closed system, whose forces "
+            f"are shared among joints in more than {LONGEST_STRAIGHT} operations; the rate of such "
+            "a function is not known: write the event with accelerations, poses or energies"
         )
 
 

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.library import (
     chain,
     double_pendulum,
@@ -23,7 +24,7 @@ from poinsot.model.changed import changed
 from poinsot.simulation.laws.equations import equations
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.workspace import Workspace
-from poinsot.simulation.stepping import directional_jacobian, motion_program
+from poinsot.simulation.stepping import directional_jacobian, motion_program, tree_jacobian
 from poinsot.simulation.stepping.integrators import rosenbrock
 from poinsot.simulation.stepping.integrators.rodas5p import RODAS5P
 from poinsot.simulation.stepping.motion_graph import Graph
@@ -303,6 +304,27 @@ def test_derivatives_along_directions(make, monkeypatch):
     along_directions(monkeypatch)
     found = slopes(system, swing, 0.3, state)
     assert_allclose(found, exact, atol=1e-12 * np.abs(exact).max())
+
+
+def test_derivatives_of_large_trees_are_closed_forms(monkeypatch):
+    """Check a branched tree with damping, springs, armature and a parameter against the graph."""
+    passive = {"damping": 0.3, "stiffness": 2.0, "armature": 0.1}
+    bodies = [
+        ps.Body("a", joint=ps.Revolute("y", **passive), mass=ps.symbols("m"), com=(0.1, 0, -0.4)),
+        ps.Body("b", "a", ps.Prismatic("x", **passive), ps.Pose((0.3, 0, 0)), 1.0, (0, 0.1, 0.2)),
+        ps.Body("c", "a", ps.Revolute("x"), ps.Pose((0, 0.3, 0)), 2.0, (0, 0.1, 0.2)),
+    ]
+    system = ps.System("tree", bodies)
+    state, numbers = np.random.default_rng(5).uniform(-1, 1, 6), np.array([1.5])
+    expected = slopes(system, None, 0.3, state, parameters=numbers)
+    monkeypatch.setattr(tree_jacobian, "FEW", 0)
+    motion = equations(system.mechanism, None, parameters=numbers)
+    (kernel,) = RODAS5P.kernels(motion)
+    assert isinstance(kernel, RolledKernel)
+    found = slopes(system, None, 0.3, state, parameters=numbers)
+    assert_allclose(found, expected, atol=1e-12 * np.abs(expected).max())
+    (kernel,) = RODAS5P.kernels(equations(system.mechanism, swing, parameters=numbers))
+    assert not isinstance(kernel, RolledKernel)  # a law of the state is differentiated
 
 
 def test_derivatives_along_directions_of_rolled_equations(monkeypatch):

@@ -4,8 +4,9 @@
     y(t + h) = y + sum of b_j u_j,
 
 with S and s the derivatives by y and t, both times E: exact ones (``motion_jacobian.py``, of large
-systems ``directional_jacobian.py``), or by differences where Python is called
-(``differences.py``); and f taken with unit quaternions, as they are [HNW2, section IV.7].
+trees ``tree_jacobian.py``, of other large systems ``directional_jacobian.py``), or by differences
+where Python is called (``differences.py``); and f taken with unit quaternions, as they are [HNW2,
+section IV.7].
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from poinsot.simulation.stepping.error_estimate import error_norm
 from poinsot.simulation.stepping.integrators.integrator import AbstractIntegrator, BufferSizes
 from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.simulation.stepping.motion_jacobian import jacobian_kernel
+from poinsot.simulation.stepping.tree_jacobian import tree_jacobian
 
 MOST_EQUATIONS = 2000
 """With this many a step takes seconds, and its matrices 100 MB."""
@@ -93,7 +95,8 @@ class Rosenbrock(AbstractIntegrator):
             if equations.mechanism.closures:
                 Graph.of(equations, self.name)  # says why there are no formulas
             return ()
-        return (jacobian_kernel(equations) or directional_jacobian(equations),)
+        kernel = tree_jacobian(equations) or jacobian_kernel(equations)
+        return (kernel or directional_jacobian(equations),)
 
     def functions(self, layout: Layout) -> list[str]:
         """Return ``@step``, ``@error``, ``@dense`` and what they call."""

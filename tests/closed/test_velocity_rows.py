@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import poinsot as ps
+from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.evaluate.request import Request
 from poinsot.io.native import mechanism_from_native, native_from_mechanism
 from tests.random_examples import examples
 from tests.strategies import random_case
@@ -188,3 +190,22 @@ def test_a_ball_that_grips_the_ground():
         ps.System("ball", [ball]), [0, 0, 0.6, 1, 0, 0, 0], np.zeros(6), 0.5, contacts=[disc]
     )
     assert run.events[0].t == pytest.approx(np.sqrt(1.0 / 9.81), abs=1e-9)
+
+
+def test_velocity_rows_do_not_stand_in_the_way_of_positions():
+    """A row that repeats the rate of a gap is redundant, and the gap closes all the same."""
+    ball = ps.Body("ball", joint=ps.Translation(), mass=2.0)
+    level = ps.VelocityConstraint("level", "z_dot", {"z": ("ball", (0, 0, 0), "z")})
+    blade = ps.KnifeEdge("blade", "ball", across=(1, 2, 3))
+    floor = ps.PointOnSurface("floor", ("ball", (0, 0, 0)), "z")
+    system = ps.System("ball", [ball], constraints=[level, blade, floor])
+    q, v = np.array([0.0, 0.1, 1e-5]), np.array([0.2, -0.1, 0.0])
+    assert system.mobility(q).redundant == ("floor: surface",)
+    ways = [
+        evaluators_of(system.mechanism).find(Request("projected_state"), backend).function(q, v)
+        for backend in ("llvm", "rolled")
+    ]
+    np.testing.assert_allclose(ways[0][:6], [0.0, 0.1, 0.0, 0.2, -0.1, 0.0], atol=1e-12)
+    np.testing.assert_allclose(ways[1][:6], ways[0][:6], atol=1e-15)
+    run = ps.simulate(system, q, v, 0.1)
+    assert np.abs(system.constraint_residual(run.q)).max() < 1e-12

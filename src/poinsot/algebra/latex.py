@@ -7,7 +7,7 @@ from typing import Final
 
 from poinsot.algebra.equation_views import EquationBlock, Views
 from poinsot.algebra.expression_writer import LATEX, ExpressionWriter
-from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities
+from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities, constraint_quantities
 from poinsot.expr import Expr
 
 WIDTH: Final = 80
@@ -27,7 +27,13 @@ def motion_latex(traced: TracedQuantities) -> str:
     if not traced.mechanism.closures:
         return form
     second = rf"{J}(q)\,{acceleration} + {gamma}(q, {rate}) = 0"
-    return rf"{form} + {J}(q)^{{T}}\,\lambda, \qquad {phi}(q) = 0, \qquad {second}"
+    letters = {
+        "constraint_residual": f"{phi}(q)",
+        "constraint_rate": rf"\dot{{{phi}}}(q, {rate})",
+    }
+    told = [letters[x] for x in constraint_quantities(traced.mechanism) if x in letters]
+    zeros = [f"{letter} = 0" for letter in told]
+    return r", \qquad ".join([rf"{form} + {J}(q)^{{T}}\,\lambda", *zeros, second])
 
 
 def vectors_latex(traced: TracedQuantities) -> list[str]:

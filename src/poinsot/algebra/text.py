@@ -6,7 +6,7 @@ from typing import Final
 
 from poinsot.algebra.equation_views import EquationBlock
 from poinsot.algebra.expression_writer import UNICODE, ExpressionWriter
-from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities
+from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities, constraint_quantities
 
 WIDTH: Final = 96
 """Longest line of a text, but for terms that are longer."""
@@ -20,7 +20,9 @@ def motion_text(traced: TracedQuantities) -> str:
     if not traced.mechanism.closures:
         return left
     second = f"{J}(q)·{acceleration} + {gamma}(q, {rate}) = 0"
-    return f"{left} + {J}(q)ᵀ·λ,    {phi}(q) = 0,    {second}"
+    letters = {"constraint_residual": f"{phi}(q)", "constraint_rate": f"φ̇(q, {rate})"}
+    told = [letters[x] for x in constraint_quantities(traced.mechanism) if x in letters]
+    return ",    ".join([f"{left} + {J}(q)ᵀ·λ", *(f"{letter} = 0" for letter in told), second])
 
 
 def vectors_text(traced: TracedQuantities) -> str:

@@ -137,6 +137,7 @@ _MADE: Final[Mapping[str, Callable[[TracedQuantities], Array]]] = {
     "momenta": _momenta,
     "state_rate": _state_rate,
     "constraint_residual": lambda traced: traced.rows.phi,
+    "constraint_rate": lambda traced: traced.rows.J @ traced.symbols.v + traced.rows.drift,
     "constraint_jacobian": lambda traced: traced.rows.J,
     "constraint_bias": lambda traced: traced.rows.gamma,
     "minimal_mass_matrix": lambda traced: traced.prescribed.mass_matrix(traced["mass_matrix"]),
@@ -178,6 +179,7 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "kinetic_energy": Shown("T", "T", "kinetic energy"),
     "potential_energy": Shown("V", "V", "potential energy", ("q",)),
     "constraint_residual": Shown("φ", r"\varphi", "constraint equations", ("q",)),
+    "constraint_rate": Shown("φ̇", r"\dot{\varphi}", "constraints on the velocities"),
     "constraint_jacobian": Shown("J", "J", "Jacobian of the constraints", ("q",)),
     "constraint_bias": Shown(
         GREEK["gamma"], r"\gamma", "second rate of the constraints without acceleration"
@@ -201,12 +203,23 @@ BOLD: Final = {
 }
 """Letters of quantities that look otherwise than those of parameters."""
 
-OF_CLOSURES: Final = ("constraint_residual", "constraint_jacobian", "constraint_bias")
+OF_CLOSURES: Final = (
+    "constraint_residual", "constraint_rate", "constraint_jacobian", "constraint_bias",
+)  # fmt: skip
 MINIMAL: Final = ("minimal_mass_matrix", "minimal_bias", "prescribed_forces")
 """Of systems with prescribed motions, in the other coordinates."""
 IN_MOTION: Final = ("mass_matrix", "bias", "constraint_jacobian", "constraint_residual",
                     "constraint_bias")  # fmt: skip
 """What the equations of motion of a closed system are made of."""
+
+
+def constraint_quantities(mechanism: Mechanism) -> tuple[str, ...]:
+    """Return which quantities tell the constraints; rates where these constrain velocities only."""
+    told = {
+        "constraint_residual": bool(mechanism.position_rows),
+        "constraint_rate": mechanism.at_positions is not mechanism,
+    }
+    return tuple(name for name in OF_CLOSURES if mechanism.closures and told.get(name, True))
 
 
 def checked_quantity(name: str, mechanism: Mechanism) -> str:

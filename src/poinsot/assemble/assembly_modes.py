@@ -41,6 +41,7 @@ def assembly_modes(
     Raises:
         ModelError: If the mechanism can still move: then modes are not separate.
     """
+    rows = rows.positions
     guesses = _guesses(rows.mechanism, q, free, starts, rng)
     which = np.repeat(np.arange(len(q)), starts + 1)
     ends, sizes = settled(rows.some(which), guesses.reshape(len(which), -1), free, t)

@@ -20,10 +20,9 @@ from poinsot.algebra.latex import aligned, piece
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.text import block_text, motion_text, vectors_text
 from poinsot.algebra.traced_quantities import (
-    IN_MOTION,
-    OF_CLOSURES,
     TracedQuantities,
     checked_quantity,
+    constraint_quantities,
 )
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.formulation import FORMULATIONS
@@ -172,6 +171,11 @@ class Equations:
     def constraint_residual(self) -> Formula:
         """phi(q), the residual of the constraints, shape (rows,)."""
         return self["constraint_residual"]
+
+    @property
+    def constraint_rate(self) -> Formula:
+        """J(q) v - b(q), the residual of the velocities, shape (rows,)."""
+        return self["constraint_rate"]
 
     @property
     def constraint_jacobian(self) -> Formula:
@@ -325,9 +329,11 @@ class Equations:
     def _block(self, quantities: tuple[str, ...], view: str) -> EquationBlock:
         closed = bool(self._traced.mechanism.closures)
         further = ("state_rates",) if self._traced.mechanism.states else ()
-        names = quantities or (*WHOLE, *further, *(OF_CLOSURES if closed else ()))
+        constraints = constraint_quantities(self._traced.mechanism)
+        names = quantities or (*WHOLE, *further, *constraints)
         if closed:  # accelerations and multipliers are told by what they solve
-            told = (IN_MOTION if name in SOLVED else (name,) for name in names)
+            solved = "mass_matrix", "bias", *constraints
+            told = (solved if name in SOLVED else (name,) for name in names)
             names = tuple(dict.fromkeys(name for group in told for name in group))
         return block([self[name] for name in names], view, self._traced.symbols.letters)
 

@@ -9,7 +9,7 @@ themselves are orthogonalised in it (``kernels/llvm/shortest_motion_ir.py``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import neg
 
@@ -58,8 +58,14 @@ def rolled_projected_state(mechanism: Mechanism, load_inputs: LoadInputs = LoadI
     add_velocities(tree)
     motions = LinkMotions(append_poses(tree), tree.values("velocity"))
     rows = append_rows(tree, motions, _RESIDUALS, chosen=remaining_rows(mechanism))
+    positions = None
+    if mechanism.at_positions is not mechanism:
+        held = append_rows(tree, motions, _RESIDUALS, chosen=_at_positions(mechanism))
+        held = [row for row in held if row.m]
+        positions = _Projection(tree, held).changes("phi") if held else ()
     projection = _Projection(tree, rows)
-    positions, rates = (projection.changes(name) for name in _RESIDUALS)
+    positions = projection.changes("phi") if positions is None else positions
+    rates = projection.changes("rate")
     q, v = [], []
     for k, link in enumerate(tree.links):
         step = (x.change[k] for x in positions)
@@ -155,5 +161,14 @@ def _refined(push: Array, is_doubtful: Scalar) -> Array:
     return np.array([select(is_doubtful, 0.0, x) for x in push])
 
 
+def _at_positions(mechanism: Mechanism) -> Mapping[int, tuple[int, ...]]:
+    """Return, by number of the constraint, its rows that hold for positions too."""
+    remaining = remaining_rows(mechanism)
+    return {
+        c: remaining.get(c, tuple(range(len(constraint.locked) - constraint.velocity_rows)))
+        for c, constraint in enumerate(mechanism.closures)
+    }
+
+
 def _stepped(link: Link, q: Array, *changes: Array) -> Array:
-    return q + link.joint.position_rate(q, changes[0] + changes[1])
+    return q + link.joint.position_rate(q, changes[0] + changes[1]) if changes else q

@@ -1,10 +1,11 @@
 """Constraints on velocities: closed forms, an independent solution, and what they refuse."""
 
 import json
+import runpy
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import poinsot as ps
@@ -51,8 +52,11 @@ def test_random_rows_against_a_plain_solution(seed, moving):
     """M a + bias = Aᵀ lam, A a + dA/dt v = db/dt by NumPy; A v = b stays true along runs."""
     case = random_case(seed=seed, n_bodies=2)
     mechanism, rng, q = case.mechanism, case.rng, case.q
-    n, m = mechanism.nv, max(1, mechanism.nv // 2)
-    A0, A1, w = rng.normal(size=(m, n)), 0.5 * rng.normal(size=(m, n)), rng.normal(size=len(q))
+    n, m = mechanism.nv, mechanism.nv // 2
+    assume(m > 0)
+    A0, A1, w = rng.normal(size=(m, n)), rng.normal(size=(m, n)), rng.normal(size=len(q))
+    A0 = np.linalg.qr(A0.T)[0].T  # with less of A1 the rows stay independent
+    A1 *= 0.5 / np.linalg.norm(A1, 2)
     b = rng.normal(size=m) * moving
 
     def rows(q, v, t):
@@ -68,8 +72,9 @@ def test_random_rows_against_a_plain_solution(seed, moving):
     matrix = np.block([[M, -A.T], [A, np.zeros((m, m))]])
     solved = np.linalg.solve(matrix, np.concatenate([-bias, -gamma]))
     a, lam = system.forward_dynamics(q, v), system.multipliers(q, v).values
-    np.testing.assert_allclose(a, solved[:n], rtol=1e-10, atol=1e-10 * np.abs(solved[:n]).max())
-    np.testing.assert_allclose(lam, solved[n:], rtol=1e-9, atol=1e-10 * np.abs(solved[n:]).max())
+    for found, expected in ((a, solved[:n]), (lam, solved[n:])):
+        size = 1.0 + np.abs(expected).max()
+        np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-10 * size)
     if not moving:
         assert abs(lam @ (A @ v)) < 1e-12 * (1 + np.abs(lam).max() * np.abs(v).max())
     run = ps.simulate(system, q, v, 0.2)
@@ -209,3 +214,17 @@ def test_velocity_rows_do_not_stand_in_the_way_of_positions():
     np.testing.assert_allclose(ways[1][:6], ways[0][:6], atol=1e-15)
     run = ps.simulate(system, q, v, 0.1)
     assert np.abs(system.constraint_residual(run.q)).max() < 1e-12
+
+
+def test_derived_equations_and_exports(sleigh, tmp_path):
+    """Equations show rows of velocities in place of positions; exported code has their numbers."""
+    equations, q, v = ps.derive(sleigh), np.array([0.3, 0.1, 0.7]), np.array([0.2, 0.5, -0.4])
+    assert "φ̇(q, q̇) = 0" in str(equations)
+    assert "φ(q)" not in str(equations)
+    derived = equations.function("constraint_rate")(q, v)
+    np.testing.assert_allclose(derived, sleigh.constraint_rate(q, v), atol=1e-15)
+    both = ps.derive(ps.library.rolling_disc())
+    assert "φ(q) = 0,    φ̇(q, q̇) = 0" in both.text()
+    sleigh.export("python", ["forward_dynamics"], path=tmp_path)
+    exported = runpy.run_path(str(tmp_path / "sleigh.py"))["forward_dynamics"]
+    np.testing.assert_allclose(exported(q, v, 0 * v), sleigh.forward_dynamics(q, v), atol=1e-14)

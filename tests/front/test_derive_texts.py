@@ -13,6 +13,7 @@ from poinsot.front.drawable_system import pictured
 from poinsot.library import (
     cart_pole,
     chain,
+    chaplygin_sleigh,
     double_pendulum,
     five_body_tree,
     four_bar,
@@ -37,6 +38,7 @@ SYSTEMS = {
     "five bodies": five_body_tree(),
     "heavy top": heavy_top(),
     "four-bar": four_bar(),
+    "sleigh": chaplygin_sleigh(),
     "RRP arm": rrp_arm(),
     "strange names": STRANGE,
 }

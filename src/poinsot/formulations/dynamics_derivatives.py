@@ -155,16 +155,19 @@ def forward_dynamics_derivatives(
     fixed = fresh_symbols("a", n)
     by_q, by_v, M = inverse(mechanism, q, v, fixed, environment)
     order, parent = mechanism.velocity_tree
-    factors = ltdl(M[np.ix_(order, order)], parent)
+    L, pivots = ltdl(M[np.ix_(order, order)], parent)
 
-    def solved(right: Array) -> Array:
+    def solved(right: Array, inverted: Array) -> Array:
         solution = np.empty((n, *right.shape[1:]), dtype=object)
-        solution[list(order)] = ltdl_solve(*factors, parent, right[list(order)])
+        solution[list(order)] = ltdl_solve(L, inverted, parent, right[list(order)])
         return solution
 
-    a = solved(np.asarray(tau - bias(mechanism, q, v, environment), dtype=object))
+    a = solved(np.asarray(tau - bias(mechanism, q, v, environment), dtype=object), pivots)
     by_q, by_v = with_values(np.stack([by_q, by_v]), fixed, a)
-    return np.stack([-solved(by_q), -solved(by_v), solved(np.eye(n).astype(object))])
+    upper = ltdl_solve(L, pivots, parent, np.eye(n).astype(object))
+    M_inverse = np.empty((n, n), dtype=object)
+    M_inverse[np.ix_(order, order)] = np.where(np.tri(n, dtype=bool), upper.T, upper)
+    return np.stack([solved(by_q, -pivots), solved(by_v, -pivots), M_inverse])
 
 
 def closed_forward_dynamics_derivatives(

@@ -109,8 +109,8 @@ class AbstractRelation(AbstractConstraint):
     def rows(self, view: View) -> Rows:
         """Return g, its Jacobian, drift and the velocity terms of its second derivative."""
         motion, relation = self._rates(view)
-        gamma = relation.G @ motion.bias + relation.second
-        return Rows(relation.g, relation.G @ motion.J, relation.drift, gamma)
+        J = relation.G @ motion.J
+        return Rows(relation.g, J, relation.drift, relation.G @ motion.bias + relation.second)
 
     def joint_forces(self, view: View, lam: Array) -> Sequence[Array]:
         """Return forces along the gradients of g by the coordinates."""

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from poinsot.front.runs import Runs
     from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
     from poinsot.front.simulate import simulate
+    from poinsot.front.steady_motion import steady_motion
     from poinsot.front.studies import Studies
     from poinsot.front.study import Study
     from poinsot.front.system import System
@@ -144,6 +145,7 @@ else:
             "front.impact": "Impact impact",
             "front.linear_model": "LinearModel",
             "front.linearize": "linearize root_locus",
+            "front.steady_motion": "steady_motion",
             "front.load_run": "load_run",
             "front.load_study": "load_study",
             "front.resume": "resume",
@@ -343,6 +345,7 @@ __all__ = [
     "save",
     "select",
     "simulate",
+    "steady_motion",
     "symbols",
     "verify",
 ]

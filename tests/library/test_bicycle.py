@@ -60,6 +60,17 @@ def test_critical_speeds(bike):
     assert brentq(capsize, 5.8, 6.3, xtol=1e-12) == pytest.approx(CAPSIZE, abs=1e-9)
 
 
+def test_circles_begin_at_the_capsize_speed(bike):
+    """Hands-free circles of little lean are run at the speed where capsizing begins."""
+    q, v = bicycle_state(bike, 5.9)
+    q[bike.q_slice("lean")] = lean = 1e-3
+    still, even = ["lean", "pitch", "steer"], ["heading", "rear wheel", "front wheel"]
+    q, v = ps.steady_motion(bike, q, v, constant=still, steady=even, keep=["lean"])
+    assert v[bike.v_slice("rear wheel")][0] * 0.3 == pytest.approx(CAPSIZE, abs=5 * lean)
+    run = ps.simulate(bike, q, v, 1.0)
+    np.testing.assert_allclose(run.q[:, 4], lean, atol=1e-10)
+
+
 def test_energy_and_rolling_along_a_run(bike):
     """A perturbed ride of 10 s keeps its energy, its wheels on the ground, and does not slip."""
     q, v = bicycle_state(bike, 4.6)

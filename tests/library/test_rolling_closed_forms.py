@@ -31,6 +31,45 @@ def test_steady_motions_of_a_disc(disc, lean, turn):
     np.testing.assert_allclose(forces, [m * G, 0.0, m * r * n * turn], atol=1e-9)
 
 
+@pytest.mark.parametrize(("lean", "turn"), [(0.4, 1.3), (1.2, -4.0), (0.05, 0.1)])
+def test_circles_of_a_disc_are_found_and_linearised(disc, lean, turn):
+    """Newton's method finds n; the lean swings with λ² = k / (A + m r²), k from (ω3, n) over φ:
+
+    A ω3' = (A Ω s - C n) φ',  (C + m r²) n' = -m r² ω3 φ',  ω3 = Ω cos φ.
+    """
+    m, r, C, A = 1.7, 0.4, 0.11, 0.07
+    s, c = np.sin(lean), np.cos(lean)
+    n = (A * turn**2 * s * c - m * G * r * s) / ((C + m * r**2) * turn * c)
+    guess = [0.3, -0.2, 0.3, 1.1, lean, 0.7], [0, 0, 0, turn, 0.1, 0.7 * n]
+    q, v = ps.steady_motion(
+        disc, *guess, constant=["lean"], steady=["heading", "spin"], keep=["lean", "v.heading"]
+    )
+    assert (q[4], v[3]) == (lean, turn)
+    np.testing.assert_allclose(v[5], n - turn * s, rtol=1e-10)
+    M, D, K = ps.linearize(disc, q, v, motion=True).second_order(["heading", "lean", "spin"])
+    A1 = np.block([[0 * M, np.eye(3)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
+    poles = np.linalg.eigvals(A1)
+    w3 = turn * c
+    k = m * G * r * c - A * w3**2 / c**2 - m * r**2 * w3**2
+    k += ((C + m * r**2) * n - 2 * A * w3 * s / c) * (turn * s - C * n / A)
+    found = poles[np.argmax(np.abs(poles))] ** 2
+    assert abs(found - k / (A + m * r**2)) < 1e-10 * (1 + abs(found))
+
+
+def test_what_steady_motion_refuses(disc):
+    """Too much is kept: what changes most is named; and so is the nearest name."""
+    q, v = library.rolling_disc_state(disc, 2.0)
+    q[4] = 0.4
+    with pytest.raises(ps.EquilibriumError, match="the acceleration of 'lean' is"):
+        ps.steady_motion(disc, q, v, constant=["lean"], keep=["lean", "v.heading", "v.spin"])
+    with pytest.raises(
+        ps.ModelError, match="keep names the unknown velocity 'spinn'; did you mean 'spin'"
+    ):
+        ps.steady_motion(disc, q, v, constant=["lean"], keep=["v.spinn"])
+    with pytest.raises(ps.ShapeError, match="q and v must have shapes"):
+        ps.steady_motion(disc, q[:3], v)
+
+
 @pytest.mark.parametrize("factor", [0.5, 0.999, 1.001, 2.0])
 def test_stability_limit_of_a_disc(disc, factor):
     """Poles are ± sqrt((A m g r - C (C + m r²) n²) / (A (A + m r²))), real below the limit."""

@@ -16,7 +16,7 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
-__all__ = ["LinearStateSpace"]
+__all__ = ["LinearStateSpace", "allowed_deviations"]
 
 
 class LinearStateSpace:
@@ -42,14 +42,8 @@ class LinearStateSpace:
         columns: dict[str, int | None],
     ) -> None:
         self._point, self._a, self.columns = point, a, columns
-        system, J = point.system, matrices.J
-        self.Z = self.Y = null_space(J) if len(J) else np.eye(system.nv)
-        if system.mechanism.at_positions is not system.mechanism:
-            self.Y = null_space(J[system.mechanism.position_rows])
-        self.rate_by_q, self._R = np.zeros_like(J), np.zeros_like(self.Y)
-        if len(J):
-            self.rate_by_q = point.derivative("constraint_rate", point.q, point.v, by="q")
-            self._R = -np.linalg.lstsq(J, self.rate_by_q @ self.Y, rcond=RANK)[0]
+        system = point.system
+        self.Y, self.Z, self._R, self.rate_by_q = allowed_deviations(point, matrices.J)
         self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
         self._further = tuple(system.mechanism.state_values)
         self._S = self._acceleration_by(self._further)
@@ -163,6 +157,23 @@ class LinearStateSpace:
             if name in states:
                 values[..., k] = states[name]
         return np.asarray(values)
+
+
+def allowed_deviations(point: LinearizationPoint, J: Array) -> tuple[Array, Array, Array, Array]:
+    """Return Y, Z and R of Δq = Y y, Δv = Z w + R y, and the derivative of J v + drift by q.
+
+    Args:
+        point: Where.
+        J: Rows of the constraints there, shape (rows, nv).
+    """
+    mechanism = point.system.mechanism
+    Z = Y = null_space(J) if len(J) else np.eye(mechanism.nv)
+    if not len(J):
+        return Y, Z, np.zeros_like(Y), np.zeros_like(J)
+    if mechanism.at_positions is not mechanism:
+        Y = null_space(J[mechanism.position_rows])
+    rate_by_q = point.derivative("constraint_rate", point.q, point.v, by="q")
+    return Y, Z, -np.linalg.lstsq(J, rate_by_q @ Y, rcond=RANK)[0], rate_by_q
 
 
 def _turning(point: LinearizationPoint) -> Array:

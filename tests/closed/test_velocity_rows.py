@@ -228,3 +228,49 @@ def test_derived_equations_and_exports(sleigh, tmp_path):
     sleigh.export("python", ["forward_dynamics"], path=tmp_path)
     exported = runpy.run_path(str(tmp_path / "sleigh.py"))["forward_dynamics"]
     np.testing.assert_allclose(exported(q, v, 0 * v), sleigh.forward_dynamics(q, v), atol=1e-14)
+
+
+def test_a_ball_on_a_turntable():
+    """The centre of a solid ball circles at 2/7 of the table's rate, wherever it began."""
+    radius, rate = 0.1, 3.0
+    table = ps.Body("table", joint=ps.Revolute("z"), mass=5.0, inertia=(1, 1, 2))
+    ball = ps.Body("ball", joint=ps.Free(), mass=1.0, inertia=[0.4 * radius**2] * 3)
+    rolls = ps.RollingBall("contact", "ball", radius=radius, on="table")
+    motor = ps.PrescribedSpeed("motor", "table", rate)
+    system = ps.System("turntable", [table, ball], constraints=[rolls, motor])
+    q = np.array([0.0, 0.4, 0.1, radius, 1, 0, 0, 0])
+    v = system.consistent_velocity(q, np.array([rate, 0.2, -0.3, 0, 0, 0, 0.5]), joints=["table"])
+    run = ps.simulate(system, q, v, 2.0, save=0.02, rtol=1e-11)
+    place = run.q[:, 1] + 1j * run.q[:, 2]
+    speed = v[1] + 1j * v[2]  # of the centre: the ball is not turned yet
+    turn = 1j * rate * 2 / 7
+    expected = place[0] + speed * (np.exp(turn * run.t) - 1) / turn
+    np.testing.assert_allclose(place, expected, atol=1e-8)
+    energy = system.kinetic_energy(run.q, run.v)  # which the motor alone changes
+    work = run.work("constraints")
+    np.testing.assert_allclose(work - work[0], energy - energy[0], atol=1e-6)
+    assert np.ptp(energy) > 0.01
+
+
+def test_what_motions_reach(sleigh):
+    """A sled goes everywhere; a wheel that runs straight on tells how far it went."""
+    assert sleigh.reachable_dimension([0.0, 0.0, 0.4]) == 3
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)
+    wheel = ps.Body("wheel", "cart", ps.Revolute("y"), mass=1.0, inertia=(1, 1, 1))
+    rolls = ps.RollingDisc("tyre", "wheel", radius=0.3, on=("world", (0, 0, -0.3)))
+    system = ps.System("cart", [cart, wheel], constraints=[rolls])
+    mobility = system.mobility([0.0, 0.0])
+    assert (mobility.degrees, mobility.configurations) == (1, 2)
+    assert system.reachable_dimension([0.0, 0.0]) == 1
+    with pytest.raises(ps.ShapeError, match="reachable_dimension"):
+        sleigh.reachable_dimension(np.zeros((2, 3)))
+
+
+def test_states_of_a_batch_without_parameters(sleigh):
+    """Many velocities are made consistent at once, and configurations assembled."""
+    rng = np.random.default_rng(2)
+    q, v = rng.normal(size=(2, 4, 3)), rng.normal(size=(2, 4, 3))
+    allowed = sleigh.consistent_velocity(q, v)
+    assert np.abs(sleigh.constraint_rate(q, allowed)).max() < 1e-14
+    np.testing.assert_allclose(allowed[1, 2], sleigh.consistent_velocity(q[1, 2], v[1, 2]))
+    np.testing.assert_array_equal(sleigh.assemble(q), q)  # nothing constrains positions

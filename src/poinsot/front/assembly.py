@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -293,6 +294,35 @@ class Assembly(Constraints):
             raise ShapeError(f"finite_mobility: q must have shape ({self.nq},), got {np.shape(q)}")
         return finite.finite_mobility(rows, configuration, t, np.random.default_rng(seed))
 
+    def reachable_dimension(
+        self, q: ArrayLike, *, t: float = 0.0, seed: int = 0, parameters: Values = None
+    ) -> int:
+        """Return the dimension of the set of configurations that motions reach from q.
+
+        Between ``mobility(q).degrees`` and ``configurations``: less than these where constraints on
+        velocities can be integrated, as that of a wheel that runs straight on, or of two wheels on
+        one axle, whose angles tell the heading.  By the orbit
+        theorem: allowed velocities elsewhere, carried back along random motions.
+
+        Args:
+            q: Configuration that closes [m or rad], shape (nq,).
+            t: Time [s], which stands still; prescribed speeds lock what they prescribe.
+            seed: For the random motions.
+            parameters: Values of free parameters by name.
+
+        >>> import poinsot as ps
+        >>> sleigh, q = ps.library.chaplygin_sleigh(), [0.0, 0.0, 0.3]
+        >>> sleigh.mobility(q).degrees, sleigh.reachable_dimension(q)
+        (2, 3)
+        """
+        from poinsot.analysis.reachability import reachable_dimension
+
+        name = "reachable_dimension"
+        rows, shape, (configuration,), _ = self._numeric_rows(name, parameters, q=q)
+        if shape is not None:
+            raise ShapeError(f"{name}: q must have shape ({self.nq},), got {np.shape(q)}")
+        return reachable_dimension(rows, configuration, t, np.random.default_rng(seed))
+
     # How it works
 
     def _numeric_rows(
@@ -324,8 +354,9 @@ class Assembly(Constraints):
             )
         arrays.append(values)
         if shape:
+            n = math.prod(shape)  # without parameters, reshape cannot tell it
             arrays = [
-                np.broadcast_to(x, (*shape, x.shape[-1])).reshape(-1, x.shape[-1]) for x in arrays
+                np.broadcast_to(x, (*shape, x.shape[-1])).reshape(n, x.shape[-1]) for x in arrays
             ]
         rows = NumericRows(mechanism, parameters=arrays.pop())
         free = np.array([k for k in range(self.nv) if k not in held], dtype=int)

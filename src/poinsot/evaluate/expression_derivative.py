@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.evaluate.expression import Expression, compiled_program, expression_values
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import build, derivatives_along, fresh_symbols, jacobian, optimise
+from poinsot.expr import Rolled, build, derivatives_along, fresh_symbols, jacobian, optimise
 from poinsot.expr.rolled_tangent import with_tangents
 from poinsot.expr.staged_program import needed_stages, recorded_stages, rolled_program_of
 from poinsot.formulations.position_rate import tangent_basis
@@ -35,33 +35,61 @@ def expression_derivative(
     Returns:
         Those by q (along ``integrate``), v, a and tau, nv each, then those by the parameters.
     """
+    points = {name: np.array([values], float) for name, values in point.items()}
+    row: Array = expression_derivatives(mechanism, given, where, points)[0]
+    return row
+
+
+def expression_derivatives(
+    mechanism: Mechanism, given: Expression, where: str, points: Mapping[str, Array]
+) -> Array:
+    """Return the derivatives of an expression of one number at many points.
+
+    Args:
+        mechanism: The bodies.
+        given: A formula, or a function of t, q and v.
+        where: Opens the message of an error.
+        points: Values as for ``expression_derivative``, shapes (N, size).
+
+    Returns:
+        Rows as of ``expression_derivative``, shape (N, 4 nv + number of parameters).
+    """
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     symbols = {name: fresh_symbols(name, size) for name, size in sizes.items()}
     free = parameter_symbols(mechanism)
     with recorded_stages(WRITTEN_OUT) as stages:
         value = np.asarray(expression_values(mechanism, given, symbols, where)).reshape(-1)[:1]
     inputs, by = symbols | free, ("q", "v", "a", "tau", *free)
-    rows = [np.array([point[name]], float) for name in inputs]
+    rows = [np.ascontiguousarray(points[name], float) for name in inputs]
     if needed_stages(value, stages):
         program = with_tangents(rolled_program_of(inputs, {where: value}, stages), by)
-        blocks = [np.eye(inputs[name].size) for name in by]
-        basis = tangent_basis(mechanism, np.asarray(point["q"], float))
-        blocks[0] = blocks[0] if basis is None else np.asarray(basis, float).T
-        directions = _block_diagonal(blocks)
-        ends = np.cumsum([block.shape[1] for block in blocks])[:-1]
-        states = [np.repeat(row, len(directions), axis=0) for row in rows]
-        along = [np.ascontiguousarray(x) for x in np.split(directions, ends, axis=1)]
-        row: Array = np.empty(len(directions))
-        compiled_program(program).run([*states, *along], [row.reshape(-1, 1)])
-        return row
+        each = zip(*rows, strict=True)
+        return np.array([_along_units(mechanism, program, list(row), by) for row in each])
     basis = tangent_basis(mechanism, symbols["q"])
     by_q = jacobian(value, symbols["q"])
     if basis is not None:
         by_q = derivatives_along(value, symbols["q"], basis)
     parts = [np.ravel(by_q), *(np.ravel(jacobian(value, inputs[name])) for name in by[1:])]
     kernel = compiled_program(optimise(build(inputs, {where: np.concatenate(parts)})))
-    row = np.empty(kernel.signature.outputs[0].size)
-    kernel.run(rows, [row.reshape(1, -1)])
+    result: Array = np.empty((len(rows[0]), kernel.signature.outputs[0].size))
+    kernel.run(rows, [result])
+    return result
+
+
+def _along_units(
+    mechanism: Mechanism, program: Rolled, point: list[Array], by: tuple[str, ...]
+) -> Array:
+    """Return the derivatives at one point, by a program of those along a direction."""
+    values = dict(zip((port.name for port in program.inputs), point, strict=False))
+    blocks = [np.eye(values[name].size) for name in by]
+    basis = tangent_basis(mechanism, values["q"])
+    blocks[0] = blocks[0] if basis is None else np.asarray(basis, float).T
+    directions = _block_diagonal(blocks)
+    ends = np.cumsum([block.shape[1] for block in blocks])[:-1]
+    states = [np.repeat(values[None], len(directions), axis=0) for values in point]
+    along = [np.ascontiguousarray(x) for x in np.split(directions, ends, axis=1)]
+    row: Array = np.empty(len(directions))
+    compiled_program(program).run([*states, *along], [row.reshape(-1, 1)])
     return row
 
 

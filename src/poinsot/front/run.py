@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Unpack, final
+from typing import TYPE_CHECKING, Any, Unpack, final
+
+from numpy.typing import ArrayLike
 
 from poinsot.evaluate.expression import Expression
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.front.simulation_options import Changes
 from poinsot.simulation.integrate import integrate
+
+if TYPE_CHECKING:
+    from poinsot.front.run_sensitivity import RunSensitivity
 
 
 @final
@@ -114,6 +119,60 @@ class Run(RunQuantities):
         from poinsot.front.continued import continued
 
         return Run(self._system, continued(self._system, self._trajectory, duration, changes))
+
+    def sensitivity(
+        self, by: Sequence[str] | str | None = None, t: ArrayLike | None = None
+    ) -> RunSensitivity:
+        """Return the derivatives of the states by the start and by free parameters.
+
+        Forward sensitivities: exact for what the integrator has computed with its step sizes held
+        fixed, through the stages of every step, the normalisation of quaternions and the
+        projection onto constraints (onto which variations of the start are projected as well).
+        docs/sensitivities.md.
+
+        Args:
+            by: What to vary: "q" and "v", the state at the start, "states", further states at the
+                start, "parameters", all that are free, or single ones of these by name
+                ("q.elbow", "mass"); all by default.
+            t: Times [s], shape (n,), in place of the stored ones.
+
+        Raises:
+            ModelError: If a name is unknown, or the run cannot be differentiated: laws that are
+                Callbacks, implicit integrators, events that change the motion.
+
+        >>> import poinsot as ps
+        >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)
+        >>> run.sensitivity(by="v").q.shape == (len(run), 1, 1)
+        True
+        """
+        from poinsot.front.run_sensitivity import sensitivity
+
+        return sensitivity(self._system, self._trajectory, by, t)
+
+    def gradient(
+        self, expression: Expression, by: Sequence[str] | str | None = None
+    ) -> dict[str, float]:
+        """Return the gradient of a number at the end of the run, by name of what is varied.
+
+        The discrete adjoint of the run: its cost hardly depends on how many parameters there are.
+        It takes 64 MB at most besides the states of all steps, n numbers each.
+
+        Args:
+            expression: A formula, or a function of t, q and v, as ``evaluate`` takes it; no
+                accelerations and joint forces.
+            by: What to vary, as for ``sensitivity``; all by default.
+
+        Raises:
+            ModelError: As ``sensitivity``.
+
+        >>> import poinsot as ps
+        >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)
+        >>> sorted(run.gradient("-cos(bob)"))
+        ['q.bob', 'v.bob']
+        """
+        from poinsot.front.run_sensitivity import gradient
+
+        return gradient(self._system, self._trajectory, expression, by)
 
     def numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""

@@ -76,7 +76,7 @@ class QuantitiesAlongRun:
 
     def expression(self, given: Expression) -> Array:
         """Return an expression of the state, shape (n, ...)."""
-        return self._run(expression(self._equations.mechanism, given, "evaluate"))
+        return self.computed(expression(self._equations.mechanism, given, "evaluate"))
 
     # How it works
 
@@ -94,7 +94,7 @@ class QuantitiesAlongRun:
         if is_driven(name):
             for use in self._equations.drives:
                 if use.writes == name:
-                    return self._run(use.kernel)
+                    return self.computed(use.kernel)
             constant = self._equations.tau if name == "tau" else self._equations.base
             return np.broadcast_to(constant, (self._vectors["t"].shape[0], constant.shape[-1]))
         if name == "a":
@@ -103,9 +103,10 @@ class QuantitiesAlongRun:
 
     def quantity(self, request: Request) -> Array:
         """Return a quantity at the states, shape (n, ...)."""
-        return self._run(evaluators_of(self._equations.mechanism).find(request).kernel)
+        return self.computed(evaluators_of(self._equations.mechanism).find(request).kernel)
 
-    def _run(self, kernel: AbstractKernel) -> Array:
+    def computed(self, kernel: AbstractKernel) -> Array:
+        """Return the one result of a kernel at the states, shape (n, ...)."""
         n = self._vectors["t"].shape[0]
         inputs = []
         for port in kernel.signature.inputs:

@@ -1,0 +1,221 @@
+"""Derivatives of runs: ``Run.sensitivity`` and ``Run.gradient``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.evaluate.expression import Expression
+from poinsot.evaluate.expression_derivative import expression_derivatives
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.request import Request
+from poinsot.front.system import System
+from poinsot.model import suggestion
+from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.sensitivities.rate_jacobian import along_states
+from poinsot.simulation.sensitivities.transitions import Transitions
+from poinsot.spatial import Array
+
+GROUPS: Final = ("q", "v", "states", PARAMETERS)
+"""What stands for several columns: the start, and all free parameters."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RunSensitivity:
+    """Derivatives of the states of a run by its start and by free parameters.
+
+    The last axis of all arrays is that of ``by``.  Deviations of a configuration, at the start
+    and later, are those along ``integrate`` (docs/derivatives.md): nv of them.
+
+    Attributes:
+        t: Times [s], shape (n,); derivatives are those at fixed times.
+        by: What is varied, m names: "q.elbow" and "v.elbow" at the start, further states at the
+            start and free parameters by their names.
+        q: Derivatives of the configurations, shape (n, nv, m).
+        v: Those of the velocities, shape (n, nv, m).
+        states: Those of further states, by name, shapes (n, m).
+    """
+
+    t: Array
+    by: tuple[str, ...]
+    q: Array
+    v: Array
+    states: Mapping[str, Array]
+    _system: System
+    _trajectory: Trajectory
+
+    def of(self, expression: Expression) -> Array:
+        """Return the derivatives of any number along the run, shape (n, m).
+
+        Args:
+            expression: A formula, or a function of t, q and v, as ``run.evaluate`` takes it; no
+                accelerations and joint forces.
+
+        >>> import poinsot as ps
+        >>> run = ps.simulate(ps.library.pendulum(), q=[0.3], v=[0.0], duration=1.0)
+        >>> height = run.sensitivity().of("-cos(bob)")
+        >>> bool(abs(height[0, 0] - np.sin(0.3)) < 1e-12)
+        True
+        """
+        q, v = self._trajectory.at(self.t)
+        rows = _by_state(self._system, self._trajectory, expression, self.t, q, v, "sensitivity")
+        nv, names = self._system.nv, self._system.mechanism.parameter_inputs
+        result: Array = np.einsum("nk,nkm->nm", rows[:, :nv], self.q)
+        result += np.einsum("nk,nkm->nm", rows[:, nv : 2 * nv], self.v)
+        for column, name in zip(rows[:, 2 * nv :].T, names, strict=True):
+            if name in self.states:
+                result += column[:, None] * self.states[name]
+            elif name in self.by:
+                result[:, self.by.index(name)] += column
+        return result
+
+    def __getitem__(self, name: str) -> tuple[Array, Array]:
+        """Return the derivatives of q and v by one of ``by``, shapes (n, nv)."""
+        if name not in self.by:
+            raise KeyError(f"{name!r} is not varied; {suggestion(name, self.by)}")
+        k = self.by.index(name)
+        return self.q[:, :, k], self.v[:, :, k]
+
+
+def sensitivity(
+    system: System, trajectory: Trajectory, by: Sequence[str] | str | None, t: ArrayLike | None
+) -> RunSensitivity:
+    """Return the derivatives of a run; see ``Run.sensitivity``."""
+    columns = _columns(system, by, "sensitivity")
+    times = trajectory.t if t is None else np.atleast_1d(np.asarray(t, np.float64))
+    _check_times(trajectory, times)
+    order = np.argsort(times, kind="stable")
+    names = _parameters(system, columns)
+    transitions = Transitions(trajectory, names, "sensitivity")
+    start = _start(system, trajectory, columns)
+    S = np.empty((times.size, system.mechanism.n_state, len(columns)))
+    S[order] = transitions.forward(start, times[order])
+    kept = [name for name in columns if name not in names]
+    S = S[:, :, [(*kept, *names).index(name) for name in columns]]
+    q, v = trajectory.at(times)
+    y = np.concatenate([q, v], axis=1)
+    ends = trajectory.equations.ends
+    by_q, by_v, further = np.split(S, ends, axis=1)
+    by_q = np.linalg.pinv(_basis(trajectory, times, y)) @ by_q
+    states = dict(zip(system.mechanism.state_values, np.moveaxis(further, 1, 0), strict=True))
+    return RunSensitivity(times, tuple(columns), by_q, by_v, states, system, trajectory)
+
+
+def gradient(
+    system: System, trajectory: Trajectory, expression: Expression, by: Sequence[str] | str | None
+) -> dict[str, float]:
+    """Return the gradient of a number at the end of a run; see ``Run.gradient``."""
+    columns = _columns(system, by, "gradient")
+    names = _parameters(system, columns)
+    transitions = Transitions(trajectory, names, "gradient")
+    t, y = transitions.t[-1:], transitions.y[-1:]
+    nq, nv = system.nq, system.nv
+    given = t, y[:, :nq], y[:, nq:]
+    (row,) = _by_state(system, trajectory, expression, *given, "gradient")
+    count = len(system.mechanism.state_values)
+    by_q, by_v, by_free = np.split(row, (nv, 2 * nv))
+    free, further = np.split(by_free, [by_free.size - count])
+    (basis,) = np.linalg.pinv(_basis(trajectory, t, y))
+    weights, by_parameters = transitions.backward(np.concatenate([by_q @ basis, by_v, further]))
+    start = _start(system, trajectory, columns)
+    kept = [name for name in columns if name not in names]
+    result = dict(zip(kept, (weights @ start).tolist(), strict=True))
+    direct = dict(zip(system.mechanism.free_parameters, free.tolist(), strict=True))
+    for name, value in zip(names, by_parameters.tolist(), strict=True):
+        result[name] = value + direct[name]
+    return {name: result[name] for name in columns}
+
+
+def _by_state(
+    system: System, trajectory: Trajectory, expression: Expression, t: Array, q: Array, v: Array,
+    where: str,
+) -> Array:  # fmt: skip
+    """Return the derivatives of an expression by q, v, and parameters and states, at states."""
+    n, nv, equations = len(t), system.nv, trajectory.equations
+    still = np.zeros((n, nv))
+    points = {"t": t[:, None], "q": q, "v": v[:, :nv], "a": still, "tau": still}
+    values = np.array(np.broadcast_to(equations.parameters, (n, equations.parameters.size)))
+    values[:, len(system.mechanism.free_parameters) :] = v[:, nv:]
+    points[PARAMETERS] = values
+    rows = expression_derivatives(system.mechanism, expression, where, points)
+    if np.any(rows[:, 2 * nv : 4 * nv]):
+        raise ModelError(
+            f"{where}: accelerations and joint forces in an expression are not differentiated; "
+            "write it with q, v, states and parameters"
+        )
+    return np.delete(rows, slice(2 * nv, 4 * nv), axis=1)
+
+
+def _columns(system: System, by: Sequence[str] | str | None, where: str) -> list[str]:
+    """Return the names of what is varied."""
+    free = [name for name in system.free if name not in system.signals]
+    groups = {
+        "q": [f"q.{name}" for name in system.velocity_names],
+        "v": [f"v.{name}" for name in system.velocity_names],
+        "states": list(system.mechanism.state_values),
+        PARAMETERS: free,
+    }
+    single = {name for names in groups.values() for name in names}
+    columns: list[str] = []
+    for name in GROUPS if by is None else (by,) if isinstance(by, str) else by:
+        if name not in single and name not in groups:
+            if name in system.signals:
+                raise ModelError(f"{where}: {name!r} is samples over time, not a number to vary")
+            if name in system.parameters:
+                raise ModelError(
+                    f"{where}: {name!r} is folded in as a constant; make it an input: "
+                    f"free=[{name!r}] of the system"
+                )
+            hint = suggestion(str(name), (*GROUPS, *single))
+            raise ModelError(f"{where}: nothing to vary is called {name!r}; {hint}")
+        columns += [name] if name in single else groups[name]
+    if len(set(columns)) < len(columns):
+        twice = next(name for name in columns if columns.count(name) > 1)
+        raise ModelError(f"{where}: {twice!r} is in by= twice")
+    return columns
+
+
+def _parameters(system: System, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the free parameters among the columns."""
+    return tuple(name for name in columns if name in system.mechanism.free_parameters)
+
+
+def _start(system: System, trajectory: Trajectory, columns: Sequence[str]) -> Array:
+    """Return the derivatives of the state at the start by those of the columns that vary it."""
+    velocities, mechanism = system.velocity_names, system.mechanism
+    t, y = np.array([trajectory.plan.start]), trajectory.start[None]
+    nq, nv = trajectory.equations.nq, trajectory.equations.nv
+    every = np.eye(mechanism.n_state)
+    directions = dict(zip(mechanism.state_values, every[nq + nv :], strict=True))
+    moved = np.zeros((nv, mechanism.n_state))
+    moved[:, :nq] = _basis(trajectory, t, y)[0].T
+    directions |= {f"q.{name}": row for name, row in zip(velocities, moved, strict=True)}
+    directions |= {f"v.{name}": row for name, row in zip(velocities, every[nq:], strict=False)}
+    kept = [directions[name] for name in columns if name in directions]
+    return np.array(kept).reshape(-1, mechanism.n_state).T
+
+
+def _basis(trajectory: Trajectory, t: Array, y: Array) -> Array:
+    """Return N of dq/dt = N v at states, shape (n, nq, nv)."""
+    equations = trajectory.equations
+    nq, nv, n = equations.nq, equations.nv, len(t)
+    states = np.repeat(y, nv, axis=0)
+    states[:, nq : nq + nv] = np.tile(np.eye(nv), (n, 1))
+    rates = along_states(equations, np.repeat(t, nv), states).quantity(Request("position_rate"))
+    return np.moveaxis(rates.reshape(n, nv, nq), 1, 2)
+
+
+def _check_times(trajectory: Trajectory, times: Array) -> None:
+    first, last = trajectory.t[0], trajectory.t[-1]
+    outside = ~((times >= first) & (times <= last))
+    if outside.any():
+        raise ModelError(
+            f"sensitivity: the run goes from t = {first:g} s to {last:g} s, got "
+            f"{times[outside][0]:g}"
+        )

@@ -1,0 +1,186 @@
+"""Derivatives of runs: against differences of runs with the same steps, and closed forms."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.errors import ModelError
+
+Kit = tuple[ps.System, np.ndarray, np.ndarray, dict[str, Any]]
+STEP = 1e-5
+"""Of differences, whose error is 1e-10 of the third derivatives."""
+
+
+@cache
+def _top() -> Kit:
+    """A spinning top that carries a pendulum: quaternions, a force law and a further state."""
+    m, length, c = ps.symbols("m length c")
+    top = ps.Body("top", joint=ps.Spherical(), mass=m, com=(0.1, 0, 0.3), inertia=(0.3, 0.2, 0.1))
+    tail = ps.Body("tail", parent="top", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, length))
+    system = ps.System(
+        "top", [top, tail], parameters={"m": 2.0, "length": 0.4, "c": 0.3},
+        free=["m", "length", "c"],
+        states=[ps.State("heat", rate="c*v.tail**2 - heat", initial=0.2)],
+    )  # fmt: skip
+    how = {"tau": lambda t, q, v: -c * v * np.cos(t)}
+    return system, np.array([0.5, 0.5, 0.5, 0.5, 0.3]), np.array([0.4, -1.0, 2.0, 0.7]), how
+
+
+@cache
+def _four_bar() -> Kit:
+    """A four-bar linkage, with the distance of its pivots as a parameter."""
+    m, base = ps.symbols("m base")
+    bodies = [
+        ps.Body(
+            name, parent=parent, pose=ps.Pose((x, 0, 0)), joint=ps.Revolute("z"), mass=mass,
+            com=(0.2, 0, 0), inertia=(0.01, 0.1, 0.1),
+        )
+        for name, parent, x, mass in (
+            ("crank", "world", 0.0, m), ("coupler", "crank", 0.3, 2.0),
+            ("rocker", "coupler", 0.8, 1.5),
+        )
+    ]  # fmt: skip
+    ends = {"first": ("world", ps.Pose((base, 0, 0))), "second": ("rocker", ps.Pose((0.6, 0, 0)))}
+    system = ps.System(
+        "four-bar", bodies, gravity=(0, -9.81, 0), parameters={"m": 1.0, "base": 0.7},
+        free=["m", "base"], loops=[ps.Loop("pin", joint=ps.Revolute("z"), **ends)],
+    )  # fmt: skip
+    q = system.assemble([0.8, -0.365, -2.407])
+    return system, q, system.consistent_velocity(q, [1.0, 0.0, 0.0]), {}
+
+
+def _differences(kit: Kit, name: str, **how: Any) -> tuple[np.ndarray, ...]:
+    """Return differences of q (along integrate), v and further states by one of the columns."""
+    system, q, v, given = kit
+    group, _, joint = name.partition(".")
+    unit = np.zeros(system.nv)
+    if joint:
+        unit[system.velocity_names.index(joint)] = STEP
+    values = []
+    for sign in (1.0, -1.0):
+        state, rest = (q, v), dict(given)
+        if group == "q":
+            state = (system.integrate(q, sign * unit), v)
+        elif group == "v":
+            state = (q, v + sign * unit)
+        elif name in system.states:
+            rest["states"] = {name: 0.2 + sign * STEP}
+        else:
+            rest["parameters"] = {name: float(system.parameters[name]) + sign * STEP}
+        run = ps.simulate(system, *state, 0.3, **rest, **how)
+        values.append((run.q, run.v, *run.states.values()))
+    (q1, *one), (q2, *two) = values
+    by_q = np.array([system.difference(b, a) for a, b in zip(q1, q2, strict=True)])
+    return tuple(x / (2 * STEP) for x in (by_q, *(a - b for a, b in zip(one, two, strict=True))))
+
+
+TOP = ("q.top.wy", "q.tail", "v.top.wx", "heat", "m", "length", "c")
+CASES = [
+    pytest.param(_top, TOP, {"integrator": "rk4", "step": 0.05}, id="steps"),
+    pytest.param(_top, TOP[1::2], {"integrator": "rk4", "step": 0.05, "save": 0.013}, id="between"),
+    pytest.param(_four_bar, ("m", "base"), {"integrator": "rk4", "step": 0.05}, id="loop"),
+]
+
+
+@pytest.mark.parametrize(("make", "names", "how"), CASES)
+def test_sensitivity_is_that_of_the_steps(make: Any, names: Any, how: Any) -> None:
+    """Differences of runs with the same coarse steps agree: not only the exact motion does."""
+    kit = make()
+    system, q, v, given = kit
+    run = ps.simulate(system, q, v, 0.3, **given, **how)
+    result = run.sensitivity(names)
+    assert result.by == names
+    for k, name in enumerate(names):
+        by_q, by_v, *further = _differences(kit, name, **how)
+        assert np.abs(result.q[:, :, k] - by_q).max() < 1e-6
+        assert np.abs(result.v[:, :, k] - by_v).max() < 1e-6
+        for state, change in zip(result.states.values(), further, strict=True):
+            assert np.abs(state[:, k] - change).max() < 1e-6
+
+
+def test_gradient_equals_forward_sensitivities() -> None:
+    """The adjoint gives what forward derivatives of the same number at the end are."""
+    for system, q, v, given in (_top(), _four_bar()):
+        run = ps.simulate(system, q, v, 0.3, integrator="rk4", step=0.05, **given)
+        joint = system.velocity_names[-1]
+        expression = f"m*sin({joint})*v.{joint}" + ("+ heat**2" if system.states else "")
+        gradient, forward = run.gradient(expression), run.sensitivity()
+        assert tuple(gradient) == forward.by
+        at_end = forward.of(expression)[-1]
+        assert np.abs(np.array(list(gradient.values())) - at_end).max() < 1e-12
+        assert np.abs(at_end).max() > 0.1
+
+
+def test_blocks_of_steps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little memory there is, forward and adjoint derivatives are the same."""
+    system, q, v, given = _top()
+    run = ps.simulate(system, q, v, 0.3, integrator="rk4", step=0.05, save=0.02, **given)
+    whole, gradient = run.sensitivity(), run.gradient("tail")
+    monkeypatch.setattr("poinsot.simulation.sensitivities.transitions.MEMORY", 1e4)
+    assert np.abs(run.sensitivity().q - whole.q).max() < 1e-13
+    again = run.gradient("tail")
+    assert max(abs(again[name] - value) for name, value in gradient.items()) < 1e-13
+
+
+def test_pendulum_in_closed_form() -> None:
+    """By the amplitude and the length: sin(θ/2) = k cd(ω t, k), k = sin(θ0/2), in 50 digits."""
+    length = ps.symbols("length")
+    bob = ps.Body("bob", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -length))
+    system = ps.System("pendulum", [bob], parameters={"length": 0.7}, free=["length"])
+    run = ps.simulate(system, [0.9], [0.0], 2.0, rtol=1e-12)
+    result = run.sensitivity(("q", "length"), t=[1.3, 2.0])
+
+    def angle(amplitude: Any, length: Any, t: float) -> Any:
+        k = mpmath.sin(amplitude / 2)
+        u = mpmath.sqrt(mpmath.mpf(9.81) / length) * t
+        return 2 * mpmath.asin(k * mpmath.ellipfun("cd", u, k=k))
+
+    with mpmath.workdps(50):
+        for row, t in enumerate((1.3, 2.0)):
+            start = (mpmath.mpf(0.9), mpmath.mpf(0.7))
+            for column, order in enumerate(((1, 0), (0, 1))):
+                exact = mpmath.diff(lambda a, b, t=t: angle(a, b, t), start, order)
+                assert abs(result.q[row, 0, column] - float(exact)) < 1e-10
+
+
+def test_signal_that_jumps_within_a_run() -> None:
+    """Of x'' = u(t) / m with a jump at 0.5 s: x(1) = (1/2 + 1/8) / m, dx/dm = -x / m."""
+    m = ps.symbols("m")
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=m)
+    system = ps.System("cart", [cart], parameters={"m": 2.0}, free=["m"])
+    force = ps.Signal([0.0, 0.5], [[1.0], [2.0]], kind="hold")
+    run = ps.simulate(system, [0.0], [0.0], 1.0, tau=force)
+    result = run.sensitivity("m")
+    assert abs(run.q[-1, 0] - 0.625 / 2.0) < 1e-12
+    assert abs(result.q[-1, 0, 0] + 0.625 / 4.0) < 1e-12
+    assert abs(result["m"][1][-1, 0] + 1.5 / 4.0) < 1e-12
+
+
+def _rejected(match: str, run: ps.Run, *by: Any) -> None:
+    with pytest.raises(ModelError, match=match):
+        run.sensitivity(*by)
+
+
+def test_what_cannot_be_differentiated_is_rejected() -> None:
+    """Each message names the thing and the remedy."""
+    system, q, v, _ = _four_bar()
+    run = ps.simulate(system, q, v, 0.1)
+    _rejected(r"nothing to vary is called 'bsae'.*'base'", run, "bsae")
+    _rejected(r"'m' is in by= twice", run, ("m", "parameters"))
+    _rejected(r"from t = 0 s to 0\.1 s, got 0\.2", run, "m", [0.2])
+    _rejected("dp8", ps.simulate(system, q, v, 0.1, integrator="stiff"), "m")
+    called = ps.Callback(lambda t, q, v: 0 * v)
+    _rejected("no Callback", ps.simulate(system, q, v, 0.1, tau=called), "m")
+    with pytest.raises(ModelError, match="accelerations and joint forces"):
+        run.gradient("a.crank")
+    bob = ps.Body("bob", joint=ps.Revolute("y"), mass=ps.symbols("m"), com=(0, 0, -1))
+    fixed = ps.System("pendulum", [bob], parameters={"m": 1.0})
+    _rejected(r"free=\['m'\]", ps.simulate(fixed, [0.1], [0.0], 0.1), "m")
+    large = ps.library.n_link_pendulum(60)
+    _rejected("differences of runs", ps.simulate(large, [0.1] * 60, [0.0] * 60, 1e-3))

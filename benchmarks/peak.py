@@ -8,7 +8,8 @@ import ctypes
 from collections.abc import Callable
 
 from benchmarks.timing import Case, median_times, use_one_core
-from poinsot.kernels.llvm.target import Library, Target, compile_object
+from poinsot.kernels.llvm.library import Library
+from poinsot.kernels.llvm.target import Target, compile_object
 from poinsot.kernels.llvm.types import Lanes
 
 CHAINS = 12

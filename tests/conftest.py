@@ -12,7 +12,7 @@ from tests.random_examples import FACTOR, examples
 
 # Graphs of earlier tests stay alive in caches; to walk them as often as usual costs a fifth of
 # the time of all tests.
-gc.set_threshold(100_000, 50, 100)
+gc.set_threshold(400_000, 50, 100)
 
 # No deadline: the first example may compile.
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(19))

@@ -27,7 +27,8 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.derivative import CHOICES, PARTIALS
-from poinsot.expr.node import ONE, ZERO, _pool
+from poinsot.expr.node import ONE, ZERO
+from poinsot.expr.node_pool import references
 from poinsot.expr.ops import MEANING
 from tests.expr.graphs import (
     BUILD,
@@ -235,7 +236,7 @@ def test_reverse_mode_costs_a_small_multiple():
 def test_deep_chains_need_no_recursion():
     """Build, show, lay out, differentiate both ways and drop a chain 20 000 deep."""
     gc.collect()
-    before, depth = len(_pool), 20_000
+    before, depth = len(references), 20_000
     chain = x
     for _ in range(depth):
         chain = chain.sin()
@@ -247,7 +248,7 @@ def test_deep_chains_need_no_recursion():
     assert gradient(chain, [x]).item().op is Op.MUL
     del chain
     gc.collect()
-    assert len(_pool) == before
+    assert len(references) == before
 
 
 def test_long_chains_of_choices_are_differentiated():

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import assume
 
 from poinsot.expr import Op, as_expr, build, constant, fresh_symbol, fresh_symbols, symbol
-from poinsot.expr.node import ONE, ZERO, _pool  # noqa: F401 (ONE: in the rules)
+from poinsot.expr.node import ONE, ZERO  # noqa: F401 (ONE: in the rules)
+from poinsot.expr.node_pool import references
 from tests.expr.graphs import (
     N_LEAVES,
     evaluate,
@@ -139,12 +140,12 @@ def test_operators_broadcast_over_arrays():
 def test_pool_lets_go_of_unused_nodes():
     """Count the nodes of the pool before, during and after the life of an expression."""
     gc.collect()
-    before = len(_pool)
+    before = len(references)
     expr = sum((symbol(f"pool{k}") * k).sin() for k in range(100))
-    assert len(_pool) >= before + 300
+    assert len(references) >= before + 300
     del expr
     gc.collect()
-    assert len(_pool) == before
+    assert len(references) == before
 
 
 def test_wide_graphs_of_many_nodes_are_built():

@@ -9,7 +9,8 @@ import mmap
 from itertools import pairwise
 from pathlib import Path
 
-from poinsot.kernels.llvm.target import Target, load_library
+from poinsot.kernels.llvm.library import load_library
+from poinsot.kernels.llvm.target import Target
 
 PAGE = mmap.PAGESIZE
 APART = 3 << 30

@@ -16,8 +16,9 @@ from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.request import Request
 from poinsot.kernels import cache
 from poinsot.kernels.llvm import target as target_module
+from poinsot.kernels.llvm.library import load_library
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.kernels.llvm.target import Target, code_key, load_library
+from poinsot.kernels.llvm.target import Target, code_key
 from poinsot.simulation.stepping import motion_jacobian, variational
 from tests.kernels.cached import HEADER, IMAGE, KEY, OTHER, is_right, pendulum
 
@@ -213,7 +214,7 @@ def test_two_processes_may_compile_the_same_at_once(cache_folder):
         assert worker.returncode == 0, complaint
     names = [path.name for path in cache_folder.iterdir()]
     assert all(name.endswith(".code") for name in names)
-    assert len(names) == 5  # signature and code for one state and for many, and the native entry
+    assert len(names) == 6  # signature, code for one state and for many, shared functions, entry
 
 
 def test_replacing_while_reading(cache_folder):

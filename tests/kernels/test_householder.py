@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from poinsot.kernels.llvm.householder import SHORTEST, householder_functions
 from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
-from poinsot.kernels.llvm.target import Target, load_library
+from poinsot.kernels.llvm.library import load_library
+from poinsot.kernels.llvm.target import Target
 from tests.random_examples import examples
 
 POINTERS = ("A", "B", "x", "y", "order", "diagonal", "factors")

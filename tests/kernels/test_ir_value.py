@@ -9,7 +9,8 @@ from numpy.testing import assert_array_equal
 
 from poinsot.kernels.llvm.ir_value import Value, kind_of
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout, intrinsics
-from poinsot.kernels.llvm.target import Target, load_library
+from poinsot.kernels.llvm.library import load_library
+from poinsot.kernels.llvm.target import Target
 
 CASES = {
     "sum": (lambda a, b: a + 2.0 * b - 1.0, lambda a, b: a + 2.0 * b - 1.0),

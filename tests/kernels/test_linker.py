@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from poinsot.kernels.llvm import linker
-from poinsot.kernels.llvm.target import Target, load_library
+from poinsot.kernels.llvm.library import load_library
+from poinsot.kernels.llvm.target import Target
 from tests.kernels.fragmented import CODE, called
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from poinsot.kernels.llvm.trig import FAST_LIMIT, WIDTHS, sincos_declarations, sincos_ir
+from poinsot.kernels.llvm.trig import FAST_LIMIT, WIDTHS, sincos_callees, sincos_ir
 
 Long = np.longdouble
 HALF_PI_BITS = 220
@@ -56,7 +56,7 @@ exit:
 
 def module_text():
     """One module with every width."""
-    declarations = dict.fromkeys(d for w in WIDTHS for d in sincos_declarations(w))
+    declarations = dict.fromkeys(d for w in WIDTHS for d in sincos_callees(w))
     return "\n".join(declarations) + "\n" + "".join(sincos_ir(w) + wrapper(w) for w in WIDTHS)
 
 
@@ -246,4 +246,4 @@ def test_other_widths_are_refused():
         with pytest.raises(ValueError, match="width must be one of"):
             sincos_ir(width)
         with pytest.raises(ValueError, match="width must be one of"):
-            sincos_declarations(width)
+            sincos_callees(width)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
-from poinsot.kernels.llvm.target import Target, load_library
+from poinsot.kernels.llvm.library import load_library
+from poinsot.kernels.llvm.target import Target
 from poinsot.simulation.stepping import lu
 
 WRAPPER = """

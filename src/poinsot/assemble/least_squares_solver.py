@@ -28,8 +28,9 @@ from poinsot.assemble.least_squares_ir import FIELDS, NUMBERS, solver_ir
 from poinsot.expr.numeric_basis import PADDING
 from poinsot.kernels.kernel import AbstractCode
 from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.kernels.llvm.library import Library, load_library
 from poinsot.kernels.llvm.shared_batch import run_batch
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.target import Target
 from poinsot.kernels.python_function import PythonFunction
 from poinsot.spatial import Array
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from itertools import count
 from typing import Any, ClassVar, NoReturn, TypeAlias
-from weakref import WeakValueDictionary
 
 import numpy as np
 
 from poinsot.expr.foreign_numbers import refuse_other_number
+from poinsot.expr.node_pool import keep, references
 from poinsot.expr.node_serials import next_serial
 from poinsot.expr.ops import MEANING, Op
 from poinsot.expr.text import show_expr
@@ -213,7 +213,6 @@ class Expr:
 
 Scalar: TypeAlias = float | Expr
 
-_pool: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
 _pool_lock = threading.Lock()
 _anonymous = count()
 
@@ -221,26 +220,26 @@ _anonymous = count()
 def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
     """Return the one node with this operation and these operands."""
     identity = (op, *map(id, args))  # operands stay alive as long as the node does
-    node = _pool.get(identity)
-    if node is None:
-        with _pool_lock:
-            node = _pool.get(identity)
-            if node is None:
-                node = Expr()
-                node.op, node.args, node.value = op, args, 0.0
-                node.serial = next_serial()
-                _pool[identity] = node
-    return node
+    reference = references.get(identity)
+    if reference is not None and (node := reference()) is not None:
+        return node
+    return _made(identity, op, args, 0.0)
 
 
 def _leaf(op: Op, value: float | str) -> Expr:
     identity = (op, "nan" if value != value else value)
+    return _made(identity, op, (), value)
+
+
+def _made(identity: Hashable, op: Op, args: tuple[Expr, ...], value: float | str) -> Expr:
+    """Return a new node, unless another thread has just made the same."""
     with _pool_lock:
-        node = _pool.get(identity)
-        if node is None:
-            node = Expr()
-            node.op, node.args, node.value, node.serial = op, (), value, next_serial()
-            _pool[identity] = node
+        reference = references.get(identity)
+        if reference is not None and (made := reference()) is not None:
+            return made
+        node = Expr()
+        node.op, node.args, node.value, node.serial = op, args, value, next_serial()
+        keep(identity, node)
     return node
 
 

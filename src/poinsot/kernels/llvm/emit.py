@@ -15,7 +15,7 @@ from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
 from poinsot.kernels.llvm.function_splitting import split_steps, with_spill_array
 from poinsot.kernels.llvm.prefetch import prefetch, while_computing
-from poinsot.kernels.llvm.trig import sincos_declarations, sincos_ir
+from poinsot.kernels.llvm.trig import sincos_declaration
 from poinsot.kernels.llvm.types import Lanes
 from poinsot.kernels.llvm.value_slots import distinct_stores, entry_stores, port_names
 from poinsot.kernels.spilled_values import spill_slots
@@ -95,13 +95,8 @@ def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
         for op in used.intersection(LIBRARY)
     }
     if used.intersection(TRIG):
-        lines |= set(sincos_declarations(trig_lanes))
+        lines.add(sincos_declaration(trig_lanes))
     return lines
-
-
-def definitions(program: Program, trig_lanes: int) -> str:
-    """Return the helper functions that the body calls."""
-    return sincos_ir(trig_lanes) if set(program.counts).intersection(TRIG) else ""
 
 
 class _Body:

@@ -35,10 +35,11 @@ from poinsot.kernels.llvm.entry_layout import (
     ROWS,
     VALUE,
 )
+from poinsot.kernels.llvm.library import Library, load_library
 from poinsot.kernels.llvm.lookup_code import lookup_library
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.shared_batch import run_batch
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.target import Target
 from poinsot.kernels.threads import worthwhile_from
 
 RELEASE_ABOVE = 20_000

@@ -1,7 +1,7 @@
 """Conversion between ordinary arrays (one row per state) and lanes (one column per state).
 
-``@poinsot.pack`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack`` copies groups,
-chosen by a table of n numbers, into W rows of n doubles.
+``@poinsot.pack.vW`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack.vW`` copies
+groups, chosen by a table of n numbers, into W rows of n doubles.
 Columns are taken four, two or one at a time, so nothing outside the rows is touched.  A pair of
 columns is loaded from each row, the pairs of the even rows and of the odd rows are laid side
 by side, and one shuffle for each column interleaves them; four columns take one round more.
@@ -13,8 +13,17 @@ from poinsot.kernels.llvm.prefetch import while_writing
 from poinsot.kernels.llvm.types import Lanes
 
 
+def layout_declarations(width: int) -> str:
+    """Return the declarations of what ``layout_ir`` defines, for modules that call it."""
+    return (
+        f"declare fastcc void @poinsot.pack.v{width}(ptr noalias, i64, ptr noalias) nounwind\n"
+        f"declare fastcc void @poinsot.unpack.v{width}"
+        "(ptr noalias, i64, ptr noalias, ptr noalias readonly) nounwind"
+    )
+
+
 def layout_ir(width: int) -> str:
-    """Return the definitions of ``@poinsot.pack`` and ``@poinsot.unpack`` for a number of lanes.
+    """Return the definitions of ``@poinsot.pack.vW`` and ``@poinsot.unpack.vW`` for W lanes.
 
     They are ``void (ptr rows, i64 n, ptr lanes)`` and ``void (ptr rows, i64 n, ptr lanes,
     ptr slots)``, the slots being i32.
@@ -44,7 +53,7 @@ piece{size}:
   br label %after{size}
 after{size}:"""
     return f"""
-define internal fastcc void @poinsot.{name}({parameters}) nounwind noinline {{
+define fastcc void @poinsot.{name}.v{width}({parameters}) nounwind noinline {{
   {skips}
   {rows}
   %whole = and i64 %n, {-widest}

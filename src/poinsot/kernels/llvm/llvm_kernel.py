@@ -14,16 +14,10 @@ from typing import Any, Final, final
 from poinsot.expr import Port, Program
 from poinsot.kernels import cache
 from poinsot.kernels.kernel import Recipe, Signature
+from poinsot.kernels.llvm.library import Library, load_compiled, load_library
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.straight_modules import batch_ir, lanes_ir, single_ir
-from poinsot.kernels.llvm.target import (
-    Library,
-    Target,
-    code_key,
-    ir_key,
-    load_compiled,
-    load_library,
-)
+from poinsot.kernels.llvm.target import Target, code_key, ir_key
 
 CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
     "single": single_ir,
@@ -69,7 +63,7 @@ class LlvmKernel(AbstractMachineKernel):
     def _load(self, name: str) -> Library:
         stored = self._stored(name)
         if stored is not None:
-            library = load_compiled(stored.header["code"], (name,), {})
+            library = load_compiled(stored.header["code"], (name,), self._target)
             if library is not None:
                 return library
         ir = CODES[name](self.program, self._target)

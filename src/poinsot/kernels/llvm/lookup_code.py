@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.library import Library, load_library
+from poinsot.kernels.llvm.target import Target
 
 _CODE: Final = """
 define void @single(ptr %in, ptr %out) nounwind {

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from poinsot.expr import garbage_collection_paused
 from poinsot.kernels.kernel import AbstractCode, AbstractKernel
+from poinsot.kernels.llvm.library import Library
 from poinsot.kernels.llvm.shared_batch import run_batch
-from poinsot.kernels.llvm.target import Library
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 

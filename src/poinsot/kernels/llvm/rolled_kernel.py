@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poinsot.expr import Rolled
 from poinsot.kernels.kernel import Signature
+from poinsot.kernels.llvm.library import Library, load_library
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.rolled_modules import (
     data_names,
@@ -17,7 +18,7 @@ from poinsot.kernels.llvm.rolled_modules import (
     rolled_lanes_ir,
     rolled_single_ir,
 )
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.target import Target
 
 CODES: Final[Mapping[str, Callable[[Rolled, Target], str]]] = {
     "single": rolled_single_ir,

@@ -22,7 +22,7 @@ from poinsot.expr.rolled_code import (
     LoopedCode,
 )
 from poinsot.kernels.llvm import least_norm_ir, shortest_motion_ir
-from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
+from poinsot.kernels.llvm.emit import declarations, emit_body
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout, intrinsics
 from poinsot.kernels.llvm.ranged_vectors import ranged_functions
 from poinsot.kernels.llvm.state_loops import (
@@ -91,7 +91,7 @@ def rolled_port_names(rolled: Rolled) -> list[str]:
 
 def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
     """Return one function for each code, and ``@body``, the loop over the items."""
-    lines, functions, helpers = set(DECLARATIONS), [], ""
+    lines, functions = set(DECLARATIONS), []
     if any(isinstance(code, LoopedCode) for code in rolled.codes):
         layout = Layout(trig_lanes, in_lanes=lanes > 1)
         lines |= set(intrinsics(layout).splitlines())
@@ -107,14 +107,13 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
             functions.append(write(f"code{k}", by.program, by.width, trig_lanes))
             continue
         lines |= declarations(code.program, lanes, trig_lanes)
-        helpers = helpers or definitions(code.program, trig_lanes)
         inputs = zip(code.program.inputs, code.memories, strict=False)
         uniform = frozenset(port.name for port, memory in inputs if memory == CONSTANTS)
         functions.append(
             emit_body(f"code{k}", code.program, lanes, trig_lanes, uniform=uniform, shared=True)
         )
     data = [f"@{name} = external global i8" for name in data_names(rolled)]
-    return "\n".join([*data, *sorted(lines), MEMORY_IR, helpers, *functions, _loop(rolled, lanes)])
+    return "\n".join([*data, *sorted(lines), MEMORY_IR, *functions, _loop(rolled, lanes)])
 
 
 def _loop(rolled: Rolled, lanes: int) -> str:

@@ -6,7 +6,8 @@ import ctypes
 from functools import lru_cache
 from typing import Any, Final
 
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.library import Library, load_library
+from poinsot.kernels.llvm.target import Target
 from poinsot.kernels.threads import GRAIN, run_together, threads_for
 
 LEAST_RANGE: Final = 32

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from poinsot.kernels.llvm.layout import layout_ir
+from poinsot.kernels.llvm.layout import layout_declarations
 from poinsot.kernels.llvm.prefetch import DECLARATION
 from poinsot.kernels.llvm.types import Lanes
 
@@ -197,7 +197,7 @@ failed:
         ]
     return "\n".join(
         [
-            layout_ir(width),
+            layout_declarations(width),
             _block(ports, width, gathered=gathered),
             _few(ports, width),
             begin,
@@ -233,10 +233,10 @@ def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
             cursor = f"%{name}.end"
         move = f"ptr %{name}, i64 %{name}.size, ptr {lanes}"
         if name.startswith("in"):
-            pack.append(f"  call fastcc void @poinsot.pack({move})")
+            pack.append(f"  call fastcc void @poinsot.pack.v{width}({move})")
         else:
             table = f"ptr @slots{name.removeprefix('out')}"
-            unpack.append(f"  call fastcc void @poinsot.unpack({move}, {table})")
+            unpack.append(f"  call fastcc void @poinsot.unpack.v{width}({move}, {table})")
     inputs = _inputs(ports)
     if gathered:
         arguments = f"{_named(inputs, '.lanes')}, ptr %scratch"

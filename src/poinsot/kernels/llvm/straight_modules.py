@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from poinsot.expr import Program
-from poinsot.kernels.llvm.emit import declarations, definitions, emit_body
+from poinsot.kernels.llvm.emit import declarations, emit_body
 from poinsot.kernels.llvm.state_loops import (
     DECLARATIONS,
     MEMORY_IR,
@@ -50,7 +50,6 @@ def _module(
             f"@sizes = internal constant [{n_sizes} x i64] [{sizes}]",
             *sorted(declarations(program, lanes, trig_lanes) | DECLARATIONS),
             MEMORY_IR,
-            definitions(program, trig_lanes),
             emit_body("body", program, lanes, trig_lanes, every_entry=every_entry, ahead=ahead),
             driver,
         ]

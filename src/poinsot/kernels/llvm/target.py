@@ -1,11 +1,10 @@
-"""The processor that code is made for, and the way from IR text to loaded machine code.
+"""The processor that code is made for, and the way from IR text to object code.
 
 Environment: ``POINSOT_CPU`` says for which one, ``host`` by default; see ``OLDER``.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import threading
 from collections.abc import Mapping
@@ -14,14 +13,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from poinsot.errors import PoinsotError
-from poinsot.kernels import cache
 from poinsot.kernels.digest import digest
-from poinsot.kernels.llvm.linker import link
 
 CODE_FORMAT: Final = 1
 """Raise this when ``compile_object`` makes other code of the same IR: cached code is void then."""
-LIBM = ("sin", "cos", "tan", "asin", "acos", "atan2", "exp", "log", "pow", "floor")
-"""Functions of the C library that kernels may call."""
 OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "haswell": (4, ("avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt")),
     "x86-64": (2, ()),
@@ -148,32 +143,6 @@ def ir_key(ir: str, target: Target) -> str:
     return code_key(target, "ir", ir)
 
 
-def load_library(
-    ir: str, exports: tuple[str, ...], imports: Mapping[str, int], target: Target
-) -> Library:
-    """Load a module of IR text: from the disk cache if it was compiled before.
-
-    Args:
-        ir: The module.
-        exports: Functions to call.
-        imports: Where the symbols are that it declares, besides those of the C library.
-        target: The processor.
-    """
-    key = ir_key(ir, target)
-    library = load_compiled(key, exports, imports)
-    if library is None:
-        image = compile_object(ir, target)
-        cache.write(key, {"exports": exports}, image)
-        library = Library(image, exports, imports)
-    return library
-
-
-def load_compiled(key: str, exports: tuple[str, ...], imports: Mapping[str, int]) -> Library | None:
-    """Load the module that the disk cache keeps under a key; None if there is none."""
-    entry = cache.read(key)
-    return None if entry is None else Library(entry.image, exports, imports)
-
-
 def assembly(ir: str, target: Target) -> str:
     """Return the assembly text of a module, also for processors that are not this one."""
     return str(target.machine().emit_assembly(_parse(ir, target)))
@@ -186,24 +155,3 @@ def _parse(ir: str, target: Target) -> Any:  # noqa: ANN401
     module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{ir}', context)
     module.data_layout = str(target.machine().target_data)
     return module
-
-
-class Library:
-    """Loaded object code; its functions live as long as it does."""
-
-    def __init__(self, image: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> None:
-        self._code = link(image, exports, _libm_addresses() | dict(imports))
-
-    def address(self, name: str) -> int:
-        """Return where an exported function starts."""
-        return int(self._code[name])
-
-
-@lru_cache(maxsize=1)
-def _libm_addresses() -> dict[str, int]:
-    """Return where the C library's functions are; the symbols of this process hold them."""
-    process = ctypes.cdll.msvcrt if os.name == "nt" else ctypes.CDLL(None)
-    addresses = {}
-    for name in (*LIBM, "malloc", "free", "memset", "memcpy"):
-        addresses[name] = ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0
-    return addresses

@@ -62,7 +62,7 @@ _COS = (
 )
 
 
-def sincos_declarations(width: int) -> tuple[str, ...]:
+def sincos_callees(width: int) -> tuple[str, ...]:
     """Return the declarations that `sincos_ir` of this width needs, one per line of IR.
 
     Declaring a function twice in a module is an error, so a caller emits the union over the widths
@@ -85,13 +85,21 @@ def sincos_declarations(width: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def sincos_declaration(width: int) -> str:
+    """Return the declaration of the function that `sincos_ir` defines, for modules that call it."""
+    types = _Types(width)
+    return (
+        f"declare fastcc {types.pair} @poinsot.sincos.v{width}({types.real}) nounwind memory(none)"
+    )
+
+
 def sincos_ir(width: int) -> str:
     """Return LLVM IR that defines the sine and cosine of `width` lanes.
 
-    The text defines `@poinsot.sincos.vW`, internal and fastcc, from `<W x double>` to
+    The text defines `@poinsot.sincos.vW`, fastcc, from `<W x double>` to
     `{ <W x double>, <W x double> }` (sine first); at width 1 the types are `double` and
     `{ double, double }`.  It also defines `@poinsot.sincos.slow.vW`, which only the first calls.
-    The module must contain the lines of `sincos_declarations` as well.
+    The module must contain the lines of `sincos_callees` as well.
 
     Within `FAST_LIMIT` the largest error seen in 15 million points is 0.89 units in the last place
     with fused multiply-add and 1.03 without; beyond, it is that of the C library.  NaN and
@@ -201,7 +209,7 @@ def _fast(types: _Types) -> str:
     lines.append(f"br i1 {any_large}, label %slow, label %fast, !prof {weights}")
     entry = "\n".join(f"  {line}" for line in lines)
     return f"""\
-define internal fastcc {pair} @poinsot.sincos.v{types.width}({f} %x)
+define fastcc {pair} @poinsot.sincos.v{types.width}({f} %x)
     noinline nounwind memory(none) {{
 entry:
 {entry}

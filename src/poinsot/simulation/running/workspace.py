@@ -16,7 +16,8 @@ import numpy as np
 
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.kernels.kernel import AbstractCode, AbstractKernel
-from poinsot.kernels.llvm.target import Library, Target
+from poinsot.kernels.llvm.library import Library
+from poinsot.kernels.llvm.target import Target
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, N_BASE
 from poinsot.simulation.laws.equations import (

@@ -21,9 +21,10 @@ from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
 from poinsot.kernels.kernel import AbstractCode, Signature
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
+from poinsot.kernels.llvm.library import Library, load_library
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.llvm.state_loops import DECLARATIONS, MEMORY_IR
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.target import Target
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.simulation.laws.equations import STATES, MotionEquations, Use
 from poinsot.simulation.stepping.motion_program import motion_program

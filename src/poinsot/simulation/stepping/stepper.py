@@ -22,7 +22,8 @@ from functools import lru_cache
 
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import Layout, intrinsics
-from poinsot.kernels.llvm.target import Library, Target, load_library
+from poinsot.kernels.llvm.library import Library, load_library
+from poinsot.kernels.llvm.target import Target
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping import (
     dense_output,

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.kernels.llvm.target import Library, Target
+from poinsot.kernels.llvm.library import Library
+from poinsot.kernels.llvm.target import Target
 from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.running.batch.batch_results import BatchResults, Stop

@@ -127,8 +127,10 @@ def _margin(J: Array, independent: Sequence[int], names: Sequence[str]) -> tuple
     """
     if not independent:
         return inf, ""
-    rows = J[list(independent)]
-    distances = 1.0 / np.linalg.norm(np.linalg.pinv(rows, rcond=0.0), axis=0)
+    triangle = np.linalg.qr(
+        J[list(independent)].T, mode="r"
+    )  # J⁺ = Q R⁻ᵀ
+    distances = 1.0 / np.linalg.norm(np.linalg.inv(triangle), axis=1)
     weakest = int(np.argmin(distances))
     longest = float(np.linalg.norm(J, axis=1).max())
     return float(distances[weakest]) / longest, names[independent[weakest]]

@@ -221,9 +221,8 @@ def _node(op: Op, args: tuple[Expr, ...]) -> Expr:
     """Return the one node with this operation and these operands."""
     identity = (op, *map(id, args))  # operands stay alive as long as the node does
     reference = references.get(identity)
-    if reference is not None and (node := reference()) is not None:
-        return node
-    return _made(identity, op, args, 0.0)
+    node: Expr | None = None if reference is None else reference()
+    return _made(identity, op, args, 0.0) if node is None else node
 
 
 def _leaf(op: Op, value: float | str) -> Expr:
@@ -235,11 +234,11 @@ def _made(identity: Hashable, op: Op, args: tuple[Expr, ...], value: float | str
     """Return a new node, unless another thread has just made the same."""
     with _pool_lock:
         reference = references.get(identity)
-        if reference is not None and (made := reference()) is not None:
-            return made
-        node = Expr()
-        node.op, node.args, node.value, node.serial = op, args, value, next_serial()
-        keep(identity, node)
+        node: Expr | None = None if reference is None else reference()
+        if node is None:
+            node = Expr()
+            node.op, node.args, node.value, node.serial = op, args, value, next_serial()
+            keep(identity, node)
     return node
 
 

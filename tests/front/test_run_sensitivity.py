@@ -162,6 +162,63 @@ def test_signal_that_jumps_within_a_run() -> None:
     assert abs(result["m"][1][-1, 0] + 1.5 / 4.0) < 1e-12
 
 
+def test_events_in_closed_form() -> None:
+    """A ball from z bounces: t1 = sqrt(2 z / g), t2 = t1 (1 + 2 e), z(t) = e g t1 s - g s² / 2."""
+    e, g, z, t = ps.symbols("e"), 9.81, 0.8, 0.6
+    ball = ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)
+    system = ps.System("ball", [ball], parameters={"e": 0.7}, free=["e"])
+    floor = ps.Event("floor", "ball", direction="down", reset=lambda t, q, v: -e * v)
+    top = ps.Event("top", "v.ball", direction="down")
+    run = ps.simulate(system, [z], [0.0], 1.1, events=[floor, top], save=[t, 1.1])
+    result = run.sensitivity(("q", "e"))
+    t1 = np.sqrt(2 * z / g)
+    by_z = 1 / (g * t1)
+    assert [event.name for event in run.events] == ["floor", "top", "floor"]
+    for bounces, change in zip((0.0, 0.7, 1.4), result.event_times, strict=True):
+        by_e = {0.0: 0.0, 0.7: t1, 1.4: 2 * t1}[bounces]
+        assert np.abs(change - [by_z * (1 + bounces), by_e]).max() < 1e-8
+    s = t - t1
+    height_by_z = 0.7 * g * (s - t1) * by_z + g * s * by_z
+    row = run.t.tolist().index(t)
+    assert np.abs(result.q[row, 0] - [height_by_z, g * t1 * s]).max() < 1e-8
+    assert np.array_equal(result.q[0, 0], [1.0, 0.0])  # before the first bounce, and after it:
+    assert np.abs(result.q[1, 0] - [-0.7, 0.0]).max() < 1e-8
+    backward = np.array(list(run.gradient("ball", ("q", "e")).values()))
+    assert np.abs(backward - result.q[-1, 0]).max() < 1e-12
+
+
+def test_law_that_an_event_switches() -> None:
+    """A force 1 from x = p on: with speed 1 before, x(t) = t + (t - p)² / 2, dx/dp = -(t - p)."""
+    p = ps.symbols("p")
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)
+    system = ps.System("cart", [cart], parameters={"p": 0.4}, free=["p"])
+    push = ps.Event("push", lambda t, q, v: q[0] - p, direction="up", tau=[1.0])
+    run = ps.simulate(system, [0.0], [1.0], 1.0, events=[push])
+    result = run.sensitivity(("q", "p"))
+    assert abs(result.event_times[0] - [-1.0, 1.0]).max() < 1e-12
+    assert abs(result.q[-1, 0] - [1.0 + 0.6, -0.6]).max() < 1e-12
+
+
+def test_impacts_against_differences() -> None:
+    """An arm on a cart hits a wall: by start, mass, and of the times of the impacts."""
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=ps.symbols("m"))
+    arm = ps.Body("arm", parent="cart", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
+    system = ps.System("cart", [cart, arm], parameters={"m": 2.0}, free=["m"])
+    wall = ps.Contact(ps.PointOnSurface("wall", ("arm", (0, 0, -1.0)), "x + 0.3"), 0.6)
+
+    def run(angle: float = -0.2, mass: float = 2.0) -> ps.Run:
+        start = [0.0, angle], [-0.5, 0.0]
+        return ps.simulate(system, *start, 1.5, contacts=[wall], parameters={"m": mass}, rtol=1e-11)
+
+    result = run().sensitivity(("q.arm", "m"))
+    assert len(result.event_times) > 1
+    pairs = [run(-0.2 + s * STEP) for s in (1, -1)], [run(mass=2.0 + s * STEP) for s in (1, -1)]
+    for k, (more, less) in enumerate(pairs):
+        assert np.abs((more.v[-1] - less.v[-1]) / (2 * STEP) - result.v[-1, :, k]).max() < 1e-6
+        times = [(a.t - b.t) / (2 * STEP) for a, b in zip(more.events, less.events, strict=True)]
+        assert np.abs(np.array(times) - [x[k] for x in result.event_times]).max() < 1e-6
+
+
 def _rejected(match: str, run: ps.Run, *by: Any) -> None:
     with pytest.raises(ModelError, match=match):
         run.sensitivity(*by)
@@ -179,6 +236,11 @@ def test_what_cannot_be_differentiated_is_rejected() -> None:
     _rejected("no Callback", ps.simulate(system, q, v, 0.1, tau=called), "m")
     with pytest.raises(ModelError, match="accelerations and joint forces"):
         run.gradient("a.crank")
+    turned = ps.Callback(lambda t, q, v: -v)
+    back = ps.Event("back", "crank - 0.801", reset=turned)
+    _rejected(
+        "'back' does has no derivative.*traced", ps.simulate(system, q, v, 0.1, events=[back])
+    )
     bob = ps.Body("bob", joint=ps.Revolute("y"), mass=ps.symbols("m"), com=(0, 0, -1))
     fixed = ps.System("pendulum", [bob], parameters={"m": 1.0})
     _rejected(r"free=\['m'\]", ps.simulate(fixed, [0.1], [0.0], 0.1), "m")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NoReturn, final
 
 import numpy as np
@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.call_arrays import checked_real
+from poinsot.expr import Program, symbol
+from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
@@ -20,9 +22,11 @@ from poinsot.impacts.impact_law import Contacts, HeldError, jump
 from poinsot.model import BaseMotion, Mechanism
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
+from poinsot.simulation.laws.resets import motion_reset
+from poinsot.simulation.laws.traced_events import Events
 from poinsot.spatial import Array
 
-__all__ = ["Impact", "events_of_contacts", "impact"]
+__all__ = ["Impact", "events_of_contacts", "impact", "impact_programs"]
 
 TOUCH = 1e-9
 """Gap at which contacts touch, in the unit of their constraint [m or rad]."""
@@ -150,6 +154,26 @@ def events_of_contacts(
     return contact_events(law.system.mechanism, law.contacts, Callback(law.velocities))
 
 
+def impact_programs(system: System, events: Events) -> dict[str, Program]:
+    """Return the velocities after impacts of single contacts on a tree, by name, as programs.
+
+        v⁺ = v - (1 + e) M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ (rate of the gap)
+
+    Args:
+        system: What moves, without contacts.
+        events: Those of its run.
+    """
+    programs: dict[str, Program] = {}
+    for action in events.actions:
+        law = getattr(getattr(action.reset, "function", None), "__self__", None)
+        if isinstance(law, _ImpactLaw) and not system.row_names:
+            single = partial(law.after_one, action.name)
+            program = motion_reset(system.mechanism, (action.name, single, False))
+            if isinstance(program, Program):
+                programs[action.name] = program
+    return programs
+
+
 @final
 class _ImpactLaw:
     """The law of impact of a system with its contacts."""
@@ -224,6 +248,18 @@ class _ImpactLaw:
     def velocities(self, t: float, q: Array, v: Array) -> Array:
         """Return the velocities after the impact at a state."""
         return self(t, q, v).v
+
+    def after_one(self, name: str, t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401
+        """Return the velocities after the impact of one contact alone on a tree, over symbols."""
+        number = [contact.name for contact in self.contacts].index(name)
+        symbols = {name: symbol(name) for name in self.system.free}
+        free: dict[str, Any] = {"parameters": symbols} if symbols else {}
+        timed = free | {"t": t} if self.system.mechanism.depends_on_time else free
+        J = np.asarray(self.system.constraint_jacobian(q, **timed))[number]
+        rate = np.asarray(self.system.constraint_rate(q, v, **timed))[number]
+        change = cholesky_solve(cholesky(np.asarray(self.system.mass_matrix(q, **free))), J)
+        impulse = (1.0 + self.contacts[number].restitution) * rate / np.dot(J, change)
+        return np.asarray(v - change * impulse)
 
     def _refuse(self, error: HeldError, touch: Sequence[Contact]) -> NoReturn:
         where = f"impact of {self.system.name!r}"

@@ -127,8 +127,8 @@ class Run(RunQuantities):
 
         Forward sensitivities: exact for what the integrator has computed with its step sizes held
         fixed, through the stages of every step, the normalisation of quaternions and the
-        projection onto constraints (onto which variations of the start are projected as well).
-        docs/sensitivities.md.
+        projection onto constraints (onto which variations of the start are projected as well); over
+        events and impacts to the tolerance.  docs/sensitivities.md.
 
         Args:
             by: What to vary: "q" and "v", the state at the start, "states", further states at the
@@ -138,7 +138,7 @@ class Run(RunQuantities):
 
         Raises:
             ModelError: If a name is unknown, or the run cannot be differentiated: laws that are
-                Callbacks, implicit integrators, events that change the motion.
+                Callbacks, implicit integrators, several events at once.
 
         >>> import poinsot as ps
         >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)

@@ -14,6 +14,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.evaluate.expression_derivative import expression_derivatives
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
+from poinsot.front.impact import impact_programs
 from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.simulation.running.trajectory import Trajectory
@@ -40,6 +41,7 @@ class RunSensitivity:
         q: Derivatives of the configurations, shape (n, nv, m).
         v: Those of the velocities, shape (n, nv, m).
         states: Those of further states, by name, shapes (n, m).
+        event_times: Those of the times of ``run.events`` [s], one after the other, shapes (m,).
     """
 
     t: Array
@@ -47,8 +49,10 @@ class RunSensitivity:
     q: Array
     v: Array
     states: Mapping[str, Array]
+    event_times: tuple[Array, ...]
     _system: System
     _trajectory: Trajectory
+    _y: Array
 
     def of(self, expression: Expression) -> Array:
         """Return the derivatives of any number along the run, shape (n, m).
@@ -63,7 +67,7 @@ class RunSensitivity:
         >>> bool(abs(height[0, 0] - np.sin(0.3)) < 1e-12)
         True
         """
-        q, v = self._trajectory.at(self.t)
+        q, v = np.split(self._y, [self._system.nq], axis=1)
         rows = _by_state(self._system, self._trajectory, expression, self.t, q, v, "sensitivity")
         nv, names = self._system.nv, self._system.mechanism.parameter_inputs
         result: Array = np.einsum("nk,nkm->nm", rows[:, :nv], self.q)
@@ -88,23 +92,26 @@ def sensitivity(
 ) -> RunSensitivity:
     """Return the derivatives of a run; see ``Run.sensitivity``."""
     columns = _columns(system, by, "sensitivity")
-    times = trajectory.t if t is None else np.atleast_1d(np.asarray(t, np.float64))
-    _check_times(trajectory, times)
-    order = np.argsort(times, kind="stable")
+    if t is None:
+        times, q, v = trajectory.t, trajectory.q, trajectory.v
+        before = np.append(np.diff(times) == 0.0, False)
+    else:
+        times = np.atleast_1d(np.asarray(t, np.float64))
+        _check_times(trajectory, times)
+        (q, v), before = trajectory.at(times), np.zeros(times.size, bool)
     names = _parameters(system, columns)
-    transitions = Transitions(trajectory, names, "sensitivity")
+    transitions = _transitions(system, trajectory, names, "sensitivity")
     start = _start(system, trajectory, columns)
-    S = np.empty((times.size, system.mechanism.n_state, len(columns)))
-    S[order] = transitions.forward(start, times[order])
     kept = [name for name in columns if name not in names]
-    S = S[:, :, [(*kept, *names).index(name) for name in columns]]
-    q, v = trajectory.at(times)
+    order = [(*kept, *names).index(name) for name in columns]
+    S = transitions.forward(start, times, before)[:, :, order]
+    moments = tuple(change[order] for change in transitions.event_times(start))
     y = np.concatenate([q, v], axis=1)
     ends = trajectory.equations.ends
     by_q, by_v, further = np.split(S, ends, axis=1)
     by_q = np.linalg.pinv(_basis(trajectory, times, y)) @ by_q
     states = dict(zip(system.mechanism.state_values, np.moveaxis(further, 1, 0), strict=True))
-    return RunSensitivity(times, tuple(columns), by_q, by_v, states, system, trajectory)
+    return RunSensitivity(times, tuple(columns), by_q, by_v, states, moments, system, trajectory, y)
 
 
 def gradient(
@@ -113,7 +120,7 @@ def gradient(
     """Return the gradient of a number at the end of a run; see ``Run.gradient``."""
     columns = _columns(system, by, "gradient")
     names = _parameters(system, columns)
-    transitions = Transitions(trajectory, names, "gradient")
+    transitions = _transitions(system, trajectory, names, "gradient")
     t, y = transitions.t[-1:], transitions.y[-1:]
     nq, nv = system.nq, system.nv
     given = t, y[:, :nq], y[:, nq:]
@@ -130,6 +137,14 @@ def gradient(
     for name, value in zip(names, by_parameters.tolist(), strict=True):
         result[name] = value + direct[name]
     return {name: result[name] for name in columns}
+
+
+def _transitions(
+    system: System, trajectory: Trajectory, names: tuple[str, ...], where: str
+) -> Transitions:
+    events = trajectory.events
+    resets = {} if events is None else impact_programs(system, events)
+    return Transitions(trajectory, names, where, resets)
 
 
 def _by_state(

@@ -1,26 +1,29 @@
-"""A run as a sequence of matrices, one for every step.
+"""A run as a sequence of matrices, one for every step and every event that changes the motion.
 
 With S the derivative of the state by what is varied, and G that of the free parameters,
 
     S_after = Φ_y S + Φ_p G
 
-for every step (``step_tangents.py``); the discrete adjoint is the transposed recursion, from the
-last step to the first.  All are derivatives at fixed times, step sizes as the run took them.
+for every step (``step_tangents.py``) and every event (``saltation.py``); the discrete adjoint is
+the transposed recursion, from the last to the first.  All are derivatives at fixed times, step
+sizes as the run took them.  The step that an event cuts short counts as one that ends there: its
+dense output differs from that by no more than the tolerance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import TooManyNodesError
+from poinsot.expr import Program, TooManyNodesError
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.sensitivities.saltation import Saltation
 from poinsot.simulation.sensitivities.step_tangents import StepTangents, projected
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
@@ -38,27 +41,37 @@ class Transitions:
         trajectory: The run.
         names: Free parameters to differentiate by.
         where: Opens the message of an error.
+        resets: In place of resets that are Python functions (impacts), programs of the velocities
+            after them, by the names of events.
 
     Raises:
         ModelError: If it cannot be differentiated: the message says why and what to do.
     """
 
-    def __init__(self, trajectory: Trajectory, names: tuple[str, ...], where: str) -> None:
+    def __init__(
+        self, trajectory: Trajectory, names: tuple[str, ...], where: str,
+        resets: Mapping[str, Program] | None = None,
+    ) -> None:  # fmt: skip
         self._tableau = _checked_tableau(trajectory, where)
         self._names, self._where = names, where
+        self._saltation: Saltation | None = None
+        if trajectory.events is not None:
+            self._saltation = Saltation(trajectory.events, names, resets or {}, where)
+            self._saltation.check()
         if trajectory.plan.times is not None:
             again = replace(trajectory.plan, times=None, every=None)
             given = trajectory.equations, trajectory.start, trajectory.accuracy, again
             trajectory = integrate(*given, trajectory.events)
-        self._equations, self.t = trajectory.equations, trajectory.t
+        self._run, self.t = trajectory, trajectory.t
         self.y = np.concatenate([trajectory.q, trajectory.v], axis=1)
 
-    def forward(self, start: Array, times: Array) -> Array:
+    def forward(self, start: Array, times: Array, before: Array) -> Array:
         """Return the derivatives at times, shape (number of times, n, m + p).
 
         Args:
             start: Those of the state at the start by m variables, shape (n, m).
-            times: Increasing, within the run [s].
+            times: Within the run [s].
+            before: Whether at an event then the state before it is meant, not the one after it.
         """
         n, m = start.shape
         first = self._start_projection()
@@ -66,23 +79,49 @@ class Transitions:
         S[:, m:] += first[:, n:]
         result = np.empty((len(times), *S.shape))
         row = np.searchsorted(self.t, times, side="right") - 1
+        row = np.where(before, np.searchsorted(self.t, self.t[row]), row)
+        row = np.where(before & (self.t[row] != times), np.searchsorted(self.t, times) - 1, row)
         result[row == 0] = S
-        for begin, end in self._blocks():
-            steps = self._steps(begin, end)
+        for begin, end, law in self._blocks():
+            steps = None if law is None else self._steps(begin, end, law)
             every = np.empty((end - begin + 1, *S.shape))
             every[0] = S
-            for k, matrix in enumerate(steps.by_all):
+            matrices = [self._jump(begin)] if steps is None else steps.by_all
+            for k, matrix in enumerate(matrices):
                 every[k + 1] = matrix[:, :n] @ every[k]
                 every[k + 1, :, m:] += matrix[:, n:]
             S = every[-1]
-            here = np.flatnonzero((row >= begin) & (row <= end))
+            here = np.flatnonzero((row > begin - (begin == 0)) & (row <= end))
             result[here] = every[row[here] - begin]
-            inside = here[(row[here] < end) & (self.t[row[here]] != times[here])]
-            if inside.size:
+            inside = np.flatnonzero((row >= begin) & (row < end) & (self.t[row] != times))
+            if inside.size and steps is not None:
                 number = row[inside] - begin
                 dense = steps.between(number, times[inside])
                 result[inside] = dense[:, :, :n] @ every[number]
                 result[inside, :, m:] += dense[:, :, n:]
+        return result
+
+    def event_times(self, start: Array) -> list[Array]:
+        """Return the derivatives of the times of all events that occurred, shapes (m + p,).
+
+        Args:
+            start: As of ``forward``.
+        """
+        occurrences = self._run.occurrences
+        times = np.array([occurrence.t for occurrence in occurrences])
+        if self._saltation is None or not occurrences:
+            return []
+        n, m, result = len(start), start.shape[1], list[Array]()
+        S = self.forward(start, times, np.ones(len(times), bool))
+        for occurrence, by in zip(occurrences, S, strict=True):
+            further = np.array(list(occurrence.states_before.values()))
+            y = np.concatenate([occurrence.q_before, occurrence.v_before, further])
+            row = max(int(np.searchsorted(self.t, occurrence.t)) - 1, 0)
+            number = self._number(occurrence.name)
+            by_y = self._saltation.time(number, self._law(row), occurrence.t, y)
+            change = by_y[:n] @ by
+            change[m:] += by_y[n:]
+            result.append(change)
         return result
 
     def backward(self, weights: Array) -> tuple[Array, Array]:
@@ -95,8 +134,12 @@ class Transitions:
             Shapes (n,) and (p,).
         """
         n, gradient = weights.size, np.zeros(len(self._names))
-        for begin, end in reversed(list(self._blocks())):
-            steps = self._steps(begin, end)
+        for begin, end, law in reversed(list(self._blocks())):
+            if law is None:
+                matrix = self._jump(begin)
+                gradient, weights = gradient + weights @ matrix[:, n:], weights @ matrix[:, :n]
+                continue
+            steps = self._steps(begin, end, law)
             matrices = steps.by_start
             ends = np.empty((end - begin, n))
             for k in reversed(range(end - begin)):
@@ -106,30 +149,61 @@ class Transitions:
         first = self._start_projection()
         return weights @ first[:, :n], gradient + weights @ first[:, n:]
 
-    def _blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield the first row of some steps, and the last."""
+    def _blocks(self) -> Iterator[tuple[int, int, int | None]]:
+        """Yield the first row of some steps, the last, and their law; None: an event."""
         n, p = self.y.shape[1], len(self._names)
         matrices = 3 * (len(self._tableau.stages) + len(self._tableau.more_stages) + 1)
         size = max(1, int(MEMORY / (8 * matrices * n * (n + p + 1))))
-        last = self.t.size - 1
-        for begin in range(0, last, size):
-            yield begin, min(begin + size, last)
+        jumps = np.flatnonzero(np.diff(self.t) == 0.0).tolist()
+        begin = 0
+        for jump in (*jumps, self.t.size - 1):
+            for first in range(begin, jump, size):
+                yield first, min(first + size, jump), self._law(first)
+            if jump < self.t.size - 1:
+                yield jump, jump + 1, None
+            begin = jump + 1
 
-    def _steps(self, begin: int, end: int) -> StepTangents:
-        rows = slice(begin, end)
+    def _law(self, row: int) -> int:
+        return 0 if self._run.law is None else int(self._run.law[row])
+
+    def _number(self, name: str) -> int:
+        assert self._saltation is not None
+        return [action.name for action in self._saltation.events.actions].index(name)
+
+    def _jump(self, row: int) -> Array:
+        """Return the matrix of the event between a row and the next, shape (n, n + p)."""
+        t, saltation = float(self.t[row]), self._saltation
+        assert saltation is not None, "only events leave two rows at a time"
+        actions = {action.name: action for action in saltation.events.actions}
+        numbers = [
+            self._number(occurrence.name)
+            for occurrence in self._run.occurrences
+            if occurrence.t == t
+            and (actions[occurrence.name].resets or actions[occurrence.name].law >= 0)
+        ]
+        if len(numbers) != 1:
+            names = ", ".join(repr(saltation.events.actions[number].name) for number in numbers)
+            raise ModelError(
+                f"{self._where}: events {names} happen at the same time, t = {t:g} s, and in "
+                "another order when something is varied: there is no derivative; start elsewhere"
+            )
+        laws = self._law(row), self._law(row + 1)
+        return saltation.jump(numbers[0], laws, t, self.y[row : row + 2])
+
+    def _steps(self, begin: int, end: int, law: int) -> StepTangents:
+        rows, events = slice(begin, end), self._run.events
+        equations = self._run.equations if events is None else events.laws[law]
         h = np.diff(self.t[begin : end + 1])
         try:
             return StepTangents(
-                self._equations, self._tableau, self._names, t=self.t[rows], h=h, y=self.y[rows]
+                equations, self._tableau, self._names, t=self.t[rows], h=h, y=self.y[rows]
             )
         except TooManyNodesError:
-            raise ModelError(
-                f"{self._where}: {_too_large(self._equations.mechanism.name)}"
-            ) from None
+            raise ModelError(f"{self._where}: {_too_large(equations.mechanism.name)}") from None
 
     def _start_projection(self) -> Array:
         """Return what takes variations of the start onto the constraints, shape (n, n + p)."""
-        matrix: Array = projected(self._equations, self._names, self.t[:1], self.y[:1])[1][0]
+        matrix: Array = projected(self._run.equations, self._names, self.t[:1], self.y[:1])[1][0]
         return matrix[:, :-1]
 
 
@@ -142,7 +216,8 @@ def _checked_tableau(run: Trajectory, where: str) -> Tableau:
             f"{where}: steps of integrator {run.accuracy.integrator!r} are not differentiated; "
             "simulate with 'dp8', 'dp5' or 'rk4'"
         )
-    for use in equations.uses:
+    laws = (equations,) if run.events is None else run.events.laws
+    for use in (use for law in laws for use in law.uses):
         if isinstance(use.kernel, CallbackKernel | MissingLaw):
             raise ModelError(
                 f"{where}: the function of {use.writes} is called by Python at every step and has "
@@ -153,13 +228,7 @@ def _checked_tableau(run: Trajectory, where: str) -> Tableau:
             f"{where}: states that are sampled change at their clocks, which is not "
             "differentiated; write them with rates, as State"
         )
-    for action in run.events.actions if run.events is not None else ():
-        if action.resets or action.law >= 0:
-            raise ModelError(
-                f"{where}: event {action.name!r} changes the state or the law, which is not "
-                "differentiated; simulate up to it (stop=True), and go on with a run of its own"
-            )
-    is_rolled = not Graph.exists(equations)
+    is_rolled = not all(Graph.exists(law) for law in laws)
     if is_rolled or not isinstance(
         getattr(equations.projection, "kernel", None), LlvmKernel | None
     ):

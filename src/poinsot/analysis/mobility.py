@@ -127,9 +127,7 @@ def _margin(J: Array, independent: Sequence[int], names: Sequence[str]) -> tuple
     """
     if not independent:
         return inf, ""
-    triangle = np.linalg.qr(
-        J[list(independent)].T, mode="r"
-    )  # J⁺ = Q R⁻ᵀ
+    triangle = np.linalg.qr(J[list(independent)].T, mode="r")  # J⁺ = Q R⁻ᵀ
     distances = 1.0 / np.linalg.norm(np.linalg.inv(triangle), axis=1)
     weakest = int(np.argmin(distances))
     longest = float(np.linalg.norm(J, axis=1).max())

@@ -1,7 +1,9 @@
 """Conversion between ordinary arrays (one row per state) and lanes (one column per state).
 
 ``@poinsot.pack.vW`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack.vW`` copies
-groups, chosen by a table of n numbers, into W rows of n doubles.
+groups, chosen by a table of n numbers, into W rows of n doubles.  Where there are fewer rows than
+lanes, ``@poinsot.fill.vW`` copies them to W rows, the last one again and again, and
+``@poinsot.return.vW`` copies back as many as there are.
 Columns are taken four, two or one at a time, so nothing outside the rows is touched.  A pair of
 columns is loaded from each row, the pairs of the even rows and of the odd rows are laid side
 by side, and one shuffle for each column interleaves them; four columns take one round more.
@@ -18,7 +20,9 @@ def layout_declarations(width: int) -> str:
     return (
         f"declare fastcc void @poinsot.pack.v{width}(ptr noalias, i64, ptr noalias) nounwind\n"
         f"declare fastcc void @poinsot.unpack.v{width}"
-        "(ptr noalias, i64, ptr noalias, ptr noalias readonly) nounwind"
+        "(ptr noalias, i64, ptr noalias, ptr noalias readonly) nounwind\n"
+        f"declare fastcc void @poinsot.fill.v{width}(ptr, i64, i64, ptr) nounwind\n"
+        f"declare fastcc void @poinsot.return.v{width}(ptr, i64, i64, ptr) nounwind"
     )
 
 
@@ -28,7 +32,40 @@ def layout_ir(width: int) -> str:
     They are ``void (ptr rows, i64 n, ptr lanes)`` and ``void (ptr rows, i64 n, ptr lanes,
     ptr slots)``, the slots being i32.
     """
-    return _function("pack", width) + _function("unpack", width)
+    return _function("pack", width) + _function("unpack", width) + _fill(width)
+
+
+def _fill(width: int) -> str:
+    parameters = "ptr %rows, i64 %n, i64 %count, ptr %whole"
+    return f"""
+define fastcc void @poinsot.return.v{width}({parameters}) nounwind noinline {{
+  %row = mul i64 %n, 8
+  %bytes = mul i64 %row, %count
+  call void @llvm.memcpy.p0.p0.i64(ptr %rows, ptr %whole, i64 %bytes, i1 0)
+  ret void
+}}
+
+define fastcc void @poinsot.fill.v{width}({parameters}) nounwind noinline {{
+  %row = mul i64 %n, 8
+  %bytes = mul i64 %row, %count
+  call void @llvm.memcpy.p0.p0.i64(ptr %whole, ptr %rows, i64 %bytes, i1 0)
+  %before = sub i64 %bytes, %row
+  %last = getelementptr i8, ptr %rows, i64 %before
+  br label %head
+head:
+  %k = phi i64 [ %count, %0 ], [ %next, %copy ]
+  %more = icmp ult i64 %k, {width}
+  br i1 %more, label %copy, label %done
+copy:
+  %skip = mul i64 %row, %k
+  %place = getelementptr i8, ptr %whole, i64 %skip
+  call void @llvm.memcpy.p0.p0.i64(ptr %place, ptr %last, i64 %row, i1 0)
+  %next = add i64 %k, 1
+  br label %head
+done:
+  ret void
+}}
+"""
 
 
 def _function(name: str, width: int) -> str:

@@ -12,9 +12,12 @@ from poinsot.kernels.llvm.trig import sincos_callees, sincos_ir
 
 def shared_names(width: int) -> tuple[str, ...]:
     """Return the names of the functions for registers of so many doubles."""
-    return tuple(f"poinsot.{name}.v{width}" for name in ("sincos", "pack", "unpack"))
+    names = ("sincos", "pack", "unpack", "fill", "return")
+    return tuple(f"poinsot.{name}.v{width}" for name in names)
 
 
 def shared_ir(width: int) -> str:
     """Return the module that defines them."""
-    return "\n".join([DECLARATION, *sincos_callees(width), sincos_ir(width), layout_ir(width)])
+    copy = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+    callees = [DECLARATION, copy, *sincos_callees(width)]
+    return "\n".join([*callees, sincos_ir(width), layout_ir(width)])

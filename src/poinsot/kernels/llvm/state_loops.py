@@ -262,37 +262,23 @@ def _few(ports: Sequence[str], width: int) -> str:
     lines = [
         f"define internal fastcc void @few({parameters}) nounwind noinline {{",
         *_load_sizes(ports),
-        "  %last = sub i64 %count, 1",
     ]
-    for r in range(width):
-        lines += [
-            f"  %has{r} = icmp ugt i64 %count, {r}",
-            f"  %near{r} = select i1 %has{r}, i64 {r}, i64 %last",
-            f"  %row{r} = add i64 %start, %near{r}",
-        ]
     cursor = "%scratch"
     for name in ports:
         lines += [
             f"  %{name}.few = getelementptr i8, ptr {cursor}, i64 0",
-            f"  %{name}.row = mul i64 %{name}.size, 8",
             f"  %{name}.bytes = mul i64 %{name}.size, {8 * width}",
             f"  %{name}.end = getelementptr i8, ptr {cursor}, i64 %{name}.bytes",
+            f"  %{name}.skip = mul i64 %start, %{name}.size",
+            f"  %{name}.rows = getelementptr double, ptr %{name}, i64 %{name}.skip",
         ]
         cursor = f"%{name}.end"
     for name in ports:
+        rows = f"ptr %{name}.rows, i64 %{name}.size, i64 %count, ptr %{name}.few"
         if name == "out0":
             lines.append(f"  call fastcc void @block({_named(ports, '.few')}, ptr {cursor})")
-        for r in range(width):
-            far, near = f"%{name}.far{r}", f"%{name}.near{r}"
-            goal, source = (near, far) if name.startswith("in") else (far, near)
-            lines += [
-                f"  %{name}.s{r} = mul i64 %row{r}, %{name}.row",
-                f"  {far} = getelementptr i8, ptr %{name}, i64 %{name}.s{r}",
-                f"  %{name}.t{r} = mul i64 %{name}.row, {r}",
-                f"  {near} = getelementptr i8, ptr %{name}.few, i64 %{name}.t{r}",
-                f"  call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
-                f"i64 %{name}.row, i1 0)",
-            ]
+        move = "fill" if name.startswith("in") else "return"
+        lines.append(f"  call fastcc void @poinsot.{move}.v{width}({rows})")
     return "\n".join([*lines, "  ret void\n}"])
 
 

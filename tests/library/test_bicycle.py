@@ -6,6 +6,7 @@ from scipy.optimize import brentq
 
 import poinsot as ps
 from poinsot.library import bicycle, bicycle_state
+from poinsot.library.bicycle import BENCHMARK_BICYCLE
 from tests.cases.test_motion_cases import case_of, fails, passes
 
 WEAVE, CAPSIZE = 4.292382536341, 6.024262015381
@@ -85,7 +86,13 @@ def test_energy_and_rolling_along_a_run(bike):
     assert np.abs(lean[run.t > 9.0]).max() < 0.05 * np.abs(lean).max()  # it is stable at 4.6 m/s
 
 
-def test_unknown_parameter():
-    """Names are suggested."""
+def test_parameters(bike):
+    """They may be symbols, with the same masses; of wrong names the nearest is suggested."""
+    names = "mB", "zH", "rF", "w"
+    free = bicycle(**{name: ps.symbols(name) for name in names})
+    numbers = {name: BENCHMARK_BICYCLE[name] for name in names}
+    q = np.linspace(-0.3, 0.5, 9)
+    expected = bike.mass_matrix(q)
+    np.testing.assert_allclose(free.mass_matrix(q, parameters=numbers), expected, atol=1e-12)
     with pytest.raises(ps.ModelError, match="no parameter 'IBxy'; did you mean 'IB"):
         bicycle(IBxy=3.0)

@@ -11,7 +11,7 @@ from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.library.wheeled import placed, rolling_straight, wheel
 from poinsot.model import Body, Pose, Revolute, RollingDisc, suggestion
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar, cosine, sine
 
 __all__ = ["BENCHMARK_BICYCLE", "bicycle", "bicycle_state"]
 
@@ -26,7 +26,7 @@ BENCHMARK_BICYCLE: Final[Mapping[str, float]] = MappingProxyType({
 """The parameters of the benchmark [Meijaard2007, table 1]."""
 
 
-def bicycle(**parameters: float) -> System:
+def bicycle(**parameters: Scalar) -> System:
     """Return the benchmark bicycle [Meijaard2007], which runs along x; z is up, y to the left.
 
     q = [x, y, z of the centre of the rear wheel [m], heading, lean, pitch, rear wheel, steer, front
@@ -39,7 +39,8 @@ def bicycle(**parameters: float) -> System:
             1], in its axes, x forward, y right, z down from the rear contact: w wheel base [m], c
             trail [m], lam tilt of the steer axis [rad], g [m/s²]; of the rear wheel R, the rear
             frame with its rider B, the front frame H and the front wheel F: radius r [m], mass m
-            [kg], centre x, z [m] and inertia Ixx, Iyy, Izz, Ixz about it [kg m²].
+            [kg], centre x, z [m] and inertia Ixx, Iyy, Izz, Ixz about it [kg m²].  Symbols, of
+            all but lam, are free parameters of the system.
 
     >>> ride = bicycle(mB=70.0)
     >>> q, v = bicycle_state(ride, speed=5.0)
@@ -51,12 +52,12 @@ def bicycle(**parameters: float) -> System:
         if name not in BENCHMARK_BICYCLE:
             hint = suggestion(name, BENCHMARK_BICYCLE)
             raise ModelError(f"bicycle: there is no parameter {name!r}; {hint}")
-    p = {**BENCHMARK_BICYCLE, **parameters}
+    p: dict[str, Any] = {**BENCHMARK_BICYCLE, **parameters}
     rear = np.array([0.0, 0.0, p["rR"]])
     front = np.array([p["w"], 0.0, p["rF"]])
     # The steer axis meets the ground at w + c and is tilted back; its nearest point to the front
     # wheel carries the front frame.
-    down = np.array([math.sin(p["lam"]), 0.0, -math.cos(p["lam"])])
+    down = np.array([sine(p["lam"]), 0.0, -cosine(p["lam"])])
     ground = np.array([p["w"] + p["c"], 0.0, 0.0])
     head = ground + down * (down @ (front - ground))
     centre = {x: np.array([p[f"x{x}"], 0.0, -p[f"z{x}"]]) for x in "BH"}

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from poinsot.front.drive import drive
     from poinsot.front.equilibria import Equilibria
     from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
+    from poinsot.front.fit import Fit, Measurement, fit
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.linear_model import LinearModel
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from poinsot.front.model_files import load, save
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
+    from poinsot.front.run_sensitivity import RunSensitivity
     from poinsot.front.runs import Runs
     from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
     from poinsot.front.simulate import simulate
@@ -140,6 +142,7 @@ else:
             "front.drive": "drive",
             "front.equilibria": "Equilibria",
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
+            "front.fit": "Fit Measurement fit",
             "front.model_files": "load save",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
@@ -150,6 +153,7 @@ else:
             "front.load_study": "load_study",
             "front.resume": "resume",
             "front.run": "Run",
+            "front.run_sensitivity": "RunSensitivity",
             "front.runs": "Runs",
             "front.simulate": "simulate",
             "front.studies": "Studies",
@@ -255,6 +259,7 @@ __all__ = [
     "EquilibriumError",
     "Euler",
     "Event",
+    "Fit",
     "Fixed",
     "Formula",
     "FormulaConstraint",
@@ -276,6 +281,7 @@ __all__ = [
     "LoadOptions",
     "Loads",
     "Loop",
+    "Measurement",
     "Mesh",
     "Mimic",
     "MissingPackageError",
@@ -303,6 +309,7 @@ __all__ = [
     "RollingDisc",
     "RollingEllipsoid",
     "Run",
+    "RunSensitivity",
     "Runs",
     "SampledState",
     "ShapeError",
@@ -331,6 +338,7 @@ __all__ = [
     "drive",
     "equilibrium",
     "extending",
+    "fit",
     "from_dh",
     "from_low_pairs",
     "from_mdh",

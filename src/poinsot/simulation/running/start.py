@@ -41,6 +41,20 @@ def consistent_start(
     Raises:
         ModelError: If the residual is too large; the message names the worst row.
     """
+    return _consistent(mechanism, states, parameters, t, check=True)
+
+
+def projected_start(mechanism: Mechanism, states: Array, parameters: Array, t: float) -> Array:
+    """Return [q, v] on the constraints, however far those given are from them.
+
+    By the same Newton steps as ``consistent_start``, whose arguments these are.
+    """
+    return _consistent(mechanism, states, parameters, t, check=False)
+
+
+def _consistent(
+    mechanism: Mechanism, states: Array, parameters: Array, t: float, *, check: bool
+) -> Array:
     if not mechanism.closures or states.size == 0:
         return states
     shape, nq = states.shape[:-1], mechanism.nq
@@ -64,8 +78,9 @@ def consistent_start(
 
     far = np.arange(len(rows))
     positions, velocities = missed(far)
-    _check(mechanism, shape, positions, "q", "its positions miss", "m or rad")
-    _check(mechanism, shape, velocities, "v", "its velocities miss", "m/s or rad/s")
+    if check:
+        _check(mechanism, shape, positions, "q", "its positions miss", "m or rad")
+        _check(mechanism, shape, velocities, "v", "its velocities miss", "m/s or rad/s")
     for _ in range(ROUNDS):
         off = np.maximum(np.abs(positions).max(axis=1), np.abs(velocities).max(axis=1)) > CLOSED
         if not off.any():

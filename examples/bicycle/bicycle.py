@@ -87,7 +87,7 @@ def main() -> None:
     draw("bicycle.svg", SPEEDS, poles)
     run = ride(system, 4.6)
     print(f"pushed at 4.6 m/s it leans {np.degrees(np.abs(run.q[:, 4]).max()):.1f} degrees at most")
-    run.animate("bicycle.gif", fps=15)
+    ride(system, 4.6, 1.0).animate("bicycle.gif", fps=20, seconds=4.0, view=(1, -2, 0.6))
 
 
 if __name__ == "__main__":

@@ -186,14 +186,28 @@ def test_rates_are_written_out_where_loops_cannot_be(tmp_path, monkeypatch):
         ps.save(cart, tmp_path / "cart.json")
 
 
-def test_functions_without_a_rate_are_refused(looped, monkeypatch):
+def test_functions_without_tangents_have_differences(looped, monkeypatch):
     """Ask in an event for the forces that a closed system needs, short enough and too long."""
     looped()
     monkeypatch.setattr("poinsot.evaluate.trace.WORTH_A_TRACE", 0)
     bars, (q, v) = ps.library.n_four_bar(1, mass=1.01), ps.library.n_four_bar_state(1)
-    event = ps.Event("push", lambda t, q, v: bars.inverse_dynamics(q, v, 0 * v)[0] - 1.0)
-    assert ps.simulate(bars, q, v, 0.01, events=[event]).status.ok
+    whole = ps.simulate(bars, q, v, 1.0, rtol=1e-10)
+    forces = whole.evaluate(lambda t, q, v: bars.inverse_dynamics(q, v, 0 * v)[0])
+    level = float(np.mean(forces[[0, -1]]))
+
+    def times(name, **options):
+        stopped = 0 if options else 1
+
+        def excess(t, q, v):
+            return bars.inverse_dynamics(q, stopped * v, 0 * v)[0] - level
+
+        event = ps.Event(name, excess, **options)
+        run = ps.simulate(bars, q, v, 1.0, rtol=1e-10, events=[event])
+        return [event.t for event in run.events]
+
+    straight = times("push")
+    assert straight
     monkeypatch.setattr("poinsot.evaluate.inlining.LONGEST_STRAIGHT", 10)
-    event = ps.Event("pull", lambda t, q, v: bars.inverse_dynamics(q, v, 0 * v)[0] + 1.0)
-    with pytest.raises(ps.ModelError, match="asks for inverse dynamics of a large closed system"):
-        ps.simulate(bars, q, v, 0.01, events=[event])
+    assert_allclose(times("pull"), straight, rtol=1e-10)
+    with pytest.raises(ps.ModelError, match="barrier asks for inverse dynamics of a large closed"):
+        times("stop", barrier=True, direction="down", reset=lambda t, q, v: -v)

@@ -34,8 +34,6 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.bounds import rate_bounds, value_bounds
-from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
-from poinsot.expr.rolled_tree import has_tree
 from poinsot.expr.serialization import depends_on
 from poinsot.expr.staged_program import (
     QuantityStage,
@@ -51,6 +49,7 @@ from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.changed_laws import changed
 from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations, Use
 from poinsot.simulation.laws.event import DIRECTIONS, RESOLUTION, Event
+from poinsot.simulation.laws.event_rates import function_rates, has_tangents
 from poinsot.simulation.laws.event_symbols import (
     event_symbols,
     refuse_sampled_states,
@@ -290,41 +289,20 @@ def _programs(mechanism: Mechanism, functions: Functions) -> Programs:
     if any(looped):
         program = laid_out_in_stages(mechanism, inputs, {"g": values}, where, stages)
         assert isinstance(program, Rolled)
-        _refuse_routines(program)
         function = program
-        rates, used = _rates(function, moving, along)
+        rates, used = function_rates(function, moving, along)
         staged = program, rolled_program_of(moving, {"rate": rates}, used)
     second = None
     if any(barrier for *_, barrier in functions):
         _refuse_velocities(functions, values, symbols["v"], stages)
+        _refuse_routines(function)
         turning = {"t": along["t"], "q": position_rate(mechanism, symbols["q"], symbols["v"])}
-        rates, used = _rates(function, inputs, turning)
+        rates, used = function_rates(function, inputs, turning)
         rates = _with(0.0, [not barrier for *_, barrier in functions], rates)
         first = rolled_program_of(inputs, {"rate": rates}, used) if used else rates
-        rates, used = _rates(first, moving, along)
+        rates, used = function_rates(first, moving, along)
         second = program_of(moving, {"second": rates}, used)
     return value, rate, second, staged
-
-
-def _rates(
-    function: Array | Rolled, inputs: dict[str, Array], along: dict[str, Array]
-) -> tuple[Array, list[QuantityStage]]:
-    """Return the rates of a function, and the stage that computes them if it is rolled.
-
-    Args:
-        function: Expressions, or a rolled program, of some of the inputs.
-        inputs: Symbols by input.
-        along: Rates of those that change.
-    """
-    changing = [key for key in inputs if key in along]
-    if not isinstance(function, Rolled):
-        seeds = (np.concatenate([vectors[key] for key in changing]) for vectors in (inputs, along))
-        return tangent(function, *seeds), []
-    tangents = with_tangents(function, changing)
-    known = inputs | {f"{DIRECTION}{key}": along[key] for key in changing}
-    rates = fresh_symbols("rate", function.outputs[0].size)
-    arguments = tuple(known[port.name] for port in tangents.inputs)
-    return rates, [QuantityStage(tangents, arguments, rates)]
 
 
 def _with(number: float, where: Sequence[bool], values: Array) -> Array:
@@ -333,13 +311,13 @@ def _with(number: float, where: Sequence[bool], values: Array) -> Array:
     return np.array([as_expr(number if is_so else x) for is_so, x in listed], dtype=object)
 
 
-def _refuse_routines(program: Rolled) -> None:
-    """Reject functions without a rate: of large closed systems, whose ranks routines decide."""
-    if not has_tree(program):
+def _refuse_routines(function: Array | Rolled) -> None:
+    """Reject barriers without a second rate."""
+    if isinstance(function, Rolled) and not has_tangents(function):
         raise ModelError(
-            "simulate: an event asks for inverse dynamics of a large closed system, whose forces "
-            f"are shared among joints in more than {LONGEST_STRAIGHT} operations; the rate of such "
-            "a function is not known: write the event with accelerations, poses or energies"
+            "simulate: an event with a barrier asks for inverse dynamics of a large closed system, "
+            f"whose forces are shared among joints in more than {LONGEST_STRAIGHT} operations; its "
+            "second rate is not known: write it with accelerations, poses or energies"
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 LONGEST = 2000
 """Most characters of a message; names and values in it come from files and may be of any length."""
 
@@ -17,6 +19,28 @@ class PoinsotError(Exception):
 
 class ModelError(PoinsotError, ValueError):
     """The description of a mechanism is wrong."""
+
+
+class OverconstrainedError(ModelError):
+    """Bodies of a planar mechanism have more equations than they can; ``bodies`` names them."""
+
+    def __init__(self, message: str, bodies: tuple[Hashable, ...]) -> None:
+        super().__init__(message)
+        self.bodies = bodies
+
+
+class DriverCountError(ModelError):
+    """A planar mechanism has more or fewer drivers than degrees of freedom.
+
+    Attributes:
+        equations: Number of equations of pairs and drivers.
+        coordinates: How many there should be: three for each moving body.
+    """
+
+    def __init__(self, message: str, *, equations: int, coordinates: int) -> None:
+        super().__init__(message)
+        self.equations = equations
+        self.coordinates = coordinates
 
 
 class ShapeError(PoinsotError, ValueError):

@@ -24,11 +24,13 @@ class QuantitiesAlongRun:
         q: Configurations, shape (n, nq).
         v: Velocities and, behind them, further states, shape (n, nv + number of these).
         tau: Joint forces that were recorded, shape (n, nv); else those of the law.
+        a: Accelerations, if they are known, shape (n, nv).
     """
 
     def __init__(
-        self, equations: MotionEquations, t: Array, q: Array, v: Array, tau: Array | None = None
-    ) -> None:
+        self, equations: MotionEquations, t: Array, q: Array, v: Array, tau: Array | None = None,
+        a: Array | None = None,
+    ) -> None:  # fmt: skip
         self._equations = equations
         self._vectors: dict[str, Array] = {
             "t": t[:, None],
@@ -37,8 +39,7 @@ class QuantitiesAlongRun:
             STATES: v[:, equations.nv :],
             PARAMETERS: _parameters(equations, t, v[:, equations.nv :]),
         }
-        if tau is not None:
-            self._vectors["tau"] = tau
+        self._vectors |= {name: x for name, x in (("tau", tau), ("a", a)) if x is not None}
 
     def tau(self) -> Array:
         """Return the joint forces of the drive [N or N m], shape (n, nv)."""

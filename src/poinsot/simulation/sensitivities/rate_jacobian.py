@@ -15,6 +15,7 @@ from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.expr import Program, build, fresh_symbols, jacobian, nodes_at_most, optimise
+from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.expr.replay import replay
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
@@ -41,7 +42,9 @@ def rates(equations: MotionEquations, t: Array, y: Array) -> Array:
     return np.concatenate(columns, axis=1)
 
 
-def rate_jacobian(equations: MotionEquations, names: tuple[str, ...], t: Array, y: Array) -> Array:
+def rate_jacobian(
+    equations: MotionEquations, names: tuple[str, ...], t: Array, y: Array, f: Array
+) -> Array:
     """Return the derivatives of f at states, shape (N, n, n + number of names).
 
     Args:
@@ -49,17 +52,18 @@ def rate_jacobian(equations: MotionEquations, names: tuple[str, ...], t: Array, 
         names: Free parameters to differentiate by.
         t: Times [s], shape (N,).
         y: States [q, v, states], shape (N, n).
+        f: The rates there, shape (N, n).
 
     Raises:
         TooManyNodesError: If that would take too many operations.
     """
-    along = along_states(equations, t, y)
+    first, last = equations.ends
     graph = Graph.of(equations, "stiff", sampled=True)
+    along = along_states(equations, t, y, a=f[:, first:last])
     slopes = along.computed(_kernel(graph, names))
     if _is_implicit(graph.mechanism):
-        first, last = equations.ends
-        mass = along.quantity(Request("mass_matrix"))
-        slopes[:, first:last] = np.linalg.solve(mass, slopes[:, first:last])
+        slopes, inverse = np.split(slopes, [slopes.shape[2] - equations.nv], axis=2)
+        slopes[:, first:last] = inverse[:, first:last] @ slopes[:, first:last]
     return slopes
 
 
@@ -76,16 +80,25 @@ def program_jacobian(
     )
 
 
-def along_states(equations: MotionEquations, t: Array, y: Array) -> QuantitiesAlongRun:
-    """Return the evaluator of quantities at states [q, v, states], shape (N, n)."""
-    return QuantitiesAlongRun(equations, t, y[:, : equations.nq], y[:, equations.nq :])
+def along_states(
+    equations: MotionEquations, t: Array, y: Array, a: Array | None = None
+) -> QuantitiesAlongRun:
+    """Return the evaluator of quantities at states [q, v, states], shape (N, n).
+
+    Args:
+        equations: What is integrated.
+        t: Times [s], shape (N,).
+        y: States, shape (N, n).
+        a: Accelerations, if they are known, shape (N, nv).
+    """
+    return QuantitiesAlongRun(equations, t, y[:, : equations.nq], y[:, equations.nq :], a=a)
 
 
 def _is_implicit(mechanism: Mechanism) -> bool:
     """Say whether dv/dt is differentiated as M da = d(tau - inverse dynamics).
 
-    That is a third of the operations; away from unit quaternions, and off the constraints, the
-    formulas of inverse and forward dynamics differ.
+    That is a third of the operations, and the kernel has M⁻¹ behind the columns then.  Away from
+    unit quaternions, and off the constraints, formulas of inverse and forward dynamics differ.
     """
     return not mechanism.closures and mechanism.nq == mechanism.nv
 
@@ -114,7 +127,14 @@ def _program(graph: Graph, names: tuple[str, ...]) -> Program:
     further = graph.quantity(RATES, vectors) if mechanism.states else ()
     values = joined(graph.quantity("position_rate", vectors), forces, further)
     by = joined(given["q"], given["v"], given.get(STATES, ()), _chosen(mechanism, given, names))
-    return optimise(build(inputs, {"slopes": jacobian(values, by)}))
+    slopes = jacobian(values, by)
+    if _is_implicit(mechanism):
+        inverse = np.zeros((mechanism.n_state, mechanism.nv), dtype=object)
+        factor = cholesky(graph.quantity("mass_matrix", vectors))
+        rows = slice(mechanism.nq, mechanism.nq + mechanism.nv)
+        inverse[rows] = cholesky_solve(factor, np.eye(mechanism.nv))
+        slopes = np.concatenate([slopes, inverse], axis=1)
+    return optimise(build(inputs, {"slopes": slopes}))
 
 
 @lru_cache(maxsize=32)

@@ -59,9 +59,10 @@ class StepTangents:
         self._equations, self._tableau, self._names = equations, tableau, names
         self._t, self._h, self._y = t, h, y
         self._values: list[Array] = []
-        self._slopes: list[Array] = []
+        self._stages: list[tuple[Array, Array]] = []
         for node, row in zip(tableau.nodes, tableau.stages, strict=True):
             self._evaluate(node, y + self._combined(row, self._values))
+        self._slopes = self._differentiated(0)
 
     @cached_property
     def by_start(self) -> Array:
@@ -123,7 +124,7 @@ class StepTangents:
     def _tangents(self, count: int) -> list[Array]:
         """Return the derivatives of all stages by the starts and the first parameters."""
         tangents: list[Array] = []
-        for row, slopes in zip(self._tableau.stages, self._slopes, strict=False):
+        for row, slopes in zip(self._tableau.stages, self._slopes, strict=True):
             tangents.append(
                 _chained(slopes, self._unit(count) + self._combined(row, tangents), count)
             )
@@ -137,11 +138,13 @@ class StepTangents:
         tangents = self._tangents(count)
         first = len(self._values)
         self._evaluate(1.0, x)
-        tangents.append(_chained(self._slopes[-1], by, count))
         for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
             self._evaluate(node, self._y + self._combined(row, self._values))
+        end, *more = self._differentiated(first)
+        tangents.append(_chained(end, by, count))
+        for slopes, row in zip(more, tableau.more_stages, strict=True):
             start = self._unit(count) + self._combined(row, tangents)
-            tangents.append(_chained(self._slopes[-1], start, count))
+            tangents.append(_chained(slopes, start, count))
         lists = []
         for k, difference in ((self._values, x - self._y), (tangents, by - self._unit(count))):
             scale = h.reshape(-1, *(1,) * (difference.ndim - 1))
@@ -151,14 +154,21 @@ class StepTangents:
         return lists[0], lists[1]
 
     def _evaluate(self, node: float, x: Array) -> None:
-        """Append the derivative at a stage, and its Jacobian."""
+        """Append the derivative at a stage."""
         t = self._t + node * self._h
         breaks, before = self._equations.breaks
         if breaks.size and node == 1.0:  # what signals are before they jump
             number = np.searchsorted(breaks, t).clip(max=breaks.size - 1)
             t = np.where(breaks[number] == t, before[number], t)
         self._values.append(rates(self._equations, t, x))
-        self._slopes.append(rate_jacobian(self._equations, self._names, t, x))
+        self._stages.append((t, x))
+
+    def _differentiated(self, first: int) -> list[Array]:
+        """Return the Jacobians of the stages from one on, shapes (N, n, n + p), in one batch."""
+        t, x = (np.concatenate(column) for column in zip(*self._stages[first:], strict=True))
+        f = np.concatenate(self._values[first:])
+        slopes = rate_jacobian(self._equations, self._names, t, x, f)
+        return np.split(slopes, len(self._stages) - first)
 
     def _combined(self, row: Row, k: Sequence[Array]) -> Array:
         """Return h times a combination of stages, or of their derivatives."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from poinsot.evaluate.evaluator import evaluators_of
@@ -106,13 +108,18 @@ class QuantitiesAlongRun:
         """Return a quantity at the states, shape (n, ...)."""
         return self.computed(evaluators_of(self._equations.mechanism).find(request).kernel)
 
-    def computed(self, kernel: AbstractKernel) -> Array:
-        """Return the one result of a kernel at the states, shape (n, ...)."""
-        n = self._vectors["t"].shape[0]
+    def computed(self, kernel: AbstractKernel, more: Mapping[str, Array] | None = None) -> Array:
+        """Return the one result of a kernel at the states, shape (n, ...).
+
+        Args:
+            kernel: It reads what laws and quantities of the run read.
+            more: What else it reads, by name, shapes (n, size).
+        """
+        n, given = self._vectors["t"].shape[0], more or {}
         inputs = []
         for port in kernel.signature.inputs:
-            array = np.broadcast_to(self._get(port.name), (n, port.size))
-            inputs.append(np.ascontiguousarray(array))
+            values = given[port.name] if port.name in given else self._get(port.name)
+            inputs.append(np.ascontiguousarray(np.broadcast_to(values, (n, port.size))))
         (port,) = kernel.signature.outputs
         result = np.empty((n, port.size))
         kernel.run(inputs, [result])

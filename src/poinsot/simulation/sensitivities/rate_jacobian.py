@@ -11,10 +11,11 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
-from poinsot.expr import Program, build, fresh_symbols, jacobian, nodes_at_most, optimise
+from poinsot.expr import Program, Rolled, build, fresh_symbols, jacobian, optimise
 from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.expr.replay import replay
 from poinsot.kernels.kernel import AbstractKernel
@@ -23,8 +24,17 @@ from poinsot.model import Mechanism
 from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations
 from poinsot.simulation.laws.signals import RATE
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
-from poinsot.simulation.stepping.motion_graph import MOST_OPERATIONS, Graph, cached_kernel, joined
+from poinsot.simulation.sensitivities.along_directions import (
+    along_directions,
+    program_tangents,
+    rate_tangents,
+)
+from poinsot.simulation.stepping.motion_graph import Graph, cached_kernel, joined
 from poinsot.spatial import Array
+
+LONGEST = 25_000
+"""Operations of a Jacobian (as estimated) above which it is computed along directions; so many
+compile in two seconds."""
 
 
 def rates(equations: MotionEquations, t: Array, y: Array) -> Array:
@@ -48,15 +58,15 @@ def rate_jacobian(
     """Return the derivatives of f at states, shape (N, n, n + number of names).
 
     Args:
-        equations: What is integrated; ``Graph.exists`` holds.
+        equations: What is integrated, without callbacks.
         names: Free parameters to differentiate by.
         t: Times [s], shape (N,).
         y: States [q, v, states], shape (N, n).
         f: The rates there, shape (N, n).
-
-    Raises:
-        TooManyNodesError: If that would take too many operations.
     """
+    if _is_long(equations, len(names)):
+        kernel = rate_tangents(equations.mechanism, equations.uses, equations.load_inputs)
+        return along_directions(equations, kernel, names, t, y)[:, :, :-1]
     first, last = equations.ends
     graph = Graph.of(equations, "stiff", sampled=True)
     along = along_states(equations, t, y, a=f[:, first:last])
@@ -68,16 +78,19 @@ def rate_jacobian(
 
 
 def program_jacobian(
-    equations: MotionEquations, program: Program, names: tuple[str, ...], t: Array, y: Array
-) -> Array:
+    equations: MotionEquations, program: Program | Rolled, names: tuple[str, ...], t: Array,
+    y: Array,
+) -> Array:  # fmt: skip
     """Return the derivatives of what a program of t, q, v, states and parameters gives.
 
     Shape (N, number of results, n + number of names + 1), the last column by the time; arguments
     are those of ``rate_jacobian``.
     """
-    return along_states(equations, t, y).computed(
-        _differentiated(equations.mechanism, program, names)
-    )
+    length = program.n_operations * (equations.n + len(names)) / 2
+    if isinstance(program, Rolled) or length > LONGEST:
+        return along_directions(equations, program_tangents(program), names, t, y)
+    kernel = _differentiated(equations.mechanism, program, names)
+    return along_states(equations, t, y).computed(kernel)
 
 
 def along_states(
@@ -94,6 +107,16 @@ def along_states(
     return QuantitiesAlongRun(equations, t, y[:, : equations.nq], y[:, equations.nq :], a=a)
 
 
+def _is_long(equations: MotionEquations, count: int) -> bool:
+    """Say whether the derivatives by the state and so many parameters are too long a program."""
+    mechanism = equations.mechanism
+    if not Graph.exists(equations):
+        return True
+    name = "inverse_dynamics" if _is_implicit(mechanism) else "forward_dynamics"
+    length = evaluators_of(mechanism).find(Request(name)).signature.n_operations
+    return length * (equations.n + count) / 2 > LONGEST
+
+
 def _is_implicit(mechanism: Mechanism) -> bool:
     """Say whether dv/dt is differentiated as M da = d(tau - inverse dynamics).
 
@@ -105,11 +128,7 @@ def _is_implicit(mechanism: Mechanism) -> bool:
 
 @lru_cache(maxsize=32)
 def _kernel(graph: Graph, names: tuple[str, ...]) -> LlvmKernel:
-    kernel = cached_kernel(graph, f"tangents {names}", partial(_program, graph, names))
-    if not kernel.is_cached:
-        with nodes_at_most(MOST_OPERATIONS):
-            _ = kernel.program
-    return kernel
+    return cached_kernel(graph, f"tangents {names}", partial(_program, graph, names))
 
 
 def _program(graph: Graph, names: tuple[str, ...]) -> Program:

@@ -22,7 +22,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from poinsot.expr import Program
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.sensitivities.rate_jacobian import (
     along_states,
@@ -199,7 +198,6 @@ def projected(equations: MotionEquations, names: tuple[str, ...], t: Array, x: A
     if use is None:
         return x, by
     program = use.kernel.program
-    assert isinstance(program, Program), "those that are rolled are refused before"
     n_moved = equations.nq + equations.nv
     for _ in range(PROJECTIONS):
         slopes = np.broadcast_to(np.eye(n, n + count), by.shape).copy()

@@ -18,8 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Program, TooManyNodesError
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.expr import Program
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.running.trajectory import Trajectory
@@ -27,7 +26,6 @@ from poinsot.simulation.sensitivities.saltation import Saltation
 from poinsot.simulation.sensitivities.step_tangents import StepTangents, projected
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
-from poinsot.simulation.stepping.motion_graph import Graph
 from poinsot.spatial import Array
 
 MEMORY = 64e6
@@ -194,12 +192,9 @@ class Transitions:
         rows, events = slice(begin, end), self._run.events
         equations = self._run.equations if events is None else events.laws[law]
         h = np.diff(self.t[begin : end + 1])
-        try:
-            return StepTangents(
-                equations, self._tableau, self._names, t=self.t[rows], h=h, y=self.y[rows]
-            )
-        except TooManyNodesError:
-            raise ModelError(f"{self._where}: {_too_large(equations.mechanism.name)}") from None
+        return StepTangents(
+            equations, self._tableau, self._names, t=self.t[rows], h=h, y=self.y[rows]
+        )
 
     def _start_projection(self) -> Array:
         """Return what takes variations of the start onto the constraints, shape (n, n + p)."""
@@ -228,16 +223,4 @@ def _checked_tableau(run: Trajectory, where: str) -> Tableau:
             f"{where}: states that are sampled change at their clocks, which is not "
             "differentiated; write them with rates, as State"
         )
-    is_rolled = not all(Graph.exists(law) for law in laws)
-    if is_rolled or not isinstance(
-        getattr(equations.projection, "kernel", None), LlvmKernel | None
-    ):
-        raise ModelError(f"{where}: {_too_large(mechanism.name)}")
     return integrator.tableau
-
-
-def _too_large(name: str) -> str:
-    return (
-        f"{name!r} is so large that derivatives of its equations are not written out; take "
-        "differences of runs with integrator='rk4'"
-    )

@@ -31,20 +31,21 @@ long.
 """
 
 
-def motion_program(equations: MotionEquations) -> Rolled:
+def motion_program(equations: MotionEquations, *, unit: bool = True) -> Rolled:
     """Return the program; it reads t, q, v and states, and all else that laws and loads read.
 
     Args:
         equations: Without callbacks.
+        unit: Whether quaternions are normalised first.
     """
-    return _Motion(equations).program()
+    return _Motion(equations, unit).program()
 
 
 class _Motion:
     """Collects the items."""
 
-    def __init__(self, equations: MotionEquations) -> None:
-        self._equations, self._given = equations, dict[str, int]()
+    def __init__(self, equations: MotionEquations, unit: bool) -> None:
+        self._equations, self._given, self._unit = equations, dict[str, int](), unit
         self._programs = [_program(equations, use) for use in equations.uses]
         self._sizes = {"t": 1, "q": equations.nq, "v": equations.nv}
         self._sizes[STATES] = equations.n - equations.nq - equations.nv
@@ -60,7 +61,7 @@ class _Motion:
     def program(self) -> Rolled:
         """Append everything and return the program."""
         mechanism, uses = self._equations.mechanism, self._equations.uses
-        if quaternion_starts(mechanism).size:
+        if self._unit and quaternion_starts(mechanism).size:
             self._apply("q", lambda q: with_unit_quaternions(mechanism, q), "q")
         if any(use.writes.startswith(SAMPLED) for use in uses):
             self._apply(PARAMETERS, lambda parameters: parameters, PARAMETERS)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from poinsot.front.run import Run
     from poinsot.front.run_sensitivity import RunSensitivity
     from poinsot.front.runs import Runs
+    from poinsot.front.section_results import SectionLoad, SectionLoads
     from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
     from poinsot.front.simulate import simulate
     from poinsot.front.steady_motion import steady_motion
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from poinsot.impacts.contact import Contact
     from poinsot.kernels.export.sources import Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
+    from poinsot.model.bar import Bar
     from poinsot.model.base_motion import BaseMotion
     from poinsot.model.body import Body
     from poinsot.model.connection import Connection
@@ -109,6 +111,7 @@ if TYPE_CHECKING:
     from poinsot.model.joints.universal import Universal
     from poinsot.model.parameters import symbols
     from poinsot.model.pose import Pose
+    from poinsot.model.section import Section
     from poinsot.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
     from poinsot.model.states.sampled_state import SampledState
@@ -155,6 +158,7 @@ else:
             "front.run": "Run",
             "front.run_sensitivity": "RunSensitivity",
             "front.runs": "Runs",
+            "front.section_results": "SectionLoad SectionLoads",
             "front.simulate": "simulate",
             "front.studies": "Studies",
             "front.study": "Study",
@@ -163,6 +167,7 @@ else:
             "kernels.export.sources": "Sources",
             "kernels.export.to_sympy": "SympyRoutine",
             "front.serial_arms": "from_dh from_low_pairs from_mdh",
+            "model.bar": "Bar",
             "model.base_motion": "BaseMotion",
             "model.body": "Body",
             "model.connection": "Connection",
@@ -211,6 +216,7 @@ else:
             "model.joints.universal": "Universal",
             "model.parameters": "symbols",
             "model.pose": "Pose",
+            "model.section": "Section",
             "model.shapes": "Box Capsule Cylinder Mesh Sphere",
             "model.states.sampled_state": "SampledState",
             "model.signal": "Signal",
@@ -236,6 +242,7 @@ __all__ = [
     "Actuator",
     "ArrayTypeError",
     "AssemblyError",
+    "Bar",
     "BaseMotion",
     "BaseParameters",
     "Body",
@@ -312,6 +319,9 @@ __all__ = [
     "RunSensitivity",
     "Runs",
     "SampledState",
+    "Section",
+    "SectionLoad",
+    "SectionLoads",
     "ShapeError",
     "Signal",
     "SimulationWarning",

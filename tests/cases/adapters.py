@@ -26,6 +26,7 @@ from tests.cases.puma560 import puma560
 from tests.cases.rrp_open import rrp_open
 from tests.cases.rrp_rail import rrp_rail
 from tests.cases.screw_algebra import screw_algebra
+from tests.cases.sections import sections
 from tests.cases.slidercrank2d import slidercrank2d
 from tests.cases.topology import topology
 from tests.cases.tree_dynamics import tree_dynamics
@@ -49,6 +50,7 @@ BY_KIND = {
     "rrp_open": rrp_open,
     "rrp_rail": rrp_rail,
     "screw_algebra": screw_algebra,
+    "sections": sections,
     "topology": topology,
     "tree_dynamics": tree_dynamics,
 }

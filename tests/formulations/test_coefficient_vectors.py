@@ -24,7 +24,7 @@ def system_of(case):
     return ps.System.from_mechanism(case.mechanism).without_passive()
 
 
-@pytest.mark.parametrize("id", ["P13", "P14", "P15", "P17", "P21", "P23"])
+@pytest.mark.parametrize("id", ["P13", "P14", "P15", "P17", "P20", "P21", "P23"])
 def test_acceptance_cases(id):
     """Run the cases of the paper: coefficient vectors, derivatives, dynamics, linearisation."""
     listed = json.loads(DATA.read_text(encoding="utf-8"))["cases"]

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from poinsot.model import Mechanism
 
+SECTION_NUMBERS: Final = 22
+"""Of a section: its pose, and mass, mass centre and inertia of the part beyond it."""
+
 PARAMETERS: Final = "parameters"
 """Name of the input that holds the free parameters and, behind them, the further states, where
 there are some; it is the last one."""
@@ -36,6 +39,12 @@ INPUTS: Final[Mapping[str, Input]] = {
     "tau": Input("joint forces", "force", lambda mechanism: mechanism.nv),
     "lam": Input("multipliers of the constraints", "row", lambda m: len(m.row_names)),
     "point": Input("point in body coordinates [m]", "", lambda _: 3),
+    "section": Input(
+        "rotation (9) and origin (3) [m] of a section in its body; mass [kg], centre (3) [m] and "
+        "inertia (6) [kg m^2] of the part beyond it",
+        "",
+        lambda _: SECTION_NUMBERS,
+    ),
     "gravity": Input("acceleration of free fall in base axes [m/s^2]", "", lambda _: 3),
     "t": Input("time [s]"),
     "wrenches": Input(

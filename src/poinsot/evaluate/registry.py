@@ -328,6 +328,11 @@ _LISTED: Final = (
         rolled="constrained.rolled_reactions:rolled_multiplier_reactions", options=("axes",),
         loaded=True, is_method=False,
     ),
+    _entry(
+        "section_load", "q v a lam section", "section_load:section_load",
+        options=("body", "sides"), loaded=True, is_method=False,
+        export=Export("S", "wrench [f; n] [N, N m] on the part of a body beyond a section"),
+    ),
     _loop("closure_position", "q"),
     _loop("closure_velocity", "q v"),
     _loop("closure_acceleration", "q v a"),

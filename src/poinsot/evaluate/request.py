@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from poinsot.evaluate.registry import quantity_of
 from poinsot.model import LoadInputs
+
+if TYPE_CHECKING:
+    from poinsot.model.section import Sides
 
 NO_LOADS: Final = LoadInputs()
 RECURSIVE: Final = "recursive"
@@ -48,6 +51,7 @@ class Request:
         loop: Index of the loop among the constraints, for quantities of one.
         joints: Numbers of the velocities that are driven or given, where some are.
         derivative: Which derivative of the quantity; None: the quantity itself.
+        sides: What is known to be beyond a section of a body or before it, by name.
     """
 
     quantity: str
@@ -58,6 +62,7 @@ class Request:
     loop: int | None = None
     joints: tuple[int, ...] | None = None
     derivative: Derivative | None = None
+    sides: Sides | None = None
 
     @property
     def options(self) -> tuple[Any, ...]:
@@ -75,14 +80,14 @@ class Request:
             return self
         return request_for(
             self.quantity, self.method, loads, self.body, self.axes, self.loop, self.joints,
-            self.derivative,
+            self.derivative, self.sides,
         )  # fmt: skip
 
     def with_derivative(self, derivative: Derivative | None) -> Request:
         """Return the request for a derivative of the same quantity; None: for itself."""
         return request_for(
             self.quantity, self.method, self.loads, self.body, self.axes, self.loop, self.joints,
-            derivative,
+            derivative, self.sides,
         )  # fmt: skip
 
     def __hash__(self) -> int:
@@ -92,7 +97,7 @@ class Request:
     def _hash(self) -> int:
         return hash(
             (self.quantity, self.method, self.loads, self.body, self.axes, self.loop, self.joints,
-             self.derivative)
+             self.derivative, self.sides)
         )  # fmt: skip
 
 

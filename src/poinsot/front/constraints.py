@@ -222,18 +222,8 @@ class Constraints(DynamicsDerivatives, Kinematics):
         """
         from poinsot.formulations.constrained.reactions import named_wrenches
 
-        if a is not None and tau is not None:
-            raise ModelError(
-                "reactions: give a or tau, not both: one follows from the other; leave one out"
-            )
         given = _solve_options("reactions", how)
-        if a is None:
-            a = self.forward_dynamics(q, v, tau, t=t, **given)
-            lam = self.multipliers(q, v, tau, t=t, **how).values
-        else:
-            tau = self._joint_forces((q, v, a), joints, t, given)
-            request = request_for("motion_multipliers")
-            lam = self._loaded(request, (q, v, a, tau), t, given, "reactions")
+        a, lam = self._motion("reactions", (q, v, a, tau), joints, t, given)
 
         def wrenches(axes: str) -> dict[str, Array]:
             request = request_for("reactions", axes=axes)
@@ -336,6 +326,20 @@ class Constraints(DynamicsDerivatives, Kinematics):
             else:
                 places[joint] = list(self._velocities(name, [joint]))
         return places
+
+    def _motion(
+        self, asked: str, state: tuple[Any, ...], joints: Sequence[str] | None, t: ArrayLike,
+        given: LoadOptions,
+    ) -> tuple[Any, Array]:  # fmt: skip
+        """Return accelerations and multipliers of q, v, a, tau; adds forces of drives to loads."""
+        q, v, a, tau = state
+        if a is not None and tau is not None:
+            raise ModelError(f"{asked}: give a or tau, not both: one follows from the other")
+        if a is None:
+            a = self.forward_dynamics(q, v, tau, t=t, **given)
+            return a, self.multipliers(q, v, tau, t=t, **cast(Any, given)).values
+        tau = self._joint_forces((q, v, a), joints, t, given)
+        return a, self._loaded(request_for("motion_multipliers"), (q, v, a, tau), t, given, asked)
 
     def _joint_forces(
         self, motion: tuple[ArrayLike, ...], joints: Sequence[str] | None, t: ArrayLike,

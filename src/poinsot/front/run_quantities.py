@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +13,9 @@ from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.constraints import Multipliers
 from poinsot.front.run_powers import POWERS
 from poinsot.front.run_states import Recorded
+from poinsot.front.section_results import SectionLoads
+from poinsot.model.bar import Bar
+from poinsot.model.section import Section
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
 from poinsot.spatial import Array
 from poinsot.spatial.masked import refuse_masked
@@ -41,6 +45,26 @@ class RunQuantities(Recorded):
 
     def _wrenches(self, axes: str) -> dict[str, Array]:
         return named_wrenches(self.system.mechanism, self._along.reactions(axes))
+
+    def section_loads(self, sections: Bar | Sequence[Section], *, cuts: int = 51) -> SectionLoads:
+        """Return force and moment in sections of a link along the run, shape (n, k, 6).
+
+        Args:
+            sections: A bar, which is cut evenly from its start to its end, or sections.
+            cuts: Number of sections of a bar.
+
+        >>> import poinsot as ps
+        >>> run = ps.simulate(ps.library.pendulum(), q=[0.3], v=[0.0], duration=1.0)
+        >>> massless = ps.Section("bob", (0, 0, -0.5))
+        >>> run.section_loads([massless]).normal.shape == (len(run), 1)
+        True
+        """
+        from poinsot.front.sections import cut_sections, section_request
+
+        listed, s = cut_sections(sections, cuts)
+        request, numbers = section_request(self.system.mechanism, listed)
+        loads = self._along.section_loads(request, numbers)
+        return SectionLoads(*loads, listed[0].body, s, self.t)
 
     def constraint_residual(self) -> Array:
         """Return by how much loops and constraints are open [m or rad], shape (n, rows)."""

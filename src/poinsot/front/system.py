@@ -11,6 +11,7 @@ from poinsot.evaluate.registry import QUANTITIES
 from poinsot.formulations.singular import warn_if_singular
 from poinsot.front.assembly import Assembly
 from poinsot.front.export import Exports
+from poinsot.front.sections import Sections
 from poinsot.front.variants import Variants
 from poinsot.model import (
     AbstractConstraint,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @final
-class System(Variants, Assembly, Exports):
+class System(Variants, Assembly, Sections, Exports):
     """A system of rigid bodies: immutable, hashable, validated when made.
 
         M(q) a + bias(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      J a + gamma = 0

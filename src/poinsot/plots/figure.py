@@ -59,15 +59,16 @@ def dense_states(t: Array, q: Array, v: Array, states_at: At) -> tuple[Array, Ar
 
 def plot_panels(
     path: str | Path | None, name: str, rows: Sequence[Sequence[Panel]],
-    marks: Sequence[tuple[float, str]] = (),
+    marks: Sequence[tuple[float, str]] = (), along: str = "time [s]",
 ) -> "Figure":  # fmt: skip
-    """Draw rows of panels over one axis of time; return the figure.
+    """Draw rows of panels over one axis, of time by default; return the figure.
 
     Args:
         path: File to write: .png, .svg or .pdf. Missing folders are made.  None: show it.
         name: Title of the figure.
         rows: The panels, one or two in a row.
         marks: Times [s] to mark by vertical lines, and what they are called.
+        along: What the axis is.
 
     Raises:
         PlotError: If the suffix is unknown.
@@ -89,7 +90,7 @@ def plot_panels(
                 _draw_panel(axis, panel, marks)
             for axis in line[len(row) :]:
                 axis.set_axis_off()
-        _finish(figure, axes, rows)
+        _finish(figure, axes, rows, along)
         put_out(figure, target)
     return figure
 
@@ -170,8 +171,8 @@ def _legend(
     )  # fmt: skip
 
 
-def _finish(figure: "Figure", axes: Array, rows: Sequence[Sequence[Panel]]) -> None:
-    """Format all axes: time below, powers of ten, a margin at either end."""
+def _finish(figure: "Figure", axes: Array, rows: Sequence[Sequence[Panel]], along: str) -> None:
+    """Format all axes: what they are over below, powers of ten, a margin at either end."""
     from matplotlib.ticker import ScalarFormatter
 
     for line, row in zip(axes, rows, strict=True):
@@ -185,6 +186,6 @@ def _finish(figure: "Figure", axes: Array, rows: Sequence[Sequence[Panel]]) -> N
                 axis.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
     for column in range(axes.shape[1]):
         last = max(k for k, row in enumerate(rows) if len(row) > column)
-        axes[last, column].set_xlabel("time [s]")
+        axes[last, column].set_xlabel(along)
         axes[last, column].tick_params(labelbottom=True)
     figure.align_ylabels()

@@ -104,9 +104,31 @@ class QuantitiesAlongRun:
             return self.quantity(Request("forward_dynamics", loads=self._loads))
         return self.multipliers()[0]
 
-    def quantity(self, request: Request) -> Array:
-        """Return a quantity at the states, shape (n, ...)."""
-        return self.computed(evaluators_of(self._equations.mechanism).find(request).kernel)
+    def quantity(self, request: Request, **given: Array) -> Array:
+        """Return a quantity at the states, shape (n, ...), some inputs as given."""
+        kernel = evaluators_of(self._equations.mechanism).find(request).kernel
+        return self.computed(kernel, given)
+
+    def section_loads(self, request: Request, sections: Array) -> tuple[Array, Array]:
+        """Return the loads in sections, and those at rest under the same loads, (n, k, 6) each.
+
+        Args:
+            request: For loads in sections of a body.
+            sections: Numbers of the sections, shape (k, 22).
+        """
+        n, nv = self._vectors["q"].shape[0], self._equations.nv
+        rest = {"v": np.zeros((n, nv)), "a": np.zeros((n, nv)), "lam": np.zeros((n, 0))}
+        if self._equations.mechanism.row_names:
+            driven = Request("driven_dynamics", loads=self._loads, joints=tuple(range(nv)))
+            tau = self.quantity(driven, **rest)
+            multipliers = Request("motion_multipliers", loads=self._loads)
+            rest["lam"] = self.quantity(multipliers, tau=tau, **rest)
+        asked = request.with_loads(self._loads)
+        moving, still = (
+            np.stack([self.quantity(asked, section=x, **given) for x in sections], axis=1)
+            for given in ({}, rest)
+        )
+        return moving, still
 
     def computed(self, kernel: AbstractKernel, more: Mapping[str, Array] | None = None) -> Array:
         """Return the one result of a kernel at the states, shape (n, ...).

@@ -1,0 +1,148 @@
+"""Force and moment in sections of links: normal force, shear, torsion and bending."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model import suggestion
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS: Final = {"normal": "N", "shear": "N", "torsion": "N m", "bending": "N m"}
+"""Kinds of section loads, and their units."""
+
+_IDLE: Final = 1e-9
+"""Components below this part of the largest beside them [N or N m] are not drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class SectionLoad:
+    """The load in a section; the face of the part before feels the opposite.
+
+    Attributes:
+        wrench: [f; n] of the part before the section on the part beyond, at the section's origin in
+            its axes [N, N m], shape (..., 6).
+        static: The same at rest, under gravity and the same external loads, shape (..., 6).
+    """
+
+    wrench: Array
+    static: Array
+
+    @property
+    def inertial(self) -> Array:
+        """What the motion adds to the load at rest [N, N m], shape (..., 6)."""
+        return self.wrench - self.static
+
+    @property
+    def normal(self) -> Array:
+        """Normal force [N], positive where the link is pulled, shape (...)."""
+        return 0.0 - self.wrench[..., 0]
+
+    @property
+    def shear(self) -> Array:
+        """Shear forces along y and z of the section [N], on the part before, shape (..., 2)."""
+        return 0.0 - self.wrench[..., 1:3]
+
+    @property
+    def torsion(self) -> Array:
+        """Moment about the normal of the section [N m], on the part before, shape (...)."""
+        return 0.0 - self.wrench[..., 3]
+
+    @property
+    def bending(self) -> Array:
+        """Bending moments about y and z [N m], on the part before, shape (..., 2)."""
+        return 0.0 - self.wrench[..., 4:]
+
+    def size(self, kind: str) -> Array:
+        """Return the size of the "normal" or "shear" force, "torsion" or "bending" moment, (...).
+
+        Args:
+            kind: Which.
+        """
+        if kind not in KINDS:
+            raise ModelError(f"section load: there is no kind {kind!r}; {suggestion(kind, KINDS)}")
+        values: Array = getattr(self, kind)
+        return np.abs(values) if kind in ("normal", "torsion") else np.linalg.norm(values, axis=-1)
+
+
+class Heaviest(NamedTuple):
+    """The largest of a kind of load: time [s], place along the link [m], and the load."""
+
+    t: float
+    s: float
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class SectionLoads(SectionLoad):
+    """Loads in k sections along a link, at one instant or along a run.
+
+    Attributes:
+        wrench: As of ``SectionLoad``, shape (..., k, 6); (n, k, 6) along a run.
+        static: At rest, the same shape.
+        body: Name of the link.
+        s: Places of the sections along the link [m], shape (k,).
+        t: Times [s], shape (n,); of one instant one.
+    """
+
+    body: str
+    s: Array
+    t: Array
+
+    def heaviest(self, kind: str = "bending") -> Heaviest:
+        """Return when and where a load is largest: "normal", "shear", "torsion" or "bending"."""
+        sizes = self.size(kind).reshape(-1, self.s.size)
+        instant, place = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+        t = np.broadcast_to(self.t, sizes.shape[:1])
+        return Heaviest(float(t[instant]), float(self.s[place]), float(sizes[instant, place]))
+
+    def envelope(self) -> tuple[Array, Array]:
+        """Return the smallest and largest of each component of ``wrench`` by section, (k, 6)."""
+        all_instants = self.wrench.reshape(-1, self.s.size, 6)
+        return all_instants.min(axis=0), all_instants.max(axis=0)
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw normal force, shear, torsion and bending along the link; return the figure.
+
+        Of several instants the smallest and largest of each, and dashed the instant of the largest
+        bending moment.
+
+        Args:
+            path: File to write: .png, .svg or .pdf; None: show it.
+        """
+        from poinsot.plots.figure import plot_panels
+        from poinsot.plots.panels import Panel, PlottedCurve
+
+        faces = -self.wrench.reshape(-1, self.s.size, 6)
+        instant = int(np.argmax(self.size("bending").reshape(-1, self.s.size).max(axis=1)))
+        t = float(np.broadcast_to(self.t, len(faces))[instant])
+
+        def panel(title: str, unit: str, columns: dict[str, int]) -> Panel:
+            sizes = np.abs(faces[..., list(columns.values())]).max(axis=(0, 1))
+            curves = []
+            for (name, k), size in zip(columns.items(), sizes, strict=True):
+                if size < _IDLE * max(sizes.max(), _IDLE):
+                    continue
+                if len(faces) == 1:
+                    curves.append(PlottedCurve(name, faces[0, :, k]))
+                    continue
+                curves.append(PlottedCurve(f"{name} largest".strip(), faces[..., k].max(axis=0)))
+                curves.append(PlottedCurve(f"{name} smallest".strip(), faces[..., k].min(axis=0)))
+                curves.append(
+                    PlottedCurve(f"{name} at {t:.3g} s".strip(), faces[instant, :, k], True)
+                )
+            flat = (PlottedCurve("", np.zeros(self.s.size)),)
+            return Panel(title, unit, self.s, tuple(curves) or flat)
+
+        rows = [
+            (panel("Normal force", "N", {"": 0}), panel("Torsion", "N m", {"": 3})),
+            (panel("Shear", "N", {"y": 1, "z": 2}), panel("Bending", "N m", {"y": 4, "z": 5})),
+        ]
+        return plot_panels(path, f"Loads along {self.body}", rows, along="along the link [m]")

@@ -54,6 +54,10 @@ class RunSensitivity:
     _trajectory: Trajectory
     _y: Array
 
+    def __repr__(self) -> str:
+        n, several = len(self.t), "" if len(self.t) == 1 else "s"
+        return f"RunSensitivity({self._system.name!r}, {n} time{several}, by {', '.join(self.by)})"
+
     def of(self, expression: Expression) -> Array:
         """Return the derivatives of any number along the run, shape (n, m).
 
@@ -63,6 +67,8 @@ class RunSensitivity:
 
         >>> import poinsot as ps
         >>> run = ps.simulate(ps.library.pendulum(), q=[0.3], v=[0.0], duration=1.0)
+        >>> run.sensitivity(t=[0.5, 1.0])
+        RunSensitivity('pendulum', 2 times, by q.bob, v.bob)
         >>> height = run.sensitivity().of("-cos(bob)")
         >>> bool(abs(height[0, 0] - np.sin(0.3)) < 1e-12)
         True

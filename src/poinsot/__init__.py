@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
     from poinsot.front.base_parameters import base_parameters
+    from poinsot.front.collide import Collision, collide
     from poinsot.front.constraints import Multipliers
     from poinsot.front.derive import Equations, derive
     from poinsot.front.drive import drive
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from poinsot.front.load_run import load_run
     from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
+    from poinsot.front.moving_system import MovingSystem
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
     from poinsot.front.run_sensitivity import RunSensitivity
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from poinsot.front.study import Study
     from poinsot.front.system import System
     from poinsot.impacts.contact import Contact
+    from poinsot.impacts.impact_point import ImpactPoint
     from poinsot.kernels.export.sources import Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
     from poinsot.model.bar import Bar
@@ -141,6 +144,9 @@ else:
             "expr.functions": "select",
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
+            "front.collide": "Collision collide",
+            "front.moving_system": "MovingSystem",
+            "impacts.impact_point": "ImpactPoint",
             "front.derive": "Equations derive",
             "front.drive": "drive",
             "front.equilibria": "Equilibria",
@@ -252,6 +258,7 @@ __all__ = [
     "CallOptions",
     "Callback",
     "Capsule",
+    "Collision",
     "Connection",
     "ConstantForce",
     "ConstraintReport",
@@ -278,6 +285,7 @@ __all__ = [
     "Helical",
     "Holonomic",
     "Impact",
+    "ImpactPoint",
     "JointForce",
     "JointFriction",
     "JointSpring",
@@ -296,6 +304,7 @@ __all__ = [
     "ModelError",
     "ModelWarning",
     "Motor",
+    "MovingSystem",
     "Multipliers",
     "Nonholonomic",
     "OperationCounts",
@@ -344,6 +353,7 @@ __all__ = [
     "VelocityConstraint",
     "add_quantity",
     "base_parameters",
+    "collide",
     "derive",
     "drive",
     "equilibrium",

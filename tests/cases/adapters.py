@@ -4,6 +4,7 @@ from tests.cases.adams import adams
 from tests.cases.andrews import andrews
 from tests.cases.bicycle import bicycle_linear
 from tests.cases.chain import chain
+from tests.cases.collision import collision
 from tests.cases.decomposition import decomposition
 from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
@@ -37,6 +38,7 @@ BY_KIND = {
     "chain_coefficients": chain_coefficients,
     "chain_dynamics": chain_dynamics,
     "decomposition": decomposition,
+    "impact": collision,
     "derivatives": derivatives,
     "linearisation": linearisation,
     "multi_dof": multi_dof,

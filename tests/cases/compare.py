@@ -21,7 +21,7 @@ from tests.cases.contract import Missing, Within
 RTOL, ATOL = 1e-9, 1e-11
 HISTORY = ("published", "adams", "exudyn", "sympy_times")
 WORDS = {"rtol": "rtol", "rel": "rtol", "atol": "atol", "abs": "atol"}
-REMARKS = ("note", "notes", "columns", "convention", "source")
+REMARKS = ("note", "notes", "columns", "convention", "source", "formula")
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from typing import final
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.expr.rank import row_space
+from poinsot.expr.rank import null_space, rank, row_space, unit_rows
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.expr.singularity import constraint_weight, regular_factor
 from poinsot.impacts.nearest_vector import ContradictionError, shortest
 from poinsot.spatial import Array
 
-__all__ = ["Contacts", "HeldError", "Jump", "jump"]
+__all__ = ["Contacts", "HeldError", "Jump", "impulse_matrix", "jump", "printed_jump"]
 
 OPEN = 1e-8
 """Residual of the constraints that is accepted, relative to their rates."""
@@ -97,12 +97,10 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     A, u = contacts.A, contacts.rates
     L, weight = _factor(M, J)
     B = np.linalg.solve(L, A.T).T
-    C, y, free = J, np.zeros(v.size), B
+    C, y, free = J, np.zeros(v.size), _free_rows(A, J, L)
     if J.size:
         C = np.linalg.solve(L, J.T).T
         y = _onto(C, missed, float(np.max(np.abs(J) @ np.abs(v))))
-        held = row_space(C)
-        free = B - (B @ held) @ held.T
     bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y  # H of (3.25), one-sided
     least = ROUNDING * (np.abs(A) @ np.abs(v) + np.abs(u))
     bounds = np.where(bounds <= least, np.minimum(bounds, 0.0), bounds)
@@ -122,6 +120,60 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     if J.size:
         R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)
     return Jump(dv, P, R, unique)
+
+
+def printed_jump(M: Array, v: Array, J: Array, contacts: Contacts) -> Jump:
+    """Return the change of velocity in which every contact obeys Newton's law, even by pulling.
+
+        M dv = Aᵀ P + Jᵀ R,    J dv = 0,    A dv = H = -(1 + e) u    [Zhang1996, (3.13), (3.27)]
+
+    Impulses first, (A M⁻¹ Aᵀ) P = H (3.30), then dv = M⁻¹ Aᵀ P (3.29).  Where contacts depend on
+    each other P has the least norm; dv is unique.
+
+    Args:
+        M: Mass matrix, shape (nv, nv).
+        v: Velocity before, which obeys the constraints, shape (nv,).
+        J: Rows of the constraints, shape (m, nv).
+        contacts: What touches.
+
+    Raises:
+        HeldError: If no velocity gives every contact what its restitution asks; ``contacts`` are
+            those whose rows depend on each other and contradict.
+    """
+    A, u = contacts.A, contacts.rates
+    L, weight = _factor(M, J)
+    free = _free_rows(A, J, L)
+    H = -(1.0 + contacts.restitution) * u  # (3.25)
+    y = np.linalg.lstsq(free, H, rcond=RANK)[0]
+    left = np.abs(free @ y - H)
+    scale = np.abs(A) @ np.abs(v) + np.abs(u)
+    if (left > OPEN * max(float(scale.max(initial=0.0)), float(np.abs(H).max(initial=0.0)))).any():
+        null = null_space(free.T)
+        misses = np.abs(null.T @ H) > OPEN * float(np.abs(H).max())
+        wrong = np.flatnonzero(np.abs(null[:, misses]).max(axis=1, initial=0.0) > RANK).tolist()
+        raise HeldError("no velocity gives them all what their restitution asks", wrong)
+    P = np.linalg.lstsq(free.T, y, rcond=RANK)[0]
+    dv = np.linalg.solve(L.T, y)
+    R = np.zeros(0)
+    if J.size:
+        C, B = np.linalg.solve(L, J.T).T, np.linalg.solve(L, A.T).T
+        R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)
+    return Jump(dv, P, R, rank(unit_rows(free)[0]) == u.size)
+
+
+def impulse_matrix(M: Array, J: Array, A: Array) -> tuple[Array, int]:
+    """Return G = A M⁻¹ Aᵀ of [Zhang1996, (3.30)], shape (s, s), under constraints, and its rank."""
+    free = _free_rows(A, J, _factor(M, J)[0])
+    return free @ free.T, rank(unit_rows(free)[0]) if free.size else 0
+
+
+def _free_rows(A: Array, J: Array, L: Array) -> Array:
+    """Return the rows of contacts in the metric of M, less what constraints hold."""
+    B = np.linalg.solve(L, A.T).T
+    if not J.size:
+        return B
+    held = row_space(np.linalg.solve(L, J.T).T)
+    return B - (B @ held) @ held.T
 
 
 def _factor(M: Array, J: Array) -> tuple[Array, float]:

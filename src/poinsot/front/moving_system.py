@@ -1,0 +1,109 @@
+"""A system at an instant, on a base that moves: ``ps.MovingSystem``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.call_arrays import checked_real
+from poinsot.front.system import System
+from poinsot.model import WORLD, BaseMotion, suggestion
+from poinsot.spatial import Array
+
+__all__ = ["MovingSystem"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MovingSystem:
+    """A system at an instant, on a base with a prescribed motion.
+
+    Attributes:
+        system: The system; None: nothing but the base, such as the ground or a moving table.
+        q: Its configuration [m or rad], shape (nq,).
+        v: Its velocity relative to the base [m/s or rad/s], shape (nv,).
+        base: How the base moves in inertial space.
+
+    >>> lift = MovingSystem(base=BaseMotion(velocity=(0, 0, 1, 0, 0, 0)))
+    >>> lift.point_velocity("world", (1, 0, 0))
+    array([0., 0., 1.])
+    """
+
+    system: System | None
+    q: Array
+    v: Array
+    base: BaseMotion
+
+    def __init__(
+        self,
+        system: System | None = None,
+        q: ArrayLike = (),
+        v: ArrayLike = (),
+        base: BaseMotion | None = None,
+    ) -> None:
+        """Check and store it."""
+        sizes = (0, 0) if system is None else (system.nq, system.nv)
+        for key, value, n in zip("qv", (q, v), sizes, strict=True):
+            numbers = checked_real(key, value)
+            if numbers.shape != (n,):
+                owner = "a base alone" if system is None else f"system {system.name!r}"
+                raise ShapeError(f"{key} of {owner}: expected shape ({n},), got {numbers.shape}")
+            object.__setattr__(self, key, numbers)
+        object.__setattr__(self, "system", system)
+        object.__setattr__(self, "base", BaseMotion() if base is None else base)
+
+    def place(self, body: str, point: ArrayLike) -> Array:
+        """Return a point of inertial space [m] in coordinates of a body, shape (3,)."""
+        if body == WORLD:
+            return np.asarray(self.base.R.T @ (np.asarray(point) - self.base.p))
+        pose = self._with(body).pose(body, self.q, base=self.base)
+        return np.asarray(pose[:3, :3].T @ (np.asarray(point) - pose[:3, 3]))
+
+    def point_velocity(self, body: str, point: ArrayLike) -> Array:
+        """Return the velocity of the point of a body that is at a point of inertial space.
+
+            V = R₀ (V_rel + ω₀ × ρ + V₀)      [Zhang1996, (3.16), (3.17)], corrected
+
+        In inertial axes [m/s], shape (3,).
+        """
+        place = self.place(body, point)
+        if body == WORLD:
+            linear, angular = self.base.velocity[:3], self.base.velocity[3:]
+            return np.asarray(self.base.R @ (linear + np.cross(angular, place)))
+        system = self._with(body)
+        return system.velocity(body, self.q, self.v, place, axes="world", base=self.base)[:3]
+
+    def point_jacobian(self, body: str, point: ArrayLike) -> Array:
+        """Return its derivative by v, shape (3, nv): β of [Zhang1996, (3.20)-(3.24)]."""
+        if body == WORLD:
+            return np.zeros((3, self.v.size))
+        system, place = self._with(body), self.place(body, point)
+        return system.jacobian(body, self.q, place, axes="world", base=self.base)[:3]
+
+    def mass_matrix(self) -> Array:
+        """Return M, shape (nv, nv) [Zhang1996, (3.2)]."""
+        return np.zeros((0, 0)) if self.system is None else self.system.mass_matrix(self.q)
+
+    def constraint_rows(self) -> Array:
+        """Return the rows of loops and constraints, shape (m, nv)."""
+        if self.system is None or not self.system.row_names:
+            return np.zeros((0, self.v.size))
+        return self.system.constraint_jacobian(self.q)
+
+    def kinetic_energy(self, v: Array) -> float:
+        """Return the kinetic energy in inertial space with other velocities [J]."""
+        if self.system is None:
+            return 0.0
+        return float(self.system.kinetic_energy(self.q, v, base=self.base))
+
+    def _with(self, body: str) -> System:
+        """Return the system, which has this body."""
+        names = () if self.system is None else self.system.body_names
+        if self.system is None or body not in names:
+            owner = "a base alone" if self.system is None else f"system {self.system.name!r}"
+            raise ModelError(f"{owner} has no body {body!r}; {suggestion(body, [*names, WORLD])}")
+        return self.system

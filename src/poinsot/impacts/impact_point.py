@@ -1,0 +1,70 @@
+"""A point in which two systems hit each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.spatial import Array
+
+__all__ = ["ImpactPoint"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ImpactPoint:
+    """Where two bodies touch at the instant of an impact, and how they leave each other.
+
+    Attributes:
+        first: Name of a body of the first system; "world" is its base.
+        second: Name of a body of the second system; "world" is its base.
+        point: Where they touch, in inertial space [m], shape (3,).
+        normal: Direction from the first body to the second, in inertial axes; made a unit vector.
+        restitution: Newton's coefficient e, from 0 to 1, σ of [Zhang1996, (3.15)].
+        name: For results and messages; "first-second" by default.
+
+    >>> ImpactPoint("fist", "bag", point=(0, 0, 1), normal=(2, 0, 0), restitution=0.5).normal
+    array([1., 0., 0.])
+    """
+
+    first: str
+    second: str
+    point: Array
+    normal: Array
+    restitution: float
+    name: str
+
+    def __init__(
+        self, first: str, second: str, *, point: ArrayLike, normal: ArrayLike,
+        restitution: float, name: str | None = None,
+    ) -> None:  # fmt: skip
+        """Check and store it."""
+        where = f"impact point {name or f'{first}-{second}'!r}"
+        vectors = {}
+        for key, value in (("point", point), ("normal", normal)):
+            try:
+                vectors[key] = np.array(value, dtype=np.float64)
+            except (TypeError, ValueError):
+                vectors[key] = np.zeros(0)
+            if vectors[key].shape != (3,) or not np.isfinite(vectors[key]).all():
+                raise ModelError(f"{where}: its {key} must be three finite numbers, got {value!r}")
+        length = float(np.linalg.norm(vectors["normal"]))
+        if not length > 0.0:
+            raise ModelError(
+                f"{where}: its normal is zero; give the direction from body {first!r} to {second!r}"
+            )
+        if not isinstance(restitution, (int, float)) or not 0.0 <= restitution <= 1.0:
+            raise ModelError(
+                f"{where}: its restitution must be a number from 0 (they stay together) to 1 "
+                f"(nothing is lost), got {restitution!r}"
+            )
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "second", second)
+        object.__setattr__(self, "point", vectors["point"])
+        object.__setattr__(self, "normal", vectors["normal"] / length)
+        object.__setattr__(self, "restitution", float(restitution))
+        object.__setattr__(self, "name", name or f"{first}-{second}")

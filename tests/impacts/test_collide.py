@@ -1,0 +1,190 @@
+"""Impacts of two systems in several points: laws of mechanics, and mistakes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from tests.random_examples import examples
+
+
+def crawler(name):
+    """Return a body that floats with two links."""
+    inertia = {"mass": 1.5, "com": (0.1, -0.05, 0.2), "inertia": (0.3, 0.2, 0.25)}
+    hinge, slide = ps.Revolute((1, 2, 0)), ps.Prismatic((0, 1, 1))
+    return ps.System(
+        name,
+        [
+            ps.Body("hull", joint=ps.Free(), **inertia),
+            ps.Body("arm", "hull", hinge, ps.Pose((0.3, 0, 0.1)), **inertia),
+            ps.Body("tip", "arm", slide, ps.Pose((0, 0.4, 0)), **inertia),
+        ],
+    )
+
+
+FIRST, SECOND = crawler("first"), crawler("second")
+
+
+def moving(system, rng, base=None):
+    return ps.MovingSystem(system, system.random(rng), rng.uniform(-1, 1, system.nv), base)
+
+
+def closing(first, second, rng, n, restitution=None):
+    """Return points at random places, with normals along which they close."""
+    points = []
+    while len(points) < n:
+        pair = rng.choice(["hull", "arm", "tip"], 2)
+        place, normal = rng.uniform(-1, 1, 3), rng.normal(size=3)
+        velocities = [
+            one.point_velocity(b, place) for one, b in zip((first, second), pair, strict=True)
+        ]
+        normal *= -np.sign(normal @ (velocities[1] - velocities[0]))
+        e = rng.uniform() if restitution is None else restitution
+        points.append(
+            ps.ImpactPoint(*pair, point=place, normal=normal, restitution=e, name=f"p{len(points)}")
+        )
+    return points
+
+
+def momenta(parties, velocities):
+    """Return momentum and angular momentum about the inertial origin, of both systems."""
+    return sum(
+        one.system.momentum(one.q, v, base=one.base)
+        for one, v in zip(parties, velocities, strict=True)
+    )
+
+
+@settings(max_examples=examples(12))
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4))
+def test_newton_keeps_momentum_and_gives_what_restitution_asks(seed, n):
+    """Check rates after it, the momentum of both systems, and the energy that contacts take."""
+    rng = np.random.default_rng(seed)
+    both = moving(FIRST, rng), moving(SECOND, rng)
+    points = closing(*both, rng, n)
+    hit = ps.collide(*both, points)
+    e = np.array([point.restitution for point in points])
+    assert_allclose(hit.rates, -e * hit.rates_before, atol=1e-9)
+    before = momenta(both, [one.v for one in both])
+    assert_allclose(momenta(both, hit.v), before, atol=1e-9 * max(1.0, np.abs(hit.impulses).max()))
+    assert abs(hit.base_work) < 1e-9 * max(1.0, abs(hit.contact_work))  # bases at rest do no work
+    again = ps.collide(*both, points, law="unilateral")
+    if (hit.impulses > 1e-6).all():
+        assert_allclose(again.impulses, hit.impulses, rtol=1e-6, atol=1e-9)
+
+
+@settings(max_examples=examples(12))
+@given(st.integers(0, 2**32 - 1), st.integers(2, 5))
+def test_unilateral_impulses_only_push(seed, n):
+    """Check complementarity, and that no energy is made."""
+    rng = np.random.default_rng(seed)
+    both = moving(FIRST, rng), moving(SECOND, rng)
+    points = closing(*both, rng, n, restitution=0.6)
+    hit = ps.collide(*both, points, law="unilateral")
+    excess = hit.rates + 0.6 * hit.rates_before
+    assert (hit.impulses >= 0.0).all()
+    assert (excess >= -1e-9).all()
+    assert_allclose(hit.impulses * excess, 0.0, atol=1e-9 * max(1.0, hit.impulses.max()))
+    assert hit.contact_work <= 1e-12
+
+
+def test_it_does_not_matter_who_watches():
+    """Carry both bases along with one velocity, turned by one rotation: impulses are the same."""
+    rng = np.random.default_rng(5)
+    both = moving(FIRST, rng), moving(SECOND, rng)
+    points = closing(*both, rng, 3)
+    turn = ps.Pose((0.4, -1.0, 2.0), rpy=(0.3, -0.8, 1.1))
+    R = np.array(turn.matrix)
+    carried = ps.BaseMotion(turn, (0.7, -0.2, 0.9, 0, 0, 0))
+    others = [ps.MovingSystem(one.system, one.q, one.v, carried) for one in both]
+    seen = [
+        ps.ImpactPoint(
+            one.first, one.second, point=R @ one.point + turn.xyz, normal=R @ one.normal,
+            restitution=one.restitution,
+        )
+        for one in points
+    ]  # fmt: skip
+    hit, same = ps.collide(*both, points), ps.collide(*others, seen)
+    assert_allclose(same.impulses, hit.impulses, rtol=1e-9)
+    assert_allclose(same.G, hit.G, rtol=1e-9)
+    assert abs(same.base_work) < 1e-12  # nothing holds what floats
+
+
+def test_loops_hold_and_share_the_impulse():
+    """Hit the coupler of a four-bar: its loop stays closed, and momenta balance."""
+    bars = ps.library.four_bar()
+    q = bars.assemble(bars.neutral() + 0.1)
+    v = bars.consistent_velocity(q, np.ones(bars.nv))
+    body = bars.body_names[1]
+    place = bars.pose(body, q)[:3, 3]
+    arm = ps.MovingSystem(bars, q, v)
+    direction = -arm.point_velocity(body, place)
+    point = ps.ImpactPoint("world", body, point=place, normal=direction, restitution=0.3)
+    hit = ps.collide(ps.MovingSystem(), arm, [point])
+    assert_allclose(bars.constraint_rate(q, hit.v[1]), 0.0, atol=1e-12)
+    assert hit.rates[0] == pytest.approx(-0.3 * hit.rates_before[0])
+    work = bars.kinetic_energy(q, hit.v[1]) - bars.kinetic_energy(q, v)
+    assert hit.contact_work == pytest.approx(work)
+    assert set(hit.constraint_impulses[1]) == set(bars.row_names)
+    J = bars.constraint_jacobian(q)
+    held = J.T @ np.array(list(hit.constraint_impulses[1].values()))
+    assert_allclose(
+        bars.mass_matrix(q) @ hit.changes[1], hit.A[0] * hit.impulses[0] + held, atol=1e-10
+    )
+
+
+BOX = ps.System("box", [ps.Body("box", joint=ps.Free(), mass=2.0, inertia=(0.08, 0.11, 0.15))])
+CORNERS = {"a": (0.3, 0.2), "b": (-0.3, 0.2), "c": (-0.3, -0.2), "d": (0.3, -0.2)}
+
+
+def landing(restitutions, velocity=(0, 0, -1, 0, 0, 0)):
+    box = ps.MovingSystem(BOX, [0, 0, 0.15, 1, 0, 0, 0], velocity)
+    points = [
+        ps.ImpactPoint("world", "box", point=(*xy, 0), normal=(0, 0, 1), restitution=e, name=name)
+        for (name, xy), e in zip(CORNERS.items(), restitutions, strict=True)
+    ]
+    return ps.MovingSystem(), box, points
+
+
+def test_redundant_points_and_contradictions_are_told():
+    """Land a box on four corners: equal restitutions agree, others contradict, by name."""
+    hit = ps.collide(*landing([0.5] * 4))
+    assert (hit.rank, hit.unique) == (3, False)
+    assert_allclose(hit.impulses, 0.75)  # m (1 + e) u, shared by four
+    assert "rank 3 of 4" in str(hit)
+    with pytest.raises(ps.ModelError, match=r"'a', 'b', 'c', 'd': no velocity .*'unilateral'"):
+        ps.collide(*landing([0.5, 0.1, 0.5, 0.5]))
+    assert ps.collide(*landing([0.5, 0.1, 0.5, 0.5]), law="unilateral").rates.min() >= 0.1 - 1e-12
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"normal": (0, 0, 0)}, "'world-box': its normal is zero; give the direction from"),
+        ({"normal": (0, 1)}, "its normal must be three finite numbers"),
+        ({"point": (0, np.nan, 0)}, "its point must be three finite numbers"),
+        ({"restitution": 1.2}, "its restitution must be a number from 0 .* got 1.2"),
+        ({"second": "bok"}, "'world-bok': system 'box' has no body 'bok'; did you mean 'box'?"),
+        ({"first": "leg"}, "a base alone has no body 'leg'"),
+        ({"normal": (0, 0, -1)}, "open before the impact, .* law='unilateral'"),
+    ],
+)
+def test_mistakes_are_named(change, message):
+    table, box, _ = landing([0.5] * 4)
+    point = {"point": (0, 0, 0), "normal": (0, 0, 1), "restitution": 0.5} | change
+    bodies = point.pop("first", "world"), point.pop("second", "box")
+    with pytest.raises(ps.ModelError, match=message):
+        ps.collide(table, box, [ps.ImpactPoint(*bodies, **point)])
+
+
+def test_other_mistakes_are_named():
+    table, box, points = landing([0.5] * 4)
+    with pytest.raises(
+        ps.ModelError, match="law must be one of 'newton', 'unilateral', got 'hertz'"
+    ):
+        ps.collide(table, box, points, law="hertz")
+    with pytest.raises(ps.ModelError, match="give at least one"):
+        ps.collide(table, box, [])
+    with pytest.raises(ps.ShapeError, match=r"v of system 'box': expected shape \(6,\), got"):
+        ps.MovingSystem(BOX, BOX.neutral(), [0, 0])

@@ -117,6 +117,8 @@ def test_mistakes_are_named() -> None:
         ps.fit(system, data, ["lenght"])
     with pytest.raises(ModelError, match=r"bounds of 'mas'.*'mass'"):
         ps.fit(system, data, ["mass"], bounds={"mas": (0, 1)})
+    with pytest.raises(ModelError, match=r"data must be a ps\.Measurement.* got NoneType"):
+        ps.fit(system, None, ["length"])
     with pytest.raises(ModelError, match="confidence"):
         ps.fit(system, data, ["mass"], confidence=95)
     few = ps.Measurement([0.1], {"upper": [0.8]}, q=[0.8, 0.3], v=[0, 0], unknown=["v.uper"])

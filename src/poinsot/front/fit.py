@@ -178,7 +178,13 @@ def fit(
 
     if not 0.0 < confidence < 1.0:
         raise ModelError(f"fit: confidence must be between 0 and 1, got {confidence}")
-    runs = (data,) if isinstance(data, Measurement) else tuple(data)
+    runs = (data,) if isinstance(data, Measurement) else data
+    if not isinstance(runs, (tuple, list)) or not all(isinstance(x, Measurement) for x in runs):
+        raise ModelError(
+            "fit: data must be a ps.Measurement(t, {name: samples}, q=..., v=...), or a list of "
+            f"them, got {type(data).__name__}"
+        )
+    runs = tuple(runs)
     problem = _Problem(system, runs, parameters, {"tau": tau, **options})
     low, high = problem.bounds(bounds or {})
     solution = least_squares(

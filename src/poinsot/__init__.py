@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from poinsot.front.base_parameters import base_parameters
     from poinsot.front.collide import Collision, collide
     from poinsot.front.constraints import Multipliers
+    from poinsot.front.control import control, pose_programme
+    from poinsot.front.control_law import ControlLaw, ControlState
     from poinsot.front.derive import Equations, derive
     from poinsot.front.drive import drive
     from poinsot.front.equilibria import Equilibria
@@ -147,6 +149,8 @@ else:
             "front.collide": "Collision collide",
             "front.moving_system": "MovingSystem",
             "impacts.impact_point": "ImpactPoint",
+            "front.control": "control pose_programme",
+            "front.control_law": "ControlLaw ControlState",
             "front.derive": "Equations derive",
             "front.drive": "drive",
             "front.equilibria": "Equilibria",
@@ -263,6 +267,8 @@ __all__ = [
     "ConstantForce",
     "ConstraintReport",
     "Contact",
+    "ControlLaw",
+    "ControlState",
     "Curve",
     "Cylinder",
     "Cylindrical",
@@ -354,6 +360,7 @@ __all__ = [
     "add_quantity",
     "base_parameters",
     "collide",
+    "control",
     "derive",
     "drive",
     "equilibrium",
@@ -368,6 +375,7 @@ __all__ = [
     "load",
     "load_run",
     "load_study",
+    "pose_programme",
     "resume",
     "root_locus",
     "save",

@@ -5,6 +5,7 @@ from tests.cases.andrews import andrews
 from tests.cases.bicycle import bicycle_linear
 from tests.cases.chain import chain
 from tests.cases.collision import collision
+from tests.cases.control import control_least_squares, control_pose, control_redundant
 from tests.cases.decomposition import decomposition
 from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
@@ -39,6 +40,9 @@ BY_KIND = {
     "chain_dynamics": chain_dynamics,
     "decomposition": decomposition,
     "impact": collision,
+    "control_least_squares": control_least_squares,
+    "control_pose": control_pose,
+    "control_redundant": control_redundant,
     "derivatives": derivatives,
     "linearisation": linearisation,
     "multi_dof": multi_dof,

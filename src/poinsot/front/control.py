@@ -1,0 +1,192 @@
+"""Control of programmed motions: ``ps.control``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.front.control_law import ControlLaw, Redundancy
+from poinsot.front.system import System
+from poinsot.model import AbstractConstraint, Holonomic
+from poinsot.spatial import Array
+
+__all__ = ["Programme", "control", "pose_programme"]
+
+Programme: TypeAlias = AbstractConstraint | Sequence[AbstractConstraint] | Callable[[Any], Any]
+"""Constraints f(q, t) = 0 that the motion is to obey, or t -> the wanted configuration."""
+
+
+def control(
+    system: System, programme: Programme, *, position_gain: ArrayLike | None = None,
+    rate_gain: ArrayLike | None = None, poles: Sequence[complex] | ArrayLike | None = None,
+    redundancy: Redundancy = None, weighted: bool = False,
+) -> ControlLaw:  # fmt: skip
+    """Return joint forces tau(t, q, v) under which a system follows a programme f(q, t) = 0.
+
+        tau = b + M a,      a = u - Γ⁺ (γ + Γ1 df/dt + Γ0 f + Γ u)
+
+    [Zaremba1990, (3.1)], with Γ = df/dq, Γ⁺ its Moore-Penrose inverse, γ the velocity terms of the
+    second derivative of f, and u the accelerations of the motion that f leaves free.  While the m
+    rows of Γ are independent, so m ≤ nv, the error decays exactly by
+
+        d²f/dt² + Γ1 df/dt + Γ0 f = 0      [Zaremba1990, (3.5)]
+
+    whatever u.  For m > nv accelerations are the least-squares solution, and the error decays so
+    only about a programme at rest.
+
+    Args:
+        system: A tree; the law's model.  What is simulated may have other numbers.
+        programme: Constraints (``FormulaConstraint``, ``Holonomic``, ``PrescribedMotion``, ... ,
+            ``pose_programme``), or a function t -> wanted configuration, shape (nq,).
+        position_gain: Γ0 [1/s²]: a number, one per row, or a matrix, shape (m, m).
+        rate_gain: Γ1 [1/s], likewise.
+        poles: In place of the gains: two poles [1/s] for all rows, or two per row, shape (m, 2),
+            both real or a conjugate pair.
+        redundancy: u: a vector, shape (nv,), or a function (t, q, v) -> u; zero by default, which
+            does not damp the motion that f leaves free.
+        weighted: Whether Γ⁺ is the inverse in the metric of M: then tau - M u - b is the force that
+            an ideal constraint would exert.
+
+    Raises:
+        ModelError: If a gain has the wrong shape, errors would not decay, or the system has loops.
+
+    >>> import poinsot as ps
+    >>> arm = ps.library.double_pendulum()
+    >>> law = ps.control(arm, lambda t: [0.3 * np.sin(t), 0.1], poles=(-4, -5))
+    >>> run = ps.simulate(arm, [0.1, 0.0], [0.0, 0.0], 3.0, tau=law)
+    >>> bool(np.abs(law.at(run.t[-1], run.q[-1], run.v[-1]).f).max() < 1e-4)
+    True
+    """
+    mechanism = system.mechanism
+    if mechanism.closures:
+        raise ModelError(
+            f"control: {system.name!r} has loops or constraints; a law's model must be a tree: "
+            "add the rows of its loops to the programme"
+        )
+    if mechanism.parameter_inputs:
+        raise ModelError(
+            f"control: {system.name!r} has free parameters or further states; give its law "
+            "numbers: with_parameters(...)"
+        )
+    rows = _rows(programme)
+    try:
+        followed = System(
+            f"{system.name} on its programme", mechanism.bodies, gravity=mechanism.gravity,
+            constraints=rows, parameters=system.parameters,
+        )  # fmt: skip
+    except ModelError as error:
+        raise ModelError(f"control: {error}") from error
+    m = len(followed.row_names)
+    Gamma0, Gamma1 = _gains(m, position_gain, rate_gain, poles)
+    if redundancy is not None and not callable(redundancy):
+        redundancy = np.asarray(redundancy, np.float64)
+        if redundancy.shape != (system.nv,):
+            raise ModelError(
+                f"control: redundancy must be a function (t, q, v) or {system.nv} numbers, got "
+                f"shape {redundancy.shape}"
+            )
+    return ControlLaw(system, followed, Gamma0, Gamma1, redundancy, weighted)
+
+
+def pose_programme(
+    system: System, body: str, desired: Callable[[Any], tuple[Any, Any]], *,
+    point: ArrayLike = (0.0, 0.0, 0.0), name: str = "pose",
+) -> Holonomic:  # fmt: skip
+    """Return the programme that a body has a pose that changes with time, six rows.
+
+        f = [p - p_d; ε],      ε = vector part of the quaternion of R_dᵀ R, scalar part positive
+
+    It is singular only where the attitude is wrong by half a turn.
+
+    Args:
+        system: The system.
+        body: Name of the body, a tool for instance.
+        desired: t -> position p_d [m], shape (3,), and rotation R_d, shape (3, 3), in the world.
+        point: The point that is led, in body coordinates [m].
+        name: Name of the constraint.
+    """
+    system.mechanism.index(body)
+    place = np.append(np.asarray(point, np.float64), 1.0)
+
+    def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
+        X = system.pose(body, q)
+        position, rotation = desired(t)
+        R = np.asarray(rotation).T @ X[:3, :3]
+        twice = np.sqrt(1.0 + R[0, 0] + R[1, 1] + R[2, 2])  # 2 η
+        turn = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (2.0 * twice)
+        return np.concatenate([(X @ place)[:3] - np.asarray(position), turn])
+
+    return Holonomic(name, error)
+
+
+def _rows(programme: Programme) -> list[AbstractConstraint]:
+    """Return the constraints of a programme."""
+    if isinstance(programme, AbstractConstraint):
+        return [programme]
+    if callable(programme):
+        wanted = programme
+
+        def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
+            difference: Array = q - np.asarray(wanted(t))
+            return difference
+
+        return [Holonomic("joints", error)]
+    listed = list(programme)
+    if not listed or not all(isinstance(x, AbstractConstraint) for x in listed):
+        raise ModelError(
+            "control: the programme must be constraints, or a function of t that returns the "
+            f"wanted configuration, got {programme!r}"
+        )
+    for constraint in listed:
+        if constraint.velocity_rows:
+            raise ModelError(
+                f"control: {constraint.label} constrains velocities; a programme is f(q, t) = 0"
+            )
+    return listed
+
+
+def _gains(
+    m: int, position: ArrayLike | None, rate: ArrayLike | None, poles: ArrayLike | None
+) -> tuple[Array, Array]:
+    """Return Γ0 and Γ1, shape (m, m), of gains or poles."""
+    if (poles is None) != (position is not None and rate is not None) or (
+        poles is not None and (position is not None or rate is not None)
+    ):
+        raise ModelError("control: give position_gain and rate_gain, or poles")
+    if poles is not None:
+        pairs = np.asarray(poles, np.complex128)
+        if pairs.shape not in ((2,), (m, 2)):
+            raise ModelError(
+                f"control: poles must be two numbers or two for each of {m} rows, got shape "
+                f"{pairs.shape}"
+            )
+        sums, products = -pairs.sum(axis=-1), pairs.prod(axis=-1)
+        if np.abs(np.append(sums.imag, products.imag)).max() > 1e-9 * np.abs(pairs).max() ** 2:
+            raise ModelError(f"control: poles must be real or conjugate pairs, got {poles!r}")
+        position, rate = products.real, sums.real
+    Gamma0, Gamma1 = (
+        _matrix(m, gain, name) for gain, name in ((position, "position_gain"), (rate, "rate_gain"))
+    )
+    companion = np.block([[np.zeros((m, m)), np.eye(m)], [-Gamma0, -Gamma1]])
+    slowest = float(np.linalg.eigvals(companion).real.max())
+    if slowest >= 0.0:
+        raise ModelError(
+            "control: errors would not decay: a pole of these gains has the real part "
+            f"{slowest:g}/s; choose gains for which d²f/dt² + Γ1 df/dt + Γ0 f = 0 is stable, e.g. "
+            "poles=(-5, -6)"
+        )
+    return Gamma0, Gamma1
+
+
+def _matrix(m: int, gain: ArrayLike | None, name: str) -> Array:
+    """Return a gain as a matrix."""
+    array = np.asarray(gain, np.float64)
+    if array.shape not in ((), (m,), (m, m)) or not np.isfinite(array).all():
+        raise ModelError(
+            f"control: {name} must be a number, {m} numbers or a {m} x {m} matrix, got {gain!r}"
+        )
+    return array if array.ndim == 2 else array * np.eye(m)

@@ -1,0 +1,104 @@
+"""Control of programmed motions: decay of errors, forces of constraints, ranks and mistakes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.linalg import expm
+
+import poinsot as ps
+
+ROBOTS = Path(__file__).parents[1] / "data" / "robots"
+NEAR = 1e-8
+"""Of the error at the start."""
+
+
+def led(system, q, axes, point=(0.1, 0.2, -0.1)):
+    """Return the programme that leads a point of the last body from near where it is at q."""
+    body = system.body_names[-1]
+    place = (system.pose(body, q) @ np.append(point, 1.0))[:3]
+    formulas = [f"{x} - ({float(place['xyz'.index(x)])!r} + 0.05 * sin(2*t) + 0.01)" for x in axes]
+    return ps.FormulaConstraint("hand", formulas, {x: (body, point, x) for x in axes})
+
+
+@pytest.mark.parametrize(
+    ("make", "axes"),
+    [
+        (ps.library.rrp_arm, "xy"),
+        (lambda: ps.library.n_link_pendulum(4), "x"),
+        (lambda: ps.load(ROBOTS / "kuka_iiwa.urdf").without_passive(), "xyz"),
+    ],
+    ids=["RRP", "planar", "seven joints"],
+)
+def test_errors_decay_by_the_matrix_exponential(make, axes):
+    """Follow a moving point with full gain matrices, the free motion damped and pulled."""
+    system, m, rng = make(), len(axes), np.random.default_rng(3)
+    q = system.neutral() + rng.uniform(0.4, 0.8, system.nq)
+    gains = [np.diag(rng.uniform(8, 12, m)) + rng.uniform(-1, 1, (m, m)) for _ in range(2)]
+    law = ps.control(
+        system, led(system, q, axes), position_gain=gains[0], rate_gain=gains[1],
+        redundancy=lambda t, q, v: -3.0 * v + np.sin(t),
+    )  # fmt: skip
+    run = ps.simulate(system, q, np.full(system.nv, 0.05), 0.8, tau=law, rtol=1e-10, save=0.2)
+    states = law.at(run.t, run.q, run.v)
+    assert (states.rank == m).all()
+    C = np.block([[np.zeros((m, m)), np.eye(m)], [-gains[0], -gains[1]]])
+    both = np.concatenate([states.f, states.rate], axis=1)
+    expected = np.array([expm(C * t) @ both[0] for t in run.t])
+    assert_allclose(both, expected, rtol=0.0, atol=NEAR * np.abs(both[0]).max())
+    assert_allclose(np.sort_complex(law.poles), np.sort_complex(np.linalg.eigvals(C)))
+    assert_allclose(law(run.t[1], run.q[1], run.v[1]), run.tau()[1], atol=1e-12 * 100)
+
+
+def test_without_error_the_weighted_law_is_the_ideal_constraint():
+    """Let the free motion be that without forces: then tau = Γᵀ N of the constrained motion."""
+    arm = ps.library.n_link_pendulum(4)
+    q, v = np.array([0.3, 0.5, -0.4, 0.9]), np.array([0.2, -0.3, 0.5, 0.1])
+    body = arm.body_names[-1]
+    place, speed = arm.pose(body, q)[:3, 3], arm.velocity(body, q, v, axes="world")[:3]
+    axes = [k for k in range(3) if abs(speed[k]) > 1e-9][:1]
+    formulas = [f"u - ({float(place[k])!r} + {float(speed[k])!r} * t)" for k in axes]
+    path = ps.FormulaConstraint("path", formulas, {"u": (body, (0, 0, 0), "xyz"[axes[0]])})
+    falling = arm.forward_dynamics(q, v)
+    law = ps.control(arm, path, poles=(-1, -2), redundancy=falling, weighted=True)
+    state, constrained = law.at(0.0, q, v), law.programme
+    assert_allclose(state.f, 0.0, atol=1e-15)
+    lam = constrained.multipliers(q, v).values
+    assert np.abs(lam).max() > 1e-3
+    assert_allclose(state.tau, state.jacobian.T @ lam, atol=1e-12 * np.abs(lam).max())
+    assert_allclose(state.a, constrained.forward_dynamics(q, v), atol=1e-11)
+
+
+def test_a_singular_programme_says_so():
+    """Stretch an arm whose tip is to be led in its plane."""
+    arm = ps.library.n_link_pendulum(2)
+    body = arm.body_names[-1]
+    end = 2 * np.array(arm.bodies[-1].com)
+    plane = [x for k, x in enumerate("xyz") if np.abs(arm.jacobian(body, [0.4, 0.3], end)[k]).any()]
+    where = {x: (body, end, x) for x in plane}
+    tip = ps.FormulaConstraint("tip", [f"{x} - 0.1" for x in plane], where)
+    law = ps.control(arm, tip, poles=(-3, -3))
+    assert law.at(0.0, [0.3, 0.8], [0.0, 0.0]).rank == 2
+    with pytest.warns(ps.ModelWarning, match="rank 1, not 2"):
+        state = law.at(0.0, [0.3, 0.0], [0.0, 0.0])
+    assert np.isfinite(state.tau).all()
+
+
+def test_mistakes_are_named():
+    """Give gains that do not settle, of wrong shapes, twice or not at all; a closed system."""
+    arm, wanted = ps.library.double_pendulum(), lambda t: [0.1 * t, 0.0]
+    with pytest.raises(ps.ModelError, match=r"errors would not decay.*real part 1\.7"):
+        ps.control(arm, wanted, position_gain=-3.0, rate_gain=0.0)
+    with pytest.raises(ps.ModelError, match="rate_gain must be a number, 2 numbers or a 2 x 2"):
+        ps.control(arm, wanted, position_gain=1.0, rate_gain=[1.0, 2.0, 3.0])
+    with pytest.raises(ps.ModelError, match="position_gain and rate_gain, or poles"):
+        ps.control(arm, wanted, position_gain=1.0)
+    with pytest.raises(ps.ModelError, match="real or conjugate pairs"):
+        ps.control(arm, wanted, poles=(-1 + 1j, -1))
+    with pytest.raises(ps.ModelError, match="redundancy must be"):
+        ps.control(arm, wanted, poles=(-1, -1), redundancy=[1.0])
+    with pytest.raises(ps.ModelError, match="has loops or constraints"):
+        ps.control(ps.library.slider_crank(), lambda t: [t, 0.0, 0.0], poles=(-1, -1))
+    with pytest.raises(ps.ModelError, match="no body 'tol'"):
+        ps.pose_programme(arm, "tol", lambda t: (np.zeros(3), np.eye(3)))

@@ -4,7 +4,7 @@ from tests.cases.adams import adams
 from tests.cases.andrews import andrews
 from tests.cases.bicycle import bicycle_linear
 from tests.cases.chain import chain
-from tests.cases.collision import collision
+from tests.cases.collision import collision, collision_with_friction
 from tests.cases.control import control_least_squares, control_pose, control_redundant
 from tests.cases.decomposition import decomposition
 from tests.cases.five_body_table import five_body_table
@@ -43,6 +43,7 @@ BY_KIND = {
     "control_least_squares": control_least_squares,
     "control_pose": control_pose,
     "control_redundant": control_redundant,
+    "impact_friction_optional": collision_with_friction,
     "derivatives": derivatives,
     "linearisation": linearisation,
     "multi_dof": multi_dof,

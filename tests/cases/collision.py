@@ -38,6 +38,45 @@ def collision(case):
     return asked(case["expected"], entries)
 
 
+def collision_with_friction(case):
+    """Return the impact in one point of a plane with friction, by normal and tangent."""
+    scene, (contact,) = case["scene"], case["scene"]["contacts"]
+    both = [party(scene, number) for number in ("1", "2")]
+    n = np.array(contact["normal"], float) / np.linalg.norm(contact["normal"])
+    axes = np.array([n, [-n[1], n[0], 0.0]])
+    bodies, place = (name_of(contact["body1"]), name_of(contact["body2"])), contact["point"]
+    keys = {"point": place, "normal": n, "restitution": contact["restitution"]}
+    hit = ps.collide(*both, [ps.ImpactPoint(*bodies, **keys, friction=case["friction"]["mu"])])
+
+    def opening(party, body):
+        return axes @ party.point_velocity(body, place)
+
+    ends = [
+        ps.MovingSystem(one.system, one.q, v, one.base) for one, v in zip(both, hit.v, strict=True)
+    ]
+    before, after = (
+        opening(parties[1], bodies[1]) - opening(parties[0], bodies[0]) for parties in (both, ends)
+    )
+    rows = [axes @ one.point_jacobian(body, place) for one, body in zip(both, bodies, strict=True)]
+    delassus = sum(
+        row @ np.linalg.solve(one.mass_matrix(), row.T)
+        for one, row in zip(both, rows, strict=True)
+        if row.size
+    )
+    impulse = [hit.impulses[0], axes[1] @ hit.friction_impulses[0]]
+    entries = {
+        "delassus_nt": lambda: delassus,
+        "velocity_pre_nt": lambda: before,
+        "mode": lambda: "stick" if hit.sticks else "slip",
+        "impulse_nt": lambda: impulse,
+        "velocity_post_nt": lambda: after,
+        "delta_qd": lambda: np.concatenate(hit.changes),
+        "contact_work": lambda: hit.contact_work,
+        "hand_formula_impulse_nt": lambda: impulse,
+    }
+    return asked(case["expected"], entries)
+
+
 def party(scene, number):
     """Return a system at the instant of the impact."""
     description, state = scene[f"system{number}"], scene["state"]

@@ -89,6 +89,42 @@ def test_unilateral_impulses_only_push(seed, n):
     assert hit.contact_work <= 1e-12
 
 
+@settings(max_examples=examples(12))
+@given(st.integers(0, 2**32 - 1), st.floats(0.05, 1.0))
+def test_friction_opposes_slip_within_its_cone(seed, friction):
+    """Check restitution, the cone, the direction of slip, and momentum, in one point in space."""
+    rng = np.random.default_rng(seed)
+    both = moving(FIRST, rng), moving(SECOND, rng)
+    (smooth,) = closing(*both, rng, 1)
+    keys = {"point": smooth.point, "normal": smooth.normal, "restitution": smooth.restitution}
+    point = ps.ImpactPoint(smooth.first, smooth.second, friction=friction, **keys)
+    try:
+        hit = ps.collide(*both, [point])
+    except ps.ModelError as error:
+        assert "lower its friction" in str(error)  # noqa: PT017 (some have no solution)
+        return
+    ends = [ps.MovingSystem(one.system, one.q, v) for one, v in zip(both, hit.v, strict=True)]
+    opening = ends[1].point_velocity(point.second, point.point)
+    opening = opening - ends[0].point_velocity(point.first, point.point)
+    slip = opening - (point.normal @ opening) * point.normal
+    rubbed, pushed = hit.friction_impulses[0], hit.impulses[0]
+    assert pushed > 0.0
+    assert point.normal @ opening == pytest.approx(-point.restitution * hit.rates_before[0])
+    assert point.normal @ rubbed == pytest.approx(0.0, abs=1e-9)
+    assert np.linalg.norm(rubbed) <= friction * pushed * (1 + 1e-8)
+    if hit.sticks:
+        assert_allclose(slip, 0.0, atol=1e-8)
+    else:
+        assert_allclose(rubbed, -friction * pushed * slip / np.linalg.norm(slip), atol=1e-8)
+    before = momenta(both, [one.v for one in both])
+    assert_allclose(momenta(both, hit.v), before, atol=1e-9 * max(1.0, pushed))
+    gained = sum(
+        one.kinetic_energy(v) - one.kinetic_energy(one.v)
+        for one, v in zip(both, hit.v, strict=True)
+    )
+    assert hit.contact_work == pytest.approx(gained, abs=1e-9)
+
+
 def test_it_does_not_matter_who_watches():
     """Carry both bases along with one velocity, turned by one rotation: impulses are the same."""
     rng = np.random.default_rng(5)
@@ -167,6 +203,7 @@ def test_redundant_points_and_contradictions_are_told():
         ({"restitution": 1.2}, "its restitution must be a number from 0 .* got 1.2"),
         ({"second": "bok"}, "'world-bok': system 'box' has no body 'bok'; did you mean 'box'?"),
         ({"first": "leg"}, "a base alone has no body 'leg'"),
+        ({"friction": -0.1}, "its friction must be a number of at least 0, got -0.1"),
         ({"normal": (0, 0, -1)}, "open before the impact, .* law='unilateral'"),
     ],
 )
@@ -184,6 +221,11 @@ def test_other_mistakes_are_named():
         ps.ModelError, match="law must be one of 'newton', 'unilateral', got 'hertz'"
     ):
         ps.collide(table, box, points, law="hertz")
+    rough = ps.ImpactPoint(
+        "world", "box", point=(0, 0, 0), normal=(0, 0, 1), restitution=0, friction=1
+    )
+    with pytest.raises(ps.ModelError, match="friction is there for one point only, not for 5"):
+        ps.collide(table, box, [*points, rough])
     with pytest.raises(ps.ModelError, match="give at least one"):
         ps.collide(table, box, [])
     with pytest.raises(ps.ShapeError, match=r"v of system 'box': expected shape \(6,\), got"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front.moving_system import MovingSystem
+from poinsot.impacts.friction_law import friction_impulse
 from poinsot.impacts.impact_law import (
     Contacts,
     HeldError,
@@ -17,6 +18,7 @@ from poinsot.impacts.impact_law import (
     impulse_matrix,
     jump,
     printed_jump,
+    pushed,
 )
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.spatial import Array
@@ -50,6 +52,9 @@ class Collision:
         constraint_impulses: Of the rows of loops and constraints of both, by name [N s or N m s].
         contact_work: Work of the impulses at the points, Σ P (u⁻ + u⁺) / 2 [J].
         base_work: Change of the kinetic energies less that: work of the moving bases [J].
+        friction_impulses: Across the normals, on the second body, in inertial axes [N s], shape
+            (s, 3).
+        sticks: Whether a point with friction does not slip afterwards; None: it has none.
     """
 
     names: tuple[str, ...]
@@ -68,6 +73,8 @@ class Collision:
     constraint_impulses: tuple[Mapping[str, float], Mapping[str, float]]
     contact_work: float
     base_work: float
+    friction_impulses: Array
+    sticks: bool | None
 
     def __repr__(self) -> str:
         return f"Collision({', '.join(self.names)}; law={self.law!r})"
@@ -89,7 +96,8 @@ def collide(
 ) -> Collision:
     """Return what happens when two systems hit each other in several points at once.
 
-    Impulses act along the normals, without friction; bases go on as before; joints and loops hold.
+    Bases go on as before; joints and loops hold.  Impulses act along the normals, and in a single
+    point with friction also across it, by Coulomb's law (``impacts/friction_law.py``).
 
         M Δv = Aᵀ P,      A Δv = H = -(1 + e) u⁻      [Zhang1996, (3.13), (3.25), (3.27)]
 
@@ -117,18 +125,25 @@ def collide(
     if not points:
         raise ModelError("collide: no points; give at least one ps.ImpactPoint")
     both = (first, second)
-    A, u, places = _rows(both, points)
+    D, w, places = _opening(both, points)
+    normals = np.array([point.normal for point in points])
+    A, u = np.einsum("si,sin->sn", normals, D), np.einsum("si,si->s", normals, w)
     e = np.array([point.restitution for point in points])
     held = [party.constraint_rows() for party in both]
     M, J = _diagonal([party.mass_matrix() for party in both]), _diagonal(held)
     v = np.concatenate([party.v for party in both])
     names = tuple(point.name for point in points)
-    done = _jumped(law, M, v, J, Contacts(A, u, e), names)
+    rubbed, sticks = np.zeros((len(points), 3)), None
+    if any(point.friction for point in points) and (u < 0.0).any():
+        done, rubbed[0], sticks = _rubbed(points, M, J, D, w)
+    else:
+        done = _jumped(law, M, v, J, Contacts(A, u, e), names)
     G, rank = impulse_matrix(M, J, A)
     after = u + A @ done.change
     changes = np.split(done.change, [first.v.size])
     rows = np.split(done.held, [len(held[0])])
-    work = float(done.impulses @ (u + after)) / 2.0
+    slips = w + D @ done.change
+    work = float(done.impulses @ (u + after) + np.sum(rubbed * (w + slips))) / 2.0
     ends = (first.v + changes[0], second.v + changes[1])
     gain = sum(
         party.kinetic_energy(end) - party.kinetic_energy(party.v)
@@ -137,34 +152,58 @@ def collide(
     return Collision(
         names, law, A, G, rank, -(1.0 + e) * u, u, after, done.impulses, done.unique,
         (changes[0], changes[1]), ends, places, (_named(first, rows[0]), _named(second, rows[1])),
-        work, gain - work,
+        work, gain - work, rubbed, sticks,
     )  # fmt: skip
 
 
-def _rows(
+def _opening(
     both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint]
 ) -> tuple[Array, Array, tuple[Array, Array]]:
-    """Return A of (3.28), rates of opening (3.15) and the points in coordinates of the bodies."""
-    rows, rates, places = [], [], []
+    """Return the velocity of second bodies relative to first ones, and the points in them.
+
+    Its derivatives by the velocities of both systems, shape (s, 3, n), its values, shape (s, 3),
+    and the points in coordinates of the bodies, shapes (s, 3).
+    """
+    jacobians, velocities = [], []
+    places: tuple[list[Array], list[Array]] = ([], [])
     for point in points:
-        bodies = zip(both, (point.first, point.second), strict=True)
+        bodies = (point.first, point.second)
         try:
             seen = [
-                (
-                    party.point_jacobian(body, point.point),
-                    party.point_velocity(body, point.point),
-                    party.place(body, point.point),
-                )
-                for party, body in bodies
+                one.point_jacobian(name, point.point)
+                for one, name in zip(both, bodies, strict=True)
             ]
         except ModelError as error:
             raise ModelError(f"impact point {point.name!r}: {error}") from None
-        jacobians, velocities, where = zip(*seen, strict=True)
-        rows.append(point.normal @ np.hstack([-jacobians[0], jacobians[1]]))
-        rates.append(point.normal @ (velocities[1] - velocities[0]))
-        places.append(where)
-    first, second = (np.array(column) for column in zip(*places, strict=True))
-    return np.array(rows), np.array(rates), (first, second)
+        first, second = (
+            one.point_velocity(name, point.point) for one, name in zip(both, bodies, strict=True)
+        )
+        jacobians.append(np.hstack([-seen[0], seen[1]]))
+        velocities.append(second - first)
+        for one, name, listed in zip(both, bodies, places, strict=True):
+            listed.append(one.place(name, point.point))
+    return np.array(jacobians), np.array(velocities), (np.array(places[0]), np.array(places[1]))
+
+
+def _rubbed(
+    points: Sequence[ImpactPoint], M: Array, J: Array, D: Array, w: Array
+) -> tuple[Jump, Array, bool]:
+    """Return the jump with friction in one point, the impulse across it, and if it sticks."""
+    if len(points) > 1:
+        raise ModelError(
+            "collide: friction is there for one point only, not for "
+            f"{len(points)} at once; set friction=0, or look at the points one by one"
+        )
+    (point,) = points
+    across = np.linalg.svd(point.normal[None, :])[2][1:]
+    axes = np.array([point.normal, *across])
+    G, _ = impulse_matrix(M, J, axes @ D[0])
+    try:
+        P, sticks = friction_impulse(G, axes @ w[0], point.restitution, point.friction)
+    except HeldError as error:
+        raise ModelError(f"collide: {point.name!r}: {error}; lower its friction") from None
+    done = pushed(M, J, axes @ D[0], P)
+    return replace(done, impulses=P[:1]), P[1:] @ across, sticks
 
 
 def _diagonal(blocks: Sequence[Array]) -> Array:

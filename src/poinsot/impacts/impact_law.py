@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -14,7 +14,7 @@ from poinsot.expr.singularity import constraint_weight, regular_factor
 from poinsot.impacts.nearest_vector import ContradictionError, shortest
 from poinsot.spatial import Array
 
-__all__ = ["Contacts", "HeldError", "Jump", "impulse_matrix", "jump", "printed_jump"]
+__all__ = ["Contacts", "HeldError", "Jump", "impulse_matrix", "jump", "printed_jump", "pushed"]
 
 OPEN = 1e-8
 """Residual of the constraints that is accepted, relative to their rates."""
@@ -141,8 +141,7 @@ def printed_jump(M: Array, v: Array, J: Array, contacts: Contacts) -> Jump:
             those whose rows depend on each other and contradict.
     """
     A, u = contacts.A, contacts.rates
-    L, weight = _factor(M, J)
-    free = _free_rows(A, J, L)
+    free = _free_rows(A, J, _factor(M, J)[0])
     H = -(1.0 + contacts.restitution) * u  # (3.25)
     y = np.linalg.lstsq(free, H, rcond=RANK)[0]
     left = np.abs(free @ y - H)
@@ -153,12 +152,22 @@ def printed_jump(M: Array, v: Array, J: Array, contacts: Contacts) -> Jump:
         wrong = np.flatnonzero(np.abs(null[:, misses]).max(axis=1, initial=0.0) > RANK).tolist()
         raise HeldError("no velocity gives them all what their restitution asks", wrong)
     P = np.linalg.lstsq(free.T, y, rcond=RANK)[0]
+    return replace(pushed(M, J, A, P), unique=rank(unit_rows(free)[0]) == u.size)
+
+
+def pushed(M: Array, J: Array, A: Array, P: Array) -> Jump:
+    """Return what given impulses do to velocities that obey the constraints.
+
+    M dv = Aᵀ P + Jᵀ R,      J dv = 0      [Zhang1996, (3.29)]
+    """
+    L, weight = _factor(M, J)
+    y = _free_rows(A, J, L).T @ P
     dv = np.linalg.solve(L.T, y)
     R = np.zeros(0)
     if J.size:
         C, B = np.linalg.solve(L, J.T).T, np.linalg.solve(L, A.T).T
         R = np.linalg.lstsq(C.T, y - B.T @ P, rcond=RANK)[0] - weight * (J @ dv)
-    return Jump(dv, P, R, rank(unit_rows(free)[0]) == u.size)
+    return Jump(dv, P, R, unique=True)
 
 
 def impulse_matrix(M: Array, J: Array, A: Array) -> tuple[Array, int]:

@@ -25,6 +25,7 @@ class ImpactPoint:
         point: Where they touch, in inertial space [m], shape (3,).
         normal: Direction from the first body to the second, in inertial axes; made a unit vector.
         restitution: Newton's coefficient e, from 0 to 1, σ of [Zhang1996, (3.15)].
+        friction: Coulomb's coefficient μ of the impulses; 0: smooth.
         name: For results and messages; "first-second" by default.
 
     >>> ImpactPoint("fist", "bag", point=(0, 0, 1), normal=(2, 0, 0), restitution=0.5).normal
@@ -36,11 +37,12 @@ class ImpactPoint:
     point: Array
     normal: Array
     restitution: float
+    friction: float
     name: str
 
     def __init__(
         self, first: str, second: str, *, point: ArrayLike, normal: ArrayLike,
-        restitution: float, name: str | None = None,
+        restitution: float, friction: float = 0.0, name: str | None = None,
     ) -> None:  # fmt: skip
         """Check and store it."""
         where = f"impact point {name or f'{first}-{second}'!r}"
@@ -62,6 +64,11 @@ class ImpactPoint:
                 f"{where}: its restitution must be a number from 0 (they stay together) to 1 "
                 f"(nothing is lost), got {restitution!r}"
             )
+        if not isinstance(friction, (int, float)) or not 0.0 <= friction < np.inf:
+            raise ModelError(
+                f"{where}: its friction must be a number of at least 0, got {friction!r}"
+            )
+        object.__setattr__(self, "friction", float(friction))
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
         object.__setattr__(self, "point", vectors["point"])

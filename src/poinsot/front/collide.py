@@ -159,7 +159,7 @@ def collide(
 def _opening(
     both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint]
 ) -> tuple[Array, Array, tuple[Array, Array]]:
-    """Return the velocity of second bodies relative to first ones, and the points in them.
+    """Return the velocity of second bodies relative to first ones, (3.15), and the points in them.
 
     Its derivatives by the velocities of both systems, shape (s, 3, n), its values, shape (s, 3),
     and the points in coordinates of the bodies, shapes (s, 3).
@@ -170,18 +170,18 @@ def _opening(
         bodies = (point.first, point.second)
         try:
             seen = [
-                one.point_jacobian(name, point.point)
-                for one, name in zip(both, bodies, strict=True)
+                party.point_jacobian(name, point.point)
+                for party, name in zip(both, bodies, strict=True)
             ]
         except ModelError as error:
             raise ModelError(f"impact point {point.name!r}: {error}") from None
         first, second = (
-            one.point_velocity(name, point.point) for one, name in zip(both, bodies, strict=True)
+            party.point_velocity(name, point.point) for party, name in zip(both, bodies, strict=True)
         )
         jacobians.append(np.hstack([-seen[0], seen[1]]))
         velocities.append(second - first)
-        for one, name, listed in zip(both, bodies, places, strict=True):
-            listed.append(one.place(name, point.point))
+        for party, name, listed in zip(both, bodies, places, strict=True):
+            listed.append(party.place(name, point.point))
     return np.array(jacobians), np.array(velocities), (np.array(places[0]), np.array(places[1]))
 
 

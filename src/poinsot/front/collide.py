@@ -176,7 +176,8 @@ def _opening(
         except ModelError as error:
             raise ModelError(f"impact point {point.name!r}: {error}") from None
         first, second = (
-            party.point_velocity(name, point.point) for party, name in zip(both, bodies, strict=True)
+            party.point_velocity(name, point.point)
+            for party, name in zip(both, bodies, strict=True)
         )
         jacobians.append(np.hstack([-seen[0], seen[1]]))
         velocities.append(second - first)

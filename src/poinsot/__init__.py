@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from poinsot.analysis.contradictions import ConstraintReport
     from poinsot.analysis.mobility import Actuation, Mobility
     from poinsot.analysis.operation_counts import OperationCounts
-    from poinsot.assemble.loop_closing import AssemblyError
     from poinsot.errors import (
         ArrayTypeError,
+        AssemblyError,
         CacheWarning,
+        DriverCountError,
         FormulaError,
         MissingPackageError,
         ModelError,
         ModelWarning,
+        OverconstrainedError,
         PoinsotError,
         ProgramError,
         ShapeError,
+        SingularUnitError,
     )
     from poinsot.evaluate.call_options import CallOptions, LoadOptions, Loads, SolveOptions
     from poinsot.evaluate.registry import add_quantity
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
     from poinsot.front.moving_system import MovingSystem
+    from poinsot.front.planar_mechanism import PlanarMechanism, planar
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
     from poinsot.front.run_sensitivity import RunSensitivity
@@ -136,10 +140,10 @@ else:
             "analysis.contradictions": "ConstraintReport",
             "analysis.mobility": "Actuation Mobility",
             "analysis.operation_counts": "OperationCounts",
-            "assemble.loop_closing": "AssemblyError",
             "errors": (
-                "ArrayTypeError CacheWarning FormulaError MissingPackageError ModelError"
-                " ModelWarning PoinsotError ProgramError ShapeError"
+                "ArrayTypeError AssemblyError CacheWarning DriverCountError FormulaError"
+                " MissingPackageError ModelError ModelWarning OverconstrainedError PoinsotError"
+                " ProgramError ShapeError SingularUnitError"
             ),
             "evaluate.call_options": "CallOptions LoadOptions Loads SolveOptions",
             "evaluate.registry": "add_quantity",
@@ -157,6 +161,7 @@ else:
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
             "front.fit": "Fit Measurement fit",
             "front.model_files": "load save",
+            "front.planar_mechanism": "PlanarMechanism planar",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
             "front.linear_model": "LinearModel",
@@ -273,6 +278,7 @@ __all__ = [
     "Cylinder",
     "Cylindrical",
     "Distance",
+    "DriverCountError",
     "Equations",
     "Equilibria",
     "Equilibrium",
@@ -314,7 +320,9 @@ __all__ = [
     "Multipliers",
     "Nonholonomic",
     "OperationCounts",
+    "OverconstrainedError",
     "Planar",
+    "PlanarMechanism",
     "PoinsotError",
     "PointOnCurve",
     "PointOnSurface",
@@ -340,6 +348,7 @@ __all__ = [
     "ShapeError",
     "Signal",
     "SimulationWarning",
+    "SingularUnitError",
     "SolveOptions",
     "Sources",
     "Sphere",
@@ -375,6 +384,7 @@ __all__ = [
     "load",
     "load_run",
     "load_study",
+    "planar",
     "pose_programme",
     "resume",
     "root_locus",

@@ -43,6 +43,14 @@ class DriverCountError(ModelError):
         self.coordinates = coordinates
 
 
+class AssemblyError(PoinsotError):
+    """A mechanism cannot be assembled from a guess; the message names the violated loop."""
+
+
+class SingularUnitError(PoinsotError, ArithmeticError):
+    """Velocities, accelerations and forces of a unit are not determined where it is."""
+
+
 class ShapeError(PoinsotError, ValueError):
     """An array has the wrong shape."""
 

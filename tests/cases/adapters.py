@@ -6,6 +6,7 @@ from tests.cases.bicycle import bicycle_linear
 from tests.cases.chain import chain
 from tests.cases.collision import collision, collision_with_friction
 from tests.cases.control import control_least_squares, control_pose, control_redundant
+from tests.cases.coupling import coupling
 from tests.cases.decomposition import decomposition
 from tests.cases.five_body_table import five_body_table
 from tests.cases.four_bar import four_bar
@@ -24,6 +25,17 @@ from tests.cases.paper_chain import (
     linearisation,
     multi_dof,
 )
+from tests.cases.planar_units import (
+    carried_driver,
+    dyad_rrr,
+    dyads,
+    four_bar_forward,
+    four_bar_inverse,
+    parallel_3rrr,
+    relative_driver,
+    six_bar,
+    triads,
+)
 from tests.cases.puma560 import puma560
 from tests.cases.rrp_open import rrp_open
 from tests.cases.rrp_rail import rrp_rail
@@ -36,8 +48,18 @@ from tests.cases.urdf import urdf
 from tests.cases.walker import walker
 
 BY_KIND = {
+    "carried_driver": carried_driver,
+    "dyad_rrr": dyad_rrr,
+    "dyads": dyads,
+    "four_bar_forward": four_bar_forward,
+    "four_bar_inverse": four_bar_inverse,
+    "parallel_3rrr": parallel_3rrr,
+    "relative_driver": relative_driver,
+    "six_bar": six_bar,
+    "triads": triads,
     "chain_coefficients": chain_coefficients,
     "chain_dynamics": chain_dynamics,
+    "coupling": coupling,
     "decomposition": decomposition,
     "impact": collision,
     "control_least_squares": control_least_squares,

@@ -18,7 +18,7 @@ DATA = ROOT / "tests" / "data"
 SHARED = ROOT.parent / "shared" / "cases"
 SUPPORTED = {
     "screw_impact.json": "P*",
-    "planar_manipulator.json": "P06,P10,P16",
+    "planar_manipulator.json": "P0?,P10,P11,P12,P16",
     "benchmarks.json": "adams-*,andrews-*,chain-*,compass-*,heavytop,iftomm-*,impact-*,"
     "kin-bennett,kin-jansen,kin-norton*,puma560-*,slidercrank2d-*,walker-*",
     "five_body_table.json": "five-body-table",

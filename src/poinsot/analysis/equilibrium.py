@@ -18,8 +18,9 @@ from typing import Final
 import numpy as np
 
 from poinsot.analysis.statics import Statics
-from poinsot.assemble.loop_closing import AssemblyError, closed
+from poinsot.assemble.loop_closing import closed
 from poinsot.assemble.numeric_rows import NumericRows
+from poinsot.errors import AssemblyError
 from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.spatial import Array

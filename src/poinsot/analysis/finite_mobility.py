@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.loop_closing import CLOSED, AssemblyError, closed
+from poinsot.assemble.loop_closing import CLOSED, closed
 from poinsot.assemble.numeric_rows import NumericRows
+from poinsot.errors import AssemblyError
 from poinsot.expr.rank import null_space, row_rank
 from poinsot.spatial import Array
 

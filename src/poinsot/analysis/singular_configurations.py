@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from poinsot.assemble.driven_motion import Followed, follow
-from poinsot.assemble.loop_closing import AssemblyError
 from poinsot.assemble.numeric_rows import NumericRows
+from poinsot.errors import AssemblyError
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
 from poinsot.spatial import Array
 

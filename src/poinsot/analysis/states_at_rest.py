@@ -15,7 +15,7 @@ import numpy as np
 
 from poinsot.analysis.equilibrium import Search
 from poinsot.analysis.statics import Statics
-from poinsot.assemble.loop_closing import AssemblyError
+from poinsot.errors import AssemblyError
 from poinsot.evaluate.expression import law_value
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request

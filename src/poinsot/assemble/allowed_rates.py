@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.assemble.loop_closing import CLOSED, AssemblyError
+from poinsot.assemble.loop_closing import CLOSED
 from poinsot.assemble.numeric_rows import NumericRows, shortest
+from poinsot.errors import AssemblyError
 from poinsot.spatial import Array
 
 

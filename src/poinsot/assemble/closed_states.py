@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.loop_closing import AssemblyError, closed
+from poinsot.assemble.loop_closing import closed
 from poinsot.assemble.numeric_rows import NumericRows
+from poinsot.errors import AssemblyError
 from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.trace import is_small
 from poinsot.expr.rank import is_nearly_singular, null_space

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.assemble.loop_closing import CLOSED, AssemblyError, closed
+from poinsot.assemble.loop_closing import CLOSED, closed
 from poinsot.assemble.numeric_rows import NumericRows
+from poinsot.errors import AssemblyError
 from poinsot.expr.rank import rank
 from poinsot.expr.rank_tolerances import DEPENDENT
 from poinsot.spatial import Array

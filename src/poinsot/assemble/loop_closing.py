@@ -11,7 +11,7 @@ import numpy as np
 
 from poinsot.assemble.least_squares_solver import SearchLimits, minimised
 from poinsot.assemble.numeric_rows import NumericRows
-from poinsot.errors import PoinsotError
+from poinsot.errors import AssemblyError
 from poinsot.spatial import Array
 
 CLOSED: Final = 1e-10
@@ -25,10 +25,6 @@ REACH: Final = 1.0
 NEAR: Final = 1e-3
 """Residual from which on Gauss and Newton's step may be good."""
 LIMITS: Final = SearchLimits(ROUNDS, exact=EXACT, good=CLOSED, near=NEAR, reach=REACH)
-
-
-class AssemblyError(PoinsotError):
-    """A mechanism cannot be assembled from a guess; the message names the violated loop."""
 
 
 def closed(rows: NumericRows, q: Array, free: Array, t: float = 0.0) -> Array:

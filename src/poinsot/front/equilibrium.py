@@ -15,9 +15,8 @@ from poinsot.analysis.equilibria import balanced_configurations
 from poinsot.analysis.equilibrium import FLAT, Balance, balanced
 from poinsot.analysis.states_at_rest import states_at_rest
 from poinsot.analysis.statics import Statics
-from poinsot.assemble.loop_closing import AssemblyError
 from poinsot.assemble.numeric_rows import NumericRows
-from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
+from poinsot.errors import ArrayTypeError, AssemblyError, ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.expression import Function
 from poinsot.expr.rank import left_null_space
 from poinsot.expr.rank_tolerances import DETERMINED

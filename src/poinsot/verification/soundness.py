@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.assemble.loop_closing import AssemblyError
+from poinsot.errors import AssemblyError
 from poinsot.expr.singularity import unheld_velocity
 from poinsot.formulations.recursive.composite import mass_matrix_along_paths
 from poinsot.front.parameter_numbers import with_numbers

@@ -1,0 +1,84 @@
+"""Vectors and poses of the plane; arrays with any batch axes in front, floats or expressions.
+
+A pose is (x, y, φ), the origin of a link's frame [m] and the angle of its x axis [rad].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from poinsot.expr import atan2, cos, sin, sqrt
+from poinsot.model.planar.linkage import PlanarAngle, PlanarVector
+from poinsot.spatial import Array
+
+
+def direction(angle: PlanarAngle) -> Array:
+    """Return the unit vector at an angle [rad], shape (..., 2)."""
+    return stacked(_over_any(np.cos, cos, angle), _over_any(np.sin, sin, angle))
+
+
+def turned(vector: Array) -> Array:
+    """Return a vector turned by +90°, J a."""
+    return stacked(-vector[..., 1], vector[..., 0])
+
+
+def rotated(angle: PlanarAngle, vector: PlanarVector) -> Array:
+    """Return A(angle) vector."""
+    s, u = np.asarray(vector), direction(angle)
+    vectors: Array = s[..., :1] * u + s[..., 1:] * turned(u)
+    return vectors
+
+
+def dot(a: Array, b: Array) -> Array:
+    """Return a · b, shape (...)."""
+    return np.asarray(a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1])
+
+
+def wedge(a: Array, b: Array) -> Array:
+    """Return a × b = a_x b_y - a_y b_x, shape (...)."""
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+
+def angle_of(vector: Array) -> Array:
+    """Return the angle of a vector from the x axis [rad]."""
+    return _over_any(np.arctan2, atan2, vector[..., 1], vector[..., 0])
+
+
+def square_root(x: PlanarAngle) -> Array:
+    """Return √x of floats or expressions."""
+    return _over_any(np.sqrt, sqrt, x)
+
+
+def point_at(pose: Array, point: PlanarVector) -> Array:
+    """Return where a point of a link is, r + A s, shape (..., 2)."""
+    return pose[..., :2] + rotated(pose[..., 2], point)
+
+
+def pose_with(point: PlanarVector, place: Array, angle: PlanarAngle) -> Array:
+    """Return the pose of a link at an angle, one point of which is at a place."""
+    origin = place - rotated(angle, point)
+    return stacked(origin[..., 0], origin[..., 1], angle)
+
+
+def stacked(*values: PlanarAngle) -> Array:
+    """Return values side by side on a new last axis, broadcast against each other."""
+    return np.stack(np.broadcast_arrays(*values), axis=-1)
+
+
+def scaled(factor: PlanarAngle, vector: Array) -> Array:
+    """Return each vector times its factor, shape (..., 2)."""
+    product: Array = np.asarray(factor)[..., None] * vector
+    return product
+
+
+def _over_any(
+    of_floats: Callable[..., Any], of_scalars: Callable[..., Any], *values: PlanarAngle
+) -> Array:
+    """Apply a function to arrays; NumPy's own fail on floats among expressions."""
+    arrays = [np.asarray(value) for value in values]
+    if any(array.dtype == object for array in arrays):
+        return np.asarray(np.frompyfunc(of_scalars, len(arrays), 1)(*arrays))
+    return np.asarray(of_floats(*arrays))

@@ -1,0 +1,171 @@
+"""Poses of all links from the drivers' coordinates, unit after unit.
+
+Drivers between links of one unit weld them together for the coordinates they have: what remains is
+a linkage of fewer links, taken apart in its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import AssemblyError
+from poinsot.formulations.composable.dyads import MODES, OuterJoint, dyad_poses, outer_joint
+from poinsot.formulations.composable.plane import (
+    direction,
+    point_at,
+    pose_with,
+    rotated,
+    scaled,
+    stacked,
+)
+from poinsot.formulations.composable.triads import triad_poses
+from poinsot.model.planar.decomposition import Unit, decompose
+from poinsot.model.planar.graph import KinematicPair, PlanarGraph
+from poinsot.model.planar.linkage import PlanarAngle, PlanarJoint, PlanarLinkage
+from poinsot.spatial import Array
+
+Poses = dict[str, Array]
+Joints = Mapping[str, PlanarJoint]
+
+
+def positions(
+    linkage: PlanarLinkage,
+    q: ArrayLike,
+    modes: Mapping[str, int] | None = None,
+    known: Mapping[str, Array] | None = None,
+) -> Poses:
+    """Return the pose of every link, each of shape (..., 3), the frame's among them.
+
+    Args:
+        linkage: The linkage.
+        q: Coordinates of the drivers [rad, m], shape (..., nq).
+        modes: Assembly modes by the name of an inner joint of the group; 1 where nothing is said.
+            Of triads: 1, 2, ... for their modes by increasing angle of the ternary link.
+        known: Poses of the ports.
+
+    Raises:
+        AssemblyError: A unit cannot be assembled.
+    """
+    coordinates = np.asarray(q)
+    given = {name: coordinates[..., i] for i, name in enumerate(linkage.drivers)}
+    poses: Poses = {linkage.frame: np.zeros((*coordinates.shape[:-1], 3)), **(known or {})}
+    for unit in linkage.units:
+        poses |= unit_poses(unit, linkage.by_name, poses, given, modes or {})
+    return poses
+
+
+def unit_poses(
+    unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array], modes: Mapping[str, int]
+) -> Poses:
+    """Return the poses of the links of one unit.
+
+    Args:
+        unit: The unit.
+        joints: Joints by name, with their places.
+        known: Poses of the links that it hangs on.
+        q: Coordinates of drivers by the names of their joints.
+        modes: Assembly modes by names of inner joints.
+    """
+    if unit.drivers:
+        return _driven_poses(unit, joints, known, q, modes)
+    named = [pair.name for pair in unit.inner if pair.name in modes]
+    mode = modes[named[0]] if named else 1
+    poses = unit_assemblies(unit, joints, known, only=mode)
+    if mode not in poses:
+        raise AssemblyError(
+            f"links {list(unit.bodies)} have no assembly mode {mode} here; there are {list(poses)}"
+        )
+    return poses[mode]
+
+
+def unit_assemblies(
+    unit: Unit, joints: Joints, known: Poses, *, only: int | None = None
+) -> dict[int, Poses]:
+    """Return the poses of the links of an Assur group in each assembly mode, or in ``only`` one."""
+    outer = [_outer(joints[pair.name], unit, known) for pair in unit.outer]
+    modes = MODES.get(unit.form) or MODES.get(unit.form[::-1])
+    if modes is None:
+        return dict(enumerate(triad_poses(unit, joints, outer), start=1))
+    dyad = unit.form, (outer[0], outer[1]), joints[unit.inner[0].name]
+    return {mode: dyad_poses(*dyad, mode) for mode in modes if only in (None, mode)}
+
+
+def _outer(joint: PlanarJoint, unit: Unit, known: Poses) -> OuterJoint:
+    body = joint.a if joint.a in unit.bodies else joint.b
+    return outer_joint(joint, body, known[joint.other(body)])
+
+
+def _driven_poses(
+    unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array], modes: Mapping[str, int]
+) -> Poses:
+    if len(unit.bodies) == 1:
+        joint = joints[unit.drivers[0]]
+        body = joint.a if joint.a in unit.bodies else joint.b
+        return {body: _composed(known[joint.other(body)], _driven_pose(joint, body, q[joint.name]))}
+    # Of each link: the one that it is welded to, and its pose there.
+    roots = {str(body): str(body) for body in unit.bodies}
+    within: Poses = {body: np.zeros(3) for body in roots}
+    for name in unit.drivers:
+        joint = joints[name]
+        moved = _composed(within[joint.a], _driven_pose(joint, joint.b, q[name]))
+        shift = _composed(moved, _inverse(within[joint.b]))
+        for body in [other for other in roots if roots[other] == roots[joint.b]]:
+            within[body], roots[body] = _composed(shift, within[body]), roots[joint.a]
+    welded = {
+        pair.name: _welded(joints[pair.name], roots, within)
+        for pair in (*unit.outer, *unit.inner)
+        if pair.name not in unit.drivers
+    }
+    poses: Poses = {}
+    for smaller in _welded_units(welded, roots):
+        poses |= unit_poses(smaller, welded, known | poses, q, modes)
+    return {body: _composed(poses[root], within[body]) for body, root in roots.items()}
+
+
+def _welded(joint: PlanarJoint, roots: Mapping[str, str], within: Poses) -> PlanarJoint:
+    """Return a joint between the links that its own are welded to."""
+    zero = np.zeros(3)
+    at_a, at_b = within.get(joint.a, zero), within.get(joint.b, zero)
+    return replace(
+        joint,
+        a=roots.get(joint.a, joint.a),
+        b=roots.get(joint.b, joint.b),
+        pa=point_at(at_a, joint.pa),
+        pb=point_at(at_b, joint.pb),
+        ua=joint.ua + at_a[..., 2],
+        beta=joint.beta + at_a[..., 2] - at_b[..., 2],
+    )
+
+
+def _welded_units(joints: Joints, roots: Mapping[str, str]) -> tuple[Unit, ...]:
+    moving = tuple(dict.fromkeys(roots.values()))
+    frame = ("known",)
+    pairs = tuple(
+        KinematicPair(j.name, j.kind, tuple(x if x in moving else frame for x in (j.a, j.b)))
+        for j in joints.values()
+    )
+    return decompose(PlanarGraph(moving, pairs, frame=frame))
+
+
+def _driven_pose(joint: PlanarJoint, body: str, q: PlanarAngle) -> Array:
+    """Return the pose of a link of a driven joint relative to the other."""
+    if joint.kind == "R":
+        pose = pose_with(joint.pb, np.asarray(joint.pa), q)
+    else:
+        place = np.asarray(joint.pa) + scaled(q, direction(joint.ua))
+        pose = pose_with(joint.pb, place, joint.beta)
+    return pose if body == joint.b else _inverse(pose)
+
+
+def _composed(X_AB: Array, X_BC: Array) -> Array:
+    place = point_at(X_AB, X_BC[..., :2])
+    return stacked(place[..., 0], place[..., 1], X_AB[..., 2] + X_BC[..., 2])
+
+
+def _inverse(X: Array) -> Array:
+    place = -rotated(-X[..., 2], X[..., :2])
+    return stacked(place[..., 0], place[..., 1], -X[..., 2])

@@ -1,0 +1,243 @@
+"""Motion forwards and forces backwards through the units of a planar linkage.
+
+Everything is affine in the accelerations q̈ of the drivers.  Accelerations and multipliers are
+carried as columns [constant | ∂/∂q̈] through the one factored matrix of each unit; the rows of the
+drivers then hold the equations of motion,
+
+    τ = M_red(q) q̈ + h(q, q̇, loads),
+
+so that forward dynamics closes its algebraic loop by one small solution, not by iteration
+[Wang2007, (31)].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.formulations.composable.plane import dot, rotated, scaled, stacked, turned
+from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
+from poinsot.spatial import Array
+
+Motions = dict[str, Array]
+Loads = Mapping[str, ArrayLike]
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Accelerations and multipliers of a linkage, in columns [constant | ...].
+
+    Attributes:
+        velocities: Of every link (ẋ, ẏ, φ̇), shape (..., 3).
+        accelerations: Of every link, shape (..., 3, columns).
+        multipliers: Of the rows of each joint, shape (..., k, columns).
+        drivers: Forces and torques of the drivers, shape (..., nq, columns).
+        loads: What the units put on links that were known before: on the frame, and ports of
+            units used alone: forces and couple about the link's origin, shape (..., 3, columns).
+    """
+
+    velocities: Motions
+    accelerations: Motions
+    multipliers: Motions
+    drivers: Array
+    loads: Motions
+
+    def at(self, rates: Array) -> Sweep:
+        """Return the sweep for given q̈, one column."""
+        ones = np.ones((*rates.shape[:-1], 1))
+        weights = np.concatenate([ones, rates], axis=-1)[..., None]
+
+        def summed(values: Mapping[str, Array]) -> Motions:
+            return {name: columns @ weights for name, columns in values.items()}
+
+        return Sweep(
+            self.velocities,
+            summed(self.accelerations),
+            summed(self.multipliers),
+            self.drivers @ weights,
+            summed(self.loads),
+        )
+
+
+def equations_of(linkage: PlanarLinkage, poses: Motions) -> list[UnitEquations]:
+    """Return the equations of the units, in the order of assembly."""
+    return [UnitEquations(unit, linkage, poses) for unit in linkage.units]
+
+
+def velocities(
+    linkage: PlanarLinkage,
+    units: Sequence[UnitEquations],
+    rates: ArrayLike,
+    known: Motions | None = None,
+) -> Motions:
+    """Return the velocities of all links.
+
+    Args:
+        linkage: The linkage.
+        units: Equations of its units at the poses.
+        rates: q̇, shape (..., nq).
+        known: Velocities of links that are given, besides the frame.
+    """
+    right = np.asarray(rates)[..., None]
+    columns = {name: motion[..., None] for name, motion in (known or {}).items()}
+    columns = _forwards(linkage, units, right, columns, [None] * len(units))
+    return {name: motion[..., 0] for name, motion in columns.items()}
+
+
+def sweep(
+    linkage: PlanarLinkage,
+    units: Sequence[UnitEquations],
+    poses: Motions,
+    rates: ArrayLike,
+    *,
+    loads: Loads | None = None,
+    known: Mapping[str, tuple[Array, Array]] | None = None,
+) -> Sweep:
+    """Return accelerations and forces as columns [constant | ∂/∂q̈].
+
+    Args:
+        linkage: The linkage.
+        units: Equations of its units.
+        poses: Poses of all links.
+        rates: q̇, shape (..., nq).
+        loads: External loads by link: force at the mass centre and couple [Fx, Fy, M].
+        known: Velocity and acceleration of links that are given besides the frame, (..., 3) each.
+    """
+    known = known or {}
+    nq = len(linkage.drivers)
+    v = velocities(linkage, units, rates, {name: motion[0] for name, motion in known.items()})
+    identity = np.concatenate([np.zeros((nq, 1)), np.eye(nq)], axis=-1)
+    columns = {name: _first_column(motion[1], 1 + nq) for name, motion in known.items()}
+    a = _forwards(linkage, units, identity, columns, [unit.bias(v) for unit in units])
+    return _backwards(linkage, units, poses, v, a, loads or {})
+
+
+def mass_matrix_and_bias(result: Sweep) -> tuple[Array, Array]:
+    """Return M_red (..., nq, nq) and h (..., nq) of a sweep."""
+    return result.drivers[..., 1:], result.drivers[..., 0]
+
+
+def _forwards(
+    linkage: PlanarLinkage,
+    units: Sequence[UnitEquations],
+    driven: Array,
+    known: Motions,
+    biases: Sequence[Array | None],
+) -> Motions:
+    """Solve K x = -K_o x_o - bias + S driven, unit after unit."""
+    columns = driven.shape[-1]
+    motions: Motions = {linkage.frame: np.zeros((3, columns)), **known}
+    for unit, bias in zip(units, biases, strict=True):
+        right = 0.0 * unit.K[..., :1] * np.zeros(columns)
+        for body, K_o in unit.outer.items():
+            right = right - K_o @ motions[body]
+        if bias is not None:
+            right = right - _first_column(bias, columns)
+        for name, row in unit.driver_rows.items():
+            unity = np.zeros((right.shape[-2], 1))
+            unity[row] = 1.0
+            right = right + unity * driven[..., linkage.drivers.index(name), None, :]
+        solution = unit.solve(right)
+        for i, body in enumerate(map(str, unit.unit.bodies)):
+            motions[body] = solution[..., 3 * i : 3 * i + 3, :]
+    return motions
+
+
+def _backwards(
+    linkage: PlanarLinkage,
+    units: Sequence[UnitEquations],
+    poses: Motions,
+    v: Motions,
+    a: Motions,
+    loads: Loads,
+) -> Sweep:
+    """Solve Kᵀ λ = M a - f, last unit first, and pass K_oᵀ λ on to the links before it."""
+    columns = 1 + len(linkage.drivers)
+    passed: Motions = {}
+    multipliers: Motions = {}
+    torques: dict[str, Array] = {}
+    for unit in reversed(units):
+        required = []
+        for body in map(str, unit.unit.bodies):
+            f = _required_force(linkage, body, poses[body], v[body], loads.get(body, np.zeros(3)))
+            M = _mass_matrix(linkage.links[body], poses[body])
+            need = M @ a[body] - _first_column(f, columns)
+            required.append(need - passed[body] if body in passed else need)
+        lam = unit.solve_transposed(_stacked_rows(required))
+        for body, K_o in unit.outer.items():
+            load = np.swapaxes(K_o, -1, -2) @ lam
+            passed[body] = passed[body] + load if body in passed else load
+        multipliers |= {name: lam[..., rows, :] for name, rows in unit.rows.items()}
+        torques |= {name: lam[..., row, :] for name, row in unit.driver_rows.items()}
+    drivers = [torques[name] for name in linkage.drivers]
+    own = set(linkage.links)
+    on_known = {name: load for name, load in passed.items() if name not in own}
+    stacked_torques = np.stack(drivers, axis=-2) if drivers else np.zeros((0, columns))
+    return Sweep(v, a, multipliers, stacked_torques, on_known)
+
+
+def _required_force(
+    linkage: PlanarLinkage, body: str, pose: Array, v: Array, load: ArrayLike
+) -> Array:
+    """Return f = Pᵀ (F + m g + m φ̇² r_c) + (0, 0, couple), P = [I, J r_c]."""
+    link, given = linkage.links[body], np.asarray(load)
+    r = rotated(pose[..., 2], link.com)
+    F = given[..., :2] + link.mass * (np.asarray(linkage.gravity) + scaled(v[..., 2] ** 2, r))
+    return stacked(F[..., 0], F[..., 1], dot(turned(r), F) + given[..., 2])
+
+
+def _mass_matrix(link: PlanarLink, pose: Array) -> Array:
+    """Return the mass matrix about the origin of the link's frame, shape (..., 3, 3)."""
+    r = rotated(pose[..., 2], link.com)
+    m, zero = link.mass + 0.0 * r[..., 0], 0.0 * r[..., 0]
+    x, y = link.mass * r[..., 0], link.mass * r[..., 1]
+    polar = link.inertia + link.mass * dot(r, r)
+    return np.stack([stacked(m, zero, -y), stacked(zero, m, x), stacked(-y, x, polar)], axis=-2)
+
+
+def _first_column(vector: Array, columns: int) -> Array:
+    first = np.zeros(columns)
+    first[0] = 1.0
+    product: Array = np.asarray(vector)[..., None] * first
+    return product
+
+
+def _stacked_rows(blocks: Sequence[Array]) -> Array:
+    batch = np.broadcast_shapes(*(block.shape[:-2] for block in blocks))
+    return np.concatenate(
+        [np.broadcast_to(block, (*batch, *block.shape[-2:])) for block in blocks], axis=-2
+    )
+
+
+def reaction_on_b(joint: PlanarJoint, multipliers: Array) -> Array:
+    """Return what a joint exerts on its second link.
+
+    Pins: force [Fx, Fy] [N] in the axes of the frame.  Slides: [N, T], force N n [N] through p_b
+    and couple T [N m].
+    """
+    return -multipliers if joint.kind == "R" else multipliers
+
+
+def port_inertia(linkage: PlanarLinkage, unit: UnitEquations, poses: Motions, joint: str) -> Array:
+    """Return how the force on a unit at one of its outer pins grows with the pin's acceleration.
+
+    Args:
+        linkage: The linkage.
+        unit: Equations of the unit.
+        poses: Poses of its links.
+        joint: Name of the pin.
+
+    Returns:
+        R_1 of R = R_0 + R_1 p̈ [kg], shape (..., 2, 2), symmetric and positive semidefinite.
+    """
+    bodies = [str(body) for body in unit.unit.bodies]
+    mass = np.zeros(unit.K.shape, unit.K.dtype)
+    for i, body in enumerate(bodies):
+        block = slice(3 * i, 3 * i + 3)
+        mass[..., block, block] = _mass_matrix(linkage.links[body], poses[body])
+    rows = unit.rows[joint]
+    return unit.solve_transposed(mass @ unit.inverse)[..., rows, rows]

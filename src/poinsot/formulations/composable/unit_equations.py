@@ -1,0 +1,178 @@
+"""The equations of one unit: a square matrix K for velocities, accelerations and forces.
+
+K holds all rows of the unit on its own links, K_o their columns of links that are known before.
+
+    velocity         K v = -K_o v_o + S q̇              S selects the rows of drivers
+    acceleration     K a = -K_o a_o - bias + S q̈
+    forces           Kᵀ λ = M a - f                     the same matrix, factored once
+    load on a known link o:  K_oᵀ λ
+
+A singular K is the kinematic and the static singularity of the unit at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from poinsot.errors import SingularUnitError
+from poinsot.formulations.composable.joint_rows import (
+    JointRows,
+    driver_bias,
+    driver_rows,
+    joint_bias,
+    joint_rows,
+)
+from poinsot.formulations.composable.plane import square_root
+from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.spatial import Array
+
+NEARLY_SINGULAR = 1e-8
+"""Reciprocal condition of K, angles scaled by lengths, below which nothing is solved."""
+
+
+class UnitEquations:
+    """K and K_o of a unit at given poses, K factored.
+
+    Attributes:
+        unit: The unit.
+        K: Its matrix, shape (..., 3 n, 3 n).
+        outer: K_o by the known links, each of shape (..., 3 n, 3).
+        rows: Which rows belong to a joint, by its name.
+        driver_rows: Which row belongs to a driver, by the name of its joint.
+    """
+
+    def __init__(self, unit: Unit, linkage: PlanarLinkage, poses: Mapping[str, Array]) -> None:
+        self.unit = unit
+        self.rows: dict[str, slice] = {}
+        self.driver_rows: dict[str, int] = {}
+        self._joints = [linkage.by_name[pair.name] for pair in (*unit.outer, *unit.inner)]
+        self._driven = [linkage.by_name[name] for name in unit.drivers]
+        self._poses = poses
+        blocks: list[tuple[PlanarJoint, JointRows]] = []
+        start = 0
+        for joint in self._joints:
+            count = linkage.rows[joint.name]
+            ends = poses[joint.a], poses[joint.b]
+            blocks.append((joint, joint_rows(joint, *ends, count=count)))
+            self.rows[joint.name] = slice(start, start + count)
+            start += count
+        for joint in self._driven:
+            blocks.append((joint, driver_rows(joint, poses[joint.a], poses[joint.b])))
+            self.driver_rows[joint.name] = start
+            start += 1
+        self.K, self.outer = _matrices(unit, blocks)
+        self._inverse: Array | None = None
+
+    @property
+    def nearness(self) -> Array:
+        """Reciprocal condition of K with angles times a length of the unit: 0 at singularities."""
+        scale = np.ones(self.K.shape[-1])
+        scale[2::3] = 1.0 / max(float(np.max(np.abs(self.K[..., 2::3]))), NEARLY_SINGULAR)
+        # Rows of angles alone have no length: they are made as long as the others.
+        K = self.K * scale
+        K = K / np.linalg.norm(K, axis=-1, keepdims=True)
+        return np.asarray(1.0 / np.linalg.cond(K))
+
+    def solve(self, right: Array) -> Array:
+        """Return x of K x = right, shape (..., 3 n, columns)."""
+        return self._refined(self.inverse, self.K, right)
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Return x of Kᵀ x = right."""
+        return self._refined(_transposed(self.inverse), _transposed(self.K), right)
+
+    @property
+    def inverse(self) -> Array:
+        """K inverted, once.
+
+        Raises:
+            SingularUnitError: K is singular or nearly so.
+        """
+        if self._inverse is None:
+            if self.K.dtype == object:
+                self._inverse = _inverse_of_expressions(self.K)
+            else:
+                if np.any(self.nearness < NEARLY_SINGULAR):
+                    raise SingularUnitError(
+                        f"links {list(self.unit.bodies)} ({self.unit.form}) are in a singular"
+                        " position (dead point): their velocities and forces are not determined;"
+                        " choose other coordinates or dimensions"
+                    )
+                self._inverse = np.linalg.inv(self.K)
+        return self._inverse
+
+    def bias(self, velocities: Mapping[str, Array]) -> Array:
+        """Return what second derivatives of the rows hold besides accelerations, (..., 3 n)."""
+        values = []
+        for joint in self._joints:
+            rows = self.rows[joint.name]
+            ends = self._at_ends(joint, velocities)
+            values.append(joint_bias(joint, *ends, count=rows.stop - rows.start))
+        values += [driver_bias(joint, *self._at_ends(joint, velocities)) for joint in self._driven]
+        batch = np.broadcast_shapes(*(value.shape[:-1] for value in values))
+        return np.concatenate(
+            [np.broadcast_to(value, (*batch, value.shape[-1])) for value in values], axis=-1
+        )
+
+    def _at_ends(
+        self, joint: PlanarJoint, velocities: Mapping[str, Array]
+    ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        poses = self._poses[joint.a], self._poses[joint.b]
+        return poses, (velocities[joint.a], velocities[joint.b])
+
+    def _refined(self, inverse: Array, matrix: Array, right: Array) -> Array:
+        x: Array = inverse @ right
+        if matrix.dtype != object:
+            x = x + inverse @ (right - matrix @ x)
+        return x
+
+
+def _matrices(
+    unit: Unit, blocks: Sequence[tuple[PlanarJoint, JointRows]]
+) -> tuple[Array, dict[str, Array]]:
+    """Return K and K_o by the known links, from the rows of joints and drivers."""
+    n = len(unit.bodies)
+    batch = np.broadcast_shapes(*(rows.of_a.shape[:-2] for _, rows in blocks))
+    kind = np.result_type(*(rows.of_a for _, rows in blocks), *(rows.of_b for _, rows in blocks))
+    K = np.zeros((*batch, 3 * n, 3 * n), kind)
+    outer: dict[str, Array] = {}
+    start = 0
+    for joint, rows in blocks:
+        stop = start + rows.of_a.shape[-2]
+        for body, coefficients in ((joint.a, rows.of_a), (joint.b, rows.of_b)):
+            if body in unit.bodies:
+                i = 3 * unit.bodies.index(body)
+                K[..., start:stop, i : i + 3] = coefficients
+            else:
+                K_o = outer.setdefault(body, np.zeros((*batch, 3 * n, 3), kind))
+                K_o[..., start:stop, :] = coefficients
+        start = stop
+    return K, outer
+
+
+def _transposed(matrix: Array) -> Array:
+    return np.swapaxes(matrix, -1, -2)
+
+
+def _inverse_of_expressions(K: Array) -> Array:
+    """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice."""
+    n = len(K)
+    Q: list[Array] = []
+    R = np.zeros((n, n), object)
+    for k in range(n):
+        column = K[:, k]
+        for _ in range(2):
+            for j, q in enumerate(Q):
+                share = q @ column
+                R[j, k] = R[j, k] + share
+                column = column - share * q
+        R[k, k] = square_root(column @ column)
+        Q.append(column / R[k, k])
+    rows: list[Array] = list(Q)
+    for i in reversed(range(n)):
+        known = sum((R[i, j] * rows[j] for j in range(i + 1, n)), np.zeros(n, object))
+        rows[i] = (rows[i] - known) / R[i, i]
+    return np.array(rows)

@@ -1,0 +1,250 @@
+"""Planar mechanisms that are computed unit by unit: ``ps.planar``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import AssemblyError, ModelError, ShapeError
+from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
+from poinsot.formulations.composable.dyads import MODES
+from poinsot.formulations.composable.positions import positions
+from poinsot.formulations.composable.sweep import (
+    Loads,
+    Sweep,
+    equations_of,
+    mass_matrix_and_bias,
+    reaction_on_b,
+    sweep,
+)
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.decomposition import PlanarMobility, Unit, planar_mobility
+from poinsot.model.planar.linkage import PlanarLinkage, read_linkage
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.front.system import System
+
+
+def planar(
+    bodies: Mapping[str, Mapping[str, Any]],
+    joints: Sequence[Mapping[str, Any]],
+    drivers: Sequence[str | Mapping[str, str]],
+    *,
+    gravity: Sequence[float] = (0.0, 0.0),
+    modes: Mapping[str, int] | None = None,
+) -> PlanarMechanism:
+    """Return a planar mechanism from links, pins, slides and drivers.
+
+    Args:
+        bodies: Links by name: mass ``m`` [kg], inertia about the mass centre ``J`` [kg m²], mass
+            centre ``c`` in the link's frame [m]; what is left out is zero.
+        joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
+            "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
+            the constant angle of b relative to a [rad].  "ground" is the link that rests.
+        drivers: Names of the driven joints, as many as there are degrees of freedom.
+        gravity: Acceleration of gravity [m/s²].
+        modes: Assembly modes, 1 or -1, by the inner joints of groups; 1 where nothing is said.
+
+    Raises:
+        OverconstrainedError: Some links have too many joints; it names them.
+        DriverCountError: There are more or fewer drivers than degrees of freedom.
+
+    Examples:
+        >>> import poinsot as ps
+        >>> rocker = ps.planar(
+        ...     {"crank": {"m": 1.0}, "rod": {}, "rocker": {}},
+        ...     [
+        ...         {"id": "A", "a": "ground", "b": "crank"},
+        ...         {"id": "B", "a": "crank", "pa": (1, 0), "b": "rod"},
+        ...         {"id": "C", "a": "rod", "pa": (3, 0), "b": "rocker", "pb": (2, 0)},
+        ...         {"id": "D", "a": "ground", "pa": (3, 0), "b": "rocker"},
+        ...     ],
+        ...     ["A"],
+        ... )
+        >>> print(rocker)
+        planar mechanism, 3 bodies, 8 equations of pairs: 1 degrees of freedom, 1 drivers
+          1. driver unit R: crank
+          2. RRR, class II: rod, rocker
+    """
+    block = {"bodies": bodies, "joints": joints, "drivers": drivers, "gravity": gravity}
+    return PlanarMechanism(read_linkage(block), modes)
+
+
+class PlanarMechanism:
+    """A planar mechanism taken apart into driver units and Assur groups.
+
+    Coordinates q, rates v and accelerations a are those of the drivers, shape (..., nq): angles
+    φ_b - φ_a of pins [rad], strokes of slides [m].  Poses are (x, y, φ) of the links' frames.
+    Loads by link are [Fx, Fy, M]: force at the mass centre in the axes of the ground, couple.
+
+    Attributes:
+        linkage: The description.
+        modes: Assembly modes by inner joints.
+    """
+
+    def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int] | None = None) -> None:
+        self.linkage = linkage
+        self.modes = dict(modes or {})
+        inner = [pair.name for unit in linkage.units for pair in unit.inner]
+        for name in self.modes:
+            if name not in inner:
+                raise ModelError(
+                    f"modes: {name!r} is no joint inside a group; {suggestion(name, inner)}"
+                )
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Its units, in the order of assembly."""
+        return self.linkage.units
+
+    @property
+    def mobility(self) -> PlanarMobility:
+        """Its degrees of freedom, from the graph."""
+        return planar_mobility(self.linkage.graph)
+
+    @property
+    def coupling(self) -> Coupling:
+        """U = L Y of forward dynamics."""
+        return forward_coupling(self.linkage.graph)
+
+    @property
+    def inverse_coupling(self) -> Coupling:
+        """U = L Y of inverse dynamics."""
+        return inverse_coupling(self.linkage.graph)
+
+    def with_modes(self, **modes: int) -> PlanarMechanism:
+        """Return the mechanism in another assembly."""
+        return PlanarMechanism(self.linkage, {**self.modes, **modes})
+
+    def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
+        """Return the modes of all dyads in which the mechanism can be assembled at q, one state."""
+        inner = {
+            unit.inner[0].name: MODES.get(unit.form) or MODES.get(unit.form[::-1])
+            for unit in self.units
+            if not unit.drivers and len(unit.bodies) == 2
+        }
+        choices = {name: signs for name, signs in inner.items() if signs}
+        combinations = []
+        for signs in product(*choices.values()):
+            modes = dict(zip(choices, signs, strict=True))
+            try:
+                self.with_modes(**modes).positions(q)
+            except AssemblyError:
+                continue
+            combinations.append(modes)
+        return combinations
+
+    def positions(self, q: ArrayLike) -> dict[str, Array]:
+        """Return the pose of every link, (..., 3) each."""
+        q = self._checked("q", q)
+        return positions(self.linkage, q, self.modes)
+
+    def nearness(self, q: ArrayLike) -> dict[tuple[str, ...], Array]:
+        """Return how near each unit, named by its links, is to a singular position: 0 there."""
+        units = equations_of(self.linkage, self.positions(q))
+        return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
+
+    def velocities(self, q: ArrayLike, v: ArrayLike) -> dict[str, Array]:
+        """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
+        return self._columns(q, v, None).velocities
+
+    def accelerations(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> dict[str, Array]:
+        """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
+        moved = self._columns(q, v, None).at(self._checked("a", a)).accelerations
+        return {name: motion[..., 0] for name, motion in moved.items()}
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
+        return mass_matrix_and_bias(self._columns(q, np.zeros_like(np.asarray(q)), None))[0]
+
+    def bias(self, q: ArrayLike, v: ArrayLike, *, loads: Loads | None = None) -> Array:
+        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
+        return mass_matrix_and_bias(self._columns(q, v, loads))[1]
+
+    def inverse_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+    ) -> Array:
+        """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
+        driven: Array = self._columns(q, v, loads).at(self._checked("a", a)).drivers[..., 0]
+        return driven
+
+    def forward_dynamics(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, loads: Loads | None = None
+    ) -> Array:
+        """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
+        M, h = mass_matrix_and_bias(self._columns(q, v, loads))
+        a: Array = np.linalg.solve(M, (self._checked("tau", tau) - h)[..., None])[..., 0]
+        return a
+
+    def reactions(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+    ) -> dict[str, Array]:
+        """Return what each joint exerts on its second link, (..., 2) each, without the driver.
+
+        Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
+        normal of the guide through p_b, and couple [N m].
+        """
+        solved = self._columns(q, v, loads).at(self._checked("a", a))
+        return {
+            joint.name: reaction_on_b(joint, solved.multipliers[joint.name])[..., 0]
+            for joint in self.linkage.joints
+        }
+
+    def shaking_force(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+    ) -> Array:
+        """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
+        solved = self._columns(q, v, loads).at(self._checked("a", a))
+        on_ground: Array = solved.loads[self.linkage.frame][..., 0]
+        return on_ground
+
+    def system(self, name: str = "planar mechanism") -> System:
+        """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
+
+        Its joints have the names and coordinates of those here.
+        """
+        from poinsot.front.planar_system import planar_system
+
+        return planar_system(self.linkage, name)
+
+    def system_state(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
+        """Return q and v of ``system()`` at the drivers' coordinates and rates."""
+        from poinsot.front.planar_system import coordinates_of
+
+        q, v = self._checked("q", q), self._checked("v", v)
+        return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
+
+    def _columns(self, q: ArrayLike, v: ArrayLike, loads: Loads | None) -> Sweep:
+        for name in loads or {}:
+            if name not in self.linkage.links:
+                hint = suggestion(name, self.linkage.links)
+                raise ModelError(f"loads: there is no link {name!r}; {hint}")
+        poses = self.positions(q)
+        units = equations_of(self.linkage, poses)
+        return sweep(self.linkage, units, poses, self._checked("v", v), loads=loads)
+
+    def _checked(self, what: str, values: ArrayLike) -> Array:
+        array = np.asarray(values)
+        if array.dtype != object:
+            array = array.astype(float)
+        nq = len(self.linkage.drivers)
+        if array.ndim == 0 or array.shape[-1] != nq:
+            names = ", ".join(self.linkage.drivers)
+            raise ShapeError(
+                f"{what} must have the shape (..., {nq}), one entry for each driver ({names}),"
+                f" not {array.shape}"
+            )
+        return array
+
+    def __str__(self) -> str:
+        lines = [f"planar mechanism, {self.mobility}"]
+        for i, unit in enumerate(self.units, start=1):
+            kind = f"driver unit {unit.form}" if unit.drivers else f"{unit.form}, class"
+            rank = f" {unit.assur_class}" if unit.assur_class else ""
+            lines.append(f"  {i}. {kind}{rank}: {', '.join(map(str, unit.bodies))}")
+        return "\n".join(lines)

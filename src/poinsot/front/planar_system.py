@@ -1,0 +1,47 @@
+"""A planar linkage as a ``System`` in the plane z = 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from poinsot.formulations.composable.joint_rows import driver_rows
+from poinsot.front.system import System
+from poinsot.model import WORLD, Body, Connection, Pose, Prismatic, Revolute
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.spatial import Array
+
+
+def planar_system(linkage: PlanarLinkage, name: str) -> System:
+    """Return the system; drivers stay in its tree, so that its tau has their entries."""
+    bodies = [
+        Body(body, mass=link.mass, com=(*link.com, 0.0), inertia=3 * (link.inertia,))
+        for body, link in linkage.links.items()
+    ]
+    joints = [_connection(joint, linkage.frame) for joint in linkage.joints]
+    gravity = (*linkage.gravity, 0.0)
+    return System.from_graph(name, bodies, joints, gravity=gravity, driven=linkage.drivers)
+
+
+def coordinates_of(
+    linkage: PlanarLinkage, system: System, poses: Mapping[str, Array], rates: Mapping[str, Array]
+) -> tuple[Array, Array]:
+    """Return q and v of the system's joints, angles and strokes, from the motions of links."""
+    q, v = [], []
+    for joint in (linkage.by_name[name] for name in system.joint_names if name in linkage.by_name):
+        rows = driver_rows(joint, poses[joint.a], poses[joint.b])
+        q.append(rows.residual)
+        moved = rows.of_a @ rates[joint.a][..., None] + rows.of_b @ rates[joint.b][..., None]
+        v.append(moved[..., 0])
+    return np.concatenate(q, axis=-1), np.concatenate(v, axis=-1)
+
+
+def _connection(joint: PlanarJoint, frame: str) -> Connection:
+    turns = (0.0, 0.0) if joint.kind == "R" else (joint.ua, joint.ua - joint.beta)
+    ends = [
+        (WORLD if body == frame else body, Pose((*map(float, p), 0.0), rpy=(0.0, 0.0, float(turn))))
+        for body, p, turn in zip((joint.a, joint.b), (joint.pa, joint.pb), turns, strict=True)
+    ]
+    moved = Revolute("z") if joint.kind == "R" else Prismatic("x")
+    return Connection(joint.name, ends[0], ends[1], moved)

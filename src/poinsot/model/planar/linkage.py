@@ -1,0 +1,193 @@
+"""A planar linkage: links with masses, pins and slides with their places, drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import ModelError
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.decomposition import Unit, decompose
+from poinsot.model.planar.graph import KinematicPair, PlanarGraph
+
+DRIVER_KINDS = {"R": "angle", "P": "stroke"}
+"""What the driver of a pair prescribes."""
+
+PlanarVector: TypeAlias = Sequence[float] | NDArray[Any]
+PlanarAngle: TypeAlias = float | NDArray[Any]
+
+FRAME = "0"
+FRAME_NAMES = (0, "0", "ground", "frame", "world")
+"""How files and users may call the link that rests."""
+
+JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta")
+LINK_KEYS = ("m", "J", "c")
+KEYS = ("bodies", "joints", "drivers", "gravity")
+
+
+@dataclass(frozen=True)
+class PlanarLink:
+    """A rigid link.
+
+    Attributes:
+        mass: Mass [kg].
+        inertia: Moment of inertia about the mass centre [kg m²].
+        com: Mass centre in the link's frame [m].
+    """
+
+    mass: float = 0.0
+    inertia: float = 0.0
+    com: PlanarVector = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class PlanarJoint:
+    """A pin or a slide between two links.
+
+    A pin ("R") joins the point ``pa`` of a with ``pb`` of b.  A slide ("P") keeps ``pb`` on the
+    line through ``pa`` with the direction u, at the angle ``ua`` from the x axis of a, and the
+    angle of b relative to a at ``beta``; its stroke is s = u · (p_b - p_a).
+
+    Attributes:
+        name: Its name.
+        kind: "R" or "P".
+        a: The link that carries the guide of a slide.
+        b: The other link.
+        pa: Point of a, in its frame [m].
+        pb: Point of b, in its frame [m].
+        ua: Direction of the guide in a [rad].
+        beta: Angle of b relative to a, of slides [rad].
+    """
+
+    name: str
+    kind: str
+    a: str
+    b: str
+    pa: PlanarVector = (0.0, 0.0)
+    pb: PlanarVector = (0.0, 0.0)
+    ua: PlanarAngle = 0.0
+    beta: PlanarAngle = 0.0
+
+    def other(self, body: str) -> str:
+        """Return the link at the other end."""
+        return self.b if body == self.a else self.a
+
+    def point(self, body: str) -> NDArray[Any]:
+        """Return the joint's point of a link, in its frame, shape (2,)."""
+        return np.asarray(self.pa if body == self.a else self.pb)
+
+
+@dataclass(frozen=True)
+class PlanarLinkage:
+    """Links, joints, drivers and gravity; checked when made.
+
+    Attributes:
+        links: The moving links by name.
+        joints: Pins and slides; a hinge of k links is k - 1 pins.
+        drivers: Names of the driven joints, in the order of the coordinates q: angles φ_b - φ_a of
+            pins, strokes of slides.
+        gravity: Acceleration of gravity [m/s²].
+        frame: Name of the link that rests, at the pose (0, 0, 0).
+        ports: Names of links whose motion is given from outside, as those of other units are.
+    """
+
+    links: Mapping[str, PlanarLink]
+    joints: tuple[PlanarJoint, ...]
+    drivers: tuple[str, ...] = ()
+    gravity: Sequence[float] = (0.0, 0.0)
+    frame: str = FRAME
+    ports: tuple[str, ...] = ()
+    by_name: Mapping[str, PlanarJoint] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {joint.name: joint for joint in self.joints})
+        for joint in self.joints:
+            if joint.kind not in DRIVER_KINDS:
+                raise ModelError(
+                    f"joint {joint.name!r}: type {joint.kind!r} is neither R (pin) nor P (slide)"
+                )
+        _ = self.graph  # checks names
+
+    @cached_property
+    def graph(self) -> PlanarGraph:
+        """The bodies, pairs and drivers; ports are known as the frame is."""
+        given = dict.fromkeys(self.ports, self.frame)
+        pairs = tuple(
+            KinematicPair(j.name, j.kind, (given.get(j.a, j.a), given.get(j.b, j.b)))
+            for j in self.joints
+        )
+        return PlanarGraph(tuple(self.links), pairs, self.drivers, self.frame)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Driver units and Assur groups in an order of assembly."""
+        return decompose(self.graph)
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """Number of equations of each joint; one for slides that close loops of slides."""
+        owners = [e.pair.name for e in self.graph.equations() if not e.is_driver]
+        return {joint.name: owners.count(joint.name) for joint in self.joints}
+
+
+def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
+    """Return the linkage of a short description, as files hold it.
+
+    Args:
+        block: ``bodies``: name → {m, J, c}; ``joints``: list of {id, type, a, pa, b, pb, ua, beta};
+            ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
+            Body 0 is the frame; "ground", "frame" and "world" mean it too.
+
+    Examples:
+        >>> pendulum = read_linkage({
+        ...     "bodies": {"1": {"m": 2.0, "J": 0.1, "c": [0.5, 0.0]}},
+        ...     "joints": [{"id": "A", "type": "R", "a": 0, "b": 1}],
+        ...     "drivers": ["A"],
+        ... })
+        >>> [unit.form for unit in pendulum.units]
+        ['R']
+    """
+    _check_keys("linkage", block, KEYS)
+    links = {}
+    for name, entry in block.get("bodies", {}).items():
+        _check_keys(f"body {name!r}", entry, LINK_KEYS)
+        links[str(name)] = PlanarLink(
+            entry.get("m", 0.0), entry.get("J", 0.0), entry.get("c", (0.0, 0.0))
+        )
+    joints = []
+    for entry in block.get("joints", ()):
+        _check_keys(f"joint {entry.get('id')!r}", entry, JOINT_KEYS)
+        optional = {key: entry[key] for key in ("pa", "pb", "ua", "beta") if key in entry}
+        ends = [_link_name(entry.get(end)) for end in ("a", "b")]
+        kind = entry.get("type", "R")
+        joints.append(PlanarJoint(str(entry.get("id")), kind, ends[0], ends[1], **optional))
+    drivers = [_driver(entry, joints) for entry in block.get("drivers", ())]
+    gravity = tuple(block.get("gravity", (0.0, 0.0)))
+    return PlanarLinkage(links, tuple(joints), tuple(drivers), gravity)
+
+
+def _link_name(name: object) -> str:
+    return FRAME if name in FRAME_NAMES else str(name)
+
+
+def _check_keys(what: str, entry: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in entry:
+        if key not in known:
+            raise ModelError(f"{what}: there is no key {key!r}; {suggestion(key, known)}")
+
+
+def _driver(entry: Mapping[str, str] | str, joints: Sequence[PlanarJoint]) -> str:
+    if isinstance(entry, str):
+        return entry
+    kinds = {joint.name: DRIVER_KINDS.get(joint.kind) for joint in joints}
+    name, kind = entry["joint"], entry.get("kind")
+    if name in kinds and kind not in (None, kinds[name]):
+        raise ModelError(
+            f"driver of {name!r}: kind {kind!r} does not fit the joint; write {kinds[name]!r}"
+        )
+    return name

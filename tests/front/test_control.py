@@ -70,6 +70,17 @@ def test_without_error_the_weighted_law_is_the_ideal_constraint():
     assert_allclose(state.a, constrained.forward_dynamics(q, v), atol=1e-11)
 
 
+def test_an_exported_law_gives_the_same_forces():
+    """Run the Python module of a law."""
+    arm = ps.library.double_pendulum()
+    law = ps.control(arm, lambda t: [0.3 * np.sin(t), 0.1 * t], poles=(-4 + 1j, -4 - 1j))
+    names = {}
+    exec(arm.export("python", law, name="arm")["arm.py"], names)
+    q, v = [0.2, 0.4], [1.0, -2.0]
+    found = names["control_law"](np.array([0.7]), q, v)
+    assert_allclose(found, law(0.7, q, v), rtol=1e-12)
+
+
 def test_a_singular_programme_says_so():
     """Stretch an arm whose tip is to be led in its plane."""
     arm = ps.library.n_link_pendulum(2)

@@ -85,6 +85,15 @@ def test_connecting_rod_at_speed():
     size = np.abs(loads.wrench).max()
     assert_allclose(loads.wrench[0], wrenches["rod"], atol=1e-12 * size)
     assert_allclose(loads.wrench[-1], wrenches["pin"], atol=1e-12 * size)
+    determined = system.determined_section_load(bar.section(0.2), q)
+    pin = system.determined_reactions(q)["pin"]  # a pin in space: its plane alone is determined
+    assert determined.tolist() == [True, True, False, False, False, True]
+    assert pin[[0, 1]].all()
+    run = ps.simulate(system, q, v, 0.01, save=0.01)
+    along = run.section_loads(bar, cuts=2)
+    single = system.section_loads(bar, run.q[1], run.v[1], cuts=2)
+    assert_allclose(along.wrench[1], single.wrench, atol=1e-12 * size)
+    assert_allclose(along.static[1], single.static, atol=1e-12 * size)
 
 
 @settings(max_examples=examples(6), deadline=None)

@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.algorithms import has_own_algorithm, rolled_form
 from poinsot.evaluate.derivative import trace_derivative
+from poinsot.evaluate.expression import Function, expression
 from poinsot.evaluate.formulation import FORMULATIONS, formulation_of
 from poinsot.evaluate.inputs import INPUTS, PARAMETERS, entries_of
 from poinsot.evaluate.kernel import refuse_singular
@@ -90,6 +91,31 @@ def routine_of(
     return Routine(
         identifier("_".join(words)), program, about, notes, _states(mechanism, program),
         {PARAMETERS: mechanism.parameter_inputs},
+    )  # fmt: skip
+
+
+def law_routine(mechanism: Mechanism, law: Function) -> Routine:
+    """Return a law tau(t, q, v) as a routine of the inputs that it depends on.
+
+    Args:
+        mechanism: The mechanism that it acts on.
+        law: The function, which is traced; its routine has its name.
+
+    Raises:
+        PoinsotError: If it cannot be traced, or is too long.
+    """
+    program = expression(mechanism, law, "tau").program
+    name = getattr(law, "__name__", "control_law").strip("<>")
+    if not isinstance(program, Program):
+        raise PoinsotError(too_long(name, program.n_operations))
+    kinds = {key: INPUTS[key].entries for key in (port.name for port in program.inputs)}
+    notes = {
+        key: (INPUTS[key].about, entries_of(mechanism, kind, ())) for key, kind in kinds.items()
+    }
+    notes["tau"] = ("", entries_of(mechanism, "force", ()))
+    return Routine(
+        identifier(name), program, f"{name}: joint forces of a control law", notes,
+        _states(mechanism, program), {PARAMETERS: mechanism.parameter_inputs},
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from poinsot.errors import PoinsotError
 from poinsot.front.description import Description
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from poinsot.kernels.export import Routine, Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
 
+Exported: TypeAlias = "str | Callable[[Any, Any, Any], Any]"
+"""What can be exported: a quantity by name, or a law tau(t, q, v)."""
+
 DEFAULT_QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 """The quantities that are exported by default."""
 
@@ -23,7 +26,7 @@ class Exports(Description):
     """The methods of ``System`` that write programs."""
 
     def export(
-        self, language: str, quantities: str | Sequence[str] = DEFAULT_QUANTITIES, *,
+        self, language: str, quantities: Exported | Sequence[Exported] = DEFAULT_QUANTITIES, *,
         path: str | os.PathLike[str] | None = None, name: str | None = None,
         precision: str = "double", method: str = "recursive", wrenches: Sequence[str] = (),
         base: bool = False,
@@ -38,7 +41,8 @@ class Exports(Description):
             language: "c", "cuda", "octave" or "python".
             quantities: Names of methods of this system, e.g. "forward_dynamics".  Those of one body
                 with its name and, if not the body's, the axes: "pose:tool", "jacobian:tool:world".
-                Derivatives of them: "inverse_dynamics by q", "pose:tool by q q".
+                Derivatives of them: "inverse_dynamics by q", "pose:tool by q q".  Or laws
+                tau(t, q, v), functions or those of ``control``.
             path: Folder to write the files to; they are only returned by default.
             name: Begins the names of files and functions; the system's by default.
             precision: "double" or "float".
@@ -65,7 +69,8 @@ class Exports(Description):
                 f"export: there is no language {language!r}; {suggestion(language, LANGUAGES)}; "
                 "'octave' is for MATLAB too; for other libraries: to_casadi, to_jax, to_sympy"
             )
-        asked = [quantities] if isinstance(quantities, str) else list(quantities or ())
+        single = isinstance(quantities, str) or callable(quantities)
+        asked: list[Any] = [quantities] if single else list(quantities or ())  # type: ignore[arg-type]
         if not asked:
             raise PoinsotError("export: name at least one quantity, e.g. 'forward_dynamics'")
         if name is not None and not isinstance(name, str):
@@ -181,14 +186,16 @@ class Exports(Description):
 
     def _routine(
         self,
-        quantity: str,
+        quantity: Exported,
         method: str = "recursive",
         wrenches: Sequence[str] = (),
         *,
         base: bool = False,
     ) -> Routine:
-        from poinsot.evaluate.routines import routine_of
+        from poinsot.evaluate.routines import law_routine, routine_of
 
+        if callable(quantity):
+            return law_routine(self._mechanism, quantity)
         return routine_of(self._mechanism, quantity, method, wrenches, base=base)
 
     def _about(self) -> tuple[str, ...]:

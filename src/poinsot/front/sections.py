@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.evaluate.call_options import LoadOptions, SolveOptions, check_keywords
 from poinsot.evaluate.request import Request, request_for
+from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.constraints import Constraints
+from poinsot.front.description import Values
 from poinsot.front.section_results import SectionLoad, SectionLoads
 from poinsot.model import Mechanism, suggestion
 from poinsot.model.bar import Bar
@@ -87,6 +89,30 @@ class Sections(Constraints):
             results.append(np.moveaxis(loads, 0, -2))
         wrench, static = results
         return SectionLoads(wrench, static, listed[0].body, s, np.asarray(t, np.float64))
+
+    def determined_section_load(
+        self, section: Section, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None
+    ) -> Array:
+        """Return which components of a section load are determined at one configuration, (6,).
+
+        Where constraints are redundant, multipliers with Jᵀ lam = 0 may be added without changing
+        the motion; what they change is not determined by rigid bodies alone.
+
+        Args:
+            section: Where, and the part beyond it.
+            q: Configuration [m or rad], shape (nq,).
+            t: Time [s].
+            parameters: Values of free parameters by name.
+        """
+        from poinsot.expr.rank import left_null_space
+
+        asked = "determined_section_load"
+        free = left_null_space(self._one_jacobian(asked, q, t, parameters))
+        request, numbers = section_request(self._mechanism, [section])
+        still, lam = np.zeros(self.nv), np.vstack([np.zeros(len(self.row_names)), free])
+        given: LoadOptions = {"parameters": parameters}
+        loads = self._loaded(request, (q, still, still, lam, numbers[0]), t, given, asked)
+        return np.asarray(np.all(np.abs(loads[1:] - loads[0]) <= DETERMINED, axis=0))
 
 
 def section_request(mechanism: Mechanism, sections: Sequence[Section]) -> tuple[Request, Array]:

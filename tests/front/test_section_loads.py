@@ -139,13 +139,17 @@ def test_sections_are_welds(case):
 
 
 def test_along_a_run(tmp_path):
-    """Check a run against single states, its heaviest instant, the envelope and the figure."""
+    """Compare with single states and the export; check heaviest instant, envelope and figure."""
     boom, bar = rod(ps.Revolute("y"))
     run = ps.simulate(boom, [0.2], [0.0], 0.6, save=0.1)
     loads = run.section_loads(bar, cuts=4)
     single = boom.section_loads(bar, run.q[3], run.v[3], cuts=4)
     assert_allclose(loads.wrench[3], single.wrench, atol=1e-12)
     assert_allclose(loads.static[3], single.static, atol=1e-12)
+    names, section = {}, bar.section(0.5)
+    exec(boom.export("python", "section_load:rod", name="rod")["rod.py"], names)
+    exported = names["section_load_rod"]([0.3], [2.0], [-1.0], [], section.numbers())
+    assert_allclose(exported, boom.section_load(section, [0.3], [2.0], a=[-1.0]).wrench, rtol=1e-12)
     t, s, value = loads.heaviest("normal")
     assert value == loads.normal.max() == loads.normal[np.argmax(run.t == t), 0]
     assert s == 0.0

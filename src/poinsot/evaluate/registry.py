@@ -330,7 +330,7 @@ _LISTED: Final = (
     ),
     _entry(
         "section_load", "q v a lam section", "section_load:section_load",
-        options=("body", "sides"), loaded=True, is_method=False,
+        options=("body", "sides"), loaded=True, is_method=False, length="section_load:length",
         export=Export("S", "wrench [f; n] [N, N m] on the part of a body beyond a section"),
     ),
     _loop("closure_position", "q"),

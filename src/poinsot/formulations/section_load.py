@@ -98,6 +98,11 @@ def section_load(
     return load - X_BS.force_to_child(beyond)
 
 
+def length(mechanism: Mechanism) -> float:
+    """Return a bound of the operations, by which more than 250 bodies run on floats."""
+    return 400.0 * mechanism.n_bodies
+
+
 def _inertial(
     mechanism: Mechanism, body: int, X_BS: Transform, inertia: Array,
     state: tuple[Array, Array, Array, Environment],

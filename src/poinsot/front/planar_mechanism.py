@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import AssemblyError, ModelError, ShapeError
+from poinsot.errors import ModelError, ShapeError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
-from poinsot.formulations.composable.dyads import MODES
-from poinsot.formulations.composable.positions import positions
+from poinsot.formulations.composable.positions import assemblies, positions
 from poinsot.formulations.composable.sweep import (
     Loads,
     Sweep,
@@ -122,22 +120,11 @@ class PlanarMechanism:
         return PlanarMechanism(self.linkage, {**self.modes, **modes})
 
     def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
-        """Return the modes of all dyads in which the mechanism can be assembled at q, one state."""
-        inner = {
-            unit.inner[0].name: MODES.get(unit.form) or MODES.get(unit.form[::-1])
-            for unit in self.units
-            if not unit.drivers and len(unit.bodies) == 2
-        }
-        choices = {name: signs for name, signs in inner.items() if signs}
-        combinations = []
-        for signs in product(*choices.values()):
-            modes = dict(zip(choices, signs, strict=True))
-            try:
-                self.with_modes(**modes).positions(q)
-            except AssemblyError:
-                continue
-            combinations.append(modes)
-        return combinations
+        """Return the modes of all assemblies at q, one state, for ``with_modes``.
+
+        Units whose drivers move links against each other keep their mode.
+        """
+        return assemblies(self.linkage, self._checked("q", q), self.modes)
 
     def positions(self, q: ArrayLike) -> dict[str, Array]:
         """Return the pose of every link, (..., 3) each."""
@@ -187,7 +174,8 @@ class PlanarMechanism:
         """Return what each joint exerts on its second link, (..., 2) each, without the driver.
 
         Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
-        normal of the guide through p_b, and couple [N m].
+        normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
+        a loop of slides, whose couples are not determined.
         """
         solved = self._columns(q, v, loads).at(self._checked("a", a))
         return {

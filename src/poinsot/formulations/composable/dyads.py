@@ -33,6 +33,9 @@ ROUNDING = 1e-13
 PARALLEL = 1e-12
 """Sine below which two directions are parallel."""
 
+SAME_ANGLE = 1e-9
+"""Largest difference [rad] of the angles that a loop of slides may give to a link."""
+
 MODES = {"RRR": (1, -1), "RRP": (1, -1), "RPR": (1, -1), "PRP": (1,), "RPP": (1,)}
 """Assembly modes by the form of a dyad; mirror forms have the same."""
 
@@ -87,6 +90,23 @@ def dyad_poses(
     solve = {"RRR": _rrr, "RRP": _rrp, "RPR": _rpr, "PRP": _prp, "RPP": _rpp}[form]
     first, last = solve(outer[0], outer[1], inner, mode)
     return {outer[0].body: first, outer[1].body: last}
+
+
+def wedge_pose(first: OuterJoint, last: OuterJoint, joint: PlanarJoint) -> Array:
+    """Return the pose of one link on two slides whose guides do not turn against each other.
+
+    Its angle is that of the first slide; its two points are on their lines.
+    """
+    turn = np.asarray(first.angle - last.angle)
+    if turn.dtype != object and np.any(np.abs(np.sin(turn / 2.0)) > SAME_ANGLE):
+        raise AssemblyError(
+            f"link {first.body!r} cannot have the angle that {joint.name!r} gives it: it closes a"
+            " loop of slides, which have given it another; change its beta"
+        )
+    u1, u2 = direction(first.along), direction(last.along)
+    P = first.place + rotated(first.angle, last.point - first.point)
+    s = wedge(u2, last.place - P) / _sine(wedge(u2, u1), joint)
+    return pose_with(first.point, first.place + scaled(s, u1), first.angle)
 
 
 def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> tuple[Array, Array]:

@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import AssemblyError
-from poinsot.formulations.composable.dyads import MODES, OuterJoint, dyad_poses, outer_joint
+from poinsot.formulations.composable.dyads import (
+    MODES,
+    OuterJoint,
+    dyad_poses,
+    outer_joint,
+    wedge_pose,
+)
 from poinsot.formulations.composable.plane import (
     direction,
     point_at,
@@ -58,6 +64,32 @@ def positions(
     return poses
 
 
+def assemblies(
+    linkage: PlanarLinkage, q: ArrayLike, modes: Mapping[str, int] | None = None
+) -> list[dict[str, int]]:
+    """Return the modes of all assemblies at one state, by the first inner joint of each group.
+
+    Units whose drivers move links against each other keep the modes that are given.
+    """
+    given = dict(zip(linkage.drivers, np.asarray(q), strict=True))
+    started: list[tuple[dict[str, int], Poses]] = [({}, {linkage.frame: np.zeros(3)})]
+    for unit in linkage.units:
+        grown = []
+        for chosen, known in started:
+            try:
+                if unit.drivers:
+                    placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}
+                else:
+                    placed = unit_assemblies(unit, linkage.by_name, known)
+            except AssemblyError:
+                continue
+            for mode, poses in placed.items():
+                named = {pair.name: mode for pair in unit.inner[:1] if not unit.drivers}
+                grown.append((chosen | named, known | poses))
+        started = grown
+    return [chosen for chosen, _ in started]
+
+
 def unit_poses(
     unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array], modes: Mapping[str, int]
 ) -> Poses:
@@ -87,6 +119,8 @@ def unit_assemblies(
 ) -> dict[int, Poses]:
     """Return the poses of the links of an Assur group in each assembly mode, or in ``only`` one."""
     outer = [_outer(joints[pair.name], unit, known) for pair in unit.outer]
+    if unit.form == "PP" and len(unit.bodies) == 1:
+        return {1: {outer[0].body: wedge_pose(outer[0], outer[1], joints[unit.outer[1].name])}}
     modes = MODES.get(unit.form) or MODES.get(unit.form[::-1])
     if modes is None:
         return dict(enumerate(triad_poses(unit, joints, outer), start=1))

@@ -69,10 +69,10 @@ class UnitEquations:
     @property
     def nearness(self) -> Array:
         """Reciprocal condition of K with angles times a length of the unit: 0 at singularities."""
-        scale = np.ones(self.K.shape[-1])
-        scale[2::3] = 1.0 / max(float(np.max(np.abs(self.K[..., 2::3]))), NEARLY_SINGULAR)
+        lengths = np.max(np.abs(self.K[..., 2::3]), axis=(-2, -1), keepdims=True)
         # Rows of angles alone have no length: they are made as long as the others.
-        K = self.K * scale
+        K = self.K.copy()
+        K[..., 2::3] /= np.maximum(lengths, NEARLY_SINGULAR)
         K = K / np.linalg.norm(K, axis=-1, keepdims=True)
         return np.asarray(1.0 / np.linalg.cond(K))
 

@@ -164,14 +164,16 @@ def test_group_is_felt_through_its_port_inertia():
 
 
 def test_units_run_on_expressions():
-    """Check the reduced inertia of a slider-crank as a program against floats."""
-    mechanism, q, poses = grown(3, ["RRP"])
+    """Check forward dynamics of a linkage of dyads as a program against floats."""
+    mechanism, q, poses = grown(11, ["RRR", "RPR"])
     mechanism = assembled_as(mechanism, q, poses)
-    symbols = symbol_array("q", (1,))
-    program = build({"q": symbols}, {"M": mechanism.mass_matrix(symbols)})
-    states, M = np.array([q, q + 0.01, q - 0.01]), np.empty((3, 1))
-    InterpreterKernel(program).run([states], [M])
-    assert np.allclose(M[..., None], mechanism.mass_matrix(states), rtol=1e-11)
+    x = symbol_array("x", (3,))
+    a = mechanism.forward_dynamics(x[:1], x[1:2], x[2:])
+    states = np.array([[q[0], 1.0, 2.0], [q[0] + 0.01, -2.0, 0.5]])
+    computed = np.empty((2, 1))
+    InterpreterKernel(build({"x": x}, {"a": a})).run([states], [computed])
+    expected = mechanism.forward_dynamics(states[:, :1], states[:, 1:2], states[:, 2:])
+    assert np.allclose(computed, expected, rtol=1e-10)
 
 
 def test_mistakes_are_named():

@@ -14,6 +14,7 @@ from poinsot.formulations.composable.positions import assemblies, positions
 from poinsot.formulations.composable.sweep import (
     Loads,
     Sweep,
+    driver_accelerations,
     equations_of,
     mass_matrix_and_bias,
     reaction_on_b,
@@ -164,9 +165,7 @@ class PlanarMechanism:
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, loads: Loads | None = None
     ) -> Array:
         """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
-        M, h = mass_matrix_and_bias(self._columns(q, v, loads))
-        a: Array = np.linalg.solve(M, (self._checked("tau", tau) - h)[..., None])[..., 0]
-        return a
+        return driver_accelerations(self._columns(q, v, loads), self._checked("tau", tau))
 
     def reactions(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None

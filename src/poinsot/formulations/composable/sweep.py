@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.composable.plane import dot, rotated, scaled, stacked, turned
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
@@ -119,6 +120,15 @@ def sweep(
 def mass_matrix_and_bias(result: Sweep) -> tuple[Array, Array]:
     """Return M_red (..., nq, nq) and h (..., nq) of a sweep."""
     return result.drivers[..., 1:], result.drivers[..., 0]
+
+
+def driver_accelerations(result: Sweep, tau: Array) -> Array:
+    """Return q̈ of M_red q̈ = τ - h, shape (..., nq); M_red is symmetric and positive definite."""
+    M, h = mass_matrix_and_bias(result)
+    if M.dtype == object or tau.dtype == object:
+        return ldl_solve(*ldl(M), tau - h)
+    solution: Array = np.linalg.solve(M, (tau - h)[..., None])[..., 0]
+    return solution
 
 
 def _forwards(

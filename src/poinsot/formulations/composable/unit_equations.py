@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from poinsot.errors import SingularUnitError
+from poinsot.expr import Op, Scalar, as_expr
+from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.formulations.composable.joint_rows import (
     JointRows,
     driver_bias,
@@ -158,6 +160,40 @@ def _transposed(matrix: Array) -> Array:
 
 
 def _inverse_of_expressions(K: Array) -> Array:
+    """Return K⁻¹ with pivots that are the numbers ±1; what they leave is made triangular.
+
+    Of a class-II group four of six pivots are such: velocities of origins by those of pins.
+    """
+    n = len(K)
+    A, X = K.copy(), np.eye(n).astype(object)  # row operations keep X K = A
+    pivots: dict[int, int] = {}
+    for column in range(n):
+        rows = [i for i in range(n) if i not in pivots.values() and _is_unit(A[i, column])]
+        if not rows:
+            continue
+        pivot = pivots[column] = rows[0]
+        sign = float(as_expr(A[pivot, column]))
+        A[pivot], X[pivot] = sign * A[pivot], sign * X[pivot]
+        for i in range(n):
+            factor = A[i, column]
+            if i != pivot and not is_zero(factor):
+                A[i], X[i] = A[i] - factor * A[pivot], X[i] - factor * X[pivot]
+    left_rows = [i for i in range(n) if i not in pivots.values()]
+    left = [column for column in range(n) if column not in pivots]
+    inverse = np.empty((n, n), object)
+    if left:
+        inverse[left] = _orthogonal_inverse(A[np.ix_(left_rows, left)]) @ X[left_rows]
+    for column, pivot in pivots.items():
+        inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
+    return inverse
+
+
+def _is_unit(entry: Scalar) -> bool:
+    node = as_expr(entry)
+    return node.op is Op.CONSTANT and abs(float(node)) == 1.0
+
+
+def _orthogonal_inverse(K: Array) -> Array:
     """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice."""
     n = len(K)
     Q: list[Array] = []

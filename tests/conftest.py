@@ -15,8 +15,8 @@ from tests.random_examples import FACTOR, examples
 gc.set_threshold(400_000, 50, 100)
 
 # No deadline: the first example may compile.
-settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(19))
-settings.register_profile("search", deadline=None, max_examples=examples(19), print_blob=True)
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(14))
+settings.register_profile("search", deadline=None, max_examples=examples(14), print_blob=True)
 settings.load_profile("same" if FACTOR == 1 else "search")
 
 

@@ -116,7 +116,7 @@ def test_dynamics_agree_with_pinocchio(path, root):
     data, order = model.createData(), v_order(model, mechanism)
     assert len(order) == model.nv == mechanism.nv
     rng = np.random.default_rng(7)
-    for _ in range(2):
+    for _ in range(2 if isinstance(root, Fixed) else 1):
         q, v = mechanism.random(rng), rng.normal(size=mechanism.nv)
         theirs_q, theirs_v = pinocchio_q(model, mechanism, q), np.zeros(model.nv)
         theirs_v[order] = v

@@ -18,9 +18,3 @@ gc.set_threshold(400_000, 50, 100)
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(14))
 settings.register_profile("search", deadline=None, max_examples=examples(14), print_blob=True)
 settings.load_profile("same" if FACTOR == 1 else "search")
-
-
-def pytest_collection_finish():
-    """Leave what was imported out of garbage collection: it stays to the end."""
-    gc.collect()
-    gc.freeze()

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
-from poinsot.formulations.composable.positions import assemblies, positions
-from poinsot.formulations.composable.sweep import (
-    Loads,
-    Sweep,
-    driver_accelerations,
-    equations_of,
-    mass_matrix_and_bias,
-    reaction_on_b,
-    sweep,
-)
+from poinsot.formulations.composable.positions import assemblies
+from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, Unit, planar_mobility
 from poinsot.model.planar.linkage import PlanarLinkage, read_linkage
@@ -27,6 +21,8 @@ from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from poinsot.front.system import System
+
+Dimensions: TypeAlias = Mapping[str, ArrayLike]
 
 
 def planar(
@@ -127,48 +123,91 @@ class PlanarMechanism:
         """
         return assemblies(self.linkage, self._checked("q", q), self.modes)
 
-    def positions(self, q: ArrayLike) -> dict[str, Array]:
-        """Return the pose of every link, (..., 3) each."""
-        q = self._checked("q", q)
-        return positions(self.linkage, q, self.modes)
+    def positions(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> dict[str, Array]:
+        """Return the pose of every link, (..., 3) each.
+
+        Args:
+            q: Coordinates of the drivers, shape (..., nq).
+            dimensions: Values of dimensions by name, of many variants in one call: "B.pa" and
+                "B.pb" (places of joint B), "D.ua", "D.beta", "rod.m", "rod.J", "rod.c".  Shapes
+                (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
+                1000 variants at 360 positions.  What cannot be assembled is NaN.  All other
+                methods take them too.
+        """
+        return self._evaluated("positions", {"q": q}, None, dimensions)
+
+    def joint_places(
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
+        """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
+        return self._evaluated("joint_places", {"q": q}, None, dimensions)
 
     def nearness(self, q: ArrayLike) -> dict[tuple[str, ...], Array]:
         """Return how near each unit, named by its links, is to a singular position: 0 there."""
         units = equations_of(self.linkage, self.positions(q))
         return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
 
-    def velocities(self, q: ArrayLike, v: ArrayLike) -> dict[str, Array]:
+    def velocities(
+        self, q: ArrayLike, v: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
         """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
-        return self._columns(q, v, None).velocities
+        return self._evaluated("velocities", {"q": q, "v": v}, None, dimensions)
 
-    def accelerations(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> dict[str, Array]:
+    def accelerations(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
         """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
-        moved = self._columns(q, v, None).at(self._checked("a", a)).accelerations
-        return {name: motion[..., 0] for name, motion in moved.items()}
+        return self._evaluated("accelerations", {"q": q, "v": v, "a": a}, None, dimensions)
 
-    def mass_matrix(self, q: ArrayLike) -> Array:
+    def mass_matrix(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> Array:
         """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
-        return mass_matrix_and_bias(self._columns(q, np.zeros_like(np.asarray(q)), None))[0]
+        return self._evaluated("mass_matrix", {"q": q}, None, dimensions)["mass_matrix"]
 
-    def bias(self, q: ArrayLike, v: ArrayLike, *, loads: Loads | None = None) -> Array:
+    def bias(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
+    ) -> Array:
         """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
-        return mass_matrix_and_bias(self._columns(q, v, loads))[1]
+        return self._evaluated("bias", {"q": q, "v": v}, loads, dimensions)["bias"]
 
     def inverse_dynamics(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
     ) -> Array:
         """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
-        driven: Array = self._columns(q, v, loads).at(self._checked("a", a)).drivers[..., 0]
-        return driven
+        given = {"q": q, "v": v, "a": a}
+        return self._evaluated("inverse_dynamics", given, loads, dimensions)["inverse_dynamics"]
 
     def forward_dynamics(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, loads: Loads | None = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
     ) -> Array:
         """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
-        return driver_accelerations(self._columns(q, v, loads), self._checked("tau", tau))
+        given = {"q": q, "v": v, "tau": tau}
+        return self._evaluated("forward_dynamics", given, loads, dimensions)["forward_dynamics"]
 
     def reactions(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
     ) -> dict[str, Array]:
         """Return what each joint exerts on its second link, (..., 2) each, without the driver.
 
@@ -176,19 +215,20 @@ class PlanarMechanism:
         normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
         a loop of slides, whose couples are not determined.
         """
-        solved = self._columns(q, v, loads).at(self._checked("a", a))
-        return {
-            joint.name: reaction_on_b(joint, solved.multipliers[joint.name])[..., 0]
-            for joint in self.linkage.joints
-        }
+        return self._evaluated("reactions", {"q": q, "v": v, "a": a}, loads, dimensions)
 
     def shaking_force(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
     ) -> Array:
         """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
-        solved = self._columns(q, v, loads).at(self._checked("a", a))
-        on_ground: Array = solved.loads[self.linkage.frame][..., 0]
-        return on_ground
+        given = {"q": q, "v": v, "a": a}
+        return self._evaluated("shaking_force", given, loads, dimensions)["shaking_force"]
 
     def system(self, name: str = "planar mechanism") -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
@@ -206,14 +246,23 @@ class PlanarMechanism:
         q, v = self._checked("q", q), self._checked("v", v)
         return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
 
-    def _columns(self, q: ArrayLike, v: ArrayLike, loads: Loads | None) -> Sweep:
+    def _evaluated(
+        self,
+        quantity: str,
+        given: Mapping[str, ArrayLike],
+        loads: Loads | None,
+        dimensions: Dimensions | None,
+    ) -> dict[str, Array]:
         for name in loads or {}:
             if name not in self.linkage.links:
                 hint = suggestion(name, self.linkage.links)
                 raise ModelError(f"loads: there is no link {name!r}; {hint}")
-        poses = self.positions(q)
-        units = equations_of(self.linkage, poses)
-        return sweep(self.linkage, units, poses, self._checked("v", v), loads=loads)
+        checked = {name: self._checked(name, values) for name, values in given.items()}
+        return self._evaluator(quantity, checked, loads, dimensions)
+
+    @cached_property
+    def _evaluator(self) -> PlanarEvaluator:
+        return PlanarEvaluator(self.linkage, self.modes)
 
     def _checked(self, what: str, values: ArrayLike) -> Array:
         array = np.asarray(values)

@@ -110,8 +110,8 @@ def driver_bias(
     vectors = geometry(joint, *poses)
     w, rate = _relative(vectors, velocities)
     drift = dot(vectors.u, _drift(vectors, velocities))
-    bias: Array = drift + 2.0 * w * dot(vectors.n, rate) - w**2 * dot(vectors.u, vectors.d)
-    return bias[..., None]
+    bias = drift + 2.0 * w * dot(vectors.n, rate) - w**2 * dot(vectors.u, vectors.d)
+    return np.asarray(bias)[..., None]
 
 
 def _drift(vectors: JointGeometry, velocities: tuple[Array, Array]) -> Array:

@@ -10,14 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.expr import atan2, cos, sin, sqrt
+from poinsot.expr import Expr, Op, Scalar, as_expr, atan2, cos, sin, sqrt
 from poinsot.model.planar.linkage import PlanarAngle, PlanarVector
 from poinsot.spatial import Array
 
 
 def direction(angle: PlanarAngle) -> Array:
     """Return the unit vector at an angle [rad], shape (..., 2)."""
-    return stacked(_over_any(np.cos, cos, angle), _over_any(np.sin, sin, angle))
+    if np.asarray(angle).dtype == object:
+        angles = np.asarray(angle)
+        pairs = [_expression_direction(entry) for entry in angles.ravel()]
+        return np.array(pairs, object).reshape(*angles.shape, 2)
+    return stacked(np.cos(angle), np.sin(angle))
 
 
 def turned(vector: Array) -> Array:
@@ -72,6 +76,33 @@ def scaled(factor: PlanarAngle, vector: Array) -> Array:
     """Return each vector times its factor, shape (..., 2)."""
     product: Array = np.asarray(factor)[..., None] * vector
     return product
+
+
+def _expression_direction(angle: Scalar) -> tuple[Scalar, Scalar]:
+    """Return cosine and sine; those of angles of vectors are quotients of lengths."""
+    c: Scalar = 1.0
+    s: Scalar = 0.0
+    rest: Scalar = 0.0
+    for sign, term in _signed_terms(as_expr(angle), 1.0):
+        if term.op is not Op.ATAN2:
+            rest = rest + sign * term
+            continue
+        y, x = term.args
+        length = sqrt(x * x + y * y)
+        cosine, sine = x / length, sign * y / length
+        c, s = c * cosine - s * sine, s * cosine + c * sine
+    e, f = cos(rest), sin(rest)
+    return c * e - s * f, s * e + c * f
+
+
+def _signed_terms(angle: Expr, sign: float) -> list[tuple[float, Expr]]:
+    """Return the terms of a sum with their signs; an angle without vectors is one term."""
+    if angle.op in (Op.ADD, Op.SUB):
+        first, last = angle.args
+        other = -sign if angle.op is Op.SUB else sign
+        terms = [*_signed_terms(first, sign), *_signed_terms(last, other)]
+        return terms if any(term.op is Op.ATAN2 for _, term in terms) else [(sign, angle)]
+    return _signed_terms(angle.args[0], -sign) if angle.op is Op.NEG else [(sign, angle)]
 
 
 def _over_any(

@@ -64,6 +64,14 @@ def positions(
     return poses
 
 
+def has_closed_forms(linkage: PlanarLinkage) -> bool:
+    """Whether the positions of all units are formulas: of dyads, wedges and drivers they are."""
+    groups: list[Unit] = []
+    for unit in linkage.units:
+        groups += _groups_without_drivers(unit, linkage.by_name) if unit.drivers else (unit,)
+    return all(_dyad_modes(group) or _is_wedge(group) for group in groups)
+
+
 def assemblies(
     linkage: PlanarLinkage, q: ArrayLike, modes: Mapping[str, int] | None = None
 ) -> list[dict[str, int]]:
@@ -119,13 +127,21 @@ def unit_assemblies(
 ) -> dict[int, Poses]:
     """Return the poses of the links of an Assur group in each assembly mode, or in ``only`` one."""
     outer = [_outer(joints[pair.name], unit, known) for pair in unit.outer]
-    if unit.form == "PP" and len(unit.bodies) == 1:
+    if _is_wedge(unit):
         return {1: {outer[0].body: wedge_pose(outer[0], outer[1], joints[unit.outer[1].name])}}
-    modes = MODES.get(unit.form) or MODES.get(unit.form[::-1])
+    modes = _dyad_modes(unit)
     if modes is None:
         return dict(enumerate(triad_poses(unit, joints, outer), start=1))
     dyad = unit.form, (outer[0], outer[1]), joints[unit.inner[0].name]
     return {mode: dyad_poses(*dyad, mode) for mode in modes if only in (None, mode)}
+
+
+def _dyad_modes(unit: Unit) -> tuple[int, ...] | None:
+    return MODES.get(unit.form) or MODES.get(unit.form[::-1])
+
+
+def _is_wedge(unit: Unit) -> bool:
+    return unit.form == "PP" and len(unit.bodies) == 1
 
 
 def _outer(joint: PlanarJoint, unit: Unit, known: Poses) -> OuterJoint:
@@ -158,6 +174,19 @@ def _driven_poses(
     for smaller in _welded_units(welded, roots):
         poses |= unit_poses(smaller, welded, known | poses, q, modes)
     return {body: _composed(poses[root], within[body]) for body, root in roots.items()}
+
+
+def _groups_without_drivers(unit: Unit, joints: Joints) -> tuple[Unit, ...]:
+    """Return the groups that remain of a driver unit when drivers weld links together."""
+    if len(unit.bodies) == 1:
+        return ()
+    roots = {str(body): str(body) for body in unit.bodies}
+    for name in unit.drivers:
+        joined = roots[joints[name].b]
+        roots = {x: roots[joints[name].a] if root == joined else root for x, root in roots.items()}
+    within: Poses = {body: np.zeros(3) for body in roots}
+    left = [pair.name for pair in (*unit.outer, *unit.inner) if pair.name not in unit.drivers]
+    return _welded_units({name: _welded(joints[name], roots, within) for name in left}, roots)
 
 
 def _welded(joint: PlanarJoint, roots: Mapping[str, str], within: Poses) -> PlanarJoint:

@@ -95,25 +95,30 @@ def sweep(
     poses: Motions,
     rates: ArrayLike,
     *,
+    accelerations: Array | None = None,
     loads: Loads | None = None,
     known: Mapping[str, tuple[Array, Array]] | None = None,
 ) -> Sweep:
-    """Return accelerations and forces as columns [constant | ∂/∂q̈].
+    """Return accelerations and forces as columns [constant | ∂/∂q̈], or one column at given q̈.
 
     Args:
         linkage: The linkage.
         units: Equations of its units.
         poses: Poses of all links.
         rates: q̇, shape (..., nq).
+        accelerations: q̈, shape (..., nq).
         loads: External loads by link: force at the mass centre and couple [Fx, Fy, M].
         known: Velocity and acceleration of links that are given besides the frame, (..., 3) each.
     """
     known = known or {}
     nq = len(linkage.drivers)
     v = velocities(linkage, units, rates, {name: motion[0] for name, motion in known.items()})
-    identity = np.concatenate([np.zeros((nq, 1)), np.eye(nq)], axis=-1)
-    columns = {name: _first_column(motion[1], 1 + nq) for name, motion in known.items()}
-    a = _forwards(linkage, units, identity, columns, [unit.bias(v) for unit in units])
+    if accelerations is None:
+        driven = np.concatenate([np.zeros((nq, 1)), np.eye(nq)], axis=-1)
+    else:
+        driven = accelerations[..., None]
+    columns = {name: _first_column(motion[1], driven.shape[-1]) for name, motion in known.items()}
+    a = _forwards(linkage, units, driven, columns, [unit.bias(v) for unit in units])
     return _backwards(linkage, units, poses, v, a, loads or {})
 
 
@@ -166,7 +171,7 @@ def _backwards(
     loads: Loads,
 ) -> Sweep:
     """Solve Kᵀ λ = M a - f, last unit first, and pass K_oᵀ λ on to the links before it."""
-    columns = 1 + len(linkage.drivers)
+    columns = a[linkage.frame].shape[-1]
     passed: Motions = {}
     multipliers: Motions = {}
     torques: dict[str, Array] = {}

@@ -67,6 +67,7 @@ class UnitEquations:
             start += 1
         self.K, self.outer = _matrices(unit, blocks)
         self._inverse: Array | None = None
+        self._clearance: Scalar = 1.0
 
     @property
     def nearness(self) -> Array:
@@ -95,7 +96,7 @@ class UnitEquations:
         """
         if self._inverse is None:
             if self.K.dtype == object:
-                self._inverse = _inverse_of_expressions(self.K)
+                self._inverse, self._clearance = _inverse_of_expressions(self.K)
             else:
                 if np.any(self.nearness < NEARLY_SINGULAR):
                     raise SingularUnitError(
@@ -105,6 +106,16 @@ class UnitEquations:
                     )
                 self._inverse = np.linalg.inv(self.K)
         return self._inverse
+
+    @property
+    def clearance(self) -> Scalar:
+        """Of expressions: how independent the columns of K are, 1 if orthogonal, 0 if singular.
+
+        The product of squared sines between each column and those before it; it costs little, and
+        tells machine code where to leave a state to ``nearness``.
+        """
+        _ = self.inverse
+        return self._clearance
 
     def bias(self, velocities: Mapping[str, Array]) -> Array:
         """Return what second derivatives of the rows hold besides accelerations, (..., 3 n)."""
@@ -159,8 +170,10 @@ def _transposed(matrix: Array) -> Array:
     return np.swapaxes(matrix, -1, -2)
 
 
-def _inverse_of_expressions(K: Array) -> Array:
+def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
     """Return K⁻¹ with pivots that are the numbers ±1; what they leave is made triangular.
+
+    Also the clearance of what they leave.
 
     Of a class-II group four of six pivots are such: velocities of origins by those of pins.
     """
@@ -181,11 +194,13 @@ def _inverse_of_expressions(K: Array) -> Array:
     left_rows = [i for i in range(n) if i not in pivots.values()]
     left = [column for column in range(n) if column not in pivots]
     inverse = np.empty((n, n), object)
+    clearance: Scalar = 1.0
     if left:
-        inverse[left] = _orthogonal_inverse(A[np.ix_(left_rows, left)]) @ X[left_rows]
+        remaining, clearance = _orthogonal_inverse(A[np.ix_(left_rows, left)])
+        inverse[left] = remaining @ X[left_rows]
     for column, pivot in pivots.items():
         inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
-    return inverse
+    return inverse, clearance
 
 
 def _is_unit(entry: Scalar) -> bool:
@@ -193,9 +208,13 @@ def _is_unit(entry: Scalar) -> bool:
     return node.op is Op.CONSTANT and abs(float(node)) == 1.0
 
 
-def _orthogonal_inverse(K: Array) -> Array:
-    """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice."""
+def _orthogonal_inverse(K: Array) -> tuple[Array, Scalar]:
+    """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice.
+
+    Also the product of R_kk² / |K_k|².
+    """
     n = len(K)
+    clearance: Scalar = 1.0
     Q: list[Array] = []
     R = np.zeros((n, n), object)
     for k in range(n):
@@ -205,10 +224,12 @@ def _orthogonal_inverse(K: Array) -> Array:
                 share = q @ column
                 R[j, k] = R[j, k] + share
                 column = column - share * q
-        R[k, k] = square_root(column @ column)
+        square = column @ column
+        clearance = clearance * (square / (K[:, k] @ K[:, k]) if k else 1.0)
+        R[k, k] = square_root(square)
         Q.append(column / R[k, k])
     rows: list[Array] = list(Q)
     for i in reversed(range(n)):
         known = sum((R[i, j] * rows[j] for j in range(i + 1, n)), np.zeros(n, object))
         rows[i] = (rows[i] - known) / R[i, i]
-    return np.array(rows)
+    return np.array(rows), clearance

@@ -1,0 +1,251 @@
+"""Planar linkages as machine code: one program for each quantity, from coordinates to results.
+
+Machine code does not look whether a group can be assembled or is near a dead point; NaN and a small
+clearance tell it afterwards.  Those states are left to the same formulas on floats, which decide,
+and raise errors that name links and coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.errors import AssemblyError, SingularUnitError
+from poinsot.evaluate.kernel import SOURCES
+from poinsot.evaluate.recipe_key import recipe_key
+from poinsot.expr import Port, Program, Scalar, build, maximum, minimum, optimise, symbol_array
+from poinsot.expr.garbage_collection import garbage_collection_paused
+from poinsot.formulations.composable.positions import has_closed_forms, positions
+from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
+from poinsot.kernels.kernel import Recipe
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.model.planar.dimensions import dimension_size, with_dimensions
+from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
+from poinsot.spatial import Array
+
+CLEAR: Final = 1e-10
+"""Squared sine of a unit above which machine code is as good as floats with pivots."""
+STATES_AT_ONCE: Final = 8192
+"""States whose broadcast inputs are written out together, so that they stay in the cache."""
+GUARD: Final = "least clearance"
+PLACES: Final = ("positions", "joint_places")
+MOTIONS: Final = ("positions", "velocities", "accelerations")
+"""Quantities that have an entry for the frame, which is zero."""
+
+
+class PlanarEvaluator:
+    """Quantities of one linkage in one assembly, each compiled when it is first asked for."""
+
+    def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int]) -> None:
+        self._linkage = linkage
+        self._modes = modes
+        self._kernels: dict[tuple[object, ...], PlanarKernel] = {}
+
+    def __call__(
+        self,
+        quantity: str,
+        given: Mapping[str, Array],
+        loads: Mapping[str, ArrayLike] | None = None,
+        dimensions: Mapping[str, ArrayLike] | None = None,
+    ) -> dict[str, Array]:
+        """Return the results of a quantity by name, shapes (..., k).
+
+        Args:
+            quantity: A name of ``QUANTITIES``.
+            given: Arrays (..., nq) of floats or expressions.
+            loads: [Fx, Fy, M] by link.
+            dimensions: Values of dimensions by name, "B.pa" or "rod.m", of many variants, shapes
+                (..., 2) or (...), which broadcast with states.  States that cannot be assembled
+                then give NaN.
+        """
+        loaded = {name: np.asarray(load) for name, load in (loads or {}).items()}
+        varied = dict(dimensions or {})
+        arrays = (*given.values(), *loaded.values())
+        if not self._linkage.drivers or any(array.dtype == object for array in arrays):
+            linkage = with_dimensions(self._linkage, varied)
+            return computed(quantity, PlanarState(linkage, self._modes, given, loaded)).results
+        posed = self._posed
+        if posed and quantity == "positions":
+            return positions(self._linkage, given["q"], self._modes)
+        inputs = [given[name] for name in ("q", *QUANTITIES[quantity].needs)]
+        inputs += [np.asarray(load, float) for load in loaded.values()]
+        for name, value in varied.items():
+            array = np.asarray(value, float)
+            inputs.append(array if dimension_size(self._linkage, name) else array[..., None])
+        if posed:
+            poses = positions(self._linkage, given["q"], self._modes)
+            inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)
+        kernel = self._kernel(quantity, tuple(loaded), tuple(varied), posed=posed)
+        lead = np.broadcast_shapes(*(array.shape[:-1] for array in inputs))
+        results, clearance = kernel.run(inputs, lead)
+        if not np.min(clearance, initial=1.0) >= CLEAR:
+            self._settle(kernel, inputs, results, ~(clearance >= CLEAR))
+        if quantity in MOTIONS:
+            results[self._linkage.frame] = np.zeros((*lead, 3))
+        return results
+
+    @cached_property
+    def _posed(self) -> bool:
+        return not has_closed_forms(self._linkage)
+
+    def _kernel(
+        self, quantity: str, loaded: tuple[str, ...], varied: tuple[str, ...], *, posed: bool
+    ) -> PlanarKernel:
+        key = quantity, loaded, varied, posed
+        if key not in self._kernels:
+            self._kernels[key] = PlanarKernel(
+                self._linkage, self._modes, quantity, loaded, varied, posed=posed
+            )
+        return self._kernels[key]
+
+    def _settle(
+        self,
+        kernel: PlanarKernel,
+        inputs: Sequence[Array],
+        results: dict[str, Array],
+        doubtful: NDArray[np.bool_],
+    ) -> None:
+        """Compute states that machine code is not sure of by floats; of variants they are NaN."""
+        lead = doubtful.shape
+        which = np.nonzero(doubtful) if lead else ...
+        if kernel.varied:
+            for array in results.values():
+                array[which] = np.nan
+            return
+        states = [np.broadcast_to(x, (*lead, x.shape[-1]))[which] for x in inputs]
+        try:
+            settled = kernel.on_floats(states)
+        except (AssemblyError, SingularUnitError):
+            for rows in zip(*(x.reshape(-1, x.shape[-1]) for x in states), strict=True):
+                self._raise_for(kernel, rows)
+            raise
+        for name, array in results.items():
+            array[which] = settled[name]
+
+    def _raise_for(self, kernel: PlanarKernel, rows: Sequence[Array]) -> None:
+        try:
+            kernel.on_floats(rows)
+        except (AssemblyError, SingularUnitError) as error:
+            if kernel.posed:
+                raise
+            joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
+            shown = [
+                f"{joint.name} = {np.degrees(x):.6g}°" if DRIVER_KINDS[joint.kind] == "angle"
+                else f"{joint.name} = {x:.6g} m"
+                for joint, x in zip(joints, rows[0].tolist(), strict=True)
+            ]  # fmt: skip
+            raise type(error)(f"{error} (at {', '.join(shown)})") from None
+
+
+class PlanarKernel:
+    """One quantity as machine code.
+
+    Args:
+        linkage: The linkage.
+        modes: Its assembly.
+        quantity: A name of ``QUANTITIES``.
+        loaded: Links with loads.
+        varied: Names of dimensions that are inputs.
+        posed: Whether poses of links are the first input in place of coordinates.
+    """
+
+    def __init__(
+        self,
+        linkage: PlanarLinkage,
+        modes: Mapping[str, int],
+        quantity: str,
+        loaded: tuple[str, ...],
+        varied: tuple[str, ...],
+        *,
+        posed: bool,
+    ) -> None:
+        self._linkage, self._modes, self._quantity = linkage, modes, quantity
+        self._loaded, self.varied, self.posed = loaded, varied, posed
+        key = recipe_key(SOURCES, linkage, dict(modes), quantity, loaded, varied, posed)
+        self._code = LlvmKernel(Recipe(self._program, key))
+        self._is_checked = bool(varied)
+
+    def run(self, inputs: Sequence[Array], lead: tuple[int, ...]) -> tuple[dict[str, Array], Array]:
+        """Return results by name, and the least least clearance at each state.
+
+        Args:
+            inputs: Arrays (..., size) that broadcast.
+            lead: Their common leading shape.
+        """
+        count = math.prod(lead)
+        if not self._is_checked and count:
+            # What holds for all states, such as angles in loops of slides, floats look at once.
+            self.on_floats([x.reshape(-1, x.shape[-1])[0] for x in inputs])
+            self._is_checked = True
+        outputs = [np.empty((count, port.size)) for port in self._ports]
+        if all(x.shape[:-1] == lead for x in inputs):
+            self._run([x.reshape(count, -1) for x in inputs], outputs)
+        else:
+            wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
+            each = count // lead[0]
+            rows = max(1, STATES_AT_ONCE // each)
+            for start in range(0, lead[0], rows):
+                block = [x[start : start + rows].reshape(-1, x.shape[-1]) for x in wide]
+                self._run(block, [x[start * each : (start + rows) * each] for x in outputs])
+        named = {
+            port.name: array.reshape(*lead, *port.shape)
+            for port, array in zip(self._ports, outputs, strict=True)
+        }
+        return named, named.pop(GUARD)[..., 0]
+
+    def _run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        if len(outputs[0]):
+            self._code.run([np.ascontiguousarray(x) for x in inputs], outputs)
+
+    @cached_property
+    def _ports(self) -> tuple[Port, ...]:
+        return self._code.signature.outputs
+
+    def on_floats(self, rows: Sequence[Array]) -> dict[str, Array]:
+        """Return the results by name, by NumPy; inputs as ``run`` takes them."""
+        return computed(self._quantity, self._state(rows)).results
+
+    def _state(self, rows: Sequence[Array]) -> PlanarState:
+        """Return what a quantity is computed from, of floats or symbols."""
+        needs = QUANTITIES[self._quantity].needs
+        given = dict(zip(("q", *needs), rows, strict=False))
+        others = rows[1 + len(needs) :]
+        loads = dict(zip(self._loaded, others, strict=False))
+        values = {
+            name: x if dimension_size(self._linkage, name) else x[..., 0]
+            for name, x in zip(self.varied, others[len(loads) :], strict=True)
+        }
+        poses = None
+        if self.posed:
+            flat = given.pop("q")
+            links = enumerate(self._linkage.links)
+            poses = {name: flat[..., 3 * i : 3 * i + 3] for i, name in links}
+            poses[self._linkage.frame] = np.zeros((*flat.shape[:-1], 3))
+        linkage = with_dimensions(self._linkage, values)
+        return PlanarState(linkage, self._modes, given, loads, poses)
+
+    def _program(self) -> Program:
+        """Return the program, traced."""
+        nq = len(self._linkage.drivers)
+        sizes = {"q": 3 * len(self._linkage.links) if self.posed else nq}
+        sizes |= dict.fromkeys(QUANTITIES[self._quantity].needs, nq)
+        sizes |= {f"load on {name}": 3 for name in self._loaded}
+        sizes |= {name: dimension_size(self._linkage, name) or 1 for name in self.varied}
+        with garbage_collection_paused():
+            symbols = {name: symbol_array(name, (size,)) for name, size in sizes.items()}
+            results, units = computed(self._quantity, self._state(list(symbols.values())))
+            outputs = {name: x for name, x in results.items() if name != self._linkage.frame}
+            clearance: Scalar = 1.0
+            for unit in units:
+                if self._quantity in PLACES and unit.unit.form.count("P") < 2:
+                    # They are right at dead points too; NaN where a group cannot be assembled.
+                    value = maximum(unit.K.sum(), 1.0)
+                else:
+                    value = unit.clearance
+                clearance = minimum(clearance, value)
+            return optimise(build(symbols, outputs | {GUARD: np.array([clearance], object)}))

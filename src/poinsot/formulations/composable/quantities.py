@@ -1,0 +1,132 @@
+"""What a planar linkage is asked for, each quantity by its name, over any scalar.
+
+Floats, batches of them or expressions go in; the same functions are run by NumPy and traced for
+machine code (``evaluate/planar_kernels.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.positions import positions
+from poinsot.formulations.composable.sweep import (
+    Loads,
+    Motions,
+    Sweep,
+    driver_accelerations,
+    equations_of,
+    mass_matrix_and_bias,
+    reaction_on_b,
+    sweep,
+    velocities,
+)
+from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.spatial import Array
+
+
+class PlanarState(NamedTuple):
+    """What a quantity is computed from.
+
+    Attributes:
+        linkage: The linkage; its places and masses may be expressions or batches.
+        modes: Assembly modes by inner joints.
+        given: Coordinates "q", rates "v", accelerations "a" and forces "tau" of the drivers, each
+            of shape (..., nq).
+        loads: External loads by link, [Fx, Fy, M].
+        poses: Poses of all links where they are known already.
+    """
+
+    linkage: PlanarLinkage
+    modes: Mapping[str, int]
+    given: Mapping[str, Array]
+    loads: Loads
+    poses: Motions | None = None
+
+
+class Computed(NamedTuple):
+    """Results by name, and the equations of the units that they come from."""
+
+    results: dict[str, Array]
+    units: list[UnitEquations]
+
+
+class PlanarQuantity(NamedTuple):
+    """Which entries of ``given`` a quantity needs besides q, whether loads count, how it comes."""
+
+    needs: tuple[str, ...]
+    loaded: bool
+    results: Callable[[PlanarState, Any], dict[str, Array]]
+
+
+def computed(quantity: str, state: PlanarState) -> Computed:
+    """Return a quantity of ``QUANTITIES``."""
+    needs, _, results = QUANTITIES[quantity]
+    linkage, given = state.linkage, state.given
+    poses = state.poses or positions(linkage, given["q"], state.modes)
+    units = equations_of(linkage, poses)
+    if quantity == "positions":
+        return Computed(poses, units)
+    if quantity == "joint_places":
+        return Computed({j.name: point_at(poses[j.b], j.pb) for j in linkage.joints}, units)
+    rates = given["v"] if "v" in needs else np.zeros(len(linkage.drivers))
+    if quantity == "velocities":
+        return Computed(velocities(linkage, units, rates), units)
+    driven = given["a"] if "a" in needs else None
+    loads = state.loads
+    solved = sweep(linkage, units, poses, rates, accelerations=driven, loads=loads)
+    return Computed(results(state, solved), units)
+
+
+def _accelerations(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {name: motion[..., 0] for name, motion in solved.accelerations.items()}
+
+
+def _mass_matrix(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {"mass_matrix": mass_matrix_and_bias(solved)[0]}
+
+
+def _bias(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {"bias": mass_matrix_and_bias(solved)[1]}
+
+
+def _inverse_dynamics(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {"inverse_dynamics": solved.drivers[..., 0]}
+
+
+def _forward_dynamics(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {"forward_dynamics": driver_accelerations(solved, state.given["tau"])}
+
+
+def _reactions(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {
+        joint.name: reaction_on_b(joint, solved.multipliers[joint.name])[..., 0]
+        for joint in state.linkage.joints
+    }
+
+
+def _shaking_force(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    return {"shaking_force": solved.loads[state.linkage.frame][..., 0]}
+
+
+def _kinematic(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    raise AssertionError("places and velocities need no sweep of forces")
+
+
+QUANTITIES: Mapping[str, PlanarQuantity] = {
+    "positions": PlanarQuantity((), loaded=False, results=_kinematic),
+    "joint_places": PlanarQuantity((), loaded=False, results=_kinematic),
+    "velocities": PlanarQuantity(("v",), loaded=False, results=_kinematic),
+    "accelerations": PlanarQuantity(("v", "a"), loaded=False, results=_accelerations),
+    "mass_matrix": PlanarQuantity((), loaded=False, results=_mass_matrix),
+    "bias": PlanarQuantity(("v",), loaded=True, results=_bias),
+    "inverse_dynamics": PlanarQuantity(("v", "a"), loaded=True, results=_inverse_dynamics),
+    "forward_dynamics": PlanarQuantity(("v", "tau"), loaded=True, results=_forward_dynamics),
+    "reactions": PlanarQuantity(("v", "a"), loaded=True, results=_reactions),
+    "shaking_force": PlanarQuantity(("v", "a"), loaded=True, results=_shaking_force),
+}
+"""Every quantity by its name."""

@@ -18,7 +18,7 @@ from poinsot.front.impact import impact_programs
 from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.rate_jacobian import along_states
+from poinsot.simulation.sensitivities.program_jacobian import along_states
 from poinsot.simulation.sensitivities.transitions import Transitions
 from poinsot.spatial import Array
 

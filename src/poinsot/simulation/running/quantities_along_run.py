@@ -137,15 +137,26 @@ class QuantitiesAlongRun:
             kernel: It reads what laws and quantities of the run read.
             more: What else it reads, by name, shapes (n, size).
         """
-        n, given = self._vectors["t"].shape[0], more or {}
-        inputs = []
-        for port in kernel.signature.inputs:
-            values = given[port.name] if port.name in given else self._get(port.name)
-            inputs.append(np.ascontiguousarray(np.broadcast_to(values, (n, port.size))))
-        (port,) = kernel.signature.outputs
+        (port,), n = kernel.signature.outputs, self._vectors["t"].shape[0]
         result = np.empty((n, port.size))
-        kernel.run(inputs, [result])
+        inputs = self.inputs(kernel, more or {}).values()
+        kernel.run([np.ascontiguousarray(x) for x in inputs], [result])
         return result.reshape(n, *port.shape)
+
+    def inputs(self, kernel: AbstractKernel, more: Mapping[str, Array]) -> dict[str, Array]:
+        """Return what a kernel reads at the states, by name, shapes (n, size).
+
+        Args:
+            kernel: As of ``computed``.
+            more: As of ``computed``.
+        """
+        n = self._vectors["t"].shape[0]
+        return {
+            port.name: np.broadcast_to(
+                more[port.name] if port.name in more else self._get(port.name), (n, port.size)
+            )
+            for port in kernel.signature.inputs
+        }
 
 
 def _parameters(equations: MotionEquations, t: Array, states: Array) -> Array:

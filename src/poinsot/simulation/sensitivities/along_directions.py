@@ -15,26 +15,13 @@ from poinsot.expr import Code, Program, Rolled, RolledBuilder, garbage_collectio
 from poinsot.expr.rolled_code import STATE
 from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
-from poinsot.model import LoadInputs, Mechanism
-from poinsot.simulation.laws.equations import STATES, MotionEquations, Use
+from poinsot.simulation.laws.equations import STATES, MotionEquations
 from poinsot.simulation.laws.signals import RATE
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun
-from poinsot.simulation.stepping.motion_program import motion_program
 from poinsot.spatial import Array
 
 BY = ("q", "v", STATES, PARAMETERS, "t")
 """Inputs by which programs are differentiated, if they read them."""
-
-
-@lru_cache(maxsize=16)
-@garbage_collection_paused()
-def rate_tangents(
-    mechanism: Mechanism, uses: tuple[Use, ...], load_inputs: LoadInputs
-) -> RolledKernel:
-    """Return the kernel of the derivatives of the rates of a run along a direction."""
-    nothing = np.zeros(0)
-    equations = MotionEquations(mechanism, uses, nothing, nothing, nothing, load_inputs)
-    return _tangents(motion_program(equations, unit=False))
 
 
 @lru_cache(maxsize=16)
@@ -60,7 +47,7 @@ def along_directions(
 
     Args:
         equations: What is integrated.
-        kernel: One of those above.
+        kernel: That of ``program_tangents``.
         names: Free parameters to differentiate by.
         t: Times [s], shape (N,).
         y: States [q, v, states], shape (N, n).

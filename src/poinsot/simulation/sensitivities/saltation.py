@@ -19,8 +19,8 @@ from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import Program
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events
-from poinsot.simulation.sensitivities.rate_jacobian import along_states, program_jacobian, rates
-from poinsot.simulation.sensitivities.step_tangents import projected
+from poinsot.simulation.sensitivities.program_jacobian import along_states, program_jacobian, rates
+from poinsot.simulation.sensitivities.projected import projected
 from poinsot.spatial import Array
 
 SAME = 1e-8

@@ -1,42 +1,31 @@
-"""The derivatives of the end of steps by their start and by parameters.
+"""The derivatives of steps by their start and by parameters, through compiled loops.
 
-A step of an explicit Runge-Kutta method (``integrators/explicit.py``) from y with given h,
-
-    k[s] = f(t + c[s] h, y + h sum of a[s][j] k[j]),      x = P(y + h sum of b[j] k[j]),
-
-is differentiated as it stands, P being the normalisation of quaternions and the Newton steps
-towards the constraints: with D the derivative by y and the parameters p,
-
-    D k[s] = f_y (D y + h sum of a[s][j] D k[j]) + f_p,
-    D x = P_y (D y + h sum of b[j] D k[j]) + P_p
-
-[HNW, section I.14].  Many steps go side by side: their starts are known from the run, so that
-only the product of their matrices goes through time.
+``sweeps.py`` has the equations.  The starts of all steps are known from the run, so that their
+stages are computed side by side; only tangents, or weights, go through time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
-from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.sensitivities.rate_jacobian import (
-    along_states,
-    program_jacobian,
-    rate_jacobian,
-    rates,
-)
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.expr.rolled_tangent import DIRECTION
+from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.kernels.llvm.target import Target
+from poinsot.simulation.laws.equations import STATES, MotionEquations
+from poinsot.simulation.laws.signals import RATE
+from poinsot.simulation.running.memory import aligned_zeros
+from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
+from poinsot.simulation.sensitivities.projected import Pair, moves_ends, projected
+from poinsot.simulation.sensitivities.rate_products import WEIGHTS, along, weighted
+from poinsot.simulation.sensitivities.stage_inputs import StageInputs, in_lanes, out_of_lanes
+from poinsot.simulation.sensitivities.sweeps import sweep
 from poinsot.simulation.stepping.control_writer import Row
 from poinsot.simulation.stepping.integrators.explicit import Tableau
-from poinsot.simulation.stepping.projection import PROJECTIONS
-from poinsot.simulation.stepping.quaternions import quaternion_starts
 from poinsot.spatial import Array
-
-Pair: TypeAlias = tuple[Array, Array]
-"""States, shape (N, n), and their derivatives, shape (N, n, m)."""
 
 
 class StepTangents:
@@ -49,63 +38,156 @@ class StepTangents:
         t: When each step begins [s], shape (N,).
         h: Its length [s], shape (N,).
         y: Its start [q, v, states], shape (N, n).
+        dense: Whether states between the ends are asked for.
     """
 
     def __init__(
         self, equations: MotionEquations, tableau: Tableau, names: tuple[str, ...], *,
-        t: Array, h: Array, y: Array,
+        t: Array, h: Array, y: Array, dense: bool = False,
     ) -> None:  # fmt: skip
         self._equations, self._tableau, self._names = equations, tableau, names
         self._t, self._h, self._y = t, h, y
         self._values: list[Array] = []
-        self._stages: list[tuple[Array, Array]] = []
+        self._stages: list[Pair] = []
         for node, row in zip(tableau.nodes, tableau.stages, strict=True):
             self._evaluate(node, y + self._combined(row, self._values))
-        self._slopes = self._differentiated(0)
+        if dense:
+            self._evaluate(1.0, self._end[0])
+            for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
+                self._evaluate(node, y + self._combined(row, self._values))
+        self._moves = moves_ends(equations)
 
-    @cached_property
-    def by_start(self) -> Array:
-        """The derivative of the ends by the starts, shape (N, n, n)."""
-        return self._through(0)
-
-    @cached_property
-    def by_all(self) -> Array:
-        """That by the starts and, behind them, by the parameters, shape (N, n, n + p)."""
-        return self._through(len(self._names))
-
-    def weighted(self, weights: Array) -> Array:
-        """Return the derivatives of weighted sums of the ends by the parameters, shape (N, p).
-
-        The transposed recursion: none of its products has a column per parameter.
+    def forward(self, start: Array, varied: Array, needed: Array) -> Pair:
+        """Return the tangents before and after all steps, and those of stages of some steps.
 
         Args:
-            weights: Of the entries of the ends, shape (N, n).
-        """
-        n, tableau = self._y.shape[1], self._tableau
-        moved = self._end[1]
-        gradient: Array = np.einsum("ni,nip->np", weights, moved[:, :, n:])
-        back = np.einsum("ni,nij->nj", weights, moved[:, :, :n]) * self._h[:, None]
-        stages = [tableau.solution.get(s, 0.0) * back for s in range(len(self._slopes))]
-        for s in reversed(range(len(stages))):
-            gradient += np.einsum("ni,nip->np", stages[s], self._slopes[s][:, :, n:])
-            pulled = np.einsum("ni,nij->nj", stages[s], self._slopes[s][:, :, :n])
-            for j, coefficient in tableau.stages[s].items():
-                stages[j] += (coefficient * self._h)[:, None] * pulled
-        return gradient
+            start: Derivatives of the first start along m directions, shape (n, m).
+            varied: Those of the parameters, shape (p, m).
+            needed: Steps whose stages are asked for, for ``between``; whole numbers, increasing.
 
-    def between(self, which: Array, times: Array) -> Array:
-        """Return the derivatives of the dense output, as ``by_all`` has those of the ends.
+        Returns:
+            Shapes (N + 1, n, m) and (number of these steps, stages, n, m).
+        """
+        (n, m), rows, steps = start.shape, len(self._stages), len(self._h)
+        width = Target.current().width
+        groups = -(-m // width)
+        size = groups * n * width
+        vectors = aligned_zeros(steps + 1, size)
+        vectors[0] = in_lanes(start, width).ravel()
+        moves = np.ascontiguousarray(self._end[1][:, :, :n]) if self._moves else np.zeros(0)
+        if self._moves:
+            shift = in_lanes(self._end[1][:, :, n:] @ varied, width)
+            vectors[1:] = shift.reshape(steps, size)
+        kernel = along(self._equations, self._names)
+        x, k = aligned_zeros(1, size), aligned_zeros(rows, size)
+        kept = aligned_zeros(len(needed), rows * size)
+        is_needed = np.zeros(steps, np.int64)
+        is_needed[needed] = 1
+        parameters = self._equations.mechanism.parameter_inputs
+        blocks = np.zeros((len(parameters), m))
+        blocks[[parameters.index(name) for name in self._names]] = varied
+        every = aligned_zeros(groups, len(parameters) * width)
+        every[:] = in_lanes(blocks, width).reshape(every.shape)
+        nq, end = self._equations.ends
+        ends = {"q": 0, "v": nq, STATES: end}
+        given = StageInputs(self._inputs(kernel), width)
+        inputs = np.zeros((groups, len(given.names)), np.uintp)
+        for column, name in enumerate(given.names):
+            for group in range(groups):
+                address = given.addresses.get(name, 0)
+                entry = name.removeprefix(DIRECTION)
+                if name.startswith(DIRECTION) and entry == PARAMETERS:
+                    address = every[group].ctypes.data
+                elif name.startswith(DIRECTION):
+                    address = x.ctypes.data + 8 * width * (group * n + ends[entry])
+                inputs[group, column] = address
+        output, coefficients = np.zeros(1, np.uintp), self._coefficients()
+        words = given.words | {
+            "n_steps": steps, "n_stages": len(self._tableau.stages), "n_rows": rows, "n": n,
+            "size": size, "n_groups": groups, "n_inputs": len(given.names), "row": n,
+            "kernel": kernel.lanes_address, "inputs": inputs.ctypes.data,
+            "outputs": output.ctypes.data, "coefficients": coefficients.ctypes.data,
+            "h": self._h.ctypes.data, "moves": moves.ctypes.data if self._moves else 0,
+            "dense": is_needed.ctypes.data if len(needed) else 0, "kept": kept.ctypes.data,
+            "k": k.ctypes.data, "x": x.ctypes.data, "vectors": vectors.ctypes.data,
+        }  # fmt: skip
+        sweep("forward", words)
+        shape = (groups, n, width)
+        return (
+            out_of_lanes(vectors.reshape(steps + 1, *shape), m),
+            out_of_lanes(kept.reshape(len(needed), rows, *shape), m),
+        )
+
+    def backward(self, weights: Array) -> Pair | None:
+        """Return the gradient of a weighted sum of the last end, by the first start and parameters.
 
         Args:
-            which: Numbers of steps, shape (m,).
-            times: Times in them [s], shape (m,).
+            weights: Of the entries of the end, shape (n,).
+
+        Returns:
+            Shapes (n,) and (p,); None where there is no program for it.
         """
-        coefficients, tangents = self._dense
-        s = ((times - self._t[which]) / self._h[which])[:, None]
-        x = self._y[which] + s * _polynomial(coefficients, s, which)
-        by = self._unit(len(self._names)) + s[:, None] * _polynomial(tangents, s[:, None], which)
+        kernel = weighted(self._equations, self._names)
+        if kernel is None:
+            return None
+        n, p, steps, width = weights.size, len(self._names), len(self._h), Target.current().width
+        size, more = (-(-count // width) * width for count in (n, max(p, 1)))
+        stages = len(self._tableau.stages)
+        moves = aligned_zeros(steps * n, size) if self._moves else np.zeros(0)
+        if self._moves:
+            moves.reshape(steps, n, size)[:, :, :n] = self._end[1][:, :, :n]
+        given = StageInputs(self._inputs(kernel))
+        assert given.names[-1] == WEIGHTS
+        pointers = np.array([given.addresses.get(name, 0) for name in given.names], np.uintp)
+        given.point(pointers)
+        k, vectors = aligned_zeros(stages, size), aligned_zeros(steps, size)
+        x, by_state, state = aligned_zeros(3, size)
+        by_parameters, gradient = aligned_zeros(2, more)
+        state[:n] = weights
+        outputs = np.array([by_state.ctypes.data, by_parameters.ctypes.data], np.uintp)
+        coefficients = self._coefficients()
+        words = given.words | {
+            "n_steps": steps, "n_stages": stages, "n_rows": len(self._stages), "n": n,
+            "size": size, "n_parameters": more, "n_inputs": len(pointers), "row": size,
+            "kernel": kernel.single_address, "inputs": pointers.ctypes.data,
+            "outputs": outputs.ctypes.data, "coefficients": coefficients.ctypes.data,
+            "h": self._h.ctypes.data, "moves": moves.ctypes.data if self._moves else 0,
+            "k": k.ctypes.data, "x": x.ctypes.data, "vectors": vectors.ctypes.data,
+            "by_state": by_state.ctypes.data, "by_parameters": by_parameters.ctypes.data,
+            "weights": state.ctypes.data, "gradient": gradient.ctypes.data,
+        }  # fmt: skip
+        sweep("backward", words)
+        total = gradient[:p].copy()
+        if self._moves:
+            total += np.einsum("ni,nip->p", vectors[:, :n], self._end[1][:, :, n:])
+        return state[:n].copy(), total
+
+    def between(
+        self, every: Pair, varied: Array, needed: Array, which: Array, times: Array
+    ) -> Array:
+        """Return the tangents of the dense output, shape (number of times, n, m).
+
+        Args:
+            every: What ``forward`` has returned.
+            varied: As of ``forward``.
+            needed: As of ``forward``.
+            which: Numbers of steps, all of them among those needed, shape (number of times,).
+            times: Times in them [s].
+        """
+        vectors, kept = every
+        place = np.searchsorted(needed, which)
+        ends = vectors[which], vectors[which + 1]
+        tangents = list(np.moveaxis(kept[place], 1, 0))
+        values = [k[which] for k in self._values]
+        h = self._h[which]
+        s = (times - self._t[which]) / h
+        x = _dense(self._tableau, h, s, (self._y[which], self._end[0][which]), values)
+        by = _dense(self._tableau, h, s, ends, tangents)
+        if not self._moves:
+            return by
+        n = x.shape[1]
         moved = projected(self._equations, self._names, times, x)[1][:, :, :-1]
-        return _chained(moved, by, len(self._names))
+        return np.asarray(moved[:, :, :n] @ by + moved[:, :, n:] @ varied)
 
     @cached_property
     def _end(self) -> Pair:
@@ -114,43 +196,32 @@ class StepTangents:
         x, moved = projected(self._equations, self._names, self._t + self._h, x)
         return x, moved[:, :, :-1]
 
-    def _through(self, count: int) -> Array:
-        """Return the derivatives of the ends by the starts and the first parameters."""
-        tangents = self._tangents(count)
-        by = self._unit(count) + self._combined(self._tableau.solution, tangents)
-        return _chained(self._end[1], by, count)
+    def _coefficients(self) -> Array:
+        """Return the rows of the tableau as ``sweeps.py`` reads them."""
+        tableau, count = self._tableau, len(self._stages)
+        rows = [
+            *tableau.stages,
+            *([{}, *tableau.more_stages] if count > len(tableau.stages) else []),
+        ]
+        matrix = np.zeros((count + 1, count))
+        for number, row in enumerate([*rows, tableau.solution]):
+            matrix[number, list(row)] = list(row.values())
+        return matrix
 
-    def _tangents(self, count: int) -> list[Array]:
-        """Return the derivatives of all stages by the starts and the first parameters."""
-        tangents: list[Array] = []
-        for row, slopes in zip(self._tableau.stages, self._slopes, strict=True):
-            tangents.append(
-                _chained(slopes, self._unit(count) + self._combined(row, tangents), count)
-            )
-        return tangents
-
-    @cached_property
-    def _dense(self) -> tuple[list[Array], list[Array]]:
-        """The coefficients of the polynomials [HNW, section II.6], and their derivatives."""
-        tableau, count, h = self._tableau, len(self._names), self._h
-        x, by = self._end[0], self.by_all
-        tangents = self._tangents(count)
-        first = len(self._values)
-        self._evaluate(1.0, x)
-        for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
-            self._evaluate(node, self._y + self._combined(row, self._values))
-        end, *more = self._differentiated(first)
-        tangents.append(_chained(end, by, count))
-        for slopes, row in zip(more, tableau.more_stages, strict=True):
-            start = self._unit(count) + self._combined(row, tangents)
-            tangents.append(_chained(slopes, start, count))
-        lists = []
-        for k, difference in ((self._values, x - self._y), (tangents, by - self._unit(count))):
-            scale = h.reshape(-1, *(1,) * (difference.ndim - 1))
-            f1 = scale * k[0] - difference
-            cubic = [difference, f1, difference - scale * k[first] - f1]
-            lists.append([*cubic, *(self._combined(row, k) for row in tableau.dense)])
-        return lists[0], lists[1]
+    def _inputs(self, kernel: AbstractMachineKernel) -> dict[str, Array]:
+        """Return what a kernel reads at all stages, shapes (stages N, size); no directions."""
+        nq, end = self._equations.ends
+        t, x = (np.concatenate(column) for column in zip(*self._stages, strict=True))
+        f = np.concatenate(self._values)
+        ports = {port.name: port.size for port in kernel.signature.inputs}
+        more = {name: np.zeros(size) for name, size in ports.items() if name.startswith(RATE)}
+        more |= {"t0": t[:, None]}
+        more |= {
+            name: np.zeros(size)
+            for name, size in ports.items()
+            if name == WEIGHTS or name.startswith(DIRECTION)
+        }
+        return along_states(self._equations, t, x, a=f[:, nq:end]).inputs(kernel, more)
 
     def _evaluate(self, node: float, x: Array) -> None:
         """Append the derivative at a stage."""
@@ -162,94 +233,36 @@ class StepTangents:
         self._values.append(rates(self._equations, t, x))
         self._stages.append((t, x))
 
-    def _differentiated(self, first: int) -> list[Array]:
-        """Return the Jacobians of the stages from one on, shapes (N, n, n + p), in one batch."""
-        t, x = (np.concatenate(column) for column in zip(*self._stages[first:], strict=True))
-        f = np.concatenate(self._values[first:])
-        slopes = rate_jacobian(self._equations, self._names, t, x, f)
-        return np.split(slopes, len(self._stages) - first)
-
     def _combined(self, row: Row, k: Sequence[Array]) -> Array:
-        """Return h times a combination of stages, or of their derivatives."""
-        if not row:
-            return np.zeros(1)
-        total = np.asarray(sum(coefficient * k[j] for j, coefficient in row.items()))
-        return np.asarray(total * self._h.reshape(-1, *(1,) * (total.ndim - 1)))
-
-    def _unit(self, count: int) -> Array:
-        return np.eye(self._y.shape[1], self._y.shape[1] + count)
+        return _combined(self._h, row, k)
 
 
-def projected(equations: MotionEquations, names: tuple[str, ...], t: Array, x: Array) -> Pair:
-    """Return states with unit quaternions, on the constraints, and their derivatives.
-
-    Args:
-        equations: What was integrated.
-        names: Free parameters to differentiate by.
-        t: Times [s], shape (N,).
-        x: States [q, v, states], shape (N, n).
-
-    Returns:
-        Shapes (N, n) and (N, n, n + number of names + 1), the last column by the time.
-    """
-    count, n = len(names) + 1, x.shape[1]
-    x, by = _normalised(equations, x, np.broadcast_to(np.eye(n, n + count), (len(x), n, n + count)))
-    use = equations.projection
-    if use is None:
-        return x, by
-    program = use.kernel.program
-    n_moved = equations.nq + equations.nv
-    for _ in range(PROJECTIONS):
-        slopes = np.broadcast_to(np.eye(n, n + count), by.shape).copy()
-        slopes[:, :n_moved] = program_jacobian(equations, program, names, t, x)[:, :n_moved]
-        by = _chained(slopes, by, count)
-        x = np.concatenate([_moved(equations, t, x)[:, :n_moved], x[:, n_moved:]], axis=1)
-        x, by = _normalised(equations, x, by)
-    return x, by
+def _combined(h: Array, row: Row, k: Sequence[Array]) -> Array:
+    """Return h times a combination of stages, or of their tangents."""
+    if not row:
+        return np.zeros(1)
+    total = np.asarray(sum(coefficient * k[j] for j, coefficient in row.items()))
+    return np.asarray(total * h.reshape(-1, *(1,) * (total.ndim - 1)))
 
 
-def _moved(equations: MotionEquations, t: Array, x: Array) -> Array:
-    """Return states after one Newton step towards the constraints, and their conditioning."""
-    assert equations.projection is not None
-    return along_states(equations, t, x).computed(equations.projection.kernel)
-
-
-def _normalised(equations: MotionEquations, x: Array, by: Array) -> Pair:
-    """Return states with unit quaternions, and their derivatives.
-
-    u = z / |z|,      du = (1 - u uᵀ) dz / |z|
-    """
-    starts = quaternion_starts(equations.mechanism).tolist()
-    if starts:
-        x, by = x.copy(), by.copy()
-    for start in starts:
-        four = slice(start, start + 4)
-        length = np.linalg.norm(x[:, four], axis=1)[:, None]
-        unit = x[:, four] / length
-        change = (
-            by[:, four] - unit[:, :, None] * np.einsum("ni,nij->nj", unit, by[:, four])[:, None]
-        )
-        x[:, four], by[:, four] = unit, change / length[:, :, None]
-    return x, by
-
-
-def _chained(slopes: Array, by: Array, count: int) -> Array:
-    """Return the derivatives of g(x, p), from those of g and of x by the start and parameters.
+def _dense(tableau: Tableau, h: Array, s: Array, ends: Pair, k: Sequence[Array]) -> Array:
+    """Return the dense output [HNW, section II.6], as ``dense_output.py`` nests it.
 
     Args:
-        slopes: Those of g, shape (N, n, n + all parameters).
-        by: Those of x, shape (N, n, n + count).
-        count: Number of parameters, the first ones.
+        tableau: Of the integrator.
+        h: Lengths of steps [s], shape (N,).
+        s: Where in them, from 0 to 1, shape (N,).
+        ends: Their starts and ends, or the tangents of these, shapes (N, n) or (N, n, m).
+        k: Their stages, or the tangents of these.
     """
-    n = slopes.shape[1]
-    result: Array = slopes[:, :, :n] @ by
-    result[:, :, n:] += slopes[:, :, n : n + count]
-    return result
-
-
-def _polynomial(coefficients: list[Array], s: Array, which: Array) -> Array:
-    """Return the dense output, less its start, over s, as ``dense_output.py`` nests it."""
-    total = coefficients[-1][which]
+    start, end = ends
+    column = (-1, *(1,) * (start.ndim - 1))
+    scale, ratio = h.reshape(column), s.reshape(column)
+    difference = end - start
+    f1 = scale * k[0] - difference
+    cubic = [difference, f1, difference - scale * k[len(tableau.stages)] - f1]
+    coefficients = [*cubic, *(_combined(h, row, k) for row in tableau.dense)]
+    total = coefficients[-1]
     for number in range(len(coefficients) - 2, -1, -1):
-        total = coefficients[number][which] + (s if number % 2 else 1.0 - s) * total
-    return total
+        total = coefficients[number] + (ratio if number % 2 else 1.0 - ratio) * total
+    return np.asarray(start + ratio * total)

@@ -22,14 +22,15 @@ from poinsot.expr import Program
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.sensitivities.projected import projected
 from poinsot.simulation.sensitivities.saltation import Saltation
-from poinsot.simulation.sensitivities.step_tangents import StepTangents, projected
+from poinsot.simulation.sensitivities.step_tangents import StepTangents
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
 from poinsot.spatial import Array
 
-MEMORY = 64e6
-"""Memory that the Jacobians of stages take at a time [bytes]: so many steps go side by side."""
+MEMORY = 32e6
+"""Memory that stages and their tangents take at a time [bytes]: so many steps go side by side."""
 
 
 class Transitions:
@@ -75,28 +76,28 @@ class Transitions:
         first = self._start_projection()
         S = first[:, :n] @ np.pad(start, ((0, 0), (0, len(self._names))))
         S[:, m:] += first[:, n:]
+        varied = np.eye(len(self._names), m + len(self._names), m)
         result = np.empty((len(times), *S.shape))
         row = np.searchsorted(self.t, times, side="right") - 1
         row = np.where(before, np.searchsorted(self.t, self.t[row]), row)
         row = np.where(before & (self.t[row] != times), np.searchsorted(self.t, times) - 1, row)
         result[row == 0] = S
-        for begin, end, law in self._blocks():
-            steps = None if law is None else self._steps(begin, end, law)
-            every = np.empty((end - begin + 1, *S.shape))
-            every[0] = S
-            matrices = [self._jump(begin)] if steps is None else steps.by_all
-            for k, matrix in enumerate(matrices):
-                every[k + 1] = matrix[:, :n] @ every[k]
-                every[k + 1, :, m:] += matrix[:, n:]
-            S = every[-1]
+        inner = self.t[row] != times
+        for begin, end, law in self._blocks(S.shape[1], dense=bool(inner.any())):
+            if law is None:
+                matrix = self._jump(begin)
+                vectors = np.array([S, matrix[:, :n] @ S + matrix[:, n:] @ varied])
+            else:
+                inside = np.flatnonzero((row >= begin) & (row < end) & inner)
+                steps = self._steps(begin, end, law, dense=inside.size > 0)
+                needed = np.unique(row[inside] - begin)
+                vectors, kept = steps.forward(S, varied, needed)
+            S = vectors[-1]
             here = np.flatnonzero((row > begin - (begin == 0)) & (row <= end))
-            result[here] = every[row[here] - begin]
-            inside = np.flatnonzero((row >= begin) & (row < end) & (self.t[row] != times))
-            if inside.size and steps is not None:
-                number = row[inside] - begin
-                dense = steps.between(number, times[inside])
-                result[inside] = dense[:, :, :n] @ every[number]
-                result[inside, :, m:] += dense[:, :, n:]
+            result[here] = vectors[row[here] - begin]
+            if law is not None and inside.size:
+                given = (vectors, kept), varied, needed, row[inside] - begin, times[inside]
+                result[inside] = steps.between(*given)
         return result
 
     def event_times(self, start: Array) -> list[Array]:
@@ -131,27 +132,34 @@ class Transitions:
         Returns:
             Shapes (n,) and (p,).
         """
-        n, gradient = weights.size, np.zeros(len(self._names))
-        for begin, end, law in reversed(list(self._blocks())):
+        n, gradient, final = weights.size, np.zeros(len(self._names)), weights
+        for begin, end, law in reversed(list(self._blocks(n))):
             if law is None:
                 matrix = self._jump(begin)
                 gradient, weights = gradient + weights @ matrix[:, n:], weights @ matrix[:, :n]
                 continue
-            steps = self._steps(begin, end, law)
-            matrices = steps.by_start
-            ends = np.empty((end - begin, n))
-            for k in reversed(range(end - begin)):
-                ends[k] = weights
-                weights = weights @ matrices[k]
-            gradient += steps.weighted(ends).sum(axis=0)
+            pair = self._steps(begin, end, law).backward(weights)
+            if pair is None:  # along directions then
+                ((whole,),) = (self.forward(np.eye(n), self.t[-1:], np.zeros(1, bool)),)
+                return final @ whole[:, :n], final @ whole[:, n:]
+            weights, gradient = pair[0], gradient + pair[1]
         first = self._start_projection()
         return weights @ first[:, :n], gradient + weights @ first[:, n:]
 
-    def _blocks(self) -> Iterator[tuple[int, int, int | None]]:
-        """Yield the first row of some steps, the last, and their law; None: an event."""
+    def _blocks(
+        self, columns: int, *, dense: bool = False
+    ) -> Iterator[tuple[int, int, int | None]]:
+        """Yield the first row of some steps, the last, and their law; None: an event.
+
+        Args:
+            columns: Of the tangents.
+            dense: Whether stages are kept.
+        """
         n, p = self.y.shape[1], len(self._names)
-        matrices = 3 * (len(self._tableau.stages) + len(self._tableau.more_stages) + 1)
-        size = max(1, int(MEMORY / (8 * matrices * n * (n + p + 1))))
+        stages = len(self._tableau.stages) + len(self._tableau.more_stages) + 1
+        numbers = 4 * stages * n + 3 * n * (n + p + 1) + 2 * n * columns
+        numbers += 2 * stages * n * columns if dense else 0
+        size = max(1, int(MEMORY / (8 * numbers)))
         jumps = np.flatnonzero(np.diff(self.t) == 0.0).tolist()
         begin = 0
         for jump in (*jumps, self.t.size - 1):
@@ -188,13 +196,12 @@ class Transitions:
         laws = self._law(row), self._law(row + 1)
         return saltation.jump(numbers[0], laws, t, self.y[row : row + 2])
 
-    def _steps(self, begin: int, end: int, law: int) -> StepTangents:
+    def _steps(self, begin: int, end: int, law: int, *, dense: bool = False) -> StepTangents:
         rows, events = slice(begin, end), self._run.events
         equations = self._run.equations if events is None else events.laws[law]
         h = np.diff(self.t[begin : end + 1])
-        return StepTangents(
-            equations, self._tableau, self._names, t=self.t[rows], h=h, y=self.y[rows]
-        )
+        given = {"t": self.t[rows], "h": h, "y": self.y[rows]}
+        return StepTangents(equations, self._tableau, self._names, **given, dense=dense)
 
     def _start_projection(self) -> Array:
         """Return what takes variations of the start onto the constraints, shape (n, n + p)."""

@@ -1,0 +1,120 @@
+"""What derivatives of runs cost, in plain runs, on one core.
+
+    python -m benchmarks.sensitivities [--quick] [--save]
+
+Each run takes 5 s of motion with `dp8` at the usual tolerance and stores every step.
+
+- run: `ps.simulate(...)`, as a user calls it.
+- gradient: `run.gradient(formula, by="parameters")` of one number at the end by 20 parameters.
+- forward: `run.sensitivity("parameters", [5.0])`, the derivatives of the last state by the same.
+- samples: `run.sensitivity("parameters", times)` at 50 times between the steps, as `ps.fit` asks.
+
+All take turns; of each the best of some repeats counts, and of five rounds the median.  First calls
+are in a process whose disk cache may know the code.
+"""
+
+import argparse
+from collections.abc import Callable
+
+import numpy as np
+
+import poinsot as ps
+from benchmarks.report import Verdict, page, save, section, table, verdict_section
+from benchmarks.timing import Case, median_times, use_one_core
+
+DURATION = 5.0
+PARAMETERS = 20
+GRADIENT, FORWARD = 8.0, PARAMETERS + 2.0
+"""Plain runs that the gradient and forward sensitivities may take."""
+ROUNDS = 5
+
+
+def chain(name: str, joints: int, fields: tuple[str, ...], *, closed: bool = False) -> ps.System:
+    """Return hinges along x and y in turn, or all along y and closed, with free parameters.
+
+    Args:
+        name: Of the system.
+        joints: How many.
+        fields: Parameters of each link, of "m", "c", "x", "y" and "z": mass, centre of mass,
+            moments of inertia.
+        closed: Whether the end of the last link is pinned.
+    """
+    usual = {"m": 1.0, "c": 0.5, "x": 0.1, "y": 0.1, "z": 0.05}
+    bodies, values = [], {}
+    for k in range(joints):
+        given = dict(usual)
+        for field in fields:
+            values[f"{field}{k}"] = usual[field]
+            given[field] = ps.symbols(f"{field}{k}")
+        bodies.append(
+            ps.Body(
+                f"link{k}", parent=f"link{k - 1}" if k else "world",
+                pose=ps.Pose((0, 0, -1 if k else 0)),
+                joint=ps.Revolute("y" if closed or k % 2 == 0 else "x"), mass=given["m"],
+                com=(0, 0, -given["c"]), inertia=(given["x"], given["y"], given["z"]),
+            )
+        )  # fmt: skip
+    end = {"first": ("world", ps.Pose((1.5, 0, 0))), "second": (f"link{joints - 1}", (0, 0, -1))}
+    loops = [ps.Loop("pin", joint=ps.Revolute("y"), **end)] if closed else []
+    return ps.System(name, bodies, parameters=values, free=list(values), loops=loops)
+
+
+def systems() -> list[ps.System]:
+    """Return systems with twenty parameters each."""
+    return [
+        chain("chain of 10", 10, ("m", "c")),
+        chain("chain of 4", 4, ("m", "c", "x", "y", "z")),
+        chain("closed chain of 5", 5, ("m", "c", "x", "y"), closed=True),
+    ]
+
+
+def calls(system: ps.System) -> tuple[int, dict[str, Callable[[], object]]]:
+    """Return the steps of a run, and what is timed by name."""
+    q = system.assemble(np.linspace(-0.9, 1.0, system.nq)) if system.loops else np.linspace(
+        0.5, 1.0, system.nq
+    )  # fmt: skip
+    v = np.zeros(system.nv)
+    run = ps.simulate(system, q, v, DURATION)
+    times = np.linspace(0.1, DURATION - 0.05, 50)
+    formula = f"sin({system.coordinate_names[0]})"
+    return len(run), {
+        "run": lambda: ps.simulate(system, q, v, DURATION),
+        "gradient": lambda: run.gradient(formula, by="parameters"),
+        "forward": lambda: run.sensitivity("parameters", [DURATION]),
+        "samples": lambda: run.sensitivity("parameters", times),
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.sensitivities")
+    parser.description, parser.formatter_class = __doc__, argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--quick", action="store_true", help="few repeats: rough figures")
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results")
+    options = parser.parse_args()
+    core = use_one_core()
+    rows, verdicts = [], []
+    for system in systems():
+        steps, timed = calls(system)
+        cases = [Case("call()", {"call": call}) for call in timed.values()]
+        run, *others = median_times(cases, repeats=2 if options.quick else 10, rounds=ROUNDS)
+        gradient, forward, samples = (seconds / run for seconds in others)
+        shown = (f"{x:.1f}" for x in (1e3 * run, gradient, forward, samples))
+        rows.append([system.name, str(steps - 1), *shown])
+        for label, allowed, ratio in (
+            ("gradient", GRADIENT, gradient), ("forward", FORWARD, forward),
+        ):  # fmt: skip
+            title = f"{system.name}, {label} of {PARAMETERS} parameters / run"
+            verdicts.append(Verdict(title, allowed, ratio, at_least=False))
+    heads = ("system", "steps", "run [ms]", f"gradient (at most {GRADIENT:.0f} runs)",
+             f"forward (at most {FORWARD:.0f} runs)", "samples [runs]")  # fmt: skip
+    title = f"Derivatives of runs by {PARAMETERS} parameters, in plain runs"
+    sections = [section(title, table(heads, rows)), verdict_section(verdicts)]
+    text = page(__doc__, sections, facts={"core": f"one, number {core}"})
+    print(text)
+    if options.save:
+        print(f"\nsaved: {save(text, 'sensitivities')}")
+
+
+if __name__ == "__main__":
+    main()

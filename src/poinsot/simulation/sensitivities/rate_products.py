@@ -1,0 +1,171 @@
+"""Products with the Jacobian of the rates of a run, as kernels: forwards and backwards.
+
+With y = [q; v; further states], dy/dt = f(t, y, p),
+
+    along      f_y dy + f_p dp       directions dy, dp are inputs; many of them go side by side
+    weighted   uᵀ f_y, uᵀ f_p        weights u are an input; reverse accumulation on the graph
+
+take two to four times the operations of f, however many parameters there are.  Unlike in
+``motion_jacobian.py`` quaternions are not normalised: f is what the integrator evaluates, at stages
+whose quaternions are not of unit length.
+
+Where quaternions and constraints do not forbid it dv/dt is differentiated as
+M da = d(tau - inverse dynamics), which is less than half of the operations.  Away from unit
+quaternions, and off the constraints, formulas of inverse and forward dynamics differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+
+from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.request import Request
+from poinsot.expr import (
+    Program,
+    build,
+    fresh_symbols,
+    garbage_collection_paused,
+    gradient,
+    optimise,
+    tangent,
+)
+from poinsot.expr.linalg import cholesky, cholesky_solve
+from poinsot.expr.replay import with_values
+from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.model import LoadInputs, Mechanism
+from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations, Use
+from poinsot.simulation.laws.signals import RATE
+from poinsot.simulation.stepping.motion_graph import Graph, cached_kernel, joined
+from poinsot.simulation.stepping.motion_program import motion_program
+from poinsot.spatial import Array
+
+LONGEST = 25_000
+"""Operations of a product (as estimated) above which it is rolled, along directions only; so many
+compile in two seconds."""
+MULTIPLE = 3.5
+"""Operations of a product, in those of f."""
+WEIGHTS = "weights"
+"""The input u of ``weighted``."""
+
+_Inputs: TypeAlias = dict[str, Array]
+
+
+def along(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | RolledKernel:
+    """Return the kernel of f_y dy + f_p dp, shape (n,).
+
+    It reads what f reads, accelerations ``a`` where it is implicit, and the directions of q, v,
+    further states and parameters under their names behind ``DIRECTION``.
+
+    Args:
+        equations: What is integrated, without callbacks.
+        names: Free parameters that change.
+    """
+    if _is_long(equations):
+        return _rolled(equations.mechanism, equations.uses, equations.load_inputs)
+    return _kernel(Graph.of(equations, "stiff", sampled=True), names, _along)
+
+
+def weighted(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | None:
+    """Return the kernel of uᵀ f_y and uᵀ f_p, two outputs; None where it is too long a program.
+
+    Args:
+        equations: What is integrated, without callbacks.
+        names: Free parameters to differentiate by.
+    """
+    if _is_long(equations):
+        return None
+    return _kernel(Graph.of(equations, "stiff", sampled=True), names, _weighted)
+
+
+def _is_long(equations: MotionEquations) -> bool:
+    """Say whether products are too long a program."""
+    if not Graph.exists(equations):
+        return True
+    finder = evaluators_of(equations.mechanism)
+    return finder.find(Request("forward_dynamics")).signature.n_operations * MULTIPLE > LONGEST
+
+
+@lru_cache(maxsize=16)
+@garbage_collection_paused()
+def _rolled(mechanism: Mechanism, uses: tuple[Use, ...], load_inputs: LoadInputs) -> RolledKernel:
+    nothing = np.zeros(0)
+    equations = MotionEquations(mechanism, uses, nothing, nothing, nothing, load_inputs)
+    program = motion_program(equations, unit=False)
+    read = {port.name for port in program.inputs}
+    by = [name for name in ("q", "v", STATES, PARAMETERS) if name in read]
+    return RolledKernel(with_tangents(program, by))
+
+
+@lru_cache(maxsize=32)
+def _kernel(graph: Graph, names: tuple[str, ...], make: Callable[[_Rates], Program]) -> LlvmKernel:
+    return cached_kernel(graph, f"{make.__name__} {names}", lambda: make(_Rates(graph, names)))
+
+
+class _Rates:
+    """The rates of a run over symbols.
+
+    Attributes:
+        inputs: Symbols by name.
+        by: What f is differentiated by, [q, v, states, parameters of the names].
+        values: f; where it is implicit, the forces tau - inverse dynamics in place of dv/dt.
+        rows: Where these are.
+        factor: The Cholesky factor of M, if it is implicit.
+    """
+
+    def __init__(self, graph: Graph, names: tuple[str, ...]) -> None:
+        mechanism, given = graph.mechanism, graph.symbols()
+        self.mechanism, self.names, self._given = mechanism, names, given
+        still = {"t0": given["t"]} if graph.lookups else {}  # values of signals are given at t
+        still |= {f"{RATE}{writes}": np.zeros(size) for writes, size in graph.lookups}
+        vectors = graph.driven({**given, **still})
+        self.inputs = {name: x for name, x in graph.inputs(given).items() if name not in still}
+        self.factor: Array | None = None
+        if not mechanism.closures and mechanism.nq == mechanism.nv:
+            self.inputs["a"] = fresh_symbols("a", mechanism.nv)
+            accelerated = {**vectors, "a": self.inputs["a"]}
+            bias = joined(graph.quantity("inverse_dynamics", accelerated))
+            second = joined(vectors["tau"]) - bias
+            self.factor = cholesky(graph.quantity("mass_matrix", vectors))
+        else:
+            second = graph.quantity("forward_dynamics", vectors)
+        further = graph.quantity(RATES, vectors) if mechanism.states else ()
+        self.values = joined(graph.quantity("position_rate", vectors), second, further)
+        self.rows = slice(mechanism.nq, mechanism.nq + mechanism.nv)
+        inputs = mechanism.parameter_inputs
+        chosen = [given[PARAMETERS][inputs.index(name)] for name in names]
+        self.by = joined(given["q"], given["v"], given.get(STATES, ()), chosen)
+
+    def solved(self, forces: Array) -> Array:
+        """Return M⁻¹ times forces, if f is implicit; else what is given."""
+        return forces if self.factor is None else cholesky_solve(self.factor, forces)
+
+
+def _along(rates: _Rates) -> Program:
+    mechanism, inputs = rates.mechanism, rates.mechanism.parameter_inputs
+    sizes = {"q": mechanism.nq, "v": mechanism.nv, STATES: len(mechanism.state_values)}
+    sizes[PARAMETERS] = len(inputs)
+    directions = {name: fresh_symbols(f"d{name}", size) for name, size in sizes.items()}
+    chosen = [directions[PARAMETERS][inputs.index(name)] for name in rates.names]
+    state = (directions[name] for name in ("q", "v", STATES))
+    change = tangent(rates.values, rates.by, joined(*state, chosen))
+    change[rates.rows] = rates.solved(change[rates.rows])
+    more = {f"{DIRECTION}{name}": x for name, x in directions.items()}
+    return optimise(build({**rates.inputs, **more}, {"change": change}))
+
+
+def _weighted(rates: _Rates) -> Program:
+    n = rates.mechanism.n_state
+    weights, forces = fresh_symbols(WEIGHTS, n), fresh_symbols("forces", rates.mechanism.nv)
+    all_weights = weights.copy()
+    all_weights[rates.rows] = forces
+    slopes = gradient(np.dot(all_weights, rates.values), rates.by)
+    slopes = with_values(slopes, forces, joined(rates.solved(weights[rates.rows])))
+    outputs = {"by_state": slopes[:n], "by_parameters": slopes[n:]}
+    return optimise(build({**rates.inputs, WEIGHTS: weights}, outputs))

@@ -33,7 +33,7 @@ class Port:
     name: str
     shape: tuple[int, ...]
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many scalars it holds."""
         return prod(self.shape)

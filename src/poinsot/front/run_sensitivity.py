@@ -215,7 +215,8 @@ def _start(system: System, trajectory: Trajectory, columns: Sequence[str]) -> Ar
     every = np.eye(mechanism.n_state)
     directions = dict(zip(mechanism.state_values, every[nq + nv :], strict=True))
     moved = np.zeros((nv, mechanism.n_state))
-    moved[:, :nq] = _basis(trajectory, t, y)[0].T
+    if any(name.startswith("q.") for name in columns):
+        moved[:, :nq] = _basis(trajectory, t, y)[0].T
     directions |= {f"q.{name}": row for name, row in zip(velocities, moved, strict=True)}
     directions |= {f"v.{name}": row for name, row in zip(velocities, every[nq:], strict=False)}
     kept = [directions[name] for name in columns if name in directions]

@@ -26,7 +26,7 @@ class Signature:
         """Return the signature of a program."""
         return Signature(program.inputs, program.outputs, program.n_operations)
 
-    @property
+    @cached_property
     def work(self) -> int:
         """Operations and memory accesses that one state takes."""
         return self.n_operations + sum(port.size for port in (*self.inputs, *self.outputs))

@@ -150,13 +150,12 @@ class QuantitiesAlongRun:
             kernel: As of ``computed``.
             more: As of ``computed``.
         """
-        n = self._vectors["t"].shape[0]
-        return {
-            port.name: np.broadcast_to(
-                more[port.name] if port.name in more else self._get(port.name), (n, port.size)
-            )
-            for port in kernel.signature.inputs
-        }
+        n, arrays = self._vectors["t"].shape[0], dict[str, Array]()
+        for port in kernel.signature.inputs:
+            values = more[port.name] if port.name in more else self._get(port.name)
+            shape = n, port.size
+            arrays[port.name] = values if values.shape == shape else np.broadcast_to(values, shape)
+        return arrays
 
 
 def _parameters(equations: MotionEquations, t: Array, states: Array) -> Array:

@@ -6,7 +6,6 @@ stages are computed side by side; only tangents, or weights, go through time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -47,7 +46,8 @@ class StepTangents:
     ) -> None:  # fmt: skip
         self._equations, self._tableau, self._names = equations, tableau, names
         self._t, self._h, self._y = t, h, y
-        self._values: list[Array] = []
+        count = len(tableau.stages) + (1 + len(tableau.more_stages) if dense else 0)
+        self._values = np.zeros((count, *y.shape))
         self._stages: list[Pair] = []
         for node, row in zip(tableau.nodes, tableau.stages, strict=True):
             self._evaluate(node, y + self._combined(row, self._values))
@@ -177,8 +177,8 @@ class StepTangents:
         vectors, kept = every
         place = np.searchsorted(needed, which)
         ends = vectors[which], vectors[which + 1]
-        tangents = list(np.moveaxis(kept[place], 1, 0))
-        values = [k[which] for k in self._values]
+        tangents = np.moveaxis(kept[place], 1, 0)
+        values = self._values[:, which]
         h = self._h[which]
         s = (times - self._t[which]) / h
         x = _dense(self._tableau, h, s, (self._y[which], self._end[0][which]), values)
@@ -212,7 +212,7 @@ class StepTangents:
         """Return what a kernel reads at all stages, shapes (stages N, size); no directions."""
         nq, end = self._equations.ends
         t, x = (np.concatenate(column) for column in zip(*self._stages, strict=True))
-        f = np.concatenate(self._values)
+        f = self._values.reshape(-1, self._values.shape[2])
         ports = {port.name: port.size for port in kernel.signature.inputs}
         more = {name: np.zeros(size) for name, size in ports.items() if name.startswith(RATE)}
         more |= {"t0": t[:, None]}
@@ -230,22 +230,25 @@ class StepTangents:
         if breaks.size and node == 1.0:  # what signals are before they jump
             number = np.searchsorted(breaks, t).clip(max=breaks.size - 1)
             t = np.where(breaks[number] == t, before[number], t)
-        self._values.append(rates(self._equations, t, x))
+        self._values[len(self._stages)] = rates(self._equations, t, x)
         self._stages.append((t, x))
 
-    def _combined(self, row: Row, k: Sequence[Array]) -> Array:
+    def _combined(self, row: Row, k: Array) -> Array:
         return _combined(self._h, row, k)
 
 
-def _combined(h: Array, row: Row, k: Sequence[Array]) -> Array:
+def _combined(h: Array, row: Row, k: Array) -> Array:
     """Return h times a combination of stages, or of their tangents."""
     if not row:
         return np.zeros(1)
-    total = np.asarray(sum(coefficient * k[j] for j, coefficient in row.items()))
+    stages = np.asarray(k[: max(row) + 1])
+    coefficients = np.zeros(len(stages))
+    coefficients[list(row)] = list(row.values())
+    total = (coefficients @ stages.reshape(len(stages), -1)).reshape(stages.shape[1:])
     return np.asarray(total * h.reshape(-1, *(1,) * (total.ndim - 1)))
 
 
-def _dense(tableau: Tableau, h: Array, s: Array, ends: Pair, k: Sequence[Array]) -> Array:
+def _dense(tableau: Tableau, h: Array, s: Array, ends: Pair, k: Array) -> Array:
     """Return the dense output [HNW, section II.6], as ``dense_output.py`` nests it.
 
     Args:

@@ -74,6 +74,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.derivatives
 	@$(BIN)/python -m benchmarks.laws
 	@$(BIN)/python -m benchmarks.sensitivities
+	@$(BIN)/python -m benchmarks.kinematics
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

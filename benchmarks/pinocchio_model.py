@@ -21,19 +21,23 @@ class PinocchioModel:
         mechanism = system.mechanism
         self.model = pin.Model()
         self.model.gravity = pin.Motion(np.array(system.gravity), np.zeros(3))
-        joints = {-1: 0}
+        frames = {-1: (0, pin.SE3.Identity())}  # joint and pose in its frame, of each body
         q_index, v_index = [], []
         for i in mechanism.order:
             body = mechanism.bodies[i]
             placement = pin.SE3(np.array(body.pose.matrix), np.array(body.pose.xyz))
-            parent = joints[mechanism.parents[i]]
-            joints[i] = self.model.addJoint(parent, _joint(body.joint), placement, body.name)
+            parent, parent_pose = frames[mechanism.parents[i]]
+            frames[i] = parent, parent_pose * placement
+            if body.joint.nv:
+                joint = self.model.addJoint(parent, _joint(body.joint), frames[i][1], body.name)
+                frames[i] = joint, pin.SE3.Identity()
             inertia = pin.Inertia(body.mass, np.array(body.com), body.inertia_matrix())
-            self.model.appendBodyToJoint(joints[i], inertia, pin.SE3.Identity())
+            self.model.appendBodyToJoint(frames[i][0], inertia, frames[i][1])
             q, v = mechanism.q_slices[i], mechanism.v_slices[i]
             q_index += _pinocchio_order(body.joint.kind, list(range(q.start, q.stop)))
             v_index += range(v.start, v.stop)
         self.data = self.model.createData()
+        self.frames = {name: frames[i] for i, name in enumerate(mechanism.body_names)}
         self._q_index, self._v_index = np.array(q_index), np.array(v_index)
 
     def q(self, q):

@@ -43,12 +43,14 @@ if TYPE_CHECKING:
     from poinsot.front.control import control, pose_programme
     from poinsot.front.control_law import ControlLaw, ControlState
     from poinsot.front.derive import Equations, derive
+    from poinsot.front.dexterity import Dexterity, ReachableSpace, dexterity, workspace
     from poinsot.front.drive import drive
     from poinsot.front.equilibria import Equilibria
     from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
     from poinsot.front.fit import Fit, Measurement, fit
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
+    from poinsot.front.inverse_kinematics import inverse_kinematics
     from poinsot.front.linear_model import LinearModel
     from poinsot.front.linearize import linearize, root_locus
     from poinsot.front.load_run import load_run
@@ -56,12 +58,13 @@ if TYPE_CHECKING:
     from poinsot.front.model_files import load, save
     from poinsot.front.moving_system import MovingSystem
     from poinsot.front.planar_mechanism import PlanarMechanism, planar
+    from poinsot.front.posture import Posture
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
     from poinsot.front.run_sensitivity import RunSensitivity
     from poinsot.front.runs import Runs
     from poinsot.front.section_results import SectionLoad, SectionLoads
-    from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
+    from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs, from_mdh
     from poinsot.front.simulate import simulate
     from poinsot.front.steady_motion import steady_motion
     from poinsot.front.studies import Studies
@@ -151,7 +154,11 @@ else:
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
             "front.collide": "Collision collide",
+            "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
+            "front.inverse_kinematics": "inverse_kinematics",
             "front.moving_system": "MovingSystem",
+            "front.posture": "Posture",
+            "front.serial_arms": "from_dh from_joint_table from_low_pairs from_mdh",
             "impacts.impact_point": "ImpactPoint",
             "front.control": "control pose_programme",
             "front.control_law": "ControlLaw ControlState",
@@ -181,7 +188,6 @@ else:
             "impacts.contact": "Contact",
             "kernels.export.sources": "Sources",
             "kernels.export.to_sympy": "SympyRoutine",
-            "front.serial_arms": "from_dh from_low_pairs from_mdh",
             "model.bar": "Bar",
             "model.base_motion": "BaseMotion",
             "model.body": "Body",
@@ -277,6 +283,7 @@ __all__ = [
     "Curve",
     "Cylinder",
     "Cylindrical",
+    "Dexterity",
     "Distance",
     "DriverCountError",
     "Equations",
@@ -328,11 +335,13 @@ __all__ = [
     "PointOnSurface",
     "PointSpeed",
     "Pose",
+    "Posture",
     "PrescribedMotion",
     "PrescribedSpeed",
     "Prismatic",
     "ProgramError",
     "RackPinion",
+    "ReachableSpace",
     "Report",
     "Revolute",
     "RollingBall",
@@ -371,14 +380,17 @@ __all__ = [
     "collide",
     "control",
     "derive",
+    "dexterity",
     "drive",
     "equilibrium",
     "extending",
     "fit",
     "from_dh",
+    "from_joint_table",
     "from_low_pairs",
     "from_mdh",
     "impact",
+    "inverse_kinematics",
     "library",
     "linearize",
     "load",
@@ -394,4 +406,5 @@ __all__ = [
     "steady_motion",
     "symbols",
     "verify",
+    "workspace",
 ]

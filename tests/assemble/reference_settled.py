@@ -8,10 +8,9 @@ from poinsot.assemble.least_squares_ir import (
     FIRST_DAMPING,
     LEAST_DAMPING,
     LEAST_SCALE,
-    LITTLE,
     MOST_DAMPING,
 )
-from poinsot.assemble.loop_closing import CLOSED, EXACT, NEAR, REACH, ROUNDS
+from poinsot.assemble.loop_closing import CLOSED, EXACT, LIMITS, NEAR, REACH, ROUNDS
 from poinsot.expr.rank_tolerances import RANK
 
 
@@ -47,7 +46,7 @@ def settled(rows, guesses, free, t):
         gain = 1.0 - _squares(best.phi) / _squares(phi[moving])
         q[moving], phi[moving] = best.q, best.phi
         finished = ~best.moved & ((damping[moving] > MOST_DAMPING) | (size <= CLOSED))
-        finished |= best.moved & (gain < LITTLE) & (size > NEAR)
+        finished |= best.moved & (gain < LIMITS.little) & (size > NEAR)
         eased, braked = np.maximum(damping[moving] / EASED, LEAST_DAMPING), BRAKED * damping[moving]
         damping[moving] = np.where(best.moved, eased, braked)
         moving = moving[~finished]

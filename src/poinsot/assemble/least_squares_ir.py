@@ -22,12 +22,10 @@ BRAKED: Final = 8.0
 """By how much it grows after one that is not."""
 LEAST_SCALE: Final = 1e-12
 """Largest entry of a Jacobian that is assumed at least."""
-LITTLE: Final = 1e-7
-"""Part of the sum of squares below which a gain, far from the end, leads nowhere."""
-
-NUMBERS: Final = ("exact", "good", "near", "reach")
+NUMBERS: Final = ("exact", "good", "near", "reach", "little")
 FIELDS: Final = (
     "residual", "jacobian", "move", "table", "further", "strides", "free", "n_further",
+    "lower", "upper", "coordinates",
     "m", "n", "nv", "nq", "stride", "rounds", "bytes", *NUMBERS,
     "inputs", "outputs", "motion", "phi", "trial_phi", "best_phi", "trial_q", "best_q", "step",
     "change", "rows", "columns", "A", "B", "y", "order", "diagonal", "factors",
@@ -105,7 +103,11 @@ def _largest(layout: Layout) -> str:
 
 
 def _gather(layout: Layout) -> str:
-    """Return ``double @gather(c, memory)``: the free columns of J; their largest entry, or NaN."""
+    """Return ``double @gather(c, memory, q)``: the free columns of J; their largest entry, or NaN.
+
+    Columns of coordinates at a limit beyond which the residuals would fall are zero, so that no
+    step leaves it.
+    """
     w = _Writer(layout)
     rows, columns, free = w.array("rows"), w.array("columns"), w.get("free", "ptr")
     nv, stride = w.get("nv"), w.get("stride")
@@ -118,7 +120,18 @@ def _gather(layout: Layout) -> str:
             w.write(entry, goal, i)
             most.value = abs(entry).at_least(most.value)
             poison.value = poison.value + (entry - entry)
-    return w.returning(most.value.at_least(LEAST_SCALE) + poison.value, "gather", *w.ARGUMENTS)
+        with w.when(w.get("lower").differs(0)):
+            number = w.read(w.get("coordinates", "ptr"), j, "i64")
+            with w.when(number >= 0):
+                place = w.read("%q", number)
+                slope = w.ask("double", PRODUCT, goal, w.array("phi"), 0, w.get("m"))
+                is_low = place <= w.read(w.get("lower", "ptr"), number)
+                is_high = place >= w.read(w.get("upper", "ptr"), number)
+                stays = (is_low & (slope > 0.0)) | (is_high & (slope < 0.0))
+                with w.when(stays), w.count_up(0, w.get("m")) as i:
+                    w.write(0.0, goal, i)
+    result = most.value.at_least(LEAST_SCALE) + poison.value
+    return w.returning(result, "gather", *w.ARGUMENTS, "ptr %q")
 
 
 def _solve(layout: Layout) -> str:
@@ -158,6 +171,9 @@ def _advance(layout: Layout) -> str:
     for number, pointer in enumerate((q, change, w.get("table", "ptr"))):
         w.write(pointer, motion, number, "ptr")
     w.call("move", motion, trial)
+    with w.when(w.get("lower").differs(0)), w.count_up(0, w.get("nq")) as i:
+        low, high = (w.read(w.get(name, "ptr"), i) for name in ("lower", "upper"))
+        w.write(w.read(trial, i).at_least(low).at_most(high), trial, i)
     w.call_rows("residual", trial, phi)
     squares = w.squares(phi)
     is_better = squares < best  # not for NaN
@@ -183,7 +199,7 @@ def _settle(layout: Layout) -> str:
         w.leave_if(~(size > w.get("exact", "double")), "settled", otherwise="goes.on")
         with w.when(is_new.value.differs(0)):
             w.call_rows("jacobian", q, w.array("rows"))
-            scale.value = w.ask("double", "gather", *w.both)
+            scale.value = w.ask("double", "gather", *w.both, q)
         w.leave_if(scale.value.is_nan(), "settled", otherwise="is.sound")
         before = squares.value
         w.do("solve", *w.both, damping.value.sqrt() * scale.value)
@@ -199,7 +215,7 @@ def _settle(layout: Layout) -> str:
         squares.value, is_new.value = after, moved.to_whole()
         damping.value = moved.choose((weight / EASED).at_least(LEAST_DAMPING), weight * BRAKED)
         failed = ~moved & ((weight > MOST_DAMPING) | (size <= w.get("good", "double")))
-        crawls = moved & (1.0 - after / before < LITTLE) & (size > near)
+        crawls = moved & (1.0 - after / before < w.get("little", "double")) & (size > near)
         w.leave_if(failed | crawls, "settled", otherwise="next.round")
     w.label("settled")
     largest = w.ask("double", "largest", phi, m)

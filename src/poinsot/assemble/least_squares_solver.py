@@ -8,6 +8,9 @@ their Jacobian J by velocities, each round tries the step
 and, near the end, the shortest one of Gauss and Newton, λ = 0.  The better one is taken if it is
 better than none.  λ falls after a step that is taken and grows after one that is not.
 
+Where coordinates have limits, each step is projected onto them, and those at a limit beyond which
+the residuals would fall stay there for the next one.
+
 Sizes are data, and φ, J and the motion q ⊕ x are functions ``void f(double **in, double **out)`` as
 kernels of machine code have them (``kernels/llvm/state_loops.py``), so that it is compiled once for
 all problems.  Starts are independent and shared out to threads.
@@ -48,6 +51,7 @@ class SearchLimits:
         good: Largest residual of a solution: from there on a step that fails is the last.
         near: Largest residual from which on Gauss and Newton's step may be good.
         reach: Longest step: farther the rows say nothing.
+        little: Part of the sum of squares below which a gain, far from the end, leads nowhere.
     """
 
     rounds: int
@@ -55,6 +59,22 @@ class SearchLimits:
     good: float
     near: float
     reach: float
+    little: float = 1e-7
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Limits of coordinates.
+
+    Attributes:
+        lower: Smallest coordinates, shape (nq,); -inf where there is no limit.
+        upper: Largest coordinates, shape (nq,).
+        coordinates: For each free velocity the number of its coordinate, -1 where it has none.
+    """
+
+    lower: Array
+    upper: Array
+    coordinates: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -91,8 +111,9 @@ class Problem:
 
 
 def minimised(
-    problem: Problem, q: Array, further: Sequence[Array], free: Array, limits: SearchLimits
-) -> Array:
+    problem: Problem, q: Array, further: Sequence[Array], free: Array, limits: SearchLimits,
+    bounds: Bounds | None = None,
+) -> Array:  # fmt: skip
     """Move all starts to where their residuals are least; return the largest residual of each.
 
     NaN for a start that has no residuals.
@@ -103,6 +124,7 @@ def minimised(
         further: Inputs of residuals and Jacobian behind q, shape (n, size) or (size,), contiguous.
         free: Numbers of the velocities along which q may change.
         limits: When to stop.
+        bounds: Limits of coordinates, which the starts obey.
     """
     library, (n_starts, nq), (m, nv) = machine_code(), q.shape, problem.shape
     largest, sizes = np.empty(n_starts), (m, len(free), nv, nq, len(further))
@@ -121,6 +143,9 @@ def minimised(
         "free": numbers.ctypes.data,
         "rounds": limits.rounds,
     }
+    if bounds is not None:
+        names = "lower", "upper", "coordinates"
+        fields |= {name: getattr(bounds, name).ctypes.data for name in names}
     control = np.array([fields.get(name, 0) for name in FIELDS], np.int64)
     first = FIELDS.index(NUMBERS[0])
     control.view(np.float64)[first : first + len(NUMBERS)] = [

@@ -1,4 +1,4 @@
-"""Serial arms from their tables: low pairs, and Denavit-Hartenberg of both kinds."""
+"""Serial arms from tables: low pairs, Denavit-Hartenberg of both kinds, and joint tables."""
 
 from collections.abc import Sequence
 from typing import Unpack
@@ -7,8 +7,9 @@ from numpy.typing import ArrayLike
 
 from poinsot.front.system import System
 from poinsot.model.dh_tables import Links, Row, dh_bodies, low_pair_bodies, mdh_bodies
+from poinsot.model.joint_table import JointRow, joint_table_bodies
 
-__all__ = ["from_dh", "from_low_pairs", "from_mdh"]
+__all__ = ["from_dh", "from_joint_table", "from_low_pairs", "from_mdh"]
 
 GRAVITY = (0.0, 0.0, -9.81)
 
@@ -85,3 +86,27 @@ def from_dh(
     array([0.9, 0. , 0. ])
     """
     return System(name, dh_bodies(rows, **links), gravity=gravity)
+
+
+def from_joint_table(
+    name: str, rows: Sequence[JointRow], *, gravity: ArrayLike = GRAVITY, **links: Unpack[Links]
+) -> System:
+    """Return a serial arm from its table (n, O, theta) [Zaremba1990, (1.1)].
+
+    ``n`` = 4, 5, 6: the joint turns about axis x, y, z; shift by O, then turn by C1(theta1)
+    C2(theta2) C3(theta3).  ``n`` = 1, 2, 3: it slides along this axis; turn, then shift by O in the
+    link's own axes.  q is added to the entry that the joint changes; angles behind the joint's own
+    must be zero.
+
+    Args:
+        name: Name of the system.
+        rows: (n, O [m], theta [rad]) for each joint, from the base outwards.
+        gravity: Acceleration of free fall in the world [m/s²], shape (3,).
+        **links: As those of :func:`from_low_pairs`.
+
+    >>> rows = [(6, (0, 0, 0.3), (0, 0, 0)), (1, (0.2, 0, 0), (0, 0, 0))]
+    >>> arm = from_joint_table("arm", rows, masses=[1.0, 1.0])
+    >>> arm.pose("link 2", [0.0, 0.1])[:3, 3].round(12)
+    array([0.3, 0. , 0.3])
+    """
+    return System(name, joint_table_bodies(rows, **links), gravity=gravity)

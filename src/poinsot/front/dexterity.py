@@ -1,0 +1,184 @@
+"""How well a tool can be moved: manipulability, condition, singular configurations, workspace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.errors import ModelError
+from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, RANK
+from poinsot.front.description import Values
+from poinsot.front.kinematics import ORIGIN
+from poinsot.front.system import System
+from poinsot.model import suggestion
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Dexterity", "ReachableSpace", "dexterity", "workspace"]
+
+MOTIONS: Final = {"pose": slice(0, 6), "position": slice(0, 3), "attitude": slice(3, 6)}
+"""Rows of the Jacobian [v; w] of a tool by what of its motion counts."""
+CONCERNED: Final = 0.05
+"""Part of the largest joint velocity of a self-motion from which on a joint is concerned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dexterity:
+    """The velocities that a tool can have; leading dimensions are those of the configurations.
+
+    Attributes:
+        system: The system.
+        singular_values: Of the tool's Jacobian, largest first: the half axes of the ellipsoid of
+            the velocities of the tool for unit joint velocities, shape (..., k).
+        directions: Their directions [v; w] in world axes, shape (..., k, rows).
+        joint_motions: Unit joint velocities that belong to them, shape (..., k, nv).
+    """
+
+    system: System
+    singular_values: Array
+    directions: Array
+    joint_motions: Array
+
+    @property
+    def manipulability(self) -> Array:
+        """sqrt(det(J Jᵀ)) [Yoshikawa1985], the volume of the ellipsoid but for a factor, (...)."""
+        return np.asarray(self.singular_values.prod(axis=-1))
+
+    @property
+    def condition(self) -> Array:
+        """Ratio of the longest half axis to the shortest, infinite where singular, shape (...)."""
+        least = self.singular_values[..., -1]
+        with np.errstate(divide="ignore"):
+            return np.asarray(self.singular_values[..., 0] / least)
+
+    @property
+    def singular(self) -> NDArray[np.bool_]:
+        """Whether there is a motion that the tool cannot make, shape (...)."""
+        values = self.singular_values
+        return np.asarray(values[..., -1] <= NEARLY_SINGULAR * values[..., 0])
+
+    def concerned(self) -> tuple[str, ...]:
+        """Return the joints that move together without moving the tool where it should; one state.
+
+        They depend on each other: there the tool cannot make the motion ``directions[-1]``.
+        """
+        if self.singular_values.ndim != 1:
+            raise ModelError("dexterity: ask for the joints concerned of one configuration, q[k]")
+        if not self.singular:
+            return ()
+        sizes = np.abs(self.joint_motions[-1])
+        names = np.array(self.system.velocity_names)
+        return tuple(names[sizes > CONCERNED * sizes.max()].tolist())
+
+
+def dexterity(
+    system: System, body: str, q: ArrayLike, point: ArrayLike = ORIGIN, *, motion: str = "pose",
+    t: ArrayLike = 0.0, parameters: Values = None,
+) -> Dexterity:  # fmt: skip
+    """Return how well a tool can be moved in any direction, by the singular values of its Jacobian.
+
+        J P = U diag(σ) Vᵀ,      P = 1 - A⁺ A
+
+    with the projector P onto the velocities that loops and constraints, of Jacobian A, allow.
+
+    Args:
+        system: The system.
+        body: Name of the body, a tool for instance.
+        q: Configuration [m or rad], shape (..., nq).
+        point: The point of the tool in body coordinates [m], shape (3,).
+        motion: What counts: "pose", "position" or "attitude".
+        t: Time [s].
+        parameters: Values of free parameters by name.
+
+    >>> import poinsot as ps
+    >>> arm = ps.from_dh("arm", [{"a": 1.0}, {"a": 1.0}], masses=[1, 1])
+    >>> straight = ps.dexterity(arm, "link 2", [0.3, 0.0], motion="position")
+    >>> straight.singular_values.round(9)
+    array([2.23606798, 0.        ])
+    """
+    if motion not in MOTIONS:
+        raise ModelError(f"dexterity: there is no motion {motion!r}; {suggestion(motion, MOTIONS)}")
+    J = system.jacobian(body, q, point, axes="world", parameters=parameters)[
+        ..., MOTIONS[motion], :
+    ]
+    if system.mechanism.closures:
+        A = system.constraint_jacobian(q, t=t, parameters=parameters)
+        J = J - J @ (np.linalg.pinv(A, rcond=RANK) @ A)
+    U, values, V = np.linalg.svd(J, full_matrices=False)
+    return Dexterity(system, values, np.swapaxes(U, -1, -2), V)
+
+
+@dataclass(frozen=True, eq=False)
+class ReachableSpace:
+    """Where a tool can be, by samples.
+
+    Attributes:
+        body: Name of the tool.
+        q: Random configurations within the limits [m or rad], shape (n, nq).
+        points: Where the tool is there [m], shape (n, 3).
+        manipulability: Of its position there, shape (n,).
+    """
+
+    body: str
+    q: Array
+    points: Array
+    manipulability: Array
+
+    @property
+    def extent(self) -> tuple[Array, Array]:
+        """Smallest and largest coordinates that were reached [m], shapes (3,)."""
+        return self.points.min(axis=0), self.points.max(axis=0)
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the points from above and from the side, by manipulability; return the figure.
+
+        Args:
+            path: File to write: .png, .svg or .pdf; None: show it.
+        """
+        from poinsot.plots.tool_space import plot_points
+
+        title = f"Where {self.body} can be"
+        return plot_points(path, title, self.points, self.manipulability, "manipulability")
+
+
+def workspace(
+    system: System, body: str, point: ArrayLike = ORIGIN, *, samples: int = 20_000, seed: int = 0,
+    parameters: Values = None,
+) -> ReachableSpace:  # fmt: skip
+    """Return where a point of a body can be, by random configurations within the joints' limits.
+
+    Args:
+        system: The system; one with loops is assembled from each sample.
+        body: Name of the body, a tool for instance.
+        point: The point in body coordinates [m], shape (3,).
+        samples: How many configurations; those of closed systems that do not close are left out.
+        seed: For the samples.
+        parameters: Values of free parameters by name.
+
+    >>> import poinsot as ps
+    >>> arm = ps.from_dh("arm", [{"a": 1.0}, {"a": 0.5}], masses=[1, 1])
+    >>> reached = np.linalg.norm(ps.workspace(arm, "link 2", samples=2000).points, axis=1)
+    >>> reached.min().round(2), reached.max().round(2)
+    (np.float64(0.5), np.float64(1.5))
+    """
+    from poinsot.front.posture_search import random_configurations
+
+    q = random_configurations(system, samples, np.random.default_rng(seed))
+    if system.mechanism.closures:
+        q = system.assemble(q, parameters=parameters)
+        q = q[np.isfinite(q).all(axis=1)]
+        if not len(q):
+            raise ModelError(f"workspace: {system.name!r} does not close from any of the samples")
+    place = np.append(np.asarray(point, np.float64), 1.0)
+    points = system.pose(body, q, parameters=parameters)[:, :3] @ place
+    measure = dexterity(system, body, q, point, motion="position", parameters=parameters)
+    # of a planar arm the two that are not zero
+    values = measure.singular_values
+    used = values.max(axis=0) > NEARLY_SINGULAR * values.max()
+    return ReachableSpace(body, q, points, np.asarray(values[:, used].prod(axis=1)))

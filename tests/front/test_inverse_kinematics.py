@@ -1,0 +1,124 @@
+"""Inverse kinematics: poses are reached within limits, nearest to a posture, or it says why not."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+
+PRECISION = 1e-8
+"""Error of a pose that is reached [m, rad]."""
+
+
+def arm(*limits):
+    """Return a planar arm with a link of 1 m for each limit of a joint [rad]."""
+    bodies, parent, pose = [], "world", ps.Pose()
+    for k, limit in enumerate(limits):
+        joint = ps.Revolute("z", limits=ps.Limits(position=(-limit, limit)))
+        bodies.append(ps.Body(f"link {k + 1}", parent, joint, pose, mass=1.0, com=(0.5, 0, 0)))
+        parent, pose = f"link {k + 1}", ps.Pose((1, 0, 0))
+    return ps.System("arm", bodies)
+
+
+TIP = ("link 3", (1.0, 0.0, 0.0))
+THREE = arm(2.5, 2.5, 2.5)
+
+
+def test_poses_of_a_spatial_arm_are_reached():
+    """Find the poses of random configurations of the PUMA 560, of which a few are singular."""
+    puma, rng = ps.library.puma560(), np.random.default_rng(3)
+    X = puma.pose("link 6", rng.uniform(-np.pi, np.pi, (10, 30, 6)))
+    posture = ps.inverse_kinematics(puma, {"link 6": X})
+    assert posture.ok.shape == (10, 30)
+    assert posture.ok.all()
+    assert_allclose(puma.pose("link 6", posture.q), X, atol=PRECISION)
+    assert posture.report() == "'PUMA 560': 300 of 300 poses of 'link 6' reached"
+
+
+def test_redundant_arms_come_nearest_to_a_posture_within_limits():
+    """At the nearest posture no self-motion leads nearer: q - near is a combination of J's rows."""
+    rng = np.random.default_rng(5)
+    q = rng.uniform(-1.5, 1.5, (20, 3))
+    near = q + rng.uniform(-0.5, 0.5, q.shape)
+    p = THREE.pose("link 3", q)[:, :3, :] @ np.append(TIP[1], 1.0)
+    posture = ps.inverse_kinematics(THREE, {TIP: p}, near=near)
+    assert posture.ok.all()
+    assert (np.abs(posture.q) <= 2.5).all()
+    J = THREE.jacobian("link 3", posture.q, TIP[1], axes="world")[:, :2]
+    along = np.linalg.svd(J)[2][:, 2]
+    inside = (np.abs(posture.q) < 2.5).all(axis=1)
+    assert inside.sum() > 15
+    gap = posture.q - near
+    assert_allclose(np.einsum("nv,nv->n", along, gap)[inside], 0.0, atol=1e-6)
+    assert (np.linalg.norm(gap, axis=1) <= np.linalg.norm(q - near, axis=1) + PRECISION).all()
+
+
+def test_what_holds_a_pose_back_is_named():
+    """An elbow that bends too little, and a point that is too far."""
+    stiff = arm(3.0, 0.5)
+    tip = ("link 2", (1.0, 0.0, 0.0))
+    near_shoulder = ps.inverse_kinematics(stiff, {tip: (0.5, 0.0, 0.0)})
+    assert not near_shoulder.ok
+    assert np.isnan(near_shoulder.q).all()
+    assert_allclose(abs(near_shoulder.best[1]), 0.5)
+    assert "held back by the limits of link 2" in near_shoulder.report()
+    # the tip is 2 cos(q2 / 2) from the shoulder
+    assert_allclose(near_shoulder.residual, 2.0 * np.cos(0.25) - 0.5, atol=1e-6)
+    both = ps.inverse_kinematics(stiff, {tip: [(3.0, 0.0, 0.0), (1.95, 0.0, 0.0)]})
+    assert both.ok.tolist() == [False, True]
+    assert "pose 0: 1 (m, rad) remain" in both.report()
+    assert "out of reach" in both.report()
+
+
+def test_several_tools_closed_systems_and_held_joints():
+    """Lead two points of an arm at once; and a point of a five-bar, with its loop closed."""
+    q = np.array([0.4, -0.9, 0.7])
+    wanted = {
+        ("link 2", (1.0, 0.0, 0.0)): THREE.pose("link 3", q)[:3, 3],
+        ("link 3", ps.Pose((0.2, 0.1, 0))): THREE.pose("link 3", q) @ _frame(0.2, 0.1),
+    }
+    posture = ps.inverse_kinematics(THREE, wanted, near=q)
+    assert_allclose(posture.q, q, atol=PRECISION)
+    held = ps.inverse_kinematics(THREE, {TIP: (1.5, 1.0, 0.0)}, [0.3, 0.0, 0.0], joints=["link 1"])
+    assert held.ok
+    assert held.q[0] == 0.3
+
+    turn = ps.Revolute("z")
+    bars = [
+        ps.Body("a", joint=turn, mass=1.0), ps.Body("b", "a", turn, ps.Pose((1, 0, 0)), mass=1.0),
+        ps.Body("c", joint=turn, pose=ps.Pose((1.5, 0, 0)), mass=1.0),
+        ps.Body("d", "c", turn, ps.Pose((1, 0, 0)), mass=1.0),
+    ]  # fmt: skip
+    pin = ps.Loop("pin", ("b", (1.2, 0, 0)), ("d", (1.2, 0, 0)), ps.Revolute("z"))
+    five_bar = ps.System("five-bar", bars, loops=[pin])
+    tip = ("b", (1.2, 0.0, 0.0))
+    goals = np.array([(0.7, 1.5, 0.0), (0.9, 1.2, 0.0)])
+    posture = ps.inverse_kinematics(five_bar, {tip: goals}, [1.8, -1.0, 1.2, 1.0])
+    assert posture.ok.all()
+    assert_allclose(five_bar.constraint_residual(posture.q), 0.0, atol=PRECISION)
+    reached = five_bar.pose("b", posture.q)[:, :3] @ np.append(tip[1], 1.0)
+    assert_allclose(reached, goals, atol=PRECISION)
+
+
+def _frame(x, y):
+    X = np.eye(4)
+    X[:2, 3] = x, y
+    return X
+
+
+@pytest.mark.parametrize(
+    ("wanted", "options", "message"),
+    [
+        ({"link 9": (1, 0, 0)}, {}, "link 9"),
+        ({"link 3": np.eye(2)}, {}, "shape"),
+        ({"link 3": 2.0 * np.eye(4)}, {}, "no rotation"),
+        ([1.0, 2.0], {}, "must name tools"),
+        ({"link 3": (1, 0, 0)}, {"joints": ["link 1"]}, "q="),
+        ({"link 3": (1, 0, 0)}, {"near": [0.0]}, "near must have shape"),
+        ({"link 3": (1, 0, np.nan)}, {}, "finite"),
+    ],
+)
+def test_mistakes_are_named(wanted, options, message):
+    """Bodies, shapes, rotations, and what stays where."""
+    with pytest.raises(ps.PoinsotError, match=message):
+        ps.inverse_kinematics(THREE, wanted, **options)

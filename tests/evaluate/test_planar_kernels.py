@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.evaluate import planar_kernels
 from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
 
 PINS = [("A", "ground", (0, 0), "crank", (0, 0)), ("B", "crank", (1, 0), "rod", (0, 0))]
@@ -16,6 +17,12 @@ def four_bar(ground=3.0, **masses):
     joints[3]["pa"] = (ground, 0)
     bodies = {name: entry | masses for name, entry in BODIES.items()}
     return ps.planar(bodies, joints, ["A"], gravity=(0, -9.81))
+
+
+@pytest.fixture(autouse=True)
+def compiled_at_once(monkeypatch):
+    """Let machine code compute from the second state on."""
+    monkeypatch.setattr(planar_kernels, "FEW", 1)
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)

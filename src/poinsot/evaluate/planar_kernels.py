@@ -20,7 +20,7 @@ from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.expr import Port, Program, Scalar, build, maximum, minimum, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
-from poinsot.formulations.composable.positions import has_closed_forms, positions
+from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
 from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
@@ -32,6 +32,8 @@ CLEAR: Final = 1e-10
 """Squared sine of a unit above which machine code is as good as floats with pivots."""
 STATES_AT_ONCE: Final = 8192
 """States whose broadcast inputs are written out together, so that they stay in the cache."""
+FEW: Final = 64
+"""States after which machine code has paid for its making: until then floats do."""
 GUARD: Final = "least clearance"
 PLACES: Final = ("positions", "joint_places")
 MOTIONS: Final = ("positions", "velocities", "accelerations")
@@ -82,9 +84,22 @@ class PlanarEvaluator:
             inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)
         kernel = self._kernel(quantity, tuple(loaded), tuple(varied), posed=posed)
         lead = np.broadcast_shapes(*(array.shape[:-1] for array in inputs))
-        results, clearance = kernel.run(inputs, lead)
-        if not np.min(clearance, initial=1.0) >= CLEAR:
-            self._settle(kernel, inputs, results, ~(clearance >= CLEAR))
+        count = math.prod(lead)
+        if kernel.seen < FEW and count:
+            # What holds for all states, such as angles in loops of slides, only floats look at.
+            first = self._try(kernel, [x.reshape(-1, x.shape[-1])[0] for x in inputs])
+            if not lead:
+                kernel.seen += 1
+                return first
+        kernel.seen += count
+        if kernel.seen < FEW:
+            results = self._by_floats(
+                kernel, [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
+            )
+        else:
+            results, clearance = kernel.run(inputs, lead)
+            if not np.min(clearance, initial=1.0) >= CLEAR:
+                self._settle(kernel, inputs, results, ~(clearance >= CLEAR))
         if quantity in MOTIONS:
             results[self._linkage.frame] = np.zeros((*lead, 3))
         return results
@@ -118,28 +133,38 @@ class PlanarEvaluator:
                 array[which] = np.nan
             return
         states = [np.broadcast_to(x, (*lead, x.shape[-1]))[which] for x in inputs]
-        try:
-            settled = kernel.on_floats(states)
-        except (AssemblyError, SingularUnitError):
-            for rows in zip(*(x.reshape(-1, x.shape[-1]) for x in states), strict=True):
-                self._raise_for(kernel, rows)
-            raise
+        settled = self._by_floats(kernel, states)
         for name, array in results.items():
             array[which] = settled[name]
 
-    def _raise_for(self, kernel: PlanarKernel, rows: Sequence[Array]) -> None:
+    def _by_floats(self, kernel: PlanarKernel, states: Sequence[Array]) -> dict[str, Array]:
+        """Compute states by floats; the first that fails is named."""
         try:
-            kernel.on_floats(rows)
+            return kernel.on_floats(states)
+        except (AssemblyError, SingularUnitError):
+            for rows in zip(*(x.reshape(-1, x.shape[-1]) for x in states), strict=True):
+                self._try(kernel, rows)
+            raise
+
+    def _try(self, kernel: PlanarKernel, rows: Sequence[Array]) -> dict[str, Array]:
+        """Compute one state by floats; errors tell the drivers' coordinates and other modes."""
+        try:
+            return kernel.on_floats(rows)
         except (AssemblyError, SingularUnitError) as error:
             if kernel.posed:
                 raise
             joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
             shown = [
-                f"{joint.name} = {np.degrees(x):.6g}°" if DRIVER_KINDS[joint.kind] == "angle"
+                f"{joint.name} = {np.degrees(x):.6g}°"
+                if DRIVER_KINDS[joint.kind] == "angle"
                 else f"{joint.name} = {x:.6g} m"
                 for joint, x in zip(joints, rows[0].tolist(), strict=True)
-            ]  # fmt: skip
-            raise type(error)(f"{error} (at {', '.join(shown)})") from None
+            ]
+            text = f"{error} (at {', '.join(shown)})"
+            others = assemblies(self._linkage, rows[0], self._modes)
+            if isinstance(error, AssemblyError) and others:
+                text += f"; it can be assembled there with modes={others[0]}"
+            raise type(error)(text) from None
 
 
 class PlanarKernel:
@@ -168,7 +193,8 @@ class PlanarKernel:
         self._loaded, self.varied, self.posed = loaded, varied, posed
         key = recipe_key(SOURCES, linkage, dict(modes), quantity, loaded, varied, posed)
         self._code = LlvmKernel(Recipe(self._program, key))
-        self._is_checked = bool(varied)
+        # States computed so far; floats would raise where these two are to tell what is wrong.
+        self.seen = FEW if varied or quantity == "transmission" else 0
 
     def run(self, inputs: Sequence[Array], lead: tuple[int, ...]) -> tuple[dict[str, Array], Array]:
         """Return results by name, and the least least clearance at each state.
@@ -178,10 +204,6 @@ class PlanarKernel:
             lead: Their common leading shape.
         """
         count = math.prod(lead)
-        if not self._is_checked and count:
-            # What holds for all states, such as angles in loops of slides, floats look at once.
-            self.on_floats([x.reshape(-1, x.shape[-1])[0] for x in inputs])
-            self._is_checked = True
         outputs = [np.empty((count, port.size)) for port in self._ports]
         if all(x.shape[:-1] == lead for x in inputs):
             self._run([x.reshape(count, -1) for x in inputs], outputs)

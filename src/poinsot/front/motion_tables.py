@@ -15,7 +15,8 @@ from poinsot.front.motion import AbstractMotion
 from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
 
-__all__ = ["columns_of", "further_columns", "pandas_of_many", "pandas_of_one", "save_table"]
+__all__ = ["TableColumn", "columns_of", "further_columns", "pandas_of_many", "pandas_of_one",
+           "save_table", "write_table"]  # fmt: skip
 
 EXCEL_ROWS: Final = 1_048_575
 """Rows of a sheet of Excel, without the heading."""
@@ -86,18 +87,33 @@ def further_columns(
 
 def save_table(motion: AbstractMotion, path: str | Path, more: Mapping[str, Expression]) -> Path:
     """Write a table; see ``AbstractMotion.save_table``."""
+    return write_table(_checked_file(path), motion.system.name, columns_of(motion, more))
+
+
+def write_table(path: str | Path, title: str, columns: Mapping[str, TableColumn]) -> Path:
+    """Write columns by name; return the file.
+
+    Args:
+        path: The file: .csv, .txt or .xlsx.
+        title: Name of the sheet in .xlsx.
+        columns: The columns.
+    """
+    file = _checked_file(path)
+    heads = [f"{name} [{unit}]" if unit else name for name, (_, unit) in columns.items()]
+    table = np.column_stack([values for values, _ in columns.values()])
+    if file.suffix.lower() == ".xlsx":
+        _write_excel(file, title, heads, table)
+    else:
+        head = ",".join('"' + name.replace('"', '""') + '"' for name in heads)
+        np.savetxt(file, table, "%.17g", ",", header=head, comments="")
+    return file
+
+
+def _checked_file(path: str | Path) -> Path:
     file = Path(path)
     if file.suffix.lower() not in ENDINGS:
         endings = ", ".join(ENDINGS)
         raise ModelError(f"save_table: the file must end in {endings}, got {file.name!r}")
-    columns = columns_of(motion, more)
-    heads = [f"{name} [{unit}]" if unit else name for name, (_, unit) in columns.items()]
-    table = np.column_stack([values for values, _ in columns.values()])
-    if file.suffix.lower() == ".xlsx":
-        _write_excel(file, motion.system.name, heads, table)
-    else:
-        head = ",".join('"' + name.replace('"', '""') + '"' for name in heads)
-        np.savetxt(file, table, "%.17g", ",", header=head, comments="")
     return file
 
 

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.planar_kernels import PlanarEvaluator
+from poinsot.analysis.grashof import grashof_types
+from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import assemblies
-from poinsot.formulations.composable.sweep import Loads, equations_of
+from poinsot.front.crank_turn import CrankTurn
+from poinsot.front.planar_branches import DriverPath
+from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.front.turn_states import TurnLoad
 from poinsot.model.name_suggestion import suggestion
-from poinsot.model.planar.decomposition import PlanarMobility, Unit, planar_mobility
-from poinsot.model.planar.linkage import PlanarLinkage, read_linkage
-from poinsot.spatial import Array
+from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
+from poinsot.model.planar.linkage import read_linkage
 
 if TYPE_CHECKING:
-    from poinsot.front.system import System
-
-Dimensions: TypeAlias = Mapping[str, ArrayLike]
+    from matplotlib.figure import Figure
 
 
 def planar(
@@ -70,7 +70,8 @@ def planar(
     return PlanarMechanism(read_linkage(block), modes)
 
 
-class PlanarMechanism:
+@final
+class PlanarMechanism(PlanarQuantities):
     """A planar mechanism taken apart into driver units and Assur groups.
 
     Coordinates q, rates v and accelerations a are those of the drivers, shape (..., nq): angles
@@ -81,21 +82,6 @@ class PlanarMechanism:
         linkage: The description.
         modes: Assembly modes by inner joints.
     """
-
-    def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int] | None = None) -> None:
-        self.linkage = linkage
-        self.modes = dict(modes or {})
-        inner = [pair.name for unit in linkage.units for pair in unit.inner]
-        for name in self.modes:
-            if name not in inner:
-                raise ModelError(
-                    f"modes: {name!r} is no joint inside a group; {suggestion(name, inner)}"
-                )
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """Its units, in the order of assembly."""
-        return self.linkage.units
 
     @property
     def mobility(self) -> PlanarMobility:
@@ -112,170 +98,77 @@ class PlanarMechanism:
         """U = L Y of inverse dynamics."""
         return inverse_coupling(self.linkage.graph)
 
-    def with_modes(self, **modes: int) -> PlanarMechanism:
-        """Return the mechanism in another assembly."""
-        return PlanarMechanism(self.linkage, {**self.modes, **modes})
-
     def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
         """Return the modes of all assemblies at q, one state, for ``with_modes``.
 
         Units whose drivers move links against each other keep their mode.
         """
-        return assemblies(self.linkage, self._checked("q", q), self.modes)
+        return assemblies(self.linkage, self.checked("q", q), self.modes)
 
-    def positions(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> dict[str, Array]:
-        """Return the pose of every link, (..., 3) each.
+    def grashof(self) -> dict[str, str]:
+        """Return the type of each four-bar with a driven crank, by its inner pin.
+
+        "crank-rocker", "double-crank", "double-rocker", "rocker-crank" (the driver swings),
+        "triple-rocker" (nobody turns) or "change-point" (it can be folded flat).
+        """
+        return grashof_types(self.linkage)
+
+    def turn(
+        self,
+        speed: float = 1.0,
+        *,
+        start: float = 0.0,
+        stop: float | None = None,
+        positions: int = 360,
+        driver: str | None = None,
+        q: ArrayLike | None = None,
+        loads: Mapping[str, TurnLoad] | None = None,
+    ) -> CrankTurn:
+        """Return one turn of the crank at constant speed: motion, forces, special positions.
 
         Args:
-            q: Coordinates of the drivers, shape (..., nq).
-            dimensions: Values of dimensions by name, of many variants in one call: "B.pa" and
-                "B.pb" (places of joint B), "D.ua", "D.beta", "rod.m", "rod.J", "rod.c".  Shapes
-                (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
-                1000 variants at 360 positions.  What cannot be assembled is NaN.  All other
-                methods take them too.
+            speed: Of the driver [rad/s or m/s], positive; where ``stop`` is below ``start`` it
+                goes backwards.
+            start: Coordinate at which it begins [rad or m].
+            stop: Coordinate at which it ends; one turn later by default, which slides have not.
+            positions: Number of steps; positions are one more, both ends included.
+            driver: Name of the driver that moves; the first by default.
+            q: Coordinates of all drivers, of which the others rest; zero by default.
+            loads: By link: [Fx, Fy, M], rows of them for all positions, or a function of the turn,
+                which may look at its ``t``, ``x``, ``positions`` and ``velocities``.
+
+        Warns:
+            SimulationWarning: If the driver cannot go on; the turn ends there.
         """
-        return self._evaluated("positions", {"q": q}, None, dimensions)
-
-    def joint_places(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
-        """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
-        return self._evaluated("joint_places", {"q": q}, None, dimensions)
-
-    def nearness(self, q: ArrayLike) -> dict[tuple[str, ...], Array]:
-        """Return how near each unit, named by its links, is to a singular position: 0 there."""
-        units = equations_of(self.linkage, self.positions(q))
-        return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
-
-    def velocities(
-        self, q: ArrayLike, v: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
-        """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
-        return self._evaluated("velocities", {"q": q, "v": v}, None, dimensions)
-
-    def accelerations(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
-        """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
-        return self._evaluated("accelerations", {"q": q, "v": v, "a": a}, None, dimensions)
-
-    def mass_matrix(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> Array:
-        """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
-        return self._evaluated("mass_matrix", {"q": q}, None, dimensions)["mass_matrix"]
-
-    def bias(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        loads: Loads | None = None,
-        dimensions: Dimensions | None = None,
-    ) -> Array:
-        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
-        return self._evaluated("bias", {"q": q, "v": v}, loads, dimensions)["bias"]
-
-    def inverse_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        *,
-        loads: Loads | None = None,
-        dimensions: Dimensions | None = None,
-    ) -> Array:
-        """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
-        given = {"q": q, "v": v, "a": a}
-        return self._evaluated("inverse_dynamics", given, loads, dimensions)["inverse_dynamics"]
-
-    def forward_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        tau: ArrayLike,
-        *,
-        loads: Loads | None = None,
-        dimensions: Dimensions | None = None,
-    ) -> Array:
-        """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
-        given = {"q": q, "v": v, "tau": tau}
-        return self._evaluated("forward_dynamics", given, loads, dimensions)["forward_dynamics"]
-
-    def reactions(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        *,
-        loads: Loads | None = None,
-        dimensions: Dimensions | None = None,
-    ) -> dict[str, Array]:
-        """Return what each joint exerts on its second link, (..., 2) each, without the driver.
-
-        Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
-        normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
-        a loop of slides, whose couples are not determined.
-        """
-        return self._evaluated("reactions", {"q": q, "v": v, "a": a}, loads, dimensions)
-
-    def shaking_force(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        *,
-        loads: Loads | None = None,
-        dimensions: Dimensions | None = None,
-    ) -> Array:
-        """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
-        given = {"q": q, "v": v, "a": a}
-        return self._evaluated("shaking_force", given, loads, dimensions)["shaking_force"]
-
-    def system(self, name: str = "planar mechanism") -> System:
-        """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
-
-        Its joints have the names and coordinates of those here.
-        """
-        from poinsot.front.planar_system import planar_system
-
-        return planar_system(self.linkage, name)
-
-    def system_state(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
-        """Return q and v of ``system()`` at the drivers' coordinates and rates."""
-        from poinsot.front.planar_system import coordinates_of
-
-        q, v = self._checked("q", q), self._checked("v", v)
-        return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
-
-    def _evaluated(
-        self,
-        quantity: str,
-        given: Mapping[str, ArrayLike],
-        loads: Loads | None,
-        dimensions: Dimensions | None,
-    ) -> dict[str, Array]:
-        for name in loads or {}:
-            if name not in self.linkage.links:
-                hint = suggestion(name, self.linkage.links)
-                raise ModelError(f"loads: there is no link {name!r}; {hint}")
-        checked = {name: self._checked(name, values) for name, values in given.items()}
-        return self._evaluator(quantity, checked, loads, dimensions)
-
-    @cached_property
-    def _evaluator(self) -> PlanarEvaluator:
-        return PlanarEvaluator(self.linkage, self.modes)
-
-    def _checked(self, what: str, values: ArrayLike) -> Array:
-        array = np.asarray(values)
-        if array.dtype != object:
-            array = array.astype(float)
-        nq = len(self.linkage.drivers)
-        if array.ndim == 0 or array.shape[-1] != nq:
-            names = ", ".join(self.linkage.drivers)
-            raise ShapeError(
-                f"{what} must have the shape (..., {nq}), one entry for each driver ({names}),"
-                f" not {array.shape}"
+        drivers = self.linkage.drivers
+        name = drivers[0] if driver is None and drivers else driver
+        if name not in drivers:
+            raise ModelError(f"turn: {name!r} is not driven; {suggestion(str(name), drivers)}")
+        index = drivers.index(name)
+        if stop is None and self.linkage.by_name[name].kind == "P":
+            raise ModelError(f"turn: {name!r} is a slide; say from where to where: start=, stop=")
+        end = start + 2.0 * np.pi if stop is None else stop
+        if not speed > 0.0 or end == start or positions < 2:
+            raise ModelError(
+                f"turn: speed must be positive, stop not start, positions at least 2, got {speed},"
+                f" {start} to {end}, {positions}"
             )
-        return array
+        self.check_loads(loads)
+        rest = np.zeros(len(drivers)) if q is None else self.checked("q", q).copy()
+        samples = np.linspace(start, end, positions + 1)
+        signed = speed if end > start else -speed
+        return CrankTurn(self, DriverPath(rest, index), samples, signed, loads or {})
+
+    def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
+        """Draw the mechanism at one state with its units in colours; return the figure.
+
+        Args:
+            q: Coordinates of the drivers, shape (nq,).
+            path: File to write: .png, .svg or .pdf.  None: show it.
+        """
+        from poinsot.front.planar_figure import draw_mechanism
+
+        return draw_mechanism(self, self.checked("q", q), path)
 
     def __str__(self) -> str:
         lines = [f"planar mechanism, {self.mobility}"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "dense_states", "plot_panels", "put_out"]
+__all__ = ["FIGURES", "dense_states", "draw_panel", "plot_panels", "put_out"]
 
 FIGURES = (".png", ".svg", ".pdf")
 """Suffixes of figures."""
@@ -87,7 +87,7 @@ def plot_panels(
         axes = figure.subplots(len(rows), columns, sharex=True, squeeze=False)
         for line, row in zip(axes, rows, strict=True):
             for axis, panel in zip(line, row, strict=False):
-                _draw_panel(axis, panel, marks)
+                draw_panel(axis, panel, marks)
             for axis in line[len(row) :]:
                 axis.set_axis_off()
         _finish(figure, axes, rows, along)
@@ -111,7 +111,8 @@ def put_out(figure: "Figure", target: Path | None) -> None:
     figure.savefig(target, format=suffix[1:], dpi=120, metadata=metadata[suffix])
 
 
-def _draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) -> None:
+def draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) -> None:
+    """Draw the curves of a panel, marks as dotted lines, and a legend beside them."""
     named = _most_moving(panel.curves)
     for k, curve in enumerate(panel.curves):
         if k not in named:

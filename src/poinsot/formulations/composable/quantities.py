@@ -24,6 +24,7 @@ from poinsot.formulations.composable.sweep import (
     sweep,
     velocities,
 )
+from poinsot.formulations.composable.transmission import transmission_squares
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -73,6 +74,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(poses, units)
     if quantity == "joint_places":
         return Computed({j.name: point_at(poses[j.b], j.pb) for j in linkage.joints}, units)
+    if quantity == "transmission":
+        return Computed(transmission_squares(linkage, poses), [])
     rates = given["v"] if "v" in needs else np.zeros(len(linkage.drivers))
     if quantity == "velocities":
         return Computed(velocities(linkage, units, rates), units)
@@ -120,6 +123,7 @@ def _kinematic(state: PlanarState, solved: Sweep) -> dict[str, Array]:
 QUANTITIES: Mapping[str, PlanarQuantity] = {
     "positions": PlanarQuantity((), loaded=False, results=_kinematic),
     "joint_places": PlanarQuantity((), loaded=False, results=_kinematic),
+    "transmission": PlanarQuantity((), loaded=False, results=_kinematic),
     "velocities": PlanarQuantity(("v",), loaded=False, results=_kinematic),
     "accelerations": PlanarQuantity(("v", "a"), loaded=False, results=_accelerations),
     "mass_matrix": PlanarQuantity((), loaded=False, results=_mass_matrix),

@@ -1,0 +1,133 @@
+"""One turn of a driver of a planar mechanism as tables, figures and animations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.front.motion_tables import TableColumn, write_table
+from poinsot.front.planar_figure import plot_turn
+from poinsot.front.turn_states import TurnStates
+from poinsot.io.optional_packages import imported
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from poinsot.front.system import System
+    from poinsot.plots.animation import Film
+    from poinsot.plots.animation_file import Animation
+
+
+@final
+class CrankTurn(TurnStates):
+    """One turn of the crank: motion, forces, special positions, tables and pictures.
+
+    See ``TurnStates`` for what it holds.
+    """
+
+    def columns(self) -> dict[str, TableColumn]:
+        """Return the columns of tables by name: motion, torque, reactions, shaking force."""
+        unit = "rad" if self.is_angle else "m"
+        columns = {"t": TableColumn(self.t, "s"), self.driver: TableColumn(self.x, unit)}
+        force = TableColumn(self.driver_force, "N m" if self.is_angle else "N")
+        columns[f"{'torque' if self.is_angle else 'force'} of {self.driver}"] = force
+        for link in self.mechanism.linkage.links:
+            for word, motions in (("", self.positions), ("d", self.velocities)):
+                for k, name in enumerate(("x", "y", "phi")):
+                    length = ("m", "m", "rad")[k] + ("/s" if word else "")
+                    columns[f"{link}.{word}{name}"] = TableColumn(motions[link][:, k], length)
+        joints = self.mechanism.linkage.by_name
+        for name, reaction in self.reactions.items():
+            names = ("Fx", "Fy") if joints[name].kind == "R" else ("N", "T")
+            for k in range(reaction.shape[1]):
+                unit = "N m" if names[k] == "T" else "N"
+                columns[f"{name}.{names[k]}"] = TableColumn(reaction[:, k], unit)
+        for k, name in enumerate(("Fx", "Fy", "M")):
+            unit = "N m" if name == "M" else "N"
+            columns[f"shaking {name}"] = TableColumn(self.shaking_force[:, k], unit)
+        for name, angle in self.transmission_angles.items():
+            columns[f"transmission angle in {name}"] = TableColumn(angle, "rad")
+        return columns
+
+    def save_table(self, path: str | Path) -> Path:
+        """Write motion, torque, reactions and shaking force as a table; return the file.
+
+        Args:
+            path: The file: .csv, .txt or .xlsx (Excel; extra ``data``).
+        """
+        return write_table(path, "turn", self.columns())
+
+    def to_pandas(self) -> Any:  # noqa: ANN401
+        """Return the same as a ``pandas.DataFrame``; ``attrs["units"]`` holds the units."""
+        pd = imported("pandas", "data", "to_pandas")
+        columns = self.columns()
+        table = pd.DataFrame({name: column.values for name, column in columns.items()})
+        table.attrs["units"] = {name: column.unit for name, column in columns.items()}
+        return table.set_index("t")
+
+    def plot(
+        self, path: str | Path | None = None, *, curves: Mapping[str, ArrayLike] | None = None
+    ) -> Figure:
+        """Draw all of it in one figure, of matplotlib, and return it.
+
+        The mechanism with its units in colours and coupler curves; motions of output links; torque;
+        forces in joints; transmission angles; shaking force.  Dotted lines are ``points``.
+
+        Args:
+            path: File to write: .png, .svg or .pdf.  None: show it.
+            curves: Points whose paths to draw, by their links.
+        """
+        return plot_turn(self, path, curves or {})
+
+    def animate(self, path: str | Path | None = None, **look: Unpack[Film]) -> Animation:
+        """Draw the motion as a moving picture; see ``Study.animate``.
+
+        Args:
+            path: File to write: .gif, .apng, .png or .webp.  None: show it.
+            look: ``fps``, ``seconds``, ``trace``.
+        """
+        from poinsot.plots.animation import animate_runs
+
+        q = np.concatenate(
+            [
+                branch.mechanism.system_state(self.q[rows], self.v[rows])[0]
+                for branch in self.branches
+                for rows in [self.rows_of(branch)]
+            ]
+        )
+        return animate_runs([_Shown(self.mechanism.system(), self.t, q)], path, **look)
+
+    def __repr__(self) -> str:
+        return f"CrankTurn({self.driver!r}, {len(self.t)} positions to {self.t[-1]:g} s)"
+
+    def __str__(self) -> str:
+        """Return the special positions and what is largest."""
+        unit = "N m" if self.is_angle else "N"
+        lines = [f"turn of {self.driver}, {len(self.t)} positions in {self.t[-1]:.4g} s"]
+        lines += [f"  {point}" for point in self.points]
+        force = self.driver_force
+        lines.append(f"  driver: {np.min(force):.4g} to {np.max(force):.4g} {unit}")
+        for name, size in self.bearing_forces.items():
+            k = int(np.argmax(size))
+            where = self.shown(float(self.x[k]))
+            lines.append(f"  largest force in {name}: {size[k]:.4g} N at {where}")
+        for name, angle in self.transmission_angles.items():
+            lines.append(f"  least transmission angle in {name}: {np.degrees(angle.min()):.3g}°")
+        return "\n".join(lines)
+
+
+class _Shown:
+    """A turn as pictures of runs take it."""
+
+    def __init__(self, system: System, t: Array, q: Array) -> None:
+        self.system, self.t, self._q = system, t, q
+
+    def at(self, t: float) -> tuple[Array, Array]:
+        """Return q and v at the stored position nearest to a time."""
+        k = int(np.argmin(np.abs(self.t - t)))
+        return self._q[k], np.zeros_like(self._q[k])

@@ -1,0 +1,168 @@
+"""How far a driver can go, and where branches of a planar mechanism meet on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from poinsot.analysis.bracketed import bracketed_minimum, bracketed_zero
+from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.planar.linkage import DRIVER_KINDS
+from poinsot.spatial import Array
+
+LOW: Final = 0.1
+"""sin² of a transmission angle below which minima between samples are looked at."""
+TOUCHES: Final = 1e-12
+"""sin² below which two branches meet."""
+BESIDE: Final = 1e-4
+"""Distance from a branch point at which tangents are compared [rad or m]."""
+
+
+@dataclass(frozen=True)
+class TurnPoint:
+    """A special position along a turn.
+
+    Attributes:
+        kind: "dead point" (an output link reverses), "branch point" (two assemblies meet and the
+            motion goes on smoothly) or "limit" (two assemblies meet and the driver cannot go on).
+        coordinate: Of the driver [rad or m].
+        links: The links concerned.
+        text: The same for people.
+    """
+
+    kind: str
+    coordinate: float
+    links: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class AssemblyBranch(NamedTuple):
+    """A mechanism in the assembly that it has from one coordinate of the driver to another."""
+
+    mechanism: PlanarQuantities
+    start: float
+    stop: float
+
+
+class DriverPath(NamedTuple):
+    """All drivers but one at rest: coordinates q from those of the one that moves."""
+
+    rest: Array
+    number: int
+
+    def q(self, x: Array) -> Array:
+        """Return the coordinates of all drivers, shape (n, nq)."""
+        q = np.repeat(self.rest[None], len(x), axis=0)
+        q[:, self.number] = x
+        return q
+
+
+def shown_coordinate(mechanism: PlanarQuantities, index: int, x: float) -> str:
+    """Return "A = 30°" or "D = 0.1 m"."""
+    joint = mechanism.linkage.by_name[mechanism.linkage.drivers[index]]
+    is_angle = DRIVER_KINDS[joint.kind] == "angle"
+    return f"{joint.name} = " + (f"{np.degrees(x):.6g}°" if is_angle else f"{x:.6g} m")
+
+
+def branches_along(
+    mechanism: PlanarQuantities, path: DriverPath, samples: Array
+) -> tuple[list[AssemblyBranch], list[TurnPoint]]:
+    """Follow a mechanism along samples of a driver's coordinate, branch points included.
+
+    Args:
+        mechanism: In the assembly that it has at the start.
+        path: Which driver moves.
+        samples: Its coordinates, shape (n,), increasing or decreasing.
+
+    Returns:
+        Branches one after the other, the last up to the end or a limit; limits and branch points.
+    """
+    branches: list[AssemblyBranch] = []
+    points: list[TurnPoint] = []
+    start, end = float(samples[0]), float(samples[-1])
+    while True:
+        ahead = np.concatenate([[start], samples[np.abs(samples - end) < abs(start - end)]])
+        place = _next_place(mechanism, path, ahead)
+        if place is None:
+            return [*branches, AssemblyBranch(mechanism, start, end)], points
+        branches.append(AssemblyBranch(mechanism, start, place.coordinate))
+        where = shown_coordinate(mechanism, path.number, place.coordinate)
+        unit = next(
+            unit for unit in mechanism.units if place.joint in [pair.name for pair in unit.inner]
+        )
+        links = tuple(map(str, unit.bodies))
+        if place.is_limit:
+            text = f"limit at {where}: {', '.join(links)} are stretched or folded, no way on"
+            points.append(TurnPoint("limit", place.coordinate, links, text))
+            return branches, points
+        other = _smoother(mechanism, path, place, np.sign(end - start), links)
+        change = "mode stays" if other is mechanism else f"mode {other.modes[place.joint]} follows"
+        text = f"branch point at {where}: the assemblies of {', '.join(links)} meet; {change}"
+        points.append(TurnPoint("branch point", place.coordinate, links, text))
+        mechanism, start = other, place.coordinate
+
+
+class _Place(NamedTuple):
+    coordinate: float
+    joint: str
+    is_limit: bool
+
+
+def _next_place(mechanism: PlanarQuantities, path: DriverPath, x: Array) -> _Place | None:
+    """Return the first limit or branch point after x[0], where it may stand already."""
+    if len(x) < 2:
+        return None
+    places = []
+    for joint, squares in mechanism.transmission(path.q(x)).items():
+        values = squares[..., 0]
+
+        def square(at_x: Array, joint: str = joint) -> Array:
+            return np.nan_to_num(mechanism.transmission(path.q(at_x))[joint][..., 0], nan=-1.0)
+
+        negative = np.flatnonzero(values[1:] < -TOUCHES) + 1
+        last = int(negative[0]) if negative.size else len(x)
+        inner = range(1, min(last, len(x) - 1))
+        for i in inner:
+            if values[i] < LOW and values[i - 1] >= values[i] <= values[i + 1]:
+                lowest = bracketed_minimum(square, float(x[i - 1]), float(x[i + 1]))
+                least = float(square(np.array([lowest]))[0])
+                if least < TOUCHES and abs(lowest - x[0]) > BESIDE:
+                    is_limit = least < -TOUCHES
+                    if is_limit:
+                        lowest = bracketed_zero(square, float(x[i - 1]), lowest)
+                    places.append(_Place(lowest, joint, is_limit))
+                    break
+        else:
+            if negative.size:
+                zero = bracketed_zero(square, float(x[last - 1]), float(x[last]))
+                places.append(_Place(zero, joint, is_limit=True))
+    return min(places, key=lambda place: abs(place.coordinate - x[0]), default=None)
+
+
+def _smoother(
+    mechanism: PlanarQuantities,
+    path: DriverPath,
+    place: _Place,
+    sign: float,
+    links: tuple[str, ...],
+) -> PlanarQuantities:
+    """Return the mechanism in the mode in which it goes on with the least change of direction."""
+    mode = mechanism.modes.get(place.joint, 1)
+    x = place.coordinate + sign * BESIDE * np.array([-2.0, -1.0, 1.0, 2.0])
+    before = mechanism.positions(path.q(x[:2]))
+    bends = {}
+    for candidate in (mode, -mode):
+        chosen = mechanism.with_modes(**{place.joint: candidate})
+        after = chosen.positions(path.q(x[2:]))
+        steps = [np.diff(poses[link], axis=0)[0] for link in links for poses in (before, after)]
+        turns = [(step + np.pi) % (2.0 * np.pi) - np.pi for step in steps]
+        bends[candidate] = sum(
+            float(np.linalg.norm(b - a)) for a, b in zip(turns[::2], turns[1::2], strict=True)
+        )
+    best = min(bends, key=lambda candidate: bends[candidate])
+    return mechanism if best == mode else mechanism.with_modes(**{place.joint: best})

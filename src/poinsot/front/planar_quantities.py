@@ -1,0 +1,214 @@
+"""What planar mechanisms are asked for, state by state or in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.planar_kernels import PlanarEvaluator
+from poinsot.formulations.composable.sweep import Loads, equations_of
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.front.system import System
+
+Dimensions: TypeAlias = Mapping[str, ArrayLike]
+
+
+class PlanarQuantities:
+    """Motions and forces of a planar mechanism; see ``PlanarMechanism``."""
+
+    def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int] | None = None) -> None:
+        self.linkage = linkage
+        self.modes = dict(modes or {})
+        inner = [pair.name for unit in linkage.units for pair in unit.inner]
+        for name in self.modes:
+            if name not in inner:
+                raise ModelError(
+                    f"modes: {name!r} is no joint inside a group; {suggestion(name, inner)}"
+                )
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Its units, in the order of assembly."""
+        return self.linkage.units
+
+    def with_modes(self, **modes: int) -> Self:
+        """Return the mechanism in another assembly."""
+        return type(self)(self.linkage, {**self.modes, **modes})
+
+    def positions(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> dict[str, Array]:
+        """Return the pose of every link, (..., 3) each.
+
+        Args:
+            q: Coordinates of the drivers, shape (..., nq).
+            dimensions: Values of dimensions by name, of many variants in one call: "B.pa" and
+                "B.pb" (places of joint B), "D.ua", "D.beta", "rod.m", "rod.J", "rod.c".  Shapes
+                (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
+                1000 variants at 360 positions.  What cannot be assembled is NaN.  All other
+                methods take them too.
+        """
+        return self._evaluated("positions", {"q": q}, None, dimensions)
+
+    def joint_places(
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
+        """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
+        return self._evaluated("joint_places", {"q": q}, None, dimensions)
+
+    def nearness(self, q: ArrayLike) -> dict[tuple[str, ...], Array]:
+        """Return how near each unit, named by its links, is to a singular position: 0 there."""
+        units = equations_of(self.linkage, self.positions(q))
+        return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
+
+    def velocities(
+        self, q: ArrayLike, v: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
+        """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
+        return self._evaluated("velocities", {"q": q, "v": v}, None, dimensions)
+
+    def accelerations(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
+        """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
+        return self._evaluated("accelerations", {"q": q, "v": v, "a": a}, None, dimensions)
+
+    def mass_matrix(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> Array:
+        """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
+        return self._evaluated("mass_matrix", {"q": q}, None, dimensions)["mass_matrix"]
+
+    def bias(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
+    ) -> Array:
+        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
+        return self._evaluated("bias", {"q": q, "v": v}, loads, dimensions)["bias"]
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
+    ) -> Array:
+        """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
+        given = {"q": q, "v": v, "a": a}
+        return self._evaluated("inverse_dynamics", given, loads, dimensions)["inverse_dynamics"]
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
+    ) -> Array:
+        """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
+        given = {"q": q, "v": v, "tau": tau}
+        return self._evaluated("forward_dynamics", given, loads, dimensions)["forward_dynamics"]
+
+    def reactions(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
+    ) -> dict[str, Array]:
+        """Return what each joint exerts on its second link, (..., 2) each, without the driver.
+
+        Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
+        normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
+        a loop of slides, whose couples are not determined.
+        """
+        return self._evaluated("reactions", {"q": q, "v": v, "a": a}, loads, dimensions)
+
+    def shaking_force(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        loads: Loads | None = None,
+        dimensions: Dimensions | None = None,
+    ) -> Array:
+        """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
+        given = {"q": q, "v": v, "a": a}
+        return self._evaluated("shaking_force", given, loads, dimensions)["shaking_force"]
+
+    def transmission(
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
+        """Return sin² μ of the transmission angle of each dyad by its inner joint, (..., 1) each.
+
+        0 at dead points, negative where the dyad cannot be assembled, NaN after that.
+        """
+        return self._evaluated("transmission", {"q": q}, None, dimensions)
+
+    def system(self, name: str = "planar mechanism") -> System:
+        """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
+
+        Its joints have the names and coordinates of those here.
+        """
+        from poinsot.front.planar_system import planar_system
+
+        return planar_system(self.linkage, name)
+
+    def system_state(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
+        """Return q and v of ``system()`` at the drivers' coordinates and rates."""
+        from poinsot.front.planar_system import coordinates_of
+
+        q, v = self.checked("q", q), self.checked("v", v)
+        return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
+
+    def _evaluated(
+        self,
+        quantity: str,
+        given: Mapping[str, ArrayLike],
+        loads: Loads | None,
+        dimensions: Dimensions | None,
+    ) -> dict[str, Array]:
+        self.check_loads(loads)
+        checked = {name: self.checked(name, values) for name, values in given.items()}
+        return self._evaluator(quantity, checked, loads, dimensions)
+
+    def check_loads(self, loads: Mapping[str, Any] | None) -> None:
+        """Reject loads on links that do not exist."""
+        for name in loads or {}:
+            if name not in self.linkage.links:
+                hint = suggestion(name, self.linkage.links)
+                raise ModelError(f"loads: there is no link {name!r}; {hint}")
+
+    @cached_property
+    def _evaluator(self) -> PlanarEvaluator:
+        return PlanarEvaluator(self.linkage, self.modes)
+
+    def checked(self, what: str, values: ArrayLike) -> Array:
+        """Return coordinates, rates or forces of the drivers as an array (..., nq)."""
+        array = np.asarray(values)
+        if array.dtype != object:
+            array = array.astype(float)
+        nq = len(self.linkage.drivers)
+        if array.ndim == 0 or array.shape[-1] != nq:
+            names = ", ".join(self.linkage.drivers)
+            raise ShapeError(
+                f"{what} must have the shape (..., {nq}), one entry for each driver ({names}),"
+                f" not {array.shape}"
+            )
+        return array

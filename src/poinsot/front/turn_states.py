@@ -1,0 +1,315 @@
+"""One turn of a driver of a planar mechanism, and everything that engineers ask of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.analysis.bracketed import bracketed_zero
+from poinsot.errors import ModelError
+from poinsot.formulations.composable.plane import direction, dot, point_at, turned
+from poinsot.front.planar_branches import (
+    TOUCHES,
+    AssemblyBranch,
+    DriverPath,
+    TurnPoint,
+    branches_along,
+    shown_coordinate,
+)
+from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint
+from poinsot.simulation.running.status import SimulationWarning
+from poinsot.spatial import Array
+
+CLEAR: Final = 1e-3
+"""Samples nearer to a branch point are moved so far away: nothing is determined at it."""
+
+TurnLoad = ArrayLike | Callable[["TurnStates"], ArrayLike]
+"""[Fx, Fy, M] on a link, shape (3,) or (n, 3), or a function of the turn that gives it."""
+
+
+class TurnStates:
+    """A planar mechanism along one turn, or stroke, of a driver at constant speed.
+
+    Arrays have one row for each of the n positions.  Everything is computed when it is first asked
+    for, in one batch.
+
+    Attributes:
+        mechanism: The mechanism, in the assembly at the start.
+        driver: Name of the driver that moves.
+        t: Times [s], shape (n,).
+        x: Coordinate of the driver [rad or m], shape (n,).
+        q: Coordinates of all drivers, shape (n, nq).
+        v: Their rates, shape (n, nq).
+        branches: Assemblies on the way, one unless there are branch points.
+    """
+
+    def __init__(
+        self,
+        mechanism: PlanarQuantities,
+        path: DriverPath,
+        samples: Array,
+        speed: float,
+        loads: Mapping[str, TurnLoad],
+    ) -> None:
+        mechanism.positions(path.q(samples[:1]))
+        self.mechanism, self._path, self._given_loads = mechanism, path, dict(loads)
+        self.driver = mechanism.linkage.drivers[path.number]
+        self.branches, self._meetings = branches_along(mechanism, path, samples)
+        self._is_whole = not any(point.kind == "limit" for point in self._meetings)
+        reached = np.abs(samples - samples[0]) <= abs(self.branches[-1].stop - samples[0])
+        self.x = _beside(samples[reached], self._meetings)
+        for end, step in ((0, CLEAR), (-1, -CLEAR)):
+            branch = self.branches[end]
+            squares = branch.mechanism.transmission(path.q(self.x[[end]])).values()
+            if min(map(np.min, squares), default=1.0) < TOUCHES:
+                self.x[end] += step * np.sign(samples[-1] - samples[0])
+        self.t = (self.x - samples[0]) / speed
+        self.q = path.q(self.x)
+        self.v = np.zeros_like(self.q)
+        self.v[:, path.number] = speed
+        if not self._is_whole:
+            message = f"{self._meetings[-1]}; the turn ends there"
+            warnings.warn(message, SimulationWarning, stacklevel=3)
+
+    @cached_property
+    def positions(self) -> dict[str, Array]:
+        """Poses of the links, (n, 3) each; angles without jumps."""
+        poses: dict[str, Array] = self._along("positions", self.q)
+        for pose in poses.values():
+            pose[:, 2] = np.unwrap(pose[:, 2])
+        return poses
+
+    @cached_property
+    def velocities(self) -> dict[str, Array]:
+        """(ẋ, ẏ, φ̇) of the links, (n, 3) each."""
+        return dict(self._along("velocities", self.q, self.v))
+
+    @cached_property
+    def accelerations(self) -> dict[str, Array]:
+        """(ẍ, ÿ, φ̈) of the links, (n, 3) each."""
+        return dict(self._along("accelerations", self.q, self.v, 0.0 * self.v))
+
+    @cached_property
+    def loads(self) -> dict[str, Array]:
+        """External loads [Fx, Fy, M], (n, 3) each."""
+        values = {}
+        for link, load in self._given_loads.items():
+            array = np.asarray(load(self) if callable(load) else load, float)
+            if array.shape not in ((3,), (len(self.t), 3)):
+                raise ModelError(
+                    f"turn: the load on {link!r} must be [Fx, Fy, M], or {len(self.t)} rows of"
+                    f" them, got the shape {array.shape}"
+                )
+            values[link] = np.broadcast_to(array, (len(self.t), 3))
+        return values
+
+    @cached_property
+    def driver_force(self) -> Array:
+        """Torque [N m] or force [N] of the driver that moves, shape (n,)."""
+        forces = self._along("inverse_dynamics", self.q, self.v, 0.0 * self.v, loads=self.loads)
+        torque: Array = forces[:, self._path.number]
+        return torque
+
+    @cached_property
+    def reactions(self) -> dict[str, Array]:
+        """What each joint exerts on its second link, (n, 2) each; see the mechanism's method."""
+        moved = self.q, self.v, 0.0 * self.v
+        return dict(self._along("reactions", *moved, loads=self.loads))
+
+    @property
+    def bearing_forces(self) -> dict[str, Array]:
+        """Size of the force in each pin, and on the guide of each slide [N], (n,) each."""
+        joints = self.mechanism.linkage.by_name
+        return {
+            name: np.linalg.norm(force, axis=-1) if joints[name].kind == "R" else abs(force[:, 0])
+            for name, force in self.reactions.items()
+        }
+
+    @cached_property
+    def shaking_force(self) -> Array:
+        """Force and moment about the origin on the ground [Fx, Fy, M], shape (n, 3)."""
+        moved = self.q, self.v, 0.0 * self.v
+        shaking: Array = self._along("shaking_force", *moved, loads=self.loads)
+        return shaking
+
+    @cached_property
+    def transmission_angles(self) -> dict[str, Array]:
+        """Transmission angles of dyads by their inner joints [rad], 0 to π/2, (n,) each."""
+        squares = self._along("transmission", self.q)
+        return {name: np.arcsin(np.sqrt(np.clip(x[:, 0], 0, 1))) for name, x in squares.items()}
+
+    @cached_property
+    def points(self) -> tuple[TurnPoint, ...]:
+        """Dead points of output links, branch points and limits, in order."""
+        dead = [point for link in self.outputs for point in self._dead_points(link)]
+        return tuple(sorted([*dead, *self._meetings], key=lambda p: abs(p.coordinate - self.x[0])))
+
+    @property
+    def outputs(self) -> dict[str, PlanarJoint]:
+        """Links on the ground that are not driven: rockers and sliders, with their joints."""
+        linkage = self.mechanism.linkage
+        grounded = [joint for joint in linkage.joints if linkage.frame in (joint.a, joint.b)]
+        return {j.other(linkage.frame): j for j in grounded if j.name not in linkage.drivers}
+
+    def output(self, link: str) -> Array:
+        """Return the angle [rad] or stroke [m] of a link on the ground, shape (n,)."""
+        return self._stroke(self._output_joint(link), self.positions)
+
+    def output_rate(self, link: str) -> Array:
+        """Return its rate [rad/s or m/s], shape (n,)."""
+        return _rate(self._output_joint(link), self.velocities, self.mechanism.linkage.frame)
+
+    def stroke(self, link: str) -> float:
+        """Return how far a rocker swings [rad] or a slider goes [m]."""
+        return float(np.ptp(self.output(link)))
+
+    def time_ratio(self, link: str) -> float:
+        """Return the time of the slow stroke of a link over that of the quick one, at least 1.
+
+        It needs a whole turn with one stroke to and one fro.
+        """
+        dead = self._dead_points(link)
+        turn = abs(self.x[-1] - self.x[0])
+        if len(dead) != 2 or not np.isclose(turn, 2.0 * np.pi):
+            raise ModelError(
+                f"time_ratio: {link!r} has {len(dead)} dead points on this way; it needs two, on"
+                " one whole turn"
+            )
+        between = abs(dead[1].coordinate - dead[0].coordinate)
+        return float(max(between, turn - between) / min(between, turn - between))
+
+    def dwell(self, link: str, within: float = 0.01) -> float:
+        """Return the longest way of the driver [rad or m] on which a link nearly stands still.
+
+        Args:
+            link: A link on the ground.
+            within: How much it may move meanwhile, relative to its stroke.
+        """
+        y, room = self.output(link), within * self.stroke(link)
+        longest, first = 0.0, 0
+        for last in range(len(y)):
+            while np.ptp(y[first : last + 1]) > room:
+                first += 1
+            longest = max(longest, abs(float(self.x[last] - self.x[first])))
+        return longest
+
+    def curve(self, link: str, point: ArrayLike) -> Array:
+        """Return the path of a point of a link [m], its frame's coordinates: a coupler curve."""
+        self._known_link(link)
+        return point_at(self.positions[link], np.asarray(point, float))
+
+    def instant_centre(self, link: str, other: str | None = None) -> Array:
+        """Return where two links have the same velocity [m], shape (n, 2); infinite if parallel.
+
+        Args:
+            link: A link.
+            other: Another; the ground by default.
+        """
+        names = [link, self.mechanism.linkage.frame if other is None else other]
+        for name in names:
+            self._known_link(name)
+        twists = []
+        for name in names:
+            v, p = self.velocities[name], self.positions[name]
+            twists.append((v[:, :2] - v[:, 2:] * turned(p[:, :2]), v[:, 2:]))
+        (v1, w1), (v2, w2) = twists  # velocities of the points at the origin
+        with np.errstate(divide="ignore", invalid="ignore"):
+            centre: Array = turned(v1 - v2) / (w1 - w2)
+        return centre
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether the driver turns."""
+        return DRIVER_KINDS[self.mechanism.linkage.by_name[self.driver].kind] == "angle"
+
+    def shown(self, x: float) -> str:
+        """Return a coordinate of the driver as text: "A = 30°"."""
+        return shown_coordinate(self.mechanism, self._path.number, x)
+
+    def _along(
+        self, quantity: str, *states: Array, loads: Mapping[str, Array] | None = None
+    ) -> Any:  # noqa: ANN401
+        """Return a quantity at all positions, branch after branch."""
+        results = []
+        for branch in self.branches:
+            rows = self.rows_of(branch)
+            given = {"loads": {k: x[rows] for k, x in loads.items()}} if loads else {}
+            method = getattr(branch.mechanism, quantity)
+            results.append(method(*(state[rows] for state in states), **given))
+        if len(results) == 1:
+            return results[0]
+        if not isinstance(results[0], dict):
+            return np.concatenate(results)
+        return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
+
+    def rows_of(self, branch: AssemblyBranch) -> Array:
+        """Return which positions are in an assembly, truth values of shape (n,)."""
+        low, high = sorted((branch.start, branch.stop))
+        within = (self.x >= low) & (self.x <= high)
+        if branch is self.branches[-1]:
+            within |= np.abs(self.x - self.x[0]) >= abs(branch.stop - self.x[0])
+        return within
+
+    def _dead_points(self, link: str) -> list[TurnPoint]:
+        rates = self.output_rate(link)
+        joint = self._output_joint(link)
+        frame = self.mechanism.linkage.frame
+        dead = []
+        for k in np.flatnonzero(np.signbit(rates[1:]) != np.signbit(rates[:-1])):
+            branch = next(b for b in self.branches if self.rows_of(b)[k])
+
+            def rate(x: Array, branch: AssemblyBranch = branch) -> Array:
+                q = self._path.q(x)
+                moved = branch.mechanism.velocities(q, np.broadcast_to(self.v[0], q.shape))
+                return _rate(joint, moved, frame)
+
+            x = bracketed_zero(rate, float(self.x[k]), float(self.x[k + 1]))
+            where = self.shown(x)
+            text = f"dead point at {where}: {link} reverses"
+            dead.append(TurnPoint("dead point", x, (link,), text))
+        return dead
+
+    def _output_joint(self, link: str) -> PlanarJoint:
+        outputs = self.outputs
+        if link not in outputs:
+            hint = suggestion(link, outputs)
+            raise ModelError(f"turn: {link!r} is no rocker or slider on the ground; {hint}")
+        return outputs[link]
+
+    def _known_link(self, link: str) -> None:
+        links = self.mechanism.linkage.links
+        if link not in links and link != self.mechanism.linkage.frame:
+            raise ModelError(f"turn: there is no link {link!r}; {suggestion(link, links)}")
+
+    def _stroke(self, joint: PlanarJoint, poses: Mapping[str, Array]) -> Array:
+        link = joint.other(self.mechanism.linkage.frame)
+        if joint.kind == "R":
+            angle: Array = poses[link][:, 2]
+            return angle
+        d = point_at(poses[joint.b], joint.pb) - point_at(poses[joint.a], joint.pa)
+        return dot(direction(poses[joint.a][:, 2] + joint.ua), d)
+
+
+def _rate(joint: PlanarJoint, velocities: Mapping[str, Array], frame: str) -> Array:
+    v = velocities[joint.other(frame)]
+    if joint.kind == "R":
+        rate: Array = v[..., 2]
+        return rate
+    if joint.b == frame:
+        return -dot(direction(joint.ua - joint.beta), v[..., :2])
+    return dot(direction(joint.ua), v[..., :2])
+
+
+def _beside(x: Array, meetings: list[TurnPoint]) -> Array:
+    """Return samples moved away from branch points and limits."""
+    for point in meetings:
+        near = np.abs(x - point.coordinate) < CLEAR
+        x = np.where(near, point.coordinate - np.sign(x[-1] - x[0]) * CLEAR, x)
+    return x

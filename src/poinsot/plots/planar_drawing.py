@@ -1,0 +1,112 @@
+"""Drawings of planar linkages: links in the colours of their units, pins, slides, the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from poinsot.formulations.composable.plane import direction, point_at
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.plots.style import GREY, INK, SERIES, label_of
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLOCK: Final = (0.055, 0.03)
+"""Sides of the block of a slide, relative to the size of the linkage."""
+SUPPORT: Final = 0.03
+"""Height of the triangle below a pin on the ground, relative to that size."""
+
+
+def linkage_size(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> float:
+    """Return the larger side of the box that holds all joints at all positions [m]."""
+    places = np.concatenate(
+        [
+            np.reshape(point_at(poses[body], joint.point(body)), (-1, 2))
+            for joint in linkage.joints
+            for body in (joint.a, joint.b)
+        ]
+    )
+    return float(np.max(np.ptp(places, axis=0))) or 1.0
+
+
+def draw_linkage(
+    axes: Axes,
+    linkage: PlanarLinkage,
+    poses: Mapping[str, Array],
+    *,
+    size: float,
+    alpha: float = 1.0,
+    named: bool = False,
+) -> None:
+    """Draw a linkage at one state.
+
+    Args:
+        axes: Where to.
+        linkage: The linkage.
+        poses: Poses of all links, shape (3,).
+        size: Length that symbols are measured by [m].
+        alpha: Below 1: pale, without symbols.
+        named: Whether names of links are written beside them.
+    """
+    for number, unit in enumerate(linkage.units):
+        colour = SERIES[number % len(SERIES)]
+        for body in map(str, unit.bodies):
+            corners = _corners(linkage, body, poses)
+            closed = corners if len(corners) < 3 else np.concatenate([corners, corners[:1]])
+            axes.plot(*closed.T, color=colour, lw=2.6, alpha=alpha, solid_capstyle="round")
+            if len(corners) > 2:
+                axes.fill(*corners.T, color=colour, alpha=0.15 * alpha, lw=0)
+            if named:
+                shift = (4, 4) if len(corners) > 1 else (10, 12)
+                axes.annotate(
+                    label_of(body), corners.mean(axis=0), shift, textcoords="offset points",
+                    color=colour, zorder=5,
+                )  # fmt: skip
+    if alpha < 1.0:
+        return
+    for joint in linkage.joints:
+        _draw_joint(axes, joint, linkage, poses, size)
+
+
+def _corners(linkage: PlanarLinkage, body: str, poses: Mapping[str, Array]) -> Array:
+    """Return the distinct places of a link's joints in order around their middle, (k, 2)."""
+    points = [joint.point(body) for joint in linkage.joints if body in (joint.a, joint.b)]
+    distinct = np.unique(np.round(np.array(points, float), 12), axis=0)
+    spread = distinct - distinct.mean(axis=0)
+    order = np.argsort(np.arctan2(spread[:, 1], spread[:, 0]), kind="stable")
+    corners = distinct[order]
+    if len(corners) > 2 and np.linalg.matrix_rank(spread, tol=1e-9) < 2:
+        corners = distinct  # on one line
+    return point_at(poses[body], corners)
+
+
+def _draw_joint(
+    axes: Axes, joint: PlanarJoint, linkage: PlanarLinkage, poses: Mapping[str, Array], size: float
+) -> None:
+    grounded = linkage.frame in (joint.a, joint.b)
+    place = point_at(poses[joint.b], joint.pb)
+    if joint.kind == "R":
+        if grounded:
+            h = SUPPORT * size
+            foot = place + h * np.array([[0.0, 0.0], [-0.7, -1.3], [0.7, -1.3]])
+            axes.fill(*foot.T, color=GREY, lw=0, zorder=1.8)
+        filled = INK if joint.name in linkage.drivers else "white"
+        axes.plot(*place, "o", ms=6, mfc=filled, mec=INK, mew=1.2, zorder=4)
+        return
+    u = direction(poses[joint.a][2] + joint.ua)
+    n = np.array([-u[1], u[0]])
+    guide = point_at(poses[joint.a], joint.pa)
+    reach = max(abs(float(u @ (place - guide))), BLOCK[0] * size)
+    if grounded:
+        ends = np.array([place - 1.5 * BLOCK[0] * size * u, place + 1.5 * BLOCK[0] * size * u])
+        axes.plot(*(ends - BLOCK[1] * size * n).T, color=GREY, lw=1.5, zorder=1.8)
+    else:
+        axes.plot(*np.array([guide, guide + reach * u]).T, color=GREY, lw=0.8, ls="--", zorder=1.5)
+    length, height = BLOCK[0] * size * u, BLOCK[1] * size * n
+    box = place + np.array([length + height, height - length, -length - height, length - height])
+    filled = INK if joint.name in linkage.drivers else "white"
+    axes.fill(*box.T, fc=filled, ec=INK, lw=1.2, zorder=3)

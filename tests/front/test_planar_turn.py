@@ -1,0 +1,93 @@
+"""One turn of the crank of planar mechanisms: closed forms of quick returns and parallelograms."""
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+SHAPER = {
+    "bodies": {
+        "crank": {"m": 1.5, "J": 0.002, "c": (0.05, 0)},
+        "block": {"m": 0.5, "J": 2e-4},
+        "arm": {"m": 6.0, "J": 0.18, "c": (0.3, 0)},
+    },
+    "joints": [
+        {"id": "O", "a": "ground", "pa": (0, 0.3), "b": "crank"},
+        {"id": "P", "a": "crank", "pa": (0.1, 0), "b": "block"},
+        {"id": "slot", "type": "P", "a": "arm", "b": "block"},
+        {"id": "A", "a": "ground", "b": "arm"},
+    ],
+    "drivers": ["O"],
+}
+
+
+def bars(rod, rocker, ground):
+    ends = [("A", 0, (0, 0), "crank", (0, 0)), ("B", "crank", (1, 0), "rod", (0, 0))]
+    ends += [("C", "rod", (rod, 0), "rocker", (rocker, 0)), ("D", 0, (ground, 0), "rocker", (0, 0))]
+    joints = [{"id": name, "a": a, "pa": pa, "b": b, "pb": pb} for name, a, pa, b, pb in ends]
+    return ps.planar({name: {"m": 1.0, "J": 0.1} for _, _, _, name, _ in ends[:3]}, joints, ["A"])
+
+
+def test_quick_return_has_the_times_of_its_geometry(tmp_path):
+    """Check dead points at right angles of crank and arm, time ratio, work, table and picture."""
+    shaper = ps.planar(**SHAPER, modes={"slot": -1})
+    couple = np.array([0.0, 0.0, 5.0])
+    turn = shaper.turn(2.0, positions=90, loads={"arm": lambda turn: np.tile(couple, (91, 1))})
+    assert np.allclose(turn.t[[0, -1]], [0.0, np.pi])
+    swing = np.arcsin(0.1 / 0.3)
+    dead = [point.coordinate for point in turn.points]
+    assert np.allclose(dead, [np.pi + swing, 2 * np.pi - swing])
+    assert str(turn.points[0]) == "dead point at O = 199.471°: arm reverses"
+    assert np.isclose(turn.time_ratio("arm"), (np.pi + 2 * swing) / (np.pi - 2 * swing))
+    assert np.isclose(turn.stroke("arm"), 2 * swing, rtol=1e-3)
+    assert np.allclose(turn.transmission_angles["slot"], np.pi / 2)
+    centre = turn.instant_centre("arm", "block")
+    assert np.all(~np.isfinite(centre) | (np.abs(centre) > 1e6))  # they do not turn relatively
+    assert np.allclose(turn.instant_centre("crank"), (0, 0.3))
+    # Torque and couple do the work that changes the kinetic energy, which is periodic.
+    work = turn.driver_force * 2.0 + 5.0 * turn.velocities["arm"][:, 2]
+    assert np.isclose(np.sum(work[:-1]), 0.0, atol=1e-9 * np.abs(work).max())
+    assert turn.shaking_force.shape == (91, 3)
+    file = turn.save_table(tmp_path / "turn.csv")
+    assert np.allclose(np.loadtxt(file, delimiter=",", skiprows=1)[:, 2], turn.driver_force)
+    figure = turn.plot(tmp_path / "turn.png", curves={"arm": (0.6, 0)})
+    assert len(figure.axes) == 8
+    assert turn.animate(tmp_path / "turn.gif", fps=2).path.exists()
+
+
+def test_parallelogram_goes_through_its_branch_point_and_says_so():
+    """Check that the rocker keeps the crank's speed and that the change of mode is reported."""
+    parallelogram = bars(3.0, 1.0, 3.0)
+    assert parallelogram.grashof() == {"C": "change-point"}
+    turn = parallelogram.turn(positions=60)
+    assert [point.kind for point in turn.points] == ["branch point"]
+    assert np.isclose(turn.points[0].coordinate, np.pi)
+    assert np.allclose(turn.output_rate("rocker"), 1.0, atol=1e-8)
+    assert np.allclose(turn.curve("rod", (1.5, 0))[:, 1], np.sin(turn.x), atol=1e-6)
+
+
+def test_turn_ends_at_a_limit_with_a_warning():
+    """Check that a driver that cannot go on stops where rod and rocker are stretched."""
+    rocking = bars(3.2, 1.0, 4.5)
+    assert rocking.grashof() == {"C": "triple-rocker"}
+    with pytest.warns(ps.SimulationWarning, match=r"limit at A = 66\.35.*rod, rocker"):
+        turn = rocking.turn(start=0.5, positions=50)
+    cosine = (1 + 4.5**2 - 4.2**2) / (2 * 4.5)
+    assert np.isclose(turn.points[-1].coordinate, np.arccos(cosine))
+    assert turn.x[-1] < np.arccos(cosine)
+
+
+def test_mistakes_are_named():
+    """Check messages of wrong modes, drivers, links and loads."""
+    shaper = ps.planar(**SHAPER, modes={"slot": -1})
+    with pytest.raises(ps.ModelError, match="turn: 'A' is not driven"):
+        shaper.turn(driver="A")
+    with pytest.raises(ps.ModelError, match="speed must be positive"):
+        shaper.turn(-1.0)
+    with pytest.raises(ps.ModelError, match="'block' is no rocker or slider on the ground"):
+        shaper.turn(positions=4).stroke("block")
+    with pytest.raises(ps.ModelError, match=r"the load on 'arm' must be \[Fx, Fy, M\]"):
+        _ = shaper.turn(positions=4, loads={"arm": [1.0]}).driver_force
+    far = [*SHAPER["joints"][:3], SHAPER["joints"][3] | {"b": "arm", "pb": (0, 0.25)}]
+    with pytest.raises(ps.AssemblyError, match=r"'slot'.*\(at O = 270°\)"):
+        ps.planar(SHAPER["bodies"], far, ["O"]).positions([[0.0], [-np.pi / 2 + 2 * np.pi]])

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from poinsot.front.runs import Runs
     from poinsot.front.section_results import SectionLoad, SectionLoads
     from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs, from_mdh
+    from poinsot.front.shoot import Shooting, ShootingError, shoot
     from poinsot.front.simulate import simulate
     from poinsot.front.steady_motion import steady_motion
     from poinsot.front.studies import Studies
@@ -126,8 +127,7 @@ if TYPE_CHECKING:
     from poinsot.model.section import Section
     from poinsot.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
     from poinsot.model.signal import Signal
-    from poinsot.model.states.sampled_state import SampledState
-    from poinsot.model.states.state import State
+    from poinsot.model.states import SampledState, State
     from poinsot.model.tabulated_function import Table
     from poinsot.simulation.laws.callback import Callback
     from poinsot.simulation.laws.event import Event
@@ -173,6 +173,7 @@ else:
             "front.impact": "Impact impact",
             "front.linear_model": "LinearModel",
             "front.linearize": "linearize root_locus",
+            "front.shoot": "Shooting ShootingError shoot",
             "front.steady_motion": "steady_motion",
             "front.load_run": "load_run",
             "front.load_study": "load_study",
@@ -239,9 +240,8 @@ else:
             "model.pose": "Pose",
             "model.section": "Section",
             "model.shapes": "Box Capsule Cylinder Mesh Sphere",
-            "model.states.sampled_state": "SampledState",
             "model.signal": "Signal",
-            "model.states.state": "State",
+            "model.states": "SampledState State",
             "model.tabulated_function": "Table",
             "simulation.laws.callback": "Callback",
             "simulation.laws.event": "Event",
@@ -355,6 +355,8 @@ __all__ = [
     "SectionLoad",
     "SectionLoads",
     "ShapeError",
+    "Shooting",
+    "ShootingError",
     "Signal",
     "SimulationWarning",
     "SingularUnitError",
@@ -402,6 +404,7 @@ __all__ = [
     "root_locus",
     "save",
     "select",
+    "shoot",
     "simulate",
     "steady_motion",
     "symbols",

@@ -10,15 +10,13 @@ from typing import Any, Final, Unpack, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import ModelError, ModelWarning, PoinsotError, ShapeError
-from poinsot.front.parameter_numbers import parameter_values
+from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.front.run import Run
-from poinsot.front.simulate import simulate
 from poinsot.front.simulation_options import Settings
 from poinsot.front.system import System
+from poinsot.front.varied_run import bounds_of, free_numbers, start_names, varied_run
 from poinsot.model import Signal, suggestion
 from poinsot.simulation.laws.load_laws import Law
-from poinsot.simulation.running.start import projected_start
 from poinsot.spatial import Array
 
 __all__ = ["Fit", "Measurement", "fit"]
@@ -186,7 +184,7 @@ def fit(
         )
     runs = tuple(runs)
     problem = _Problem(system, runs, parameters, {"tau": tau, **options})
-    low, high = problem.bounds(bounds or {})
+    low, high = bounds_of(problem.names, problem.guess, bounds or {}, "fit")
     solution = least_squares(
         problem.residuals, problem.guess, problem.jacobian, bounds=(low, high), x_scale="jac",
         xtol=1e-12, ftol=1e-12, gtol=1e-12,
@@ -215,18 +213,20 @@ class _Problem:
         parameters: Sequence[str] | Mapping[str, float], options: Mapping[str, Any],
     ) -> None:  # fmt: skip
         self._system, self._data, self._options = system, data, options
-        self._parameters = _checked(system, parameters)
+        names = (parameters,) if isinstance(parameters, str) else tuple(parameters)
+        self._parameters = free_numbers(system, names, "fit")
         guesses = parameters if isinstance(parameters, Mapping) else system.parameters
         given = [_guess(name, guesses[name]) for name in self._parameters]
-        self._starts = [_unknown(system, run) for run in data]
+        where = "fit: unknown of a measurement: "
+        self._starts = [start_names(system, run.unknown, where) for run in data]
         several = len(data) > 1
-        names = [
+        labels = [
             f"{name}[{k}]" if several else name
             for k, start in enumerate(self._starts)
             for name in start
         ]
-        self.names = (*self._parameters, *names)
-        self.guess = np.array([*given, *(0.0 for _ in names)])
+        self.names = (*self._parameters, *labels)
+        self.guess = np.array([*given, *(0.0 for _ in labels)])
         self.count = 0
         self._known: tuple[bytes, tuple[Run, ...]] = b"", ()
         size = sum(run.size for run in data)
@@ -235,15 +235,6 @@ class _Problem:
                 f"fit: {size} samples cannot determine {len(self.names)} unknowns and the noise; "
                 "measure more"
             )
-
-    def bounds(self, given: Mapping[str, tuple[float, float]]) -> tuple[Array, Array]:
-        """Return the least and largest values."""
-        for name in given:
-            if name not in self.names:
-                raise ModelError(f"fit: bounds of {name!r}; {suggestion(name, self.names)}")
-        free = (-np.inf, np.inf)
-        low, high = np.array([given.get(name, free) for name in self.names], np.float64).T
-        return low, high
 
     def runs(self, x: Array) -> tuple[Run, ...]:
         """Return the runs with trial values; those of the last ones are kept."""
@@ -279,30 +270,12 @@ class _Problem:
     def _run(self, number: int, x: Array) -> Run:
         data, system = self._data[number], self._system
         first = len(self._parameters) + sum(map(len, self._starts[:number]))
-        given = {**self._options, **data.options}
-        values = {**(given.pop("parameters", None) or {})}
-        values |= dict(zip(self._parameters, x.tolist(), strict=False))
-        shift = {"q": np.zeros(system.nv), "v": np.zeros(system.nv)}
-        for name, change in zip(self._starts[number], x[first:].tolist(), strict=False):
-            group, _, entry = name.partition(".")
-            shift[group][system.velocity_names.index(entry)] = change
-        q, v = system.integrate(data.q, shift["q"]), data.v + shift["v"]
-        if system.row_names:  # as derivatives of runs move starts
-            numbers = parameter_values(system, "fit", values or None)
-            state = np.concatenate([q, v])
-            state = projected_start(system.mechanism, state, numbers, data.start)
-            q, v = np.split(state, [system.nq])
-        duration = float(data.t[-1]) - data.start
-        run: Run = simulate(
-            system, q, v, duration, start=data.start, parameters=values or None, **given
-        )
-        if not run.status.ok:
-            shown = ", ".join(f"{name} = {value:.6g}" for name, value in values.items())
-            raise PoinsotError(
-                f"fit: with {shown} the run ends early: {run.status.message}; give bounds= or "
-                "better first guesses"
-            )
-        return run
+        return varied_run(
+            system, data.q, data.v, float(data.t[-1]) - data.start,
+            changes=dict(zip(self._starts[number], x[first:].tolist(), strict=False)),
+            values=dict(zip(self._parameters, x.tolist(), strict=False)), start=data.start,
+            options={**self._options, **data.options}, where="fit",
+        )  # fmt: skip
 
 
 def _deviation(data: Measurement, name: str) -> float:
@@ -313,29 +286,6 @@ def _guess(name: str, value: float | None) -> float:
     if value is None:
         raise ModelError(f"fit: give a first guess of {name!r}: parameters={{{name!r}: ...}}")
     return float(value)
-
-
-def _checked(system: System, parameters: Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
-    """Return the names of free parameters; reject others."""
-    names = (parameters,) if isinstance(parameters, str) else tuple(parameters)
-    free = [name for name in system.free if name not in system.signals]
-    for name in names:
-        if name not in free:
-            hint = suggestion(name, free) if free else "it has none: free=[...] of the system"
-            raise ModelError(f"fit: {system.name!r} has no free parameter {name!r}; {hint}")
-    return names
-
-
-def _unknown(system: System, data: Measurement) -> list[str]:
-    """Return the names of what is unknown of a start."""
-    every = {group: [f"{group}.{name}" for name in system.velocity_names] for group in "qv"}
-    names: list[str] = []
-    for name in data.unknown:
-        if name not in every and name not in (*every["q"], *every["v"]):
-            known = ("q", "v", *every["q"], *every["v"])
-            raise ModelError(f"fit: unknown={name!r} of a measurement; {suggestion(name, known)}")
-        names += every.get(name, [name])
-    return names
 
 
 def _covariance(J: Array, names: tuple[str, ...]) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
@@ -18,7 +18,7 @@ from poinsot.front.impact import impact_programs
 from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.program_jacobian import along_states
+from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
 from poinsot.simulation.sensitivities.transitions import Transitions
 from poinsot.spatial import Array
 
@@ -91,6 +91,42 @@ class RunSensitivity:
             raise KeyError(f"{name!r} is not varied; {suggestion(name, self.by)}")
         k = self.by.index(name)
         return self.q[:, :, k], self.v[:, :, k]
+
+
+def at_moved_end(
+    change: RunSensitivity, ending: Array, more: Mapping[str, float]
+) -> RunSensitivity:
+    """Return derivatives at the end of a run where its time is varied too.
+
+        d y(T) = S + f(T, y(T)) dT
+
+    Args:
+        change: Those at fixed times, the last row that of the end.
+        ending: Derivatives of the time of the end by the same, shape (m,).
+        more: Those by what else moves the end and nothing else, by name.
+    """
+    trajectory, nv, y = change._trajectory, change._system.nv, change._y[-1:]  # noqa: SLF001
+    f = rates(trajectory.last_law, change.t[-1:], y)[0][trajectory.equations.nq :]
+    velocity = y[0, trajectory.equations.nq :][:nv]
+    moved = np.append(ending, list(more.values()))
+
+    def widened(by: Array, rate: Array) -> Array:
+        wide = np.concatenate([by, np.zeros((*by.shape[:-1], len(more)))], axis=-1)
+        wide[-1] += np.multiply.outer(rate, moved)
+        return wide
+
+    states = zip(change.states.items(), f[nv:], strict=True)
+    return replace(
+        change, by=(*change.by, *more), q=widened(change.q, velocity), v=widened(change.v, f[:nv]),
+        states={name: widened(by, rate) for (name, by), rate in states},
+    )  # fmt: skip
+
+
+def depends_on_time(change: RunSensitivity) -> bool:
+    """Say whether the rates of a run at its stored states are others at other times."""
+    run, y = change._trajectory, change._y  # noqa: SLF001
+    later = change.t + 0.37 * (run.t[-1] - run.t[0])
+    return not np.array_equal(rates(run.last_law, change.t, y), rates(run.last_law, later, y))
 
 
 def sensitivity(
@@ -229,8 +265,8 @@ def _basis(trajectory: Trajectory, t: Array, y: Array) -> Array:
     nq, nv, n = equations.nq, equations.nv, len(t)
     states = np.repeat(y, nv, axis=0)
     states[:, nq : nq + nv] = np.tile(np.eye(nv), (n, 1))
-    rates = along_states(equations, np.repeat(t, nv), states).quantity(Request("position_rate"))
-    return np.moveaxis(rates.reshape(n, nv, nq), 1, 2)
+    columns = along_states(equations, np.repeat(t, nv), states).quantity(Request("position_rate"))
+    return np.moveaxis(columns.reshape(n, nv, nq), 1, 2)
 
 
 def _check_times(trajectory: Trajectory, times: Array) -> None:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
     from poinsot.front.moving_system import MovingSystem
-    from poinsot.front.planar_mechanism import PlanarMechanism, planar
+    from poinsot.front.planar_mechanism import PlanarMechanism, load_planar, planar, sketch
     from poinsot.front.posture import Posture
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
@@ -168,7 +168,7 @@ else:
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
             "front.fit": "Fit Measurement fit",
             "front.model_files": "load save",
-            "front.planar_mechanism": "PlanarMechanism planar",
+            "front.planar_mechanism": "PlanarMechanism load_planar planar sketch",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
             "front.linear_model": "LinearModel",
@@ -396,6 +396,7 @@ __all__ = [
     "library",
     "linearize",
     "load",
+    "load_planar",
     "load_run",
     "load_study",
     "planar",
@@ -406,6 +407,7 @@ __all__ = [
     "select",
     "shoot",
     "simulate",
+    "sketch",
     "steady_motion",
     "symbols",
     "verify",

@@ -11,7 +11,9 @@ from poinsot.spatial import Array
 
 SAMPLES: Final = 33
 ROUNDS: Final = 12
-"""Each round makes a bracket 16 to 32 times smaller: to the last bits."""
+"""Each round makes a bracket 16 to 32 times smaller."""
+NARROW: Final = 1e-13
+"""Width at which a bracket of values of the order of 1 is a number."""
 
 Sampled = Callable[[Array], Array]
 """Values of the variable, shape (n,) -> values of the function, shape (n,)."""
@@ -30,6 +32,8 @@ def bracketed_zero(function: Sampled, left: float, right: float) -> float:
         if not changes.size:
             break
         left, right = float(x[changes[0]]), float(x[changes[0] + 1])
+        if abs(right - left) < NARROW:
+            break
     return 0.5 * (left + right)
 
 

@@ -15,11 +15,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import AssemblyError, SingularUnitError
+from poinsot.errors import AssemblyError, ModelError, SingularUnitError
 from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.expr import Port, Program, Scalar, build, maximum, minimum, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
+from poinsot.formulations.composable.drawing import followed_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
 from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
 from poinsot.kernels.kernel import Recipe
@@ -47,6 +48,7 @@ class PlanarEvaluator:
         self._linkage = linkage
         self._modes = modes
         self._kernels: dict[tuple[object, ...], PlanarKernel] = {}
+        self._last: tuple[Array, dict[str, Array]] | None = None
 
     def __call__(
         self,
@@ -68,19 +70,24 @@ class PlanarEvaluator:
         loaded = {name: np.asarray(load) for name, load in (loads or {}).items()}
         varied = dict(dimensions or {})
         arrays = (*given.values(), *loaded.values())
+        if self._linkage.ports:
+            raise ModelError(
+                f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
+                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}})'
+            )
         if not self._linkage.drivers or any(array.dtype == object for array in arrays):
             linkage = with_dimensions(self._linkage, varied)
             return computed(quantity, PlanarState(linkage, self._modes, given, loaded)).results
         posed = self._posed
         if posed and quantity == "positions":
-            return positions(self._linkage, given["q"], self._modes)
+            return self._numerical_positions(given["q"])
         inputs = [given[name] for name in ("q", *QUANTITIES[quantity].needs)]
         inputs += [np.asarray(load, float) for load in loaded.values()]
         for name, value in varied.items():
             array = np.asarray(value, float)
             inputs.append(array if dimension_size(self._linkage, name) else array[..., None])
         if posed:
-            poses = positions(self._linkage, given["q"], self._modes)
+            poses = self._numerical_positions(given["q"])
             inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)
         kernel = self._kernel(quantity, tuple(loaded), tuple(varied), posed=posed)
         lead = np.broadcast_shapes(*(array.shape[:-1] for array in inputs))
@@ -103,6 +110,24 @@ class PlanarEvaluator:
         if quantity in MOTIONS:
             results[self._linkage.frame] = np.zeros((*lead, 3))
         return results
+
+    def _numerical_positions(self, q: Array) -> dict[str, Array]:
+        """Return the poses of a linkage with triads or other groups, state by state.
+
+        Those of the last states are kept: quantities along a turn share them.
+        """
+        if self._last is None or not np.array_equal(self._last[0], q):
+            self._last = q.copy(), self._solved_positions(q)
+        return dict(self._last[1])
+
+    def _solved_positions(self, q: Array) -> dict[str, Array]:
+        if self._linkage.drawn is not None:
+            return followed_positions(self._linkage, q, self._modes)
+        states = [positions(self._linkage, x, self._modes) for x in q.reshape(-1, q.shape[-1])]
+        return {
+            name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
+            for name in (self._linkage.frame, *self._linkage.links)
+        }
 
     @cached_property
     def _posed(self) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -19,7 +22,9 @@ from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.turn_states import TurnLoad
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
-from poinsot.model.planar.linkage import read_linkage
+from poinsot.model.planar.linkage import PlanarVector, read_linkage
+from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.sketch import sketched_block
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,18 +37,24 @@ def planar(
     *,
     gravity: Sequence[float] = (0.0, 0.0),
     modes: Mapping[str, int] | None = None,
+    ports: Sequence[str] = (),
+    parts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> PlanarMechanism:
     """Return a planar mechanism from links, pins, slides and drivers.
 
     Args:
         bodies: Links by name: mass ``m`` [kg], inertia about the mass centre ``J`` [kg m²], mass
-            centre ``c`` in the link's frame [m]; what is left out is zero.
+            centre ``c`` in the link's frame [m]; what is left out is zero.  Where all have a
+            ``pose`` (x, y, angle) in a drawing, it tells the modes.
         joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
             "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
             the constant angle of b relative to a [rad].  "ground" is the link that rests.
         drivers: Names of the driven joints, as many as there are degrees of freedom.
         gravity: Acceleration of gravity [m/s²].
         modes: Assembly modes, 1 or -1, by the inner joints of groups; 1 where nothing is said.
+        ports: Links that joints name and a larger mechanism will give: this is to be a part.
+        parts: Mechanisms with ports that become units of this one, by name: {"mechanism": a part,
+            "ports": {its port: link of this one, or (link, (x, y, angle) of the port on it)}}.
 
     Raises:
         OverconstrainedError: Some links have too many joints; it names them.
@@ -66,8 +77,90 @@ def planar(
           1. driver unit R: crank
           2. RRR, class II: rod, rocker
     """
-    block = {"bodies": bodies, "joints": joints, "drivers": drivers, "gravity": gravity}
-    return PlanarMechanism(read_linkage(block), modes)
+    block: dict[str, Any] = {"bodies": bodies, "joints": joints, "drivers": drivers}
+    block |= {"gravity": gravity, "modes": dict(modes or {}), "ports": ports}
+    if parts:
+        block["parts"] = {name: _described(name, entry) for name, entry in parts.items()}
+    return _mechanism(block)
+
+
+def sketch(
+    points: Mapping[str, PlanarVector],
+    links: Mapping[str, Sequence[str]],
+    *,
+    drivers: Sequence[str],
+    slides: Mapping[str, Sequence[Any]] | None = None,
+    masses: Mapping[str, float] | None = None,
+    density: float = 1.0,
+    gravity: Sequence[float] = (0.0, -9.81),
+) -> PlanarMechanism:
+    """Return a planar mechanism as it is sketched in one position: points, and links through them.
+
+    A point of several links is a pin, called like the point; of three or more links it is pins
+    "B1", "B2", ... to the first of them.  A link's frame is at its first point, its x axis towards
+    the second.  The sketch tells the assembly, so that no modes are needed; ``mechanism.drawn`` are
+    the drivers' coordinates in it.
+
+    Args:
+        points: Places [m] by name.
+        links: Names of points of each link; "ground" is the one that rests.
+        drivers: Names of the driven joints.
+        slides: By name (carrier of the guide, other link, point of the other link, direction); the
+            direction is an angle [rad] or two points.
+        masses: Of links [kg]; others are thin rods between their points.
+        density: Mass of the rods per length [kg/m].
+        gravity: Acceleration of gravity [m/s²].
+
+    Examples:
+        >>> import poinsot as ps
+        >>> press = ps.sketch(
+        ...     {"A": (0, 0), "B": (0.06, 0.08), "C": (0.5, 0)},
+        ...     {"ground": "A", "crank": "AB", "rod": "BC", "ram": "C"},
+        ...     slides={"guide": ("ground", "ram", "C", 0.0)},
+        ...     drivers=["A"],
+        ... )
+        >>> print(press.drawn.round(4))
+        [0.9273]
+    """
+    block = sketched_block(
+        points, links, slides=slides or {}, drivers=drivers, masses=masses or {}, density=density,
+        gravity=gravity,
+    )  # fmt: skip
+    return _mechanism(block)
+
+
+def load_planar(path: str | os.PathLike[str]) -> PlanarMechanism:
+    """Return the planar mechanism that ``PlanarMechanism.save`` wrote, or someone by hand.
+
+    Args:
+        path: The file, ``.json`` or ``.toml``: ``kind = "planar"`` and the arguments of
+            ``ps.planar`` as keys.
+
+    Raises:
+        ModelError: It is none; the message names the key.
+    """
+    file = Path(path)
+    text = file.read_text(encoding="utf-8")
+    try:
+        top = tomllib.loads(text) if file.suffix.lower() == ".toml" else json.loads(text)
+    except ValueError as error:
+        raise ModelError(f"{file}: {error}") from error
+    if not isinstance(top, dict) or top.get("kind") != "planar":
+        raise ModelError(f'{file}: no planar mechanism; it must have "kind": "planar"')
+    return _mechanism({key: top[key] for key in top if key not in ("format", "kind")})
+
+
+def _mechanism(block: Mapping[str, Any]) -> PlanarMechanism:
+    return PlanarMechanism(read_linkage(block), flattened(block).get("modes"), block)
+
+
+def _described(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a part as files hold it."""
+    if not isinstance(entry, Mapping) or "mechanism" not in entry:
+        raise ModelError(f'part {name!r} must be {{"mechanism": ..., "ports": ...}}, got {entry!r}')
+    inner = entry["mechanism"]
+    block = inner.description if isinstance(inner, PlanarMechanism) else dict(inner)
+    return {"mechanism": block, "ports": dict(entry.get("ports", {}))}
 
 
 @final
@@ -82,6 +175,28 @@ class PlanarMechanism(PlanarQuantities):
         linkage: The description.
         modes: Assembly modes by inner joints.
     """
+
+    def with_part(self, name: str, other: PlanarMechanism) -> PlanarMechanism:
+        """Return the mechanism with another part of the same ports in place of one."""
+        parts = self.description.get("parts", {})
+        if name not in parts:
+            raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
+        entry = {"mechanism": other.description, "ports": parts[name]["ports"]}
+        own = {k: v for k, v in self.modes.items() if not k.startswith(f"{name}.")}
+        return _mechanism(self.description | {"parts": {**parts, name: entry}, "modes": own})
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the description, parts included, to a file; ``ps.load_planar`` reads it.
+
+        Args:
+            path: The file, ``.json``.
+        """
+        file = Path(path)
+        if file.suffix.lower() != ".json":
+            raise ModelError(f"save: the file must end in .json, got {file.name!r}")
+        top = {"format": "poinsot/1", "kind": "planar", **self.description}
+        file.write_text(json.dumps(top, indent=1, default=np.ndarray.tolist), encoding="utf-8")
+        return file
 
     @property
     def mobility(self) -> PlanarMobility:

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
+from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_modes
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.linkage import PlanarLinkage, written_block
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -26,9 +27,16 @@ Dimensions: TypeAlias = Mapping[str, ArrayLike]
 class PlanarQuantities:
     """Motions and forces of a planar mechanism; see ``PlanarMechanism``."""
 
-    def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        linkage: PlanarLinkage,
+        modes: Mapping[str, int] | None = None,
+        block: Mapping[str, Any] | None = None,
+    ) -> None:
         self.linkage = linkage
-        self.modes = dict(modes or {})
+        self.modes = {} if linkage.drawn is None else drawn_modes(linkage)
+        self.modes |= modes or {}
+        self._block = block
         inner = [pair.name for unit in linkage.units for pair in unit.inner]
         for name in self.modes:
             if name not in inner:
@@ -43,7 +51,18 @@ class PlanarQuantities:
 
     def with_modes(self, **modes: int) -> Self:
         """Return the mechanism in another assembly."""
-        return type(self)(self.linkage, {**self.modes, **modes})
+        return type(self)(self.linkage, {**self.modes, **modes}, self._block)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The short description, as files hold it: bodies, joints, drivers, gravity, modes."""
+        block = written_block(self.linkage) if self._block is None else dict(self._block)
+        return block | {"modes": self.modes}
+
+    @property
+    def drawn(self) -> Array:
+        """Coordinates of the drivers in the drawing, shape (nq,), of mechanisms that have one."""
+        return drawn_coordinates(self.linkage)
 
     def positions(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> dict[str, Array]:
         """Return the pose of every link, (..., 3) each.

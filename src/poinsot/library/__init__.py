@@ -29,6 +29,7 @@ from poinsot.library.n_four_bar import n_four_bar, n_four_bar_state
 from poinsot.library.n_link_pendulum import n_link_pendulum
 from poinsot.library.peaucellier import peaucellier, peaucellier_configuration
 from poinsot.library.pendulum import pendulum
+from poinsot.library.planar_linkages import planar_linkage
 from poinsot.library.puma560 import puma560
 from poinsot.library.rattleback import rattleback, rattleback_state
 from poinsot.library.rolling_disc import rolling_disc, rolling_disc_state
@@ -87,6 +88,7 @@ __all__ = [
     "peaucellier",
     "peaucellier_configuration",
     "pendulum",
+    "planar_linkage",
     "puma560",
     "rattleback",
     "rattleback_state",

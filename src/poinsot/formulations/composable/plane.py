@@ -69,6 +69,8 @@ def pose_with(point: PlanarVector, place: Array, angle: PlanarAngle) -> Array:
 
 def stacked(*values: PlanarAngle) -> Array:
     """Return values side by side on a new last axis, broadcast against each other."""
+    if all(np.ndim(value) == 0 for value in values):
+        return np.array([value[()] if isinstance(value, np.ndarray) else value for value in values])
     return np.stack(np.broadcast_arrays(*values), axis=-1)
 
 

@@ -20,6 +20,7 @@ from poinsot.formulations.composable.dyads import (
     outer_joint,
     wedge_pose,
 )
+from poinsot.formulations.composable.numerical_group import numerical_poses
 from poinsot.formulations.composable.plane import (
     direction,
     point_at,
@@ -43,6 +44,8 @@ def positions(
     q: ArrayLike,
     modes: Mapping[str, int] | None = None,
     known: Mapping[str, Array] | None = None,
+    *,
+    guess: Poses | None = None,
 ) -> Poses:
     """Return the pose of every link, each of shape (..., 3), the frame's among them.
 
@@ -52,6 +55,7 @@ def positions(
         modes: Assembly modes by the name of an inner joint of the group; 1 where nothing is said.
             Of triads: 1, 2, ... for their modes by increasing angle of the ternary link.
         known: Poses of the ports.
+        guess: Poses of all links at a state nearby, one state, for groups without closed form.
 
     Raises:
         AssemblyError: A unit cannot be assembled.
@@ -60,16 +64,16 @@ def positions(
     given = {name: coordinates[..., i] for i, name in enumerate(linkage.drivers)}
     poses: Poses = {linkage.frame: np.zeros((*coordinates.shape[:-1], 3)), **(known or {})}
     for unit in linkage.units:
-        poses |= unit_poses(unit, linkage.by_name, poses, given, modes or {})
+        if guess is not None and not has_closed_form(unit, linkage.by_name):
+            poses |= numerical_poses(unit, linkage, poses, given, guess)
+        else:
+            poses |= unit_poses(unit, linkage.by_name, poses, given, modes or {})
     return poses
 
 
 def has_closed_forms(linkage: PlanarLinkage) -> bool:
     """Whether the positions of all units are formulas: of dyads, wedges and drivers they are."""
-    groups: list[Unit] = []
-    for unit in linkage.units:
-        groups += _groups_without_drivers(unit, linkage.by_name) if unit.drivers else (unit,)
-    return all(_dyad_modes(group) or _is_wedge(group) for group in groups)
+    return all(has_closed_form(unit, linkage.by_name) for unit in linkage.units)
 
 
 def assemblies(
@@ -134,6 +138,12 @@ def unit_assemblies(
         return dict(enumerate(triad_poses(unit, joints, outer), start=1))
     dyad = unit.form, (outer[0], outer[1]), joints[unit.inner[0].name]
     return {mode: dyad_poses(*dyad, mode) for mode in modes if only in (None, mode)}
+
+
+def has_closed_form(unit: Unit, joints: Joints) -> bool:
+    """Whether positions of a unit are formulas."""
+    groups = _groups_without_drivers(unit, joints) if unit.drivers else (unit,)
+    return all(_dyad_modes(group) or _is_wedge(group) for group in groups)
 
 
 def _dyad_modes(unit: Unit) -> tuple[int, ...] | None:

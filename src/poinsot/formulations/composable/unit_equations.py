@@ -44,6 +44,8 @@ class UnitEquations:
         outer: K_o by the known links, each of shape (..., 3 n, 3).
         rows: Which rows belong to a joint, by its name.
         driver_rows: Which row belongs to a driver, by the name of its joint.
+        residuals: Joints and the values of their equations, in the order of the rows; of drivers
+            the coordinate.
     """
 
     def __init__(self, unit: Unit, linkage: PlanarLinkage, poses: Mapping[str, Array]) -> None:
@@ -66,6 +68,7 @@ class UnitEquations:
             self.driver_rows[joint.name] = start
             start += 1
         self.K, self.outer = _matrices(unit, blocks)
+        self.residuals = [(joint, rows.residual) for joint, rows in blocks]
         self._inverse: Array | None = None
         self._clearance: Scalar = 1.0
 

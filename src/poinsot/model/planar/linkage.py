@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit, decompose
+from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
+from poinsot.model.planar.parts import flattened
 
 DRIVER_KINDS = {"R": "angle", "P": "stroke"}
 """What the driver of a pair prescribes."""
@@ -21,13 +23,9 @@ DRIVER_KINDS = {"R": "angle", "P": "stroke"}
 PlanarVector: TypeAlias = Sequence[float] | NDArray[Any]
 PlanarAngle: TypeAlias = float | NDArray[Any]
 
-FRAME = "0"
-FRAME_NAMES = (0, "0", "ground", "frame", "world")
-"""How files and users may call the link that rests."""
-
 JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta")
-LINK_KEYS = ("m", "J", "c")
-KEYS = ("bodies", "joints", "drivers", "gravity")
+LINK_KEYS = ("m", "J", "c", "pose")
+KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts")
 
 
 @dataclass(frozen=True)
@@ -38,11 +36,13 @@ class PlanarLink:
         mass: Mass [kg].
         inertia: Moment of inertia about the mass centre [kg m²].
         com: Mass centre in the link's frame [m].
+        pose: Where it is in a drawing of the mechanism, (x, y, φ) [m, rad]: tells the assembly.
     """
 
     mass: float = 0.0
     inertia: float = 0.0
     com: PlanarVector = (0.0, 0.0)
+    pose: PlanarVector | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,15 @@ class PlanarLinkage:
         return decompose(self.graph)
 
     @cached_property
+    def drawn(self) -> Mapping[str, NDArray[Any]] | None:
+        """Poses in the drawing, the frame's among them; None unless all links have one."""
+        poses = {name: link.pose for name, link in self.links.items()}
+        if self.ports or any(pose is None for pose in poses.values()):
+            return None
+        rest = {self.frame: np.zeros(3)}
+        return rest | {name: np.array(pose, float) for name, pose in poses.items()}
+
+    @cached_property
     def rows(self) -> Mapping[str, int]:
         """Number of equations of each joint; one for slides that close loops of slides."""
         owners = [e.pair.name for e in self.graph.equations() if not e.is_driver]
@@ -139,9 +148,11 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     """Return the linkage of a short description, as files hold it.
 
     Args:
-        block: ``bodies``: name → {m, J, c}; ``joints``: list of {id, type, a, pa, b, pb, ua, beta};
-            ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
-            Body 0 is the frame; "ground", "frame" and "world" mean it too.
+        block: ``bodies``: name → {m, J, c, pose}; ``joints``: list of {id, type, a, pa, b, pb, ua,
+            beta}; ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
+            Body 0 is the frame; "ground", "frame" and "world" mean it too.  ``ports``: names of
+            links that a larger mechanism gives; ``parts``: name → {mechanism, ports}, mechanisms
+            with such ports (``parts.py``); ``modes`` are read by mechanisms.
 
     Examples:
         >>> pendulum = read_linkage({
@@ -153,11 +164,15 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         ['R']
     """
     _check_keys("linkage", block, KEYS)
+    block = flattened(block)
     links = {}
     for name, entry in block.get("bodies", {}).items():
         _check_keys(f"body {name!r}", entry, LINK_KEYS)
         links[str(name)] = PlanarLink(
-            entry.get("m", 0.0), entry.get("J", 0.0), entry.get("c", (0.0, 0.0))
+            entry.get("m", 0.0),
+            entry.get("J", 0.0),
+            entry.get("c", (0.0, 0.0)),
+            entry.get("pose"),
         )
     joints = []
     for entry in block.get("joints", ()):
@@ -168,7 +183,24 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         joints.append(PlanarJoint(str(entry.get("id")), kind, ends[0], ends[1], **optional))
     drivers = [_driver(entry, joints) for entry in block.get("drivers", ())]
     gravity = tuple(block.get("gravity", (0.0, 0.0)))
-    return PlanarLinkage(links, tuple(joints), tuple(drivers), gravity)
+    ports = tuple(map(str, block.get("ports", ())))
+    return PlanarLinkage(links, tuple(joints), tuple(drivers), gravity, ports=ports)
+
+
+def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
+    """Return the short description that ``read_linkage`` reads."""
+    bodies = {}
+    for name, link in linkage.links.items():
+        bodies[name] = {"m": link.mass, "J": link.inertia, "c": np.array(link.com).tolist()}
+        if link.pose is not None:
+            bodies[name]["pose"] = np.array(link.pose).tolist()
+    joints = []
+    for joint in linkage.joints:
+        ends = {"pa": np.array(joint.pa).tolist(), "pb": np.array(joint.pb).tolist()}
+        entry = {"id": joint.name, "type": joint.kind, "a": joint.a, "b": joint.b, **ends}
+        joints.append(entry | ({"ua": joint.ua, "beta": joint.beta} if joint.kind == "P" else {}))
+    block = {"bodies": bodies, "joints": joints, "drivers": list(linkage.drivers)}
+    return block | {"gravity": list(linkage.gravity), "ports": list(linkage.ports)}
 
 
 def _link_name(name: object) -> str:

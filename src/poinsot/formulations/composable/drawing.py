@@ -1,0 +1,126 @@
+"""What a drawing of a linkage tells: coordinates of its drivers, assembly modes, poses nearby."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from poinsot.errors import AssemblyError, ModelError
+from poinsot.formulations.composable.joint_rows import driver_rows, joint_rows
+from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.positions import (
+    Poses,
+    has_closed_form,
+    positions,
+    unit_poses,
+)
+from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.spatial import Array
+
+FITS: Final = 1e-6
+"""How far joints of a drawing may be open, relative to its size."""
+STEP: Final = 0.2
+"""Largest step of a driver's coordinate from one state to the next [rad, or sizes of the
+drawing]."""
+
+
+def drawn_coordinates(linkage: PlanarLinkage) -> Array:
+    """Return q of the drivers in the drawing, shape (nq,)."""
+    poses = _drawn(linkage)
+    joints = [linkage.by_name[name] for name in linkage.drivers]
+    rows = [driver_rows(joint, poses[joint.a], poses[joint.b]).residual for joint in joints]
+    return np.concatenate(rows) if rows else np.zeros(0)
+
+
+def drawn_modes(linkage: PlanarLinkage) -> dict[str, int]:
+    """Return the modes, by inner joints, in which closed forms give the drawing.
+
+    Raises:
+        ModelError: A joint of the drawing is open.
+    """
+    poses = _drawn(linkage)
+    size = drawn_size(linkage)
+    for joint in linkage.joints:
+        residual = joint_rows(joint, poses[joint.a], poses[joint.b]).residual
+        gap = float(np.max(np.abs(residual[: 2 if joint.kind == "R" else 1])))
+        if gap > FITS * size:
+            raise ModelError(
+                f"joint {joint.name!r} is open by {gap:.3g} m in the drawing; move the pose of"
+                f" {joint.a!r} or {joint.b!r}, or leave all poses out"
+            )
+    modes: dict[str, int] = {}
+    q = dict(zip(linkage.drivers, drawn_coordinates(linkage), strict=True))
+    for unit in linkage.units:
+        if not has_closed_form(unit, linkage.by_name):
+            continue
+        for pair in unit.inner:
+            if pair.name not in unit.drivers:
+                mode = _fitting_mode(unit, pair.name, linkage, q)
+                modes |= {} if mode is None else {pair.name: mode}
+                break
+    return modes
+
+
+def _fitting_mode(
+    unit: Unit, joint: str, linkage: PlanarLinkage, q: Mapping[str, Array]
+) -> int | None:
+    """Return 1 or -1, whichever places the links as they are drawn; None without closed form."""
+    poses = _drawn(linkage)
+    misfits = {}
+    for mode in (1, -1):
+        try:
+            placed = unit_poses(unit, linkage.by_name, dict(poses), q, {joint: mode})
+        except (AssemblyError, ModelError):
+            continue
+        misfits[mode] = sum(
+            float(np.hypot(*(point_at(placed[body], s) - point_at(poses[body], s))))
+            for body in map(str, unit.bodies)
+            for s in ((0.0, 0.0), (1.0, 0.0))
+        )
+    best = min(misfits, key=lambda mode: misfits[mode], default=None)
+    return best if best is not None and misfits[best] < FITS**0.5 else None
+
+
+def drawn_size(linkage: PlanarLinkage) -> float:
+    """Return the larger side of the drawing [m]."""
+    poses = _drawn(linkage)
+    places = [point_at(poses[j.a], j.pa) for j in linkage.joints]
+    places += [point_at(poses[j.b], j.pb) for j in linkage.joints]
+    return float(np.max(np.ptp(np.array(places), axis=0))) or 1.0
+
+
+def followed_positions(linkage: PlanarLinkage, q: Array, modes: Mapping[str, int]) -> Poses:
+    """Return the poses of a linkage with numerical groups, followed from the drawing.
+
+    Args:
+        linkage: The linkage, drawn.
+        q: Coordinates, shape (..., nq): states one after the other, each followed from the last.
+        modes: Modes of the groups that have closed forms.
+    """
+    poses, reached = dict(_drawn(linkage)), drawn_coordinates(linkage)
+    size = drawn_size(linkage)
+    step = np.array(
+        [STEP * (1.0 if linkage.by_name[n].kind == "R" else size) for n in linkage.drivers]
+    )
+    states = []
+    for target in q.reshape(-1, q.shape[-1]):
+        count = max(1, int(np.ceil(np.max(np.abs(target - reached) / step, initial=0.0))))
+        for x in np.linspace(reached, target, count + 1)[1:]:
+            poses = positions(linkage, x, modes, guess=poses)
+        reached = target
+        states.append(poses)
+    return {
+        name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
+        for name in (linkage.frame, *linkage.links)
+    }
+
+
+def _drawn(linkage: PlanarLinkage) -> Mapping[str, Array]:
+    if linkage.drawn is None:
+        raise ModelError(
+            "the linkage is not drawn: give each body a pose (x, y, angle), or use ps.sketch"
+        )
+    return linkage.drawn

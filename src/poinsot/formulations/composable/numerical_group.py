@@ -1,0 +1,80 @@
+"""Groups without closed form: Newton's method on their rows, from poses nearby.
+
+K of a unit is the Jacobian of its equations, so that x ← x - K⁻¹ φ(x).  Which assembly comes out
+depends on the start; ``drawing.py`` starts from the drawing and takes small steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from poinsot.errors import AssemblyError
+from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.spatial import Array
+
+STEPS: Final = 30
+EXACT: Final = 1e-13
+"""Largest equation, relative to the lengths of the unit, that counts as fulfilled."""
+
+
+def numerical_poses(
+    unit: Unit,
+    linkage: PlanarLinkage,
+    known: Mapping[str, Array],
+    q: Mapping[str, Array],
+    guess: Mapping[str, Array],
+) -> dict[str, Array]:
+    """Return the poses of the links of a unit at one state, (3,) each.
+
+    Args:
+        unit: The unit.
+        linkage: The linkage.
+        known: Poses of the links that it hangs on.
+        q: Coordinates of drivers by the names of their joints.
+        guess: Poses of its links nearby.
+
+    Raises:
+        AssemblyError: Newton's method does not end there.
+    """
+    bodies = [str(body) for body in unit.bodies]
+    x = np.concatenate([guess[body] for body in bodies])
+    last = np.inf
+    for _ in range(STEPS):
+        poses = dict(known) | {body: x[3 * i : 3 * i + 3] for i, body in enumerate(bodies)}
+        equations = UnitEquations(unit, linkage, poses)
+        phi = _residual(equations, q)
+        size = float(np.max(np.abs(phi)))
+        scale = max(1.0, float(np.max(np.abs(equations.K))))
+        if size <= EXACT * scale or (size < 1e3 * EXACT * scale and size >= last):
+            return {body: poses[body] for body in bodies}
+        last = size
+        try:
+            x = x - np.linalg.solve(equations.K, phi)
+        except np.linalg.LinAlgError:
+            break
+        if not np.all(np.isfinite(x)):
+            break
+    raise AssemblyError(
+        f"links {bodies} ({unit.form}) cannot be assembled near the poses they come from: a dead"
+        " point is passed, or the drawing does not fit; change lengths, coordinates or the drawing"
+    )
+
+
+def _residual(equations: UnitEquations, q: Mapping[str, Array]) -> Array:
+    """Return the equations of the unit, angles within ±π, in the order of the rows of K."""
+    values = []
+    count = len(equations.rows)
+    for k, (joint, residual) in enumerate(equations.residuals):
+        phi = np.array(residual)
+        if k >= count:
+            phi = phi - q[joint.name]
+            phi = (phi + np.pi) % (2.0 * np.pi) - np.pi if joint.kind == "R" else phi
+        elif joint.kind == "P":
+            phi[1:] = (phi[1:] + np.pi) % (2.0 * np.pi) - np.pi
+        values.append(phi)
+    return np.concatenate(values)

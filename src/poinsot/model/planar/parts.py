@@ -1,0 +1,87 @@
+"""Mechanisms as parts of larger ones: their ports are links of these, to any depth.
+
+A part is a description of its own whose ``ports`` are links that it does not have.  In the larger
+one each port is a link, or a place on one: {"base": "ground", "tip": ["rocker", [0.1, 0, 0]]}.
+Links, joints, drivers and modes of the part get its name in front, "dyad.rod", so that the same
+part can be used twice.  Units are found in the whole: nested and flat ones compute the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.frame_names import FRAME_NAMES
+
+
+def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a description without parts, their links and joints among its own.
+
+    Raises:
+        ModelError: A part lacks a port, or has one that there is not.
+    """
+    flat = {key: value for key, value in block.items() if key != "parts"}
+    for name, entry in block.get("parts", {}).items():
+        inner = flattened(entry["mechanism"])
+        ports = dict(entry.get("ports", {}))
+        wanted = list(map(str, inner.get("ports", ())))
+        for port in ports:
+            if port not in wanted:
+                hint = suggestion(port, wanted)
+                raise ModelError(f"part {name!r}: there is no port {port!r}; {hint}")
+        for port in wanted:
+            if port not in ports:
+                raise ModelError(
+                    f"part {name!r}: port {port!r} is free; say which link it is: ports="
+                    f'{{"{port}": "ground"}}'
+                )
+        flat = _joined(flat, str(name), inner, ports)
+    return flat
+
+
+def _joined(
+    flat: Mapping[str, Any], name: str, inner: Mapping[str, Any], ports: Mapping[str, Any]
+) -> dict[str, Any]:
+    # Poses in the drawing of a part say nothing about the whole; its modes stay.
+    bodies = {
+        f"{name}.{body}": {key: value for key, value in entry.items() if key != "pose"}
+        for body, entry in inner.get("bodies", {}).items()
+    }
+    joints = [_moved(joint, name, ports) for joint in inner.get("joints", ())]
+    drivers = [
+        f"{name}.{entry}"
+        if isinstance(entry, str)
+        else entry | {"joint": f"{name}.{entry['joint']}"}
+        for entry in inner.get("drivers", ())
+    ]
+    modes = {f"{name}.{joint}": mode for joint, mode in inner.get("modes", {}).items()}
+    return dict(flat) | {
+        "bodies": {**flat.get("bodies", {}), **bodies},
+        "joints": [*flat.get("joints", ()), *joints],
+        "drivers": [*flat.get("drivers", ()), *drivers],
+        "modes": {**flat.get("modes", {}), **modes},
+    }
+
+
+def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a joint of a part between links of the whole."""
+    moved = dict(joint) | {"id": f"{name}.{joint['id']}"}
+    for end in ("a", "b"):
+        link = joint[end]
+        if link not in ports:
+            moved[end] = link if link in FRAME_NAMES else f"{name}.{link}"
+            continue
+        host = ports[link]
+        moved[end], pose = (host, (0.0, 0.0, 0.0)) if isinstance(host, str | int) else host
+        x, y = joint.get(f"p{end}", (0.0, 0.0))
+        c, s = np.cos(pose[2]), np.sin(pose[2])
+        moved[f"p{end}"] = (pose[0] + c * x - s * y, pose[1] + s * x + c * y)
+        turn = pose[2] if end == "a" else -pose[2]
+        if joint.get("type") == "P" and pose[2]:
+            moved["beta"] = moved.get("beta", 0.0) + turn
+            moved["ua"] = moved.get("ua", 0.0) + (pose[2] if end == "a" else 0.0)
+    return moved

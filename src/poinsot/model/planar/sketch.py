@@ -1,0 +1,132 @@
+"""Planar linkages as they are sketched: points in one position, links that join them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
+from poinsot.model.planar.linkage import PlanarVector
+from poinsot.spatial import Array
+
+
+def sketched_block(
+    points: Mapping[str, PlanarVector],
+    links: Mapping[str, Sequence[str]],
+    *,
+    slides: Mapping[str, Sequence[Any]],
+    drivers: Sequence[str],
+    masses: Mapping[str, float],
+    density: float,
+    gravity: Sequence[float],
+) -> dict[str, Any]:
+    """Return the short description of a sketch; see ``ps.sketch``."""
+    places = {name: np.array(place, float) for name, place in points.items()}
+    for link, corners in links.items():
+        for corner in corners:
+            if corner not in places:
+                hint = suggestion(corner, places)
+                raise ModelError(f"link {link!r}: there is no point {corner!r}; {hint}")
+    named = {FRAME if link in FRAME_NAMES else link: tuple(c) for link, c in links.items()}
+    if FRAME not in named:
+        raise ModelError("sketch: no link is the ground; name its points: 'ground': 'AD'")
+    poses = {link: _pose([places[c] for c in corners]) for link, corners in named.items()}
+    poses[FRAME] = np.zeros(3)
+    bodies = {
+        link: _body(corners, places, poses[link], masses.get(link), density)
+        for link, corners in named.items()
+        if link != FRAME
+    }
+    for link in masses:
+        if link not in bodies:
+            raise ModelError(f"masses: there is no link {link!r}; {suggestion(link, bodies)}")
+    joints: list[dict[str, Any]] = []
+    for point, place in places.items():
+        joined = [link for link, corners in named.items() if point in corners]
+        joined.sort(key=lambda link: link != FRAME)
+        pinned = joined[1:]
+        for k, link in enumerate(pinned, start=1):
+            name = point if len(pinned) == 1 else f"{point}{k}"
+            joints.append(_pin(name, joined[0], link, place, poses))
+    for name, (a, b, through, along) in slides.items():
+        ends = _known(name, a, poses), _known(name, b, poses)
+        if through not in places:
+            raise ModelError(
+                f"slide {name!r}: there is no point {through!r}; {suggestion(through, places)}"
+            )
+        joints.append(_slide(name, ends, places[through], _angle(name, along, places), poses))
+    return {"bodies": bodies, "joints": joints, "drivers": list(drivers), "gravity": list(gravity)}
+
+
+def _pose(corners: Sequence[PlanarVector]) -> Array:
+    """Return the pose of a link: origin at its first point, x axis to its second."""
+    first = np.asarray(corners[0])
+    if len(corners) == 1:
+        return np.array([*first, 0.0])
+    x, y = np.asarray(corners[1]) - first
+    return np.array([*first, np.arctan2(y, x)])
+
+
+def _body(
+    corners: Sequence[str],
+    places: Mapping[str, Array],
+    pose: Array,
+    mass: float | None,
+    density: float,
+) -> dict[str, Any]:
+    """Return mass, inertia and mass centre of a frame of thin rods between the points."""
+    local = [_local(pose, places[corner]) for corner in corners]
+    closed = [*local, local[0]] if len(local) > 2 else local
+    sides = list(pairwise(closed))
+    lengths = np.array([np.hypot(*(q - p)) for p, q in sides])
+    total = float(lengths.sum())
+    body: dict[str, Any] = {"m": density * total if mass is None else mass, "pose": pose.tolist()}
+    if total == 0.0:
+        return body
+    middles = np.array([(p + q) / 2 for p, q in sides])
+    c = lengths @ middles / total
+    spread = lengths**2 / 12 + np.sum((middles - c) ** 2, axis=1)
+    return body | {"J": float(body["m"] * (lengths @ spread) / total), "c": c.tolist()}
+
+
+def _local(pose: Array, place: Array) -> Array:
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    x, y = place - pose[:2]
+    return np.array([c * x + s * y, c * y - s * x])
+
+
+def _pin(name: str, a: str, b: str, place: Array, poses: Mapping[str, Array]) -> dict[str, Any]:
+    ends = {key: _local(poses[link], place).tolist() for key, link in (("pa", a), ("pb", b))}
+    return {"id": name, "type": "R", "a": a, "b": b, **ends}
+
+
+def _slide(
+    name: str, links: tuple[str, str], place: Array, along: float, poses: Mapping[str, Array]
+) -> dict[str, Any]:
+    a, b = links
+    guide = {"ua": float(along - poses[a][2]), "beta": float(poses[b][2] - poses[a][2])}
+    return _pin(name, a, b, place, poses) | {"type": "P"} | guide
+
+
+def _known(slide: str, link: str, poses: Mapping[str, Array]) -> str:
+    name = FRAME if link in FRAME_NAMES else link
+    if name not in poses:
+        raise ModelError(f"slide {slide!r}: there is no link {link!r}; {suggestion(link, poses)}")
+    return name
+
+
+def _angle(slide: str, along: float | Sequence[str], places: Mapping[str, Array]) -> float:
+    """Return the direction of a guide: an angle, or from one point to another."""
+    if isinstance(along, float | int):
+        return float(along)
+    if len(along) != 2 or not all(point in places for point in along):
+        raise ModelError(
+            f"slide {slide!r}: the guide must be an angle [rad] or two points, got {along!r}"
+        )
+    x, y = places[along[1]] - places[along[0]]
+    return float(np.arctan2(y, x))

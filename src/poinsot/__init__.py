@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from poinsot.front.model_files import load, save
     from poinsot.front.moving_system import MovingSystem
     from poinsot.front.planar_mechanism import PlanarMechanism, load_planar, planar, sketch
+    from poinsot.front.planned_motion import PlannedMotion
     from poinsot.front.posture import Posture
     from poinsot.front.resume import resume
     from poinsot.front.run import Run
@@ -71,6 +72,9 @@ if TYPE_CHECKING:
     from poinsot.front.studies import Studies
     from poinsot.front.study import Study
     from poinsot.front.system import System
+    from poinsot.front.time_optimal import time_optimal
+    from poinsot.front.tool_path import ToolPath
+    from poinsot.front.trajectories import point_to_point, through_points
     from poinsot.impacts.contact import Contact
     from poinsot.impacts.impact_point import ImpactPoint
     from poinsot.kernels.export.sources import Sources
@@ -157,8 +161,12 @@ else:
             "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
             "front.inverse_kinematics": "inverse_kinematics",
             "front.moving_system": "MovingSystem",
+            "front.planned_motion": "PlannedMotion",
             "front.posture": "Posture",
             "front.serial_arms": "from_dh from_joint_table from_low_pairs from_mdh",
+            "front.time_optimal": "time_optimal",
+            "front.tool_path": "ToolPath",
+            "front.trajectories": "point_to_point through_points",
             "impacts.impact_point": "ImpactPoint",
             "front.control": "control pose_programme",
             "front.control_law": "ControlLaw ControlState",
@@ -330,6 +338,7 @@ __all__ = [
     "OverconstrainedError",
     "Planar",
     "PlanarMechanism",
+    "PlannedMotion",
     "PoinsotError",
     "PointOnCurve",
     "PointOnSurface",
@@ -374,6 +383,7 @@ __all__ = [
     "System",
     "Table",
     "TabulatedSpring",
+    "ToolPath",
     "Translation",
     "Universal",
     "VelocityConstraint",
@@ -400,6 +410,7 @@ __all__ = [
     "load_run",
     "load_study",
     "planar",
+    "point_to_point",
     "pose_programme",
     "resume",
     "root_locus",
@@ -410,6 +421,8 @@ __all__ = [
     "sketch",
     "steady_motion",
     "symbols",
+    "through_points",
+    "time_optimal",
     "verify",
     "workspace",
 ]

@@ -1,0 +1,291 @@
+"""Paths of tools: lines and arcs with blended corners, and the joints that follow them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.front.inverse_kinematics import ToolKey, inverse_kinematics
+from poinsot.front.planned_motion import PlannedMotion
+from poinsot.front.system import System
+from poinsot.spatial import Array
+from poinsot.spatial.rotation import axis_angle
+
+__all__ = ["ToolPath"]
+
+TOLERANCE: Final = 1e-5
+"""Largest deviation of the tool from its path [m, rad] between knots of the joints."""
+MOST_KNOTS: Final = 1600
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """A line, or an arc about a centre, with the attitude turned from R by an axis and angle.
+
+    Attributes:
+        length: Of the piece [m]; the angle [rad] where it only turns.
+        start: Position [m], shape (3,).
+        direction: Unit tangent at the start, shape (3,).
+        centre: Of an arc [m], shape (3,); None of a line.
+        R: Attitude at the start, shape (3, 3).
+        turn: Rotation vector from start to end in the start's axes [rad], shape (3,).
+    """
+
+    length: float
+    start: Array
+    direction: Array
+    centre: Array | None
+    R: Array
+    turn: Array
+
+    def positions(self, s: Array) -> Array:
+        """Return positions at lengths from the start, shape (k, 3)."""
+        if self.centre is None:
+            return np.asarray(self.start + s[:, None] * self.direction)
+        radius = self.start - self.centre
+        size = float(np.linalg.norm(radius))
+        angle = (s / size)[:, None]
+        turned = np.cos(angle) * radius + np.sin(angle) * size * self.direction
+        return np.asarray(self.centre + turned)
+
+    def attitudes(self, s: Array) -> Array:
+        """Return rotations at lengths from the start, shape (k, 3, 3)."""
+        angle = float(np.linalg.norm(self.turn))
+        if angle == 0.0:
+            return np.broadcast_to(self.R, (len(s), 3, 3))
+        axis = self.turn / angle
+        turns = [axis_angle(axis, angle * x) for x in s / self.length]
+        return np.asarray(self.R @ np.array(turns))
+
+
+@dataclass(frozen=True, eq=False)
+class ToolPath:
+    """Poses of a tool along lines and arcs, by length.
+
+    Made step by step; each step returns a new path.
+
+    >>> path = ToolPath([0.3, 0.0, 0.5]).line([0.3, 0.4, 0.5]).line([0.6, 0.4, 0.5], blend=0.1)
+    >>> round(path.length, 6)
+    0.65708
+
+    Attributes:
+        start: First pose, shape (4, 4), or position [m], shape (3,): then the attitude stays.
+        pieces: Lines and arcs so far.
+    """
+
+    start: ArrayLike
+    pieces: tuple[_Piece, ...] = ()
+
+    @property
+    def has_attitude(self) -> bool:
+        """Whether the path tells the attitude of the tool too."""
+        return np.shape(self.start) == (4, 4)
+
+    @property
+    def length(self) -> float:
+        """Length of the path [m]."""
+        return float(self._ends[-1])
+
+    def line(self, to: ArrayLike, *, blend: float = 0.0) -> ToolPath:
+        """Return the path with a straight line to a pose or position [m].
+
+        Args:
+            to: Where it leads, shape (4, 4) or (3,).
+            blend: From so far [m] before the corner to so far behind it, an arc replaces both
+                lines.
+        """
+        p, R, goal, R_goal = *self._end, *self._pose(to)
+        way = goal - p
+        length = float(np.linalg.norm(way))
+        turn = _rotation_vector(R.T @ R_goal)
+        size = length or float(np.linalg.norm(turn))
+        if size == 0.0:
+            raise ModelError("tool path: a line must lead somewhere else")
+        piece = _Piece(size, p, way / length if length else way, None, R, turn)
+        if blend == 0.0:
+            return ToolPath(self.start, (*self.pieces, piece))
+        return ToolPath(self.start, (*self.pieces[:-1], *self._blended(piece, blend)))
+
+    def arc(self, via: ArrayLike, to: ArrayLike) -> ToolPath:
+        """Return the path with a circular arc through a point to a pose or position [m].
+
+        Args:
+            via: A point on the arc [m], shape (3,).
+            to: Its end, shape (4, 4) or (3,).
+        """
+        p, R, goal, R_goal = *self._end, *self._pose(to)
+        a, b = np.asarray(via, np.float64) - p, goal - p
+        normal = np.cross(a, b)
+        squared = float(normal @ normal)
+        if squared <= 1e-18 * float(b @ b) ** 2 or not squared:
+            raise ModelError(f"tool path: start, via {np.asarray(via)} and end are on one line")
+        radius = np.cross((a @ a) * b - (b @ b) * a, normal) / (2.0 * squared)  # centre - start
+        # counted about the normal, via comes before the end
+        tangent = np.cross(normal, -radius)
+        tangent = tangent / np.linalg.norm(tangent)
+        size = float(np.linalg.norm(radius))
+        end = goal - p - radius
+        angle = float(np.arctan2(end @ tangent, -(end @ radius) / size)) % (2.0 * np.pi)
+        turn = _rotation_vector(R.T @ R_goal)
+        piece = _Piece(size * angle, p, tangent, p + radius, R, turn)
+        return ToolPath(self.start, (*self.pieces, piece))
+
+    def pose(self, s: ArrayLike) -> Array:
+        """Return the poses at lengths along the path [m], shape (..., 4, 4)."""
+        lengths = np.clip(np.asarray(s, np.float64), 0.0, self.length)
+        flat = lengths.ravel()
+        X = np.tile(np.eye(4), (flat.size, 1, 1))
+        number = np.clip(np.searchsorted(self._ends, flat, "right") - 1, 0, len(self.pieces) - 1)
+        for k, piece in enumerate(self.pieces):
+            here = number == k
+            local = flat[here] - self._ends[k]
+            X[here, :3, 3] = piece.positions(local)
+            X[here, :3, :3] = piece.attitudes(local)
+        return X.reshape(*lengths.shape, 4, 4)
+
+    def joints(
+        self, system: System, tool: ToolKey, q: ArrayLike, *, tolerance: float = TOLERANCE
+    ) -> PlannedMotion:
+        """Return the path q(s) of joints that leads a tool along this path, a spline.
+
+        Args:
+            system: The system.
+            tool: A body, or a body with a point or frame fixed in it.
+            q: Guess of the first configuration [m or rad], shape (nq,); it tells which of several
+                postures is meant.
+            tolerance: Largest deviation of the tool [m, rad]; knots are added until it is kept.
+
+        Raises:
+            ModelError: If a pose cannot be reached, joints must jump, or the tolerance is not kept.
+        """
+        knots = 25
+        while True:
+            s = self._knots(knots)
+            path = _spline(s, self._followed(system, tool, q, s))
+            between = 0.5 * (s[1:] + s[:-1])
+            off = self._deviation(system, tool, path, between)
+            if off <= tolerance:
+                return path
+            knots *= 2
+            if knots > MOST_KNOTS:
+                raise ModelError(
+                    f"tool path: the tool leaves its path by {off:.3g} (m, rad) with {len(s)} "
+                    "knots; blend the corners of the path, or give a larger tolerance="
+                )
+
+    # How it works
+
+    @cached_property
+    def _ends(self) -> Array:
+        return np.concatenate([[0.0], np.cumsum([piece.length for piece in self.pieces])])
+
+    @property
+    def _end(self) -> tuple[Array, Array]:
+        if not self.pieces:
+            return self._pose(self.start)
+        last = self.pieces[-1]
+        s = np.array([last.length])
+        return last.positions(s)[0], last.attitudes(s)[0]
+
+    def _pose(self, given: ArrayLike) -> tuple[Array, Array]:
+        """Return position and attitude; that of the end of the path where none is given."""
+        array = np.asarray(given, np.float64)
+        if array.shape == (4, 4) and self.has_attitude:
+            return array[:3, 3], array[:3, :3]
+        if array.shape != (3,):
+            raise ShapeError(
+                "tool path: give a pose, shape (4, 4), if the start is one, or a position, shape "
+                f"(3,), got {array.shape}"
+            )
+        return array, self._end[1] if self.pieces or self.has_attitude else np.eye(3)
+
+    def _blended(self, piece: _Piece, blend: float) -> list[_Piece]:
+        """Return the last line, an arc and a new line, shortened."""
+        before = self.pieces[-1] if self.pieces else None
+        if before is None or before.centre is not None:
+            raise ModelError("tool path: blend= joins two lines; the piece before is none")
+        if not 0.0 < blend < min(before.length, piece.length):
+            raise ModelError(
+                f"tool path: blend must be shorter than both lines, {before.length:.4g} m and "
+                f"{piece.length:.4g} m, got {blend!r}"
+            )
+        ahead = float(before.direction @ piece.direction)
+        if ahead < -1.0 + 1e-9:
+            raise ModelError("tool path: the path turns back; a corner of half a turn has no arc")
+        first = _cut(before, 0.0, before.length - blend)
+        last = _cut(piece, blend, piece.length)
+        p, R = (
+            first.positions(np.array([first.length]))[0],
+            first.attitudes(np.array([first.length]))[0],
+        )
+        turn = _rotation_vector(R.T @ last.R)
+        if ahead > 1.0 - 1e-12:
+            return [first, _Piece(2.0 * blend, p, first.direction, None, R, turn), last]
+        half = 0.5 * np.arccos(np.clip(ahead, -1.0, 1.0))
+        radius = blend / np.tan(half)
+        side = last.direction - ahead * first.direction
+        centre = p + radius * side / np.linalg.norm(side)
+        return [first, _Piece(2.0 * half * radius, p, first.direction, centre, R, turn), last]
+
+    def _knots(self, each: int) -> Array:
+        """Return lengths of knots, ends of pieces among them, shape (k,)."""
+        counts = [max(int(each * piece.length / self.length), 4) for piece in self.pieces]
+        inner = [
+            np.linspace(a, b, n, endpoint=False)
+            for a, b, n in zip(self._ends[:-1], self._ends[1:], counts, strict=True)
+        ]
+        return np.concatenate([*inner, self._ends[-1:]])
+
+    def _wanted(self, X: Array) -> Array:
+        return X if self.has_attitude else X[..., :3, 3]
+
+    def _followed(self, system: System, tool: ToolKey, q: ArrayLike, s: Array) -> Array:
+        """Return the joints at knots, each from the one before, shape (k, nq)."""
+        rows, guess = list[Array](), np.asarray(q, np.float64)
+        for X, place in zip(self._wanted(self.pose(s)), s, strict=True):
+            starts = 1 if rows else 100
+            posture = inverse_kinematics(system, {tool: X}, guess, starts=starts)
+            if not posture.ok:
+                raise ModelError(f"tool path: at {place:.4g} m: {posture.report()}")
+            guess = posture.q
+            rows.append(guess)
+        return np.array(rows)
+
+    def _deviation(self, system: System, tool: ToolKey, path: PlannedMotion, s: Array) -> float:
+        """Return the largest deviation of the tool from its path [m, rad]."""
+        body, frame = tool if isinstance(tool, tuple) else (tool, np.zeros(3))
+        inner = np.eye(4)
+        if hasattr(frame, "transform"):
+            X = frame.transform()
+            inner[:3, :3], inner[:3, 3] = X.R, X.p
+        else:
+            inner[:3, 3] = frame
+        actual = system.pose(body, path.position(s)) @ inner
+        gap = np.abs(self._wanted(actual) - self._wanted(self.pose(s)))
+        return float(gap.max())
+
+
+def _cut(piece: _Piece, start: float, end: float) -> _Piece:
+    """Return a line from one length to another."""
+    ends = np.array([start, end])
+    p, R = piece.positions(ends), piece.attitudes(ends)
+    turn = _rotation_vector(R[0].T @ R[1])
+    return _Piece(end - start, p[0], piece.direction, None, R[0], turn)
+
+
+def _rotation_vector(R: Array) -> Array:
+    """Return axis times angle of a rotation, shape (3,)."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(R).as_rotvec())
+
+
+def _spline(s: Array, q: Array) -> PlannedMotion:
+    from scipy.interpolate import CubicSpline
+
+    return PlannedMotion(s, np.moveaxis(np.asarray(CubicSpline(s, q).c)[::-1], 0, 1))

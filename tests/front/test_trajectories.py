@@ -1,0 +1,168 @@
+"""Motions: limits, closed forms, splines, paths of tools, least time by dynamic programming."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from tests.random_examples import examples
+
+ROUNDING = 1.0 + 1e-9
+BLOCK = ps.System("block", [ps.Body("block", joint=ps.Prismatic("x"), mass=2.0)], gravity=(0, 0, 0))
+LINE = ps.through_points([0, 1], [[0.0], [1.0]], kind="linear")
+ARM = ps.from_dh("arm", [{"a": 0.5}, {"a": 0.4}], masses=[3, 2], coms=[(-0.25, 0, 0), (-0.2, 0, 0)],
+                 inertias=[(0, 0.1, 0.1), (0, 0.05, 0.05)], gravity=(0, -9.81, 0))  # fmt: skip
+
+
+@given(limits=st.tuples(*[st.floats(-2.0, 2.0)] * 3), span=st.floats(0.1, 10.0))
+@settings(max_examples=examples(20), deadline=None)
+def test_ramps_keep_limits_and_reach_their_end(limits, span):
+    """Go some way with any limits: at rest at the end, the slower joint in step."""
+    v, a, j = (10.0**x for x in limits)
+    for kind, jerk in (("trapezoid", None), ("s_curve", j)):
+        motion = ps.point_to_point(
+            [0.0, 1.0], [span, 1.0 - span / 2], kind=kind, velocity=v, acceleration=a, jerk=jerk
+        )
+        t = motion.instants()
+        assert_allclose(motion.end, [span, 1.0 - span / 2], rtol=1e-9)
+        assert_allclose(motion.velocity(motion.times[-1]), 0.0, atol=1e-6 * v)
+        assert np.abs(motion.velocity(t)).max() <= v * ROUNDING
+        assert np.abs(motion.acceleration(t)).max() <= a * ROUNDING
+        if jerk:
+            assert np.abs(motion.jerk(t)).max() <= j * ROUNDING
+
+
+def test_durations_are_the_closed_forms():
+    """L/v + v/a of a trapezoid, and a/j more of an S-curve; peaks of polynomials."""
+    limits = {"velocity": 1.0, "acceleration": 2.0}
+    assert_allclose(ps.point_to_point([0], [3], kind="trapezoid", **limits).duration, 3.5)
+    s_curve = ps.point_to_point([0], [3], kind="s_curve", jerk=8.0, **limits)
+    assert_allclose(s_curve.duration, 3.75)
+    assert_allclose(s_curve.slower(2.0).jerk(0.0), 1.0)
+    for kind, peak in (("cubic", 1.5), ("quintic", 1.875)):
+        motion = ps.point_to_point([0.0], [2.0], kind=kind, velocity=0.5)
+        assert_allclose(motion.velocity(motion.duration / 2), 0.5)
+        assert_allclose(motion.duration, 4.0 * peak)
+    with pytest.raises(ps.ModelError, match="too short for the limits; at least 6"):
+        ps.point_to_point([0.0], [2.0], 5.0, kind="cubic", velocity=0.5)
+
+
+def test_splines_pass_through_points_and_are_smooth():
+    """Left and right derivatives agree where pieces meet; ends are at rest."""
+    rng = np.random.default_rng(2)
+    t, q = np.array([0.0, 0.7, 1.0, 2.2]), rng.normal(size=(4, 2))
+    for kind, smooth in (("cubic", 3), ("quintic", 5)):
+        motion = ps.through_points(t, q, kind=kind)
+        assert_allclose(motion.position(t), q, atol=1e-12)
+        for order in range(1, smooth):
+            left, right = motion.derivative(order, t[1:3] - 1e-9), motion.derivative(order, t[1:3])
+            assert_allclose(left, right, atol=1e-5 * (1.0 + np.abs(right).max()))
+        assert_allclose(motion.velocity(t[[0, -1]]), 0.0, atol=1e-11)
+
+
+def test_a_law_contains_a_motion():
+    """Traced, a motion of several pieces and its derivatives are those of the numbers."""
+    motion = ps.through_points([0.0, 0.3, 0.6], [[0.1, 0.2], [0.5, -0.1], [0.3, 0.3]])
+    law = ps.control(ARM, motion, poles=(-5, -6))
+    t = np.array([-0.1, 0.1, 0.45, 0.7])
+    state = law.at(t, np.zeros((4, 2)), np.zeros((4, 2)))
+    assert_allclose(state.f, -motion.position(t), atol=1e-14)
+    assert_allclose(state.rate, -motion.velocity(t), atol=1e-13)
+    assert_allclose(state.bias, -motion.acceleration(t), atol=1e-12)
+
+
+def test_least_time_of_a_block_is_bang_bang():
+    """2 sqrt(L / a), with a limit of speed L/v + v/a; the force is at its limit throughout."""
+    motion = ps.time_optimal(BLOCK, LINE, effort=8.0)
+    assert_allclose(motion.duration, 1.0, rtol=1e-9)
+    assert_allclose(np.abs(motion.loads(BLOCK).tau), 8.0)
+    limited = ps.time_optimal(BLOCK, LINE, acceleration=4.0, velocity=0.8, points=400)
+    assert_allclose(limited.duration, 1.0 / 0.8 + 0.8 / 4.0, rtol=1e-3)
+
+
+@pytest.fixture(scope="module")
+def arm_path():
+    """A path of the planar arm through four configurations."""
+    return ps.through_points([0, 1, 2, 3], [[0, 0.3], [0.7, 1.2], [1.2, 0.4], [0.6, 1.5]])
+
+
+def test_least_time_of_an_arm_is_that_of_dynamic_programming(arm_path):
+    """All speeds on a fine grid, joint forces at both ends of each step: no sequence is faster."""
+    effort, points = np.array([40.0, 15.0]), 30
+    motion = ps.time_optimal(ARM, arm_path, effort=effort, points=points)
+    s = np.linspace(0.0, 3.0, points + 1)
+    x = np.linspace(0.0, 50.0, 401)
+    least = np.zeros_like(x)  # the path stands still at its ends, at any speed
+    q, first, second = (arm_path.derivative(k, np.minimum(s, 3.0 - 1e-12)) for k in range(3))
+    still = np.zeros_like(q)
+    g = ARM.inverse_dynamics(q, still, still)
+    m, b = ARM.inverse_dynamics(q, still, first) - g, ARM.inverse_dynamics(q, first, second) - g
+    step = s[1]
+    for i in range(points - 1, -1, -1):
+        u = (x[None, :] - x[:, None]) / (2.0 * step)
+        forces = [m[i] * u[..., None] + b[i] * x[:, None, None] + g[i],
+                  m[i + 1] * u[..., None] + b[i + 1] * x[None, :, None] + g[i + 1]]  # fmt: skip
+        allowed = np.all([(np.abs(f) <= effort).all(axis=-1) for f in forces], axis=0)
+        with np.errstate(divide="ignore"):
+            time = 2.0 * step / (np.sqrt(x)[:, None] + np.sqrt(x)[None, :])
+        least = np.where(allowed, time + least, np.inf).min(axis=1)
+    assert motion.duration < 1.005 * least.min()
+    assert motion.duration > 0.97 * least.min()
+
+
+def test_limits_hold_on_a_finer_grid(arm_path):
+    """Ten times as densely as the grid: forces, velocities, accelerations, and jerk if limited."""
+    effort, limits = np.array([40.0, 15.0]), {"velocity": 2.0, "acceleration": 15.0}
+    motion = ps.time_optimal(ARM, arm_path, effort=effort, points=60, **limits)
+    smooth = ps.time_optimal(ARM, arm_path, effort=effort, points=60, jerk=300.0, **limits)
+    for each in (motion, smooth):
+        loads = each.loads(ARM, each.instants(11))
+        assert (loads.peak() <= effort * ROUNDING).all()
+        assert np.abs(loads.v).max() <= 2.0 * ROUNDING
+        assert np.abs(loads.a).max() <= 15.0 * ROUNDING
+        assert_allclose(each.end, arm_path.end, atol=1e-12)
+    assert np.abs(smooth.jerk(smooth.instants())).max() <= 300.0 * ROUNDING
+    assert motion.duration < smooth.duration < 1.5 * motion.duration
+    best = ps.point_to_point([0.0], [1.0], kind="s_curve", velocity=1, acceleration=2, jerk=10)
+    near = ps.time_optimal(BLOCK, LINE, velocity=1.0, acceleration=2.0, jerk=10.0)
+    assert best.duration <= near.duration * ROUNDING < 1.05 * best.duration
+
+
+def test_paths_of_tools_have_their_lengths_and_joints_follow_them():
+    """A quarter of a circle; a corner blended by an arc; the hand of the arm stays on its path."""
+    quarter = ps.ToolPath([1.0, 0, 0]).arc([np.sqrt(0.5), np.sqrt(0.5), 0], [0, 1.0, 0])
+    assert_allclose(quarter.length, np.pi / 2)
+    assert_allclose(np.linalg.norm(quarter.pose(np.linspace(0, 1.5, 7))[:, :3, 3], axis=1), 1.0)
+    corner = ps.ToolPath([0.3, 0.1, 0]).line([0.3, 0.5, 0]).line([0.6, 0.5, 0], blend=0.1)
+    assert_allclose(corner.length, 0.3 + 0.2 + 0.1 * np.pi / 2)
+    s = np.linspace(0.0, corner.length, 301)
+    gaps = np.linalg.norm(np.diff(corner.pose(s)[:, :3, 3], axis=0), axis=1)
+    assert_allclose(gaps, s[1], rtol=1e-4)
+    joints = corner.joints(ARM, "link 2", [0.2, 1.0])
+    hand = ARM.pose("link 2", joints.position(s))[:, :3, 3]
+    assert np.abs(hand - corner.pose(s)[:, :3, 3]).max() < 3e-5
+    X, Y = np.eye(4), np.eye(4)
+    Y[:3, :3], Y[:3, 3] = ps.Pose(axis="z", angle=1.0).transform().R, (0.0, 2.0, 0.0)
+    half = ps.ToolPath(X).line(Y).pose(1.0)
+    assert_allclose(half[:3, :3], ps.Pose(axis="z", angle=0.5).transform().R, atol=1e-12)
+
+
+def test_mistakes_are_named(arm_path):
+    """Weights, limits, corners, kinds and lengths."""
+    with pytest.raises(ps.ModelError, match="'link 1' cannot hold the weight"):
+        ps.time_optimal(ARM, arm_path, effort=5.0)
+    with pytest.raises(ps.ModelError, match="give limits"):
+        ps.time_optimal(ARM, arm_path)
+    with pytest.raises(ps.ModelError, match="'s_curve'"):
+        ps.point_to_point([0], [1], kind="scurve")
+    with pytest.raises(ps.ModelError, match="needs a limit of acceleration"):
+        ps.point_to_point([0], [1], kind="trapezoid", velocity=1.0)
+    with pytest.raises(ps.ModelError, match="blend must be shorter"):
+        ps.ToolPath([0, 0, 0]).line([1, 0, 0]).line([1, 1, 0], blend=2.0)
+    with pytest.raises(ps.ModelError, match=r"out of reach"):
+        ps.ToolPath([0.8, 0, 0]).line([2.0, 0, 0]).joints(ARM, "link 2", [0.1, 0.2])
+    long = ps.time_optimal(BLOCK, LINE, effort=8.0)
+    with pytest.raises(ps.ModelError, match="signals"):
+        ps.control(BLOCK, long, poles=(-1, -2)).at(0.0, [0.0], [0.0])

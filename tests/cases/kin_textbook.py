@@ -5,12 +5,7 @@ Rockers point from their fixed pin, the slider's rod from the slider to the cran
 
 import numpy as np
 
-from poinsot.library import (
-    four_bar,
-    four_bar_configuration,
-    slider_crank,
-    slider_crank_configuration,
-)
+import poinsot as ps
 from tests.cases.contract import Unsupported, Within
 
 BRANCHES = {"open": 1, "crossed": -1}
@@ -36,26 +31,43 @@ def textbook(case):
 
 
 def _four_bar(of, branch):
-    lengths = [of["crank"], of["coupler"], of["rocker"]]
-    linkage = four_bar(lengths=lengths, ground=of["ground"])
-    q = four_bar_configuration(
-        np.radians(of["theta2_deg"]), lengths=lengths, ground=of["ground"], branch=branch
-    )
-    speed, change = of.get("omega2", 0.0), of.get("alpha2", 0.0)
-    v = linkage.consistent_velocity(q, [speed, 0.0, 0.0], joints=["crank"])
-    a = linkage.consistent_acceleration(q, v, [change, 0.0, 0.0], joints=["crank"])
-    found = {"theta3_deg": _degrees(q[:2].sum()), "theta4_deg": _degrees(q.sum() + np.pi)}
-    for symbol, rate in (("w", v), ("al", a)):
-        found |= {f"{symbol}3": rate[:2].sum(), f"{symbol}4": rate.sum()}
+    ends = [
+        ("A", 0, (0, 0), "crank", (0, 0)),
+        ("B", "crank", (of["crank"], 0), "coupler", (0, 0)),
+        ("C", "coupler", (of["coupler"], 0), "rocker", (of["rocker"], 0)),
+        ("D", 0, (of["ground"], 0), "rocker", (0, 0)),
+    ]
+    linkage = _mechanism(ends, [], branch)
+    q = [np.radians(of["theta2_deg"])]
+    v, a = [of.get("omega2", 0.0)], [of.get("alpha2", 0.0)]
+    angles = {link: pose[2] for link, pose in linkage.positions(q).items()}
+    found = {
+        "theta3_deg": _degrees(angles["coupler"]),
+        "theta4_deg": _degrees(angles["rocker"]),
+    }
+    motions = {"w": linkage.velocities(q, v), "al": linkage.accelerations(q, v, a)}
+    for symbol, motion in motions.items():
+        found |= {f"{symbol}3": motion["coupler"][2], f"{symbol}4": motion["rocker"][2]}
     return found
 
 
 def _slider_crank(of, branch):
-    sizes = {"crank": of["crank"], "rod_length": of["coupler"], "offset": of["offset"]}
-    linkage = slider_crank(**sizes)
-    guess = slider_crank_configuration(np.radians(of["theta2_deg"]), **sizes, branch=branch)
-    q = linkage.assemble(guess, joints=["crank"])
-    return {"theta3_deg": _degrees(q[0] + q[1] + np.pi), "d": q[2]}
+    ends = [
+        ("A", 0, (0, 0), "crank", (0, 0)),
+        ("B", "crank", (of["crank"], 0), "rod", (0, 0)),
+        ("C", "rod", (of["coupler"], 0), "slider", (0, 0)),
+    ]
+    guide = {"id": "D", "type": "P", "a": 0, "pa": (0, of["offset"]), "b": "slider"}
+    linkage = _mechanism(ends, [guide], branch)
+    poses = linkage.positions([np.radians(of["theta2_deg"])])
+    return {"theta3_deg": _degrees(poses["rod"][2] + np.pi), "d": poses["slider"][0]}
+
+
+def _mechanism(ends, slides, mode):
+    """Return the planar mechanism of pins (name, link, its point, link, its point) and slides."""
+    pins = [{"id": name, "a": a, "pa": pa, "b": b, "pb": pb} for name, a, pa, b, pb in ends]
+    bodies = {b: {} for _, _, _, b, _ in ends}
+    return ps.planar(bodies, [*pins, *slides], ["A"], modes={"C": mode})
 
 
 def _printed(book, found, tolerance):

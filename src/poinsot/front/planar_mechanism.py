@@ -19,6 +19,7 @@ from poinsot.formulations.composable.positions import assemblies
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.front.planar_run import PlanarLaw, PlanarRun, simulate_planar
 from poinsot.front.turn_states import TurnLoad
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
@@ -273,6 +274,31 @@ class PlanarMechanism(PlanarQuantities):
         samples = np.linspace(start, end, positions + 1)
         signed = speed if end > start else -speed
         return CrankTurn(self, DriverPath(rest, index), samples, signed, loads or {})
+
+    def simulate(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        duration: float,
+        *,
+        tau: PlanarLaw = 0.0,
+        loads: Mapping[str, PlanarLaw] | None = None,
+        **options: Any,  # noqa: ANN401 (those of ps.simulate)
+    ) -> PlanarRun:
+        """Return the motion from a start, by units: states are the drivers' coordinates alone.
+
+        Args:
+            q: Coordinates of the drivers at the start, shape (nq,).
+            v: Their rates.
+            duration: Time [s].
+            tau: Forces of the drivers [N, N m]: numbers, or a function of t, q and v over any
+                scalar, as for ``ps.simulate``.
+            loads: [Fx, Fy, M] by link: numbers, or such functions.
+            options: ``rtol``, ``atol``, ``save``, ``integrator``, ... of ``ps.simulate``.
+        """
+        self.check_loads(loads)
+        start = self.checked("q", q), self.checked("v", v)
+        return simulate_planar(self, start, duration, tau, loads or {}, options)
 
     def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
         """Draw the mechanism at one state with its units in colours; return the figure.

@@ -7,6 +7,13 @@ import tempfile
 import pytest
 
 FOLDER = pytest.StashKey[str]()
+CHOSEN = os.environ.get("POINSOT_CODE")
+"""The kind of code that whoever started the tests asks for."""
+AS_SHIPPED = (
+    *("cases", "evaluate", "examples", "expr", "formulations", "kernels", "simulation"),
+    *("closed/test_compiled.py", "closed/test_rolled.py", "test_benchmarks.py"),
+)
+"""Tests whose subject is machine code, or numbers of others: they run the code that users run."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -16,6 +23,20 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["POINSOT_CACHE_DIR"] = config.stash[FOLDER]
         os.environ.pop("POINSOT_CACHE", None)
         os.environ.pop("POINSOT_CACHE_MB", None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let tests whose subject is not the machine code run code that is made at once.
+
+    LLVM's optimiser would take a fifth of the time of all tests.  ``make test-long`` runs the code
+    that users run everywhere.
+    """
+    if CHOSEN is not None:
+        return
+    place = item.path.relative_to(item.config.rootpath).as_posix().removeprefix("tests/")
+    as_shipped = os.environ.get("POINSOT_EXAMPLES", "1") != "1" or place.startswith(AS_SHIPPED)
+    os.environ["POINSOT_CODE"] = "fast" if as_shipped else "quick"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

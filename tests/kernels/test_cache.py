@@ -138,6 +138,7 @@ def test_the_processor_and_the_versions_are_part_of_the_key(monkeypatch):
         Target(host.triple, host.cpu + "x", host.features, host.width),
         Target(host.triple, host.cpu, host.features + ",x", host.width),
         Target(host.triple, host.cpu, host.features, 2 * host.width),
+        Target(host.triple, host.cpu, host.features, host.width, "quick"),
     ]
     keys = [code_key(target, "ir", "text") for target in targets]
     keys.append(code_key(host, "ir", "texts"))

@@ -1,4 +1,4 @@
-"""Code is made for the processor that POINSOT_CPU names."""
+"""Code is made for the processor that POINSOT_CPU names, as well as POINSOT_CODE says."""
 
 import os
 import subprocess
@@ -6,10 +6,13 @@ import sys
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from poinsot.errors import PoinsotError
-from poinsot.kernels.llvm.target import OLDER, Target, assembly
+from poinsot.kernels.llvm.shared_functions import shared_ir
+from poinsot.kernels.llvm.target import EFFORTS, OLDER, Target, assembly
+from poinsot.library import double_pendulum
 from tests.kernels.machines import target
 
 REGISTERS = {"x86-64": "%xmm", "haswell": "%ymm"}
@@ -53,6 +56,22 @@ def test_other_names_are_refused():
         with pytest.raises(PoinsotError, match=f"POINSOT_CPU: .*{name}.*'host', 'haswell', 'x86-6"):
             Target.named(name)
     assert "POINSOT_CPU: unknown processor 'pentium'" in used("pentium").stderr
+
+
+def test_code_made_at_once_gives_the_same(monkeypatch):
+    """Ask for code that is made at once: longer code, the same numbers; other words are refused."""
+    q, v = np.array([0.3, -0.2]), np.array([1.0, -2.0])
+    answers, texts = [], []
+    for effort in EFFORTS:
+        monkeypatch.setenv("POINSOT_CODE", effort)
+        system = double_pendulum()
+        answers.append(system.forward_dynamics(np.stack([q] * 9), v, v))
+        texts.append(assembly(shared_ir(Target.current().width), Target.current()))
+    np.testing.assert_allclose(*answers, rtol=1e-13)
+    assert len(texts[1]) > 1.2 * len(texts[0])
+    monkeypatch.setenv("POINSOT_CODE", "slow")
+    with pytest.raises(PoinsotError, match="POINSOT_CODE: .*'slow'.*'fast' or 'quick'"):
+        Target.current()
 
 
 def test_a_processor_that_lacks_something_says_what(monkeypatch):

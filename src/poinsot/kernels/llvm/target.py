@@ -1,6 +1,7 @@
 """The processor that code is made for, and the way from IR text to object code.
 
-Environment: ``POINSOT_CPU`` says for which one, ``host`` by default; see ``OLDER``.
+Environment: ``POINSOT_CPU`` says for which one, ``host`` by default; see ``OLDER``.  ``POINSOT_CODE``
+says what is worth more: ``fast`` code, the default, or code that is made at once, ``quick``.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -22,18 +23,25 @@ OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "x86-64": (2, ()),
 }
 """Older processors that code can be made for: doubles in a register, and what they must have."""
+EFFORTS: Final[Mapping[str, int]] = {"fast": 2, "quick": 0}
+"""What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises then: ``quick`` code is
+there in a quarter of the time, and takes some three times as long to run."""
 
 _compiling = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Target:
-    """A processor: LLVM's triple, CPU name and features, and how many doubles a register holds."""
+    """A processor: LLVM's triple, CPU name and features, and how many doubles a register holds.
+
+    ``effort`` is how much its code is optimised, one of ``EFFORTS``.
+    """
 
     triple: str
     cpu: str
     features: str
     width: int
+    effort: str = "fast"
 
     @staticmethod
     @lru_cache(maxsize=1)
@@ -51,14 +59,14 @@ class Target:
         )
 
     @staticmethod
-    @lru_cache(maxsize=1)
     def current() -> Target:
         """Return the processor that code is made for: this one, or what ``POINSOT_CPU`` says.
 
         >>> Target.current().width in (2, 4, 8)
         True
         """
-        return Target.named(os.environ.get("POINSOT_CPU", "").strip() or "host")
+        cpu = os.environ.get("POINSOT_CPU", "").strip() or "host"
+        return _chosen(cpu, os.environ.get("POINSOT_CODE", "").strip() or "fast")
 
     @staticmethod
     def named(name: str) -> Target:
@@ -91,6 +99,14 @@ class Target:
 
 
 @lru_cache(maxsize=8)
+def _chosen(cpu: str, effort: str) -> Target:
+    if effort not in EFFORTS:
+        choice = " or ".join(repr(key) for key in EFFORTS)
+        raise PoinsotError(f"POINSOT_CODE: unknown kind {effort!r} of code; choose {choice}")
+    return replace(Target.named(cpu), effort=effort)
+
+
+@lru_cache(maxsize=8)
 def _machine(target: Target) -> Any:  # noqa: ANN401
     import llvmlite.binding as llvm
 
@@ -101,7 +117,12 @@ def _machine(target: Target) -> Any:  # noqa: ANN401
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=2, reloc="pic", codemodel="small", jit=True
+        cpu=target.cpu,
+        features=target.features,
+        opt=EFFORTS[target.effort],
+        reloc="pic",
+        codemodel="small",
+        jit=True,
     )
 
 

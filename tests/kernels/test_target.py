@@ -70,7 +70,7 @@ def test_code_made_at_once_gives_the_same(monkeypatch):
     np.testing.assert_allclose(*answers, rtol=1e-13)
     assert len(texts[1]) > 1.2 * len(texts[0])
     monkeypatch.setenv("POINSOT_CODE", "slow")
-    with pytest.raises(PoinsotError, match="POINSOT_CODE: .*'slow'.*'fast' or 'quick'"):
+    with pytest.raises(PoinsotError, match=r"POINSOT_CODE: .*'slow'.*'fast' or 'quick'"):
         Target.current()
 
 

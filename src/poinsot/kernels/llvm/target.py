@@ -1,7 +1,8 @@
 """The processor that code is made for, and the way from IR text to object code.
 
-Environment: ``POINSOT_CPU`` says for which one, ``host`` by default; see ``OLDER``.  ``POINSOT_CODE``
-says what is worth more: ``fast`` code, the default, or code that is made at once, ``quick``.
+Environment: ``POINSOT_CPU`` says for which one, ``host`` by default; see ``OLDER``.
+``POINSOT_CODE`` says what is worth more: ``fast`` code, the default, or code that is made at once,
+``quick``; see ``EFFORTS``.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
 }
 """Older processors that code can be made for: doubles in a register, and what they must have."""
 EFFORTS: Final[Mapping[str, int]] = {"fast": 2, "quick": 0}
-"""What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises then: ``quick`` code is
-there in a quarter of the time, and takes some three times as long to run."""
+"""What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises then: ``quick`` code
+is there in a quarter of the time, and takes some three times as long to run."""
 
 _compiling = threading.Lock()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
 import poinsot as ps
 from poinsot.errors import ModelError, ModelWarning, PoinsotError, ShapeError
+from poinsot.library.bicycle import BENCHMARK_BICYCLE, bicycle_state
 
 TRUE = {"mass": 0.7, "length": 1.0}
 T = np.linspace(0.1, 2.5, 40)
@@ -67,6 +69,70 @@ def test_noisy_runs_give_back_mass_and_length() -> None:
             assert high - low < 0.2
     assert 0.008 < result.noise < 0.02
     assert "mass" in str(result)
+
+
+@cache
+def _pendulum_of_four() -> tuple[ps.System, dict[str, float], dict[str, Any], np.ndarray]:
+    """A double pendulum with unknown masses and lengths, its true values, start and motion."""
+    m1, m2, l1, l2 = ps.symbols("m1 m2 l1 l2")
+    upper = ps.Body("upper", joint=ps.Revolute("y"), mass=m1, com=(0, 0, -l1))
+    lower = ps.Body(
+        "lower", parent="upper", pose=ps.Pose((0, 0, -l1)), joint=ps.Revolute("y"), mass=m2,
+        com=(0, 0, -l2),
+    )  # fmt: skip
+    true = {"m1": 1.0, "m2": 0.7, "l1": 1.0, "l2": 0.6}
+    guesses = {"m1": 1.2, "m2": 0.8, "l1": 0.9, "l2": 0.7}
+    system = ps.System("arm", [upper, lower], parameters=guesses, free=list(true))
+    start = {"q": [0.8, 0.3], "v": [0.0, 0.0], "options": {"tau": [0.5, 0.0]}}
+    run = ps.simulate(system, start["q"], start["v"], T[-1], tau=[0.5, 0.0], parameters=true)
+    return system, true, start, run.at(T)[0]
+
+
+@cache
+def _ride() -> tuple[ps.System, dict[str, float], dict[str, Any], np.ndarray]:
+    """A bicycle that was pushed sideways, with four unknown parameters."""
+    true = {name: BENCHMARK_BICYCLE[name] for name in ("mB", "xB", "zB", "c")}
+    known = ps.library.bicycle()
+    system = ps.library.bicycle(**dict(zip(true, ps.symbols("mB xB zB c"), strict=True)))
+    q, v = bicycle_state(known, 4.6)
+    v = v.copy()
+    v[known.velocity_names.index("lean")] += 0.5
+    start = {"q": q, "v": known.consistent_velocity(q, v)}
+    run = ps.simulate(system, start["q"], start["v"], T[-1], parameters=true)
+    return system, true, start, run.at(T)[0]
+
+
+def _coverage(kit: Any, noise: float, seeds: int, confidence: float) -> np.ndarray:
+    """Return for each seed and parameter whether its interval has the true value."""
+    system, true, start, path = kit()
+    columns = {"arm": ("upper", "lower"), "bicycle": ("lean", "steer", "heading")}[system.name]
+    numbers = [system.coordinate_names.index(name) for name in columns]
+    guesses = {name: 1.05 * value for name, value in true.items()}
+    inside = []
+    for seed in range(seeds):
+        x = path[:, numbers] + noise * np.random.default_rng(seed).normal(
+            size=(T.size, len(columns))
+        )
+        samples = dict(zip(columns, x.T, strict=True))
+        result = ps.fit(system, ps.Measurement(T, samples, **start), guesses, confidence=confidence)
+        ends = [result.intervals[name] for name in true]
+        inside.append([a < y < b for (a, b), y in zip(ends, true.values(), strict=True)])
+    return np.array(inside)
+
+
+def test_masses_and_lengths_within_their_intervals() -> None:
+    """Of a double pendulum, all four of them in 19 of 20 seeds."""
+    assert _coverage(_pendulum_of_four, 0.01, 20, 0.95).all(axis=1).sum() >= 19
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("kit", "noise"), [(_pendulum_of_four, 0.01), (_ride, 0.002)])
+def test_intervals_hold_as_often_as_they_say(kit: Any, noise: float) -> None:
+    """Those of 95 % in 300 seeds: each parameter as often as that, to three deviations."""
+    inside = _coverage(kit, noise, 300, 0.95)
+    often = inside.sum(axis=0)
+    assert inside[:20].all(axis=1).sum() >= 19
+    assert np.abs(often - 285).max() <= 3 * np.sqrt(300 * 0.95 * 0.05)
 
 
 def test_several_runs_are_fitted_together() -> None:

@@ -212,6 +212,36 @@ def test_law_that_an_event_switches() -> None:
     assert abs(result.q[-1, 0] - [1.0 + 0.6, -0.6]).max() < 1e-12
 
 
+def test_runs_side_by_side_have_the_derivatives_of_each() -> None:
+    """Of v' = v² / m, v = v0 / (1 - v0 t / m): closed form; NaN where one has become infinite."""
+    m = ps.symbols("m")
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=m)
+    system = ps.System("cart", [cart], parameters={"m": 2.0}, free=["m"])
+    v0 = np.array([0.5, 1.0, 8.0])
+    with pytest.warns(ps.SimulationWarning):
+        runs = ps.simulate(system, [0.0], v0[:, None], 0.6, tau=lambda t, q, v: v**2, save=0.2)
+    result = runs.sensitivity(("v", "m"))
+    rest = 1 - v0[:2, None] * runs.t / 2
+    exact = np.stack([1 / rest**2, -(v0[:2, None] ** 2) * runs.t / 4 / rest**2], axis=-1)
+    assert result.v.shape == (3, 4, 1, 2)
+    assert np.abs(result.v[:2, :, 0] - exact).max() < 1e-6
+    assert np.isnan(result.q[2, 2:]).all()
+    assert np.isfinite(result.q[2, :2]).all()
+    assert np.array_equal(result.of("2*v.cart")[1], 2 * result.each[1].v[:, 0])
+
+
+def test_number_of_events_that_would_change_is_said() -> None:
+    """A ball from z lands at sqrt(2 z / g), and is let go a little before the end of the run."""
+    system = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
+    floor = ps.Event("floor", "ball", direction="down", reset=lambda t, q, v: -0.5 * v)
+    lands, g = np.sqrt(2 / 9.81), 9.81
+    change = ps.simulate(system, [1.0], [0.0], lands + 0.01, events=[floor]).sensitivity("q")
+    assert abs(change.event_margins["q.ball"] - 0.01 * g * lands) < 1e-9
+    run = ps.simulate(system, [1.0], [0.0], lands + 1e-9, events=[floor])
+    with pytest.warns(ps.ModelWarning, match=r"'q\.ball' by .* number of events.*'floor'"):
+        run.sensitivity("q")
+
+
 def test_impacts_against_differences() -> None:
     """An arm on a cart hits a wall: by start, mass, and of the times of the impacts."""
     cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=ps.symbols("m"))

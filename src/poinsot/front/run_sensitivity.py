@@ -14,6 +14,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.evaluate.expression_derivative import expression_derivatives
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
+from poinsot.front.event_margins import event_margins, warn_of_margins
 from poinsot.front.impact import impact_programs
 from poinsot.front.system import System
 from poinsot.model import suggestion
@@ -42,6 +43,8 @@ class RunSensitivity:
         v: Those of the velocities, shape (n, nv, m).
         states: Those of further states, by name, shapes (n, m).
         event_times: Those of the times of ``run.events`` [s], one after the other, shapes (m,).
+        event_margins: By how much each may be varied, to first order, until an event leaves the run
+            or changes places with another, by name; infinite where none does.
     """
 
     t: Array
@@ -50,6 +53,7 @@ class RunSensitivity:
     v: Array
     states: Mapping[str, Array]
     event_times: tuple[Array, ...]
+    event_margins: Mapping[str, float]
     _system: System
     _trajectory: Trajectory
     _y: Array
@@ -153,7 +157,10 @@ def sensitivity(
     by_q, by_v, further = np.split(S, ends, axis=1)
     by_q = np.linalg.pinv(_basis(trajectory, times, y)) @ by_q
     states = dict(zip(system.mechanism.state_values, np.moveaxis(further, 1, 0), strict=True))
-    return RunSensitivity(times, tuple(columns), by_q, by_v, states, moments, system, trajectory, y)
+    margins = event_margins(trajectory, columns, moments)
+    warn_of_margins(margins, trajectory)
+    given = times, tuple(columns), by_q, by_v, states, moments, margins
+    return RunSensitivity(*given, system, trajectory, y)
 
 
 def gradient(

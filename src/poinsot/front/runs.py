@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.front.run import Run
 from poinsot.front.runs_states import RecordedRuns
 from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from poinsot.front.runs_sensitivity import RunsSensitivity
 
 
 @final
@@ -42,6 +46,25 @@ class Runs(RecordedRuns):
             there = times <= end
             q[k, there], v[k, there] = self._alone(k).at(times[there])
         return self._shaped(q), self._shaped(v)
+
+    def sensitivity(
+        self, by: Sequence[str] | str | None = None, t: ArrayLike | None = None
+    ) -> RunsSensitivity:
+        """Return the derivatives of all runs; see ``Run.sensitivity``.
+
+        Args:
+            by: What to vary: "q", "v", "states", "parameters", or single ones of these by name.
+            t: Times [s], increasing, shape (n,), in place of the stored ones.
+
+        >>> import poinsot as ps
+        >>> runs = ps.simulate(ps.library.pendulum(), [[0.3], [0.4]], [0.0], 1.0, save=0.5)
+        >>> runs.sensitivity("q").q.shape
+        (2, 3, 1, 1)
+        """
+        from poinsot.front.runs_sensitivity import runs_sensitivity
+
+        times = self.t if t is None else np.atleast_1d(np.asarray(t, np.float64))
+        return runs_sensitivity([self._alone(k) for k in range(self.size)], by, times, self._shape)
 
     def save(self, path: str | Path) -> Path:
         """Write all runs with model, laws, numbers and settings to a file; return the file.

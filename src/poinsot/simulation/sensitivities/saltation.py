@@ -27,6 +27,10 @@ SAME = 1e-8
 """Difference of velocities after an impact from those of a contact alone that is rounding."""
 
 
+GRAZING = 1e-10
+"""Rate of an event's function, relative to its terms, that is rounding: it touches zero."""
+
+
 @dataclass(frozen=True)
 class Saltation:
     """The derivatives at the events of a run.
@@ -75,8 +79,9 @@ class Saltation:
         """
         equations, given = self.events.laws[law], (np.array([t]), y[None])
         row = program_jacobian(equations, self.events.value, self.names, *given)[0, number]
-        rate = float(row[: y.size] @ rates(equations, *given)[0] + row[-1])
-        if rate == 0.0 or not np.isfinite(rate):
+        terms = np.append(row[: y.size] * rates(equations, *given)[0], row[-1])
+        rate = float(terms.sum())
+        if not abs(rate) > GRAZING * float(np.abs(terms).sum()):
             raise ModelError(
                 f"{self.where}: event {self.events.actions[number].name!r} at t = {t:g} s touches "
                 "zero and does not cross it: its time has no derivative, and the number of events "

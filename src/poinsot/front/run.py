@@ -138,7 +138,7 @@ class Run(RunQuantities):
 
         Raises:
             ModelError: If a name is unknown, or the run cannot be differentiated: laws that are
-                Callbacks, implicit integrators, several events at once.
+                Callbacks, symplectic integrators, several events at once.
 
         >>> import poinsot as ps
         >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)

@@ -49,6 +49,11 @@ def projected(equations: MotionEquations, names: tuple[str, ...], t: Array, x: A
     return x, by
 
 
+def normalised(equations: MotionEquations, x: Array) -> Array:
+    """Return states with unit quaternions, shape (N, n)."""
+    return _normalised(equations, x, np.zeros((*x.shape, 0)))[0]
+
+
 def _moved(equations: MotionEquations, t: Array, x: Array) -> Array:
     """Return states after one Newton step towards the constraints, and their conditioning."""
     assert equations.projection is not None

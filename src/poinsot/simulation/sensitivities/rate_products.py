@@ -44,6 +44,7 @@ from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations, Us
 from poinsot.simulation.laws.signals import RATE
 from poinsot.simulation.stepping.motion_graph import Graph, cached_kernel, joined
 from poinsot.simulation.stepping.motion_program import motion_program
+from poinsot.simulation.stepping.quaternions import with_unit_quaternions
 from poinsot.spatial import Array
 
 LONGEST = 25_000
@@ -51,8 +52,12 @@ LONGEST = 25_000
 compile in two seconds."""
 MULTIPLE = 3.5
 """Operations of a product, in those of f."""
+MULTIPLE_OF_SECOND = 12.0
+"""Operations of a second derivative along two directions, in those of f."""
 WEIGHTS = "weights"
 """The input u of ``weighted``."""
+FIRST = "first:"
+"""Opens the names of the first directions of ``curvature``."""
 
 _Inputs: TypeAlias = dict[str, Array]
 
@@ -84,12 +89,44 @@ def weighted(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel |
     return _kernel(Graph.of(equations, "stiff", sampled=True), names, _weighted)
 
 
-def _is_long(equations: MotionEquations) -> bool:
-    """Say whether products are too long a program."""
+def unit_along(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | None:
+    """Return the kernel of f_y dy + f_p dp + f_t dt, quaternions normalised in f, shape (n,).
+
+    Args:
+        equations: What is integrated, without callbacks.
+        names: Free parameters that change.
+    """
+    return _of_unit(equations, names, _unit_along)
+
+
+def curvature(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | None:
+    """Return the kernel of the derivative of f_y w + f_t s along dy and dp, w and s held.
+
+    Quaternions are normalised in f; w and s have names behind ``FIRST``.  None where it is too long
+    a program, or there are signals, as of ``unit_along``.
+
+    Args:
+        equations: What is integrated, without callbacks.
+        names: Free parameters that change.
+    """
+    return _of_unit(equations, names, _curvature)
+
+
+def _of_unit(
+    equations: MotionEquations, names: tuple[str, ...], make: Callable[[_Rates], Program]
+) -> LlvmKernel | None:
+    if _is_long(equations, MULTIPLE_OF_SECOND):
+        return None
+    graph = Graph.of(equations, "stiff", sampled=True)
+    return None if graph.lookups else _kernel(graph, names, make)
+
+
+def _is_long(equations: MotionEquations, multiple: float = MULTIPLE) -> bool:
+    """Say whether programs of so many times the operations of f are too long."""
     if not Graph.exists(equations):
         return True
     finder = evaluators_of(equations.mechanism)
-    return finder.find(Request("forward_dynamics")).signature.n_operations * MULTIPLE > LONGEST
+    return finder.find(Request("forward_dynamics")).signature.n_operations * multiple > LONGEST
 
 
 @lru_cache(maxsize=16)
@@ -105,11 +142,19 @@ def _rolled(mechanism: Mechanism, uses: tuple[Use, ...], load_inputs: LoadInputs
 
 @lru_cache(maxsize=32)
 def _kernel(graph: Graph, names: tuple[str, ...], make: Callable[[_Rates], Program]) -> LlvmKernel:
-    return cached_kernel(graph, f"{make.__name__} {names}", lambda: make(_Rates(graph, names)))
+    unit = make in (_unit_along, _curvature)
+    return cached_kernel(
+        graph, f"{make.__name__} {names}", lambda: make(_Rates(graph, names, unit=unit))
+    )
 
 
 class _Rates:
     """The rates of a run over symbols.
+
+    Args:
+        graph: The equations of motion.
+        names: Free parameters to differentiate by.
+        unit: Whether quaternions are normalised, and dv/dt is as it is, not implicit.
 
     Attributes:
         inputs: Symbols by name.
@@ -119,15 +164,16 @@ class _Rates:
         factor: The Cholesky factor of M, if it is implicit.
     """
 
-    def __init__(self, graph: Graph, names: tuple[str, ...]) -> None:
+    def __init__(self, graph: Graph, names: tuple[str, ...], *, unit: bool) -> None:
         mechanism, given = graph.mechanism, graph.symbols()
-        self.mechanism, self.names, self._given = mechanism, names, given
+        self.mechanism, self.names, self.time = mechanism, names, given["t"]
         still = {"t0": given["t"]} if graph.lookups else {}  # values of signals are given at t
         still |= {f"{RATE}{writes}": np.zeros(size) for writes, size in graph.lookups}
-        vectors = graph.driven({**given, **still})
+        q = with_unit_quaternions(mechanism, given["q"]) if unit else given["q"]
+        vectors = graph.driven({**given, **still, "q": q})
         self.inputs = {name: x for name, x in graph.inputs(given).items() if name not in still}
         self.factor: Array | None = None
-        if not mechanism.closures and mechanism.nq == mechanism.nv:
+        if not unit and not mechanism.closures and mechanism.nq == mechanism.nv:
             self.inputs["a"] = fresh_symbols("a", mechanism.nv)
             accelerated = {**vectors, "a": self.inputs["a"]}
             bias = joined(graph.quantity("inverse_dynamics", accelerated))
@@ -147,17 +193,41 @@ class _Rates:
         return forces if self.factor is None else cholesky_solve(self.factor, forces)
 
 
-def _along(rates: _Rates) -> Program:
+def _directions(rates: _Rates, opening: str) -> tuple[_Inputs, Array]:
+    """Return symbols of a direction, by name, and those that belong to ``rates.by``."""
     mechanism, inputs = rates.mechanism, rates.mechanism.parameter_inputs
     sizes = {"q": mechanism.nq, "v": mechanism.nv, STATES: len(mechanism.state_values)}
     sizes[PARAMETERS] = len(inputs)
-    directions = {name: fresh_symbols(f"d{name}", size) for name, size in sizes.items()}
-    chosen = [directions[PARAMETERS][inputs.index(name)] for name in rates.names]
-    state = (directions[name] for name in ("q", "v", STATES))
-    change = tangent(rates.values, rates.by, joined(*state, chosen))
+    given = {name: fresh_symbols(f"d{name}", size) for name, size in sizes.items()}
+    chosen = [given[PARAMETERS][inputs.index(name)] for name in rates.names]
+    state = (given[name] for name in ("q", "v", STATES))
+    return {f"{opening}{name}": x for name, x in given.items()}, joined(*state, chosen)
+
+
+def _along(rates: _Rates) -> Program:
+    more, direction = _directions(rates, DIRECTION)
+    change = tangent(rates.values, rates.by, direction)
     change[rates.rows] = rates.solved(change[rates.rows])
-    more = {f"{DIRECTION}{name}": x for name, x in directions.items()}
     return optimise(build({**rates.inputs, **more}, {"change": change}))
+
+
+def _unit_along(rates: _Rates) -> Program:
+    more, direction = _directions(rates, DIRECTION)
+    more[f"{DIRECTION}t"] = fresh_symbols("dt", 1)
+    by, along = joined(rates.by, rates.time), joined(direction, more[f"{DIRECTION}t"])
+    return optimise(build({**rates.inputs, **more}, {"change": tangent(rates.values, by, along)}))
+
+
+def _curvature(rates: _Rates) -> Program:
+    n = rates.mechanism.n_state
+    first, held = _directions(rates, FIRST)
+    del first[f"{FIRST}{PARAMETERS}"]
+    first[f"{FIRST}t"] = fresh_symbols("s", 1)
+    along = joined(held[:n], first[f"{FIRST}t"])
+    change = tangent(rates.values, joined(rates.by[:n], rates.time), along)
+    more, direction = _directions(rates, DIRECTION)
+    second = tangent(change, rates.by, direction)
+    return optimise(build({**rates.inputs, **first, **more}, {"change": second}))
 
 
 def _weighted(rates: _Rates) -> Program:

@@ -6,6 +6,7 @@ stages are computed side by side; only tangents, or weights, go through time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,8 +19,9 @@ from poinsot.simulation.laws.equations import STATES, MotionEquations
 from poinsot.simulation.laws.signals import RATE
 from poinsot.simulation.running.memory import aligned_zeros
 from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
-from poinsot.simulation.sensitivities.projected import Pair, moves_ends, projected
+from poinsot.simulation.sensitivities.projected import Pair
 from poinsot.simulation.sensitivities.rate_products import WEIGHTS, along, weighted
+from poinsot.simulation.sensitivities.some_steps import AbstractSteps, along_axis, combined
 from poinsot.simulation.sensitivities.stage_inputs import StageInputs, in_lanes, out_of_lanes
 from poinsot.simulation.sensitivities.sweeps import sweep
 from poinsot.simulation.stepping.control_writer import Row
@@ -27,16 +29,11 @@ from poinsot.simulation.stepping.integrators.explicit import Tableau
 from poinsot.spatial import Array
 
 
-class StepTangents:
-    """Some steps of a run, side by side.
+class StepTangents(AbstractSteps):
+    """Some steps of an explicit method, side by side; further arguments as of ``AbstractSteps``.
 
     Args:
-        equations: What was integrated.
         tableau: Of the integrator.
-        names: Free parameters to differentiate by.
-        t: When each step begins [s], shape (N,).
-        h: Its length [s], shape (N,).
-        y: Its start [q, v, states], shape (N, n).
         dense: Whether states between the ends are asked for.
     """
 
@@ -44,39 +41,29 @@ class StepTangents:
         self, equations: MotionEquations, tableau: Tableau, names: tuple[str, ...], *,
         t: Array, h: Array, y: Array, dense: bool = False,
     ) -> None:  # fmt: skip
-        self._equations, self._tableau, self._names = equations, tableau, names
-        self._t, self._h, self._y = t, h, y
+        super().__init__(equations, names, t=t, h=h, y=y)
+        self._tableau = tableau
         count = len(tableau.stages) + (1 + len(tableau.more_stages) if dense else 0)
         self._values = np.zeros((count, *y.shape))
         self._stages: list[Pair] = []
         for node, row in zip(tableau.nodes, tableau.stages, strict=True):
             self._evaluate(node, y + self._combined(row, self._values))
         if dense:
-            self._evaluate(1.0, self._end[0])
+            self._evaluate(1.0, self.end[0])
             for node, row in zip(tableau.more_nodes, tableau.more_stages, strict=True):
                 self._evaluate(node, y + self._combined(row, self._values))
-        self._moves = moves_ends(equations)
 
     def forward(self, start: Array, varied: Array, needed: Array) -> Pair:
-        """Return the tangents before and after all steps, and those of stages of some steps.
-
-        Args:
-            start: Derivatives of the first start along m directions, shape (n, m).
-            varied: Those of the parameters, shape (p, m).
-            needed: Steps whose stages are asked for, for ``between``; whole numbers, increasing.
-
-        Returns:
-            Shapes (N + 1, n, m) and (number of these steps, stages, n, m).
-        """
+        """Return the tangents before and after all steps, and those of stages of some steps."""
         (n, m), rows, steps = start.shape, len(self._stages), len(self._h)
         width = Target.current().width
         groups = -(-m // width)
         size = groups * n * width
         vectors = aligned_zeros(steps + 1, size)
         vectors[0] = in_lanes(start, width).ravel()
-        moves = np.ascontiguousarray(self._end[1][:, :, :n]) if self._moves else np.zeros(0)
+        moves = np.ascontiguousarray(self.end[1][:, :, :n]) if self._moves else np.zeros(0)
         if self._moves:
-            shift = in_lanes(self._end[1][:, :, n:] @ varied, width)
+            shift = in_lanes(self.end[1][:, :, n:] @ varied, width)
             vectors[1:] = shift.reshape(steps, size)
         kernel = along(self._equations, self._names)
         x, k = aligned_zeros(1, size), aligned_zeros(rows, size)
@@ -119,14 +106,7 @@ class StepTangents:
         )
 
     def backward(self, weights: Array) -> Pair | None:
-        """Return the gradient of a weighted sum of the last end, by the first start and parameters.
-
-        Args:
-            weights: Of the entries of the end, shape (n,).
-
-        Returns:
-            Shapes (n,) and (p,); None where there is no program for it.
-        """
+        """Return the gradient of a weighted sum of the last end; None without a program for it."""
         kernel = weighted(self._equations, self._names)
         if kernel is None:
             return None
@@ -135,7 +115,7 @@ class StepTangents:
         stages = len(self._tableau.stages)
         moves = aligned_zeros(steps * n, size) if self._moves else np.zeros(0)
         if self._moves:
-            moves.reshape(steps, n, size)[:, :, :n] = self._end[1][:, :, :n]
+            moves.reshape(steps, n, size)[:, :, :n] = self.end[1][:, :, :n]
         given = StageInputs(self._inputs(kernel))
         assert given.names[-1] == WEIGHTS
         pointers = np.array([given.addresses.get(name, 0) for name in given.names], np.uintp)
@@ -159,42 +139,25 @@ class StepTangents:
         sweep("backward", words)
         total = gradient[:p].copy()
         if self._moves:
-            total += np.einsum("ni,nip->p", vectors[:, :n], self._end[1][:, :, n:])
+            total += np.einsum("ni,nip->p", vectors[:, :n], self.end[1][:, :, n:])
         return state[:n].copy(), total
 
-    def between(
-        self, every: Pair, varied: Array, needed: Array, which: Array, times: Array
-    ) -> Array:
-        """Return the tangents of the dense output, shape (number of times, n, m).
-
-        Args:
-            every: What ``forward`` has returned.
-            varied: As of ``forward``.
-            needed: As of ``forward``.
-            which: Numbers of steps, all of them among those needed, shape (number of times,).
-            times: Times in them [s].
-        """
-        vectors, kept = every
-        place = np.searchsorted(needed, which)
-        ends = vectors[which], vectors[which + 1]
-        tangents = np.moveaxis(kept[place], 1, 0)
-        values = self._values[:, which]
-        h = self._h[which]
-        s = (times - self._t[which]) / h
-        x = _dense(self._tableau, h, s, (self._y[which], self._end[0][which]), values)
-        by = _dense(self._tableau, h, s, ends, tangents)
-        if not self._moves:
-            return by
-        n = x.shape[1]
-        moved = projected(self._equations, self._names, times, x)[1][:, :, :-1]
-        return np.asarray(moved[:, :, :n] @ by + moved[:, :, n:] @ varied)
+    @property
+    def stage_values(self) -> Array:
+        """The derivatives k at the stages."""
+        return self._values
 
     @cached_property
-    def _end(self) -> Pair:
+    def end(self) -> Pair:
         """The ends of the steps, and the derivatives of what moves them there."""
-        x = self._y + self._combined(self._tableau.solution, self._values)
-        x, moved = projected(self._equations, self._names, self._t + self._h, x)
-        return x, moved[:, :, :-1]
+        return self._ended(self._y + self._combined(self._tableau.solution, self._values))
+
+    def polynomial(self, h: Array, ends: Pair, k: Array) -> Sequence[Array]:
+        """Return the coefficients of the dense output: a cubic, and the rows of the integrator."""
+        scale, difference = along_axis(h, ends[0]), ends[1] - ends[0]
+        f1 = scale * k[0] - difference
+        cubic = [difference, f1, difference - scale * k[len(self._tableau.stages)] - f1]
+        return [*cubic, *(scale * combined(row, k) for row in self._tableau.dense)]
 
     def _coefficients(self) -> Array:
         """Return the rows of the tableau as ``sweeps.py`` reads them."""
@@ -234,38 +197,5 @@ class StepTangents:
         self._stages.append((t, x))
 
     def _combined(self, row: Row, k: Array) -> Array:
-        return _combined(self._h, row, k)
-
-
-def _combined(h: Array, row: Row, k: Array) -> Array:
-    """Return h times a combination of stages, or of their tangents."""
-    if not row:
-        return np.zeros(1)
-    stages = np.asarray(k[: max(row) + 1])
-    coefficients = np.zeros(len(stages))
-    coefficients[list(row)] = list(row.values())
-    total = (coefficients @ stages.reshape(len(stages), -1)).reshape(stages.shape[1:])
-    return np.asarray(total * h.reshape(-1, *(1,) * (total.ndim - 1)))
-
-
-def _dense(tableau: Tableau, h: Array, s: Array, ends: Pair, k: Array) -> Array:
-    """Return the dense output [HNW, section II.6], as ``dense_output.py`` nests it.
-
-    Args:
-        tableau: Of the integrator.
-        h: Lengths of steps [s], shape (N,).
-        s: Where in them, from 0 to 1, shape (N,).
-        ends: Their starts and ends, or the tangents of these, shapes (N, n) or (N, n, m).
-        k: Their stages, or the tangents of these.
-    """
-    start, end = ends
-    column = (-1, *(1,) * (start.ndim - 1))
-    scale, ratio = h.reshape(column), s.reshape(column)
-    difference = end - start
-    f1 = scale * k[0] - difference
-    cubic = [difference, f1, difference - scale * k[len(tableau.stages)] - f1]
-    coefficients = [*cubic, *(_combined(h, row, k) for row in tableau.dense)]
-    total = coefficients[-1]
-    for number in range(len(coefficients) - 2, -1, -1):
-        total = coefficients[number] + (ratio if number % 2 else 1.0 - ratio) * total
-    return np.asarray(start + ratio * total)
+        """Return h times a combination of stages."""
+        return self._h[:, None] * combined(row, k)

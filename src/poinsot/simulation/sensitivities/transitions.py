@@ -23,10 +23,13 @@ from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.sensitivities.projected import projected
+from poinsot.simulation.sensitivities.rosenbrock_tangents import RosenbrockTangents
 from poinsot.simulation.sensitivities.saltation import Saltation
+from poinsot.simulation.sensitivities.some_steps import AbstractSteps
 from poinsot.simulation.sensitivities.step_tangents import StepTangents
 from poinsot.simulation.stepping.integrators import INTEGRATORS
-from poinsot.simulation.stepping.integrators.explicit import Explicit, Tableau
+from poinsot.simulation.stepping.integrators.explicit import Explicit
+from poinsot.simulation.stepping.integrators.rosenbrock import Rosenbrock
 from poinsot.spatial import Array
 
 MEMORY = 32e6
@@ -51,7 +54,7 @@ class Transitions:
         self, trajectory: Trajectory, names: tuple[str, ...], where: str,
         resets: Mapping[str, Program] | None = None,
     ) -> None:  # fmt: skip
-        self._tableau = _checked_tableau(trajectory, where)
+        self._integrator = _checked_integrator(trajectory, where)
         self._names, self._where = names, where
         self._saltation: Saltation | None = None
         if trajectory.events is not None:
@@ -156,7 +159,9 @@ class Transitions:
             dense: Whether stages are kept.
         """
         n, p = self.y.shape[1], len(self._names)
-        stages = len(self._tableau.stages) + len(self._tableau.more_stages) + 1
+        stages = self._integrator.n_derivatives
+        if isinstance(self._integrator, Rosenbrock):  # a column for each entry and parameter
+            columns, dense = 4 * (n + p), True
         numbers = 4 * stages * n + 3 * n * (n + p + 1) + 2 * n * columns
         numbers += 2 * stages * n * columns if dense else 0
         size = max(1, int(MEMORY / (8 * numbers)))
@@ -196,12 +201,15 @@ class Transitions:
         laws = self._law(row), self._law(row + 1)
         return saltation.jump(numbers[0], laws, t, self.y[row : row + 2])
 
-    def _steps(self, begin: int, end: int, law: int, *, dense: bool = False) -> StepTangents:
+    def _steps(self, begin: int, end: int, law: int, *, dense: bool = False) -> AbstractSteps:
         rows, events = slice(begin, end), self._run.events
         equations = self._run.equations if events is None else events.laws[law]
         h = np.diff(self.t[begin : end + 1])
         given = {"t": self.t[rows], "h": h, "y": self.y[rows]}
-        return StepTangents(equations, self._tableau, self._names, **given, dense=dense)
+        integrator = self._integrator
+        if isinstance(integrator, Rosenbrock):
+            return RosenbrockTangents(equations, integrator, self._names, self._where, **given)
+        return StepTangents(equations, integrator.tableau, self._names, **given, dense=dense)
 
     def _start_projection(self) -> Array:
         """Return what takes variations of the start onto the constraints, shape (n, n + p)."""
@@ -209,14 +217,14 @@ class Transitions:
         return matrix[:, :-1]
 
 
-def _checked_tableau(run: Trajectory, where: str) -> Tableau:
-    """Return the coefficients of the integrator; reject what cannot be differentiated."""
+def _checked_integrator(run: Trajectory, where: str) -> Explicit | Rosenbrock:
+    """Return the integrator; reject what cannot be differentiated."""
     equations, mechanism = run.equations, run.equations.mechanism
     integrator = INTEGRATORS[run.accuracy.integrator]
-    if not isinstance(integrator, Explicit):
+    if not isinstance(integrator, Explicit | Rosenbrock):
         raise ModelError(
             f"{where}: steps of integrator {run.accuracy.integrator!r} are not differentiated; "
-            "simulate with 'dp8', 'dp5' or 'rk4'"
+            "simulate with 'dp8', 'dp5', 'rk4' or 'stiff'"
         )
     laws = (equations,) if run.events is None else run.events.laws
     for use in (use for law in laws for use in law.uses):
@@ -230,4 +238,4 @@ def _checked_tableau(run: Trajectory, where: str) -> Tableau:
             f"{where}: states that are sampled change at their clocks, which is not "
             "differentiated; write them with rates, as State"
         )
-    return integrator.tableau
+    return integrator

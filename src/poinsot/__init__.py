@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from poinsot.evaluate.call_options import CallOptions, LoadOptions, Loads, SolveOptions
     from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
+    from poinsot.front.accuracy import ToolAccuracy, accuracy
     from poinsot.front.base_parameters import base_parameters
     from poinsot.front.collide import Collision, collide
     from poinsot.front.constraints import Multipliers
@@ -155,6 +156,7 @@ else:
             "evaluate.call_options": "CallOptions LoadOptions Loads SolveOptions",
             "evaluate.registry": "add_quantity",
             "expr.functions": "select",
+            "front.accuracy": "ToolAccuracy accuracy",
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
             "front.collide": "Collision collide",
@@ -383,10 +385,12 @@ __all__ = [
     "System",
     "Table",
     "TabulatedSpring",
+    "ToolAccuracy",
     "ToolPath",
     "Translation",
     "Universal",
     "VelocityConstraint",
+    "accuracy",
     "add_quantity",
     "base_parameters",
     "collide",

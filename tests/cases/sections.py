@@ -22,9 +22,11 @@ def sections(case):
     wrenches = wrenches_of(given)
     load = system.section_load(section, q, v, a=a, wrenches=wrenches)
     turn, point = np.kron(np.eye(2), R.T), cut["origin_in_link"]
-    J = turn @ system.jacobian(link, q, point)
     Q = system.inverse_dynamics(q, v, a, wrenches=wrenches)
-    errors = np.array(given["joint_tolerances"])
+    accuracy = ps.accuracy(
+        system, link, q, section.pose, joint_errors=given["joint_tolerances"],
+        compliance=given["joint_compliance"], tau=Q,
+    )  # fmt: skip
     return {
         "section_velocity": turn @ system.velocity(link, q, v, point),
         "section_Vstar": turn @ system.acceleration(link, q, v, a, point),
@@ -33,8 +35,8 @@ def sections(case):
         "inertial_increment": load.inertial,
         "Q": Q,
         "accuracy": {
-            "worst_case": np.abs(J) @ errors,
-            "covariance": J @ np.diag((errors / 3) ** 2) @ J.T,
-            "deflection_twist": -J @ (np.array(given["joint_compliance"]) * Q),
+            "worst_case": accuracy.worst_case,
+            "covariance": accuracy.covariance(),
+            "deflection_twist": accuracy.deflection,
         },
     }

@@ -1,0 +1,103 @@
+"""Accuracy of tools: influence of each error, worst case, samples, deflection."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+
+TABLE = [(6, (0.11, -0.25, 0.51), (0.89, -0.28, 0.0)), (2, (0.38, 0.0, -0.04), (-0.89, -0.5, 0.68)),
+         (4, (0.24, -0.38, 0.08), (0.0, 0.0, 0.0))]  # fmt: skip
+ARM = ps.from_joint_table("arm", TABLE, masses=[1, 1, 1])
+Q = np.array([0.9, -0.6, 0.7])
+TOOL = ps.Pose((0.12, -0.05, 0.2), rpy=(0.3, -0.2, 0.5))
+TOLERANCES = {"link 1": np.full(6, 1e-4), "link 2": np.full(6, 2e-4)}
+
+
+def tool(system, q=Q):
+    """Return the pose of the tool."""
+    X, inner = TOOL.transform(), np.eye(4)
+    inner[:3, :3], inner[:3, 3] = X.R, X.p
+    return system.pose("link 3", q) @ inner
+
+
+def displaced(system, q=Q):
+    """Return the displacement of the tool, linear in small errors, from that of the right arm."""
+    X = np.linalg.solve(tool(ARM), tool(system, q))
+    return np.array([*X[:3, 3], X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]]) / [
+        1, 1, 1, 2, 2, 2,
+    ]  # fmt: skip
+
+
+def test_influences_are_those_of_changed_arms():
+    """Change each pose and each entry of the table a little: [Zaremba1990] offsets and angles."""
+    measure = ps.accuracy(ARM, "link 3", Q, TOOL, pose_errors=TOLERANCES)
+    h = 1e-6
+    for k, name in enumerate(measure.names[3:9]):
+        errors = np.zeros(6)
+        errors[k] = h
+        body = ARM.bodies[0]
+        turn = ps.Pose(rpy=errors[3:]).transform().R
+        pose = ps.Pose(np.array(body.pose.xyz) + errors[:3], matrix=turn @ body.pose.matrix)
+        wrong = ps.System("wrong", [replace(body, pose=pose), *ARM.bodies[1:]])
+        expected = displaced(wrong) / h
+        assert_allclose(measure.influence[:, 3 + k], expected, atol=1e-5, err_msg=name)
+    # an offset of the table is a shift along the parent's axes, where the joint turns
+    rows = [(6, np.add(TABLE[0][1], [0, h, 0]), TABLE[0][2]), *TABLE[1:]]
+    wrong = ps.from_joint_table("wrong", rows, masses=[1, 1, 1])
+    assert_allclose(measure.influence[:, 4], displaced(wrong) / h, atol=1e-6)
+    for k in range(3):
+        moved = Q + h * np.eye(3)[k]
+        assert_allclose(measure.influence[:, k], displaced(ARM, moved) / h, atol=1e-5)
+
+
+def test_samples_agree_with_the_covariance_and_stay_within_the_worst_case():
+    """1e5 exact displacements well under a second; their covariance is J S Jᵀ to first order."""
+    measure = ps.accuracy(ARM, "link 3", Q, TOOL, joint_errors=1e-3, pose_errors=TOLERANCES)
+    measure.sample(10)
+    began = time.process_time()
+    displacements = measure.sample(100_000)
+    assert time.process_time() - began < 1.5
+    expected = measure.covariance()
+    scale = np.sqrt(np.diag(expected))
+    assert_allclose(np.cov(displacements.T) / np.outer(scale, scale),
+                    expected / np.outer(scale, scale), atol=0.02)  # fmt: skip
+    uniform = measure.sample(2000, distribution="uniform")
+    assert (np.abs(uniform) <= measure.worst_case * 1.01 + 1e-6).all()
+    # one error alone, exact and linear
+    errors = np.zeros((1, 15))
+    errors[0, 10] = 1e-5
+    assert_allclose(measure.displacements(errors)[0], 1e-5 * measure.influence[:, 10], atol=1e-9)
+    axes = measure.ellipsoid()
+    assert_allclose(axes @ axes.T, 9.0 * expected[:3, :3], atol=1e-18)
+    assert_allclose(sum(measure.shares().values()), 1.0)
+
+
+def test_compliant_joints_sag(tmp_path):
+    """A horizontal link of 1 m with 2 kg at its end: c m g L down, and it is drawn."""
+    body = ps.Body("link", joint=ps.Revolute("y"), mass=2.0, com=(1, 0, 0))
+    boom = ps.System("boom", [body])
+    measure = ps.accuracy(boom, "link", [[0.0], [0.5]], (1, 0, 0), compliance=1e-4,
+                          joint_errors=1e-3)  # fmt: skip
+    sag = 1e-4 * 2.0 * 9.81
+    assert_allclose(measure.deflection[0], [0, 0, -sag, 0, sag, 0], atol=1e-12)
+    assert measure.worst_case.shape == (2, 6)
+    single = ps.accuracy(boom, "link", [0.0], (1, 0, 0), joint_errors=1e-3)
+    single.plot(tmp_path / "errors.png", n=200)
+    assert (tmp_path / "errors.png").exists()
+
+
+def test_mistakes_are_named():
+    """Shapes, signs, distributions, closed systems."""
+    with pytest.raises(ps.ModelError, match="six tolerances"):
+        ps.accuracy(ARM, "link 3", Q, pose_errors={"link 1": 1e-3})
+    with pytest.raises(ps.ModelError, match="must not be negative"):
+        ps.accuracy(ARM, "link 3", Q, joint_errors=-1.0)
+    with pytest.raises(ps.ModelError, match="'uniform'"):
+        ps.accuracy(ARM, "link 3", Q).sample(10, distribution="unform")
+    four_bar = ps.library.four_bar()
+    with pytest.raises(ps.ModelError, match="give a tree"):
+        ps.accuracy(four_bar, four_bar.body_names[0], four_bar.neutral())

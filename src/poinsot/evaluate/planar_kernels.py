@@ -18,11 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 from poinsot.errors import AssemblyError, ModelError, SingularUnitError
 from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
-from poinsot.expr import Port, Program, Scalar, build, maximum, minimum, optimise, symbol_array
+from poinsot.expr import Program, Scalar, build, maximum, minimum, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
 from poinsot.formulations.composable.drawing import followed_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
-from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
+from poinsot.formulations.composable.quantities import (
+    QUANTITIES,
+    PlanarState,
+    computed,
+    result_shapes,
+)
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
@@ -48,6 +53,7 @@ class PlanarEvaluator:
         self._linkage = linkage
         self._modes = modes
         self._kernels: dict[tuple[object, ...], PlanarKernel] = {}
+        self._ready: dict[str, tuple[PlanarKernel, tuple[str, ...]]] = {}
         self._last: tuple[Array, dict[str, Array]] | None = None
 
     def __call__(
@@ -67,6 +73,12 @@ class PlanarEvaluator:
                 (..., 2) or (...), which broadcast with states.  States that cannot be assembled
                 then give NaN.
         """
+        if not loads and not dimensions and quantity in self._ready:
+            kernel, names = self._ready[quantity]
+            inputs = [given[name] for name in names]
+            lead = inputs[0].shape[:-1]
+            if all(x.shape[:-1] == lead and x.dtype == np.float64 for x in inputs):
+                return self._by_machine_code(kernel, inputs, lead)
         loaded = {name: np.asarray(load) for name, load in (loads or {}).items()}
         varied = dict(dimensions or {})
         arrays = (*given.values(), *loaded.values())
@@ -90,7 +102,8 @@ class PlanarEvaluator:
             poses = self._numerical_positions(given["q"])
             inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)
         kernel = self._kernel(quantity, tuple(loaded), tuple(varied), posed=posed)
-        lead = np.broadcast_shapes(*(array.shape[:-1] for array in inputs))
+        shapes = {array.shape[:-1] for array in inputs}
+        lead = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
         count = math.prod(lead)
         if kernel.seen < FEW and count:
             # What holds for all states, such as angles in loops of slides, only floats look at.
@@ -100,14 +113,22 @@ class PlanarEvaluator:
                 return first
         kernel.seen += count
         if kernel.seen < FEW:
-            results = self._by_floats(
-                kernel, [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
-            )
-        else:
-            results, clearance = kernel.run(inputs, lead)
-            if not np.min(clearance, initial=1.0) >= CLEAR:
-                self._settle(kernel, inputs, results, ~(clearance >= CLEAR))
-        if quantity in MOTIONS:
+            wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
+            results = self._by_floats(kernel, wide)
+            if quantity in MOTIONS:
+                results[self._linkage.frame] = np.zeros((*lead, 3))
+            return results
+        if not loaded and not varied and not posed:
+            self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
+        return self._by_machine_code(kernel, inputs, lead)
+
+    def _by_machine_code(
+        self, kernel: PlanarKernel, inputs: Sequence[Array], lead: tuple[int, ...]
+    ) -> dict[str, Array]:
+        results, clearance = kernel.run(inputs, lead)
+        if clearance.size and not clearance.min() >= CLEAR:
+            self._settle(kernel, inputs, results, ~(clearance >= CLEAR))
+        if kernel.quantity in MOTIONS:
             results[self._linkage.frame] = np.zeros((*lead, 3))
         return results
 
@@ -214,8 +235,11 @@ class PlanarKernel:
         *,
         posed: bool,
     ) -> None:
-        self._linkage, self._modes, self._quantity = linkage, modes, quantity
+        self._linkage, self._modes, self.quantity = linkage, modes, quantity
         self._loaded, self.varied, self.posed = loaded, varied, posed
+        sizes = result_shapes(linkage, quantity)
+        ends = np.cumsum([math.prod(shape) for shape in sizes.values()]).tolist()
+        self._layout = list(zip(sizes, ends, sizes.values(), strict=True))
         key = recipe_key(SOURCES, linkage, dict(modes), quantity, loaded, varied, posed)
         self._code = LlvmKernel(Recipe(self._program, key))
         # States computed so far; floats would raise where these two are to tell what is wrong.
@@ -229,37 +253,34 @@ class PlanarKernel:
             lead: Their common leading shape.
         """
         count = math.prod(lead)
-        outputs = [np.empty((count, port.size)) for port in self._ports]
+        results, clearance = np.empty((count, self._layout[-1][1])), np.empty((count, 1))
         if all(x.shape[:-1] == lead for x in inputs):
-            self._run([x.reshape(count, -1) for x in inputs], outputs)
+            self._run([x.reshape(count, -1) for x in inputs], (results, clearance))
         else:
             wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
             each = count // lead[0]
             rows = max(1, STATES_AT_ONCE // each)
             for start in range(0, lead[0], rows):
                 block = [x[start : start + rows].reshape(-1, x.shape[-1]) for x in wide]
-                self._run(block, [x[start * each : (start + rows) * each] for x in outputs])
-        named = {
-            port.name: array.reshape(*lead, *port.shape)
-            for port, array in zip(self._ports, outputs, strict=True)
-        }
-        return named, named.pop(GUARD)[..., 0]
+                states = slice(start * each, (start + rows) * each)
+                self._run(block, (results[states], clearance[states]))
+        start, named = 0, {}
+        for name, stop, shape in self._layout:
+            named[name] = results[:, start:stop].reshape(*lead, *shape)
+            start = stop
+        return named, clearance.reshape(lead)
 
     def _run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         if len(outputs[0]):
             self._code.run([np.ascontiguousarray(x) for x in inputs], outputs)
 
-    @cached_property
-    def _ports(self) -> tuple[Port, ...]:
-        return self._code.signature.outputs
-
     def on_floats(self, rows: Sequence[Array]) -> dict[str, Array]:
         """Return the results by name, by NumPy; inputs as ``run`` takes them."""
-        return computed(self._quantity, self._state(rows)).results
+        return computed(self.quantity, self._state(rows)).results
 
     def _state(self, rows: Sequence[Array]) -> PlanarState:
         """Return what a quantity is computed from, of floats or symbols."""
-        needs = QUANTITIES[self._quantity].needs
+        needs = QUANTITIES[self.quantity].needs
         given = dict(zip(("q", *needs), rows, strict=False))
         others = rows[1 + len(needs) :]
         loads = dict(zip(self._loaded, others, strict=False))
@@ -280,19 +301,19 @@ class PlanarKernel:
         """Return the program, traced."""
         nq = len(self._linkage.drivers)
         sizes = {"q": 3 * len(self._linkage.links) if self.posed else nq}
-        sizes |= dict.fromkeys(QUANTITIES[self._quantity].needs, nq)
+        sizes |= dict.fromkeys(QUANTITIES[self.quantity].needs, nq)
         sizes |= {f"load on {name}": 3 for name in self._loaded}
         sizes |= {name: dimension_size(self._linkage, name) or 1 for name in self.varied}
         with garbage_collection_paused():
             symbols = {name: symbol_array(name, (size,)) for name, size in sizes.items()}
-            results, units = computed(self._quantity, self._state(list(symbols.values())))
-            outputs = {name: x for name, x in results.items() if name != self._linkage.frame}
+            results, units = computed(self.quantity, self._state(list(symbols.values())))
+            flat = np.concatenate([np.ravel(results[name]) for name, *_ in self._layout])
             clearance: Scalar = 1.0
             for unit in units:
-                if self._quantity in PLACES and unit.unit.form.count("P") < 2:
+                if self.quantity in PLACES and unit.unit.form.count("P") < 2:
                     # They are right at dead points too; NaN where a group cannot be assembled.
                     value = maximum(unit.K.sum(), 1.0)
                 else:
                     value = unit.clearance
                 clearance = minimum(clearance, value)
-            return optimise(build(symbols, outputs | {GUARD: np.array([clearance], object)}))
+            return optimise(build(symbols, {"results": flat, GUARD: np.array([clearance], object)}))

@@ -100,6 +100,12 @@ class PlanarQuantities:
         """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
         return self._evaluated("accelerations", {"q": q, "v": v, "a": a}, None, dimensions)
 
+    def joint_motions(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, dimensions: Dimensions | None = None
+    ) -> dict[str, Array]:
+        """Return place, velocity and acceleration of each joint, (..., 3, 2) each: p_b in rows."""
+        return self._evaluated("joint_motions", {"q": q, "v": v, "a": a}, None, dimensions)
+
     def mass_matrix(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> Array:
         """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
         return self._evaluated("mass_matrix", {"q": q}, None, dimensions)["mass_matrix"]
@@ -203,7 +209,8 @@ class PlanarQuantities:
         loads: Loads | None,
         dimensions: Dimensions | None,
     ) -> dict[str, Array]:
-        self.check_loads(loads)
+        if loads:
+            self.check_loads(loads)
         checked = {name: self.checked(name, values) for name, values in given.items()}
         return self._evaluator(quantity, checked, loads, dimensions)
 
@@ -222,7 +229,7 @@ class PlanarQuantities:
         """Return coordinates, rates or forces of the drivers as an array (..., nq)."""
         array = np.asarray(values)
         if array.dtype != object:
-            array = array.astype(float)
+            array = array.astype(float, copy=False)
         nq = len(self.linkage.drivers)
         if array.ndim == 0 or array.shape[-1] != nq:
             names = ", ".join(self.linkage.drivers)

@@ -9,7 +9,7 @@ motion of its own; no loop can drift open, since positions follow from q.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -102,30 +102,65 @@ def simulate_planar(
     q, v = start
     if q.shape != (count,) or v.shape != (count,):
         raise ModelError(f"simulate: q and v must have the shape ({count},), one for each driver")
+    laws = {"tau": (tau, count), **{f"load{k}": (x, 3) for k, x in enumerate(loads.values())}}
+    functions = [None if not callable(law) else law for law, _ in laws.values()]
+    numbers = {
+        f"{name}_{k}": float(value)
+        for name, (law, size) in laws.items()
+        if not callable(law)
+        for k, value in enumerate(np.broadcast_to(np.asarray(law, float), (size,)))
+    }
+    system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
+    states = {COORDINATE.format(k): float(x) for k, x in enumerate(q)}
+    states |= {RATE.format(k): float(x) for k, x in enumerate(v)}
+    run = simulate(system, [0.0], [0.0], duration, states=states, parameters=numbers, **options)
+    return PlanarRun(mechanism, run)
 
-    def accelerations(t: Any, *_: Any) -> Array:  # noqa: ANN401 (symbols)
+
+@lru_cache(maxsize=32)
+def _system_of(
+    mechanism: PlanarQuantities,
+    loaded: tuple[str, ...],
+    functions: tuple[Callable[..., Any] | None, ...],
+    numbers: tuple[str, ...],
+) -> System:
+    """Return the system whose states are the drivers' coordinates and rates.
+
+    Args:
+        mechanism: What moves.
+        loaded: Links with loads.
+        functions: Of the drivers' forces, then of the loads; None where they are numbers.
+        numbers: Names of the parameters that are these numbers: other ones need no other code.
+    """
+    count = len(mechanism.linkage.drivers)
+
+    def law(name: str, function: Callable[..., Any] | None, size: int, *state: Any) -> Array:  # noqa: ANN401
+        if function is not None:
+            return np.broadcast_to(np.asarray(function(*state)), (size,))
+        return np.array([symbols(f"{name}_{k}") for k in range(size)], object)
+
+    def accelerations(t: Any) -> Array:  # noqa: ANN401 (a symbol)
         x, rates = (
             np.array([symbols(name.format(k)) for k in range(count)], object)
             for name in (COORDINATE, RATE)
         )
-        forces = {link: _value(law, t, x, rates) for link, law in loads.items()}
-        drive = np.broadcast_to(_value(tau, t, x, rates), (count,))
+        drive = law("tau", functions[0], count, t, x, rates)
+        forces = {
+            link: law(f"load{k}", function, 3, t, x, rates)
+            for k, (link, function) in enumerate(zip(loaded, functions[1:], strict=True))
+        }
         return mechanism.forward_dynamics(x, rates, drive, loads=forces)
 
     states = []
     for k in range(count):
         rate = RATE.format(k)
-        states.append(State(COORDINATE.format(k), rate=rate, initial=float(q[k])))
-        law = _entry(accelerations, k)
-        states.append(State(rate, rate=law, initial=float(v[k])))
+        states.append(State(COORDINATE.format(k), rate=rate))
+        states.append(State(rate, rate=_entry(accelerations, k)))
     clock = Body("clock", joint=Prismatic("x"), mass=1.0)
-    system = System("planar mechanism", [clock], states=states)
-    run = simulate(system, [0.0], [0.0], duration, **options)
-    return PlanarRun(mechanism, run)
-
-
-def _value(law: PlanarLaw, t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401
-    return np.asarray(law(t, q, v) if callable(law) else law)
+    parameters = dict.fromkeys(numbers, 0.0)
+    return System(
+        "planar mechanism", [clock], states=states, parameters=parameters, free=list(numbers)
+    )
 
 
 def _entry(function: Callable[..., Array], k: int) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.plane import point_at, rotated, scaled, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
     Loads,
@@ -24,7 +24,7 @@ from poinsot.formulations.composable.sweep import (
     sweep,
     velocities,
 )
-from poinsot.formulations.composable.transmission import transmission_squares
+from poinsot.formulations.composable.transmission import transmission_squares, transmitting_dyads
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -85,8 +85,38 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     return Computed(results(state, solved), units)
 
 
+def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of a quantity's results at one state by name, the frame's left out."""
+    nq = len(linkage.drivers)
+    if quantity in ("positions", "velocities", "accelerations"):
+        return dict.fromkeys(linkage.links, (3,))
+    if quantity == "joint_places":
+        return {joint.name: (2,) for joint in linkage.joints}
+    if quantity == "joint_motions":
+        return {joint.name: (3, 2) for joint in linkage.joints}
+    if quantity == "reactions":
+        return {joint.name: (linkage.rows[joint.name],) for joint in linkage.joints}
+    if quantity == "transmission":
+        return {unit.inner[0].name: (1,) for unit in transmitting_dyads(linkage)}
+    shapes: dict[str, tuple[int, ...]] = {"mass_matrix": (nq, nq), "shaking_force": (3,)}
+    return {quantity: shapes.get(quantity, (nq,))}
+
+
 def _accelerations(state: PlanarState, solved: Sweep) -> dict[str, Array]:
     return {name: motion[..., 0] for name, motion in solved.accelerations.items()}
+
+
+def _joint_motions(state: PlanarState, solved: Sweep) -> dict[str, Array]:
+    motions = {}
+    for joint in state.linkage.joints:
+        pose, v = solved.poses[joint.b], solved.velocities[joint.b]
+        a = solved.accelerations[joint.b][..., 0]
+        s = rotated(pose[..., 2], joint.pb)
+        place, w = pose[..., :2] + s, v[..., 2]
+        velocity = v[..., :2] + scaled(w, turned(s))
+        acceleration = a[..., :2] + scaled(a[..., 2], turned(s)) - scaled(w**2, s)
+        motions[joint.name] = np.stack(np.broadcast_arrays(place, velocity, acceleration), axis=-2)
+    return motions
 
 
 def _mass_matrix(state: PlanarState, solved: Sweep) -> dict[str, Array]:
@@ -126,6 +156,7 @@ QUANTITIES: Mapping[str, PlanarQuantity] = {
     "transmission": PlanarQuantity((), loaded=False, results=_kinematic),
     "velocities": PlanarQuantity(("v",), loaded=False, results=_kinematic),
     "accelerations": PlanarQuantity(("v", "a"), loaded=False, results=_accelerations),
+    "joint_motions": PlanarQuantity(("v", "a"), loaded=False, results=_joint_motions),
     "mass_matrix": PlanarQuantity((), loaded=False, results=_mass_matrix),
     "bias": PlanarQuantity(("v",), loaded=True, results=_bias),
     "inverse_dynamics": PlanarQuantity(("v", "a"), loaded=True, results=_inverse_dynamics),

@@ -39,6 +39,7 @@ class Sweep:
         drivers: Forces and torques of the drivers, shape (..., nq, columns).
         loads: What the units put on links that were known before: on the frame, and ports of
             units used alone: forces and couple about the link's origin, shape (..., 3, columns).
+        poses: Of every link (x, y, φ), shape (..., 3).
     """
 
     velocities: Motions
@@ -46,6 +47,7 @@ class Sweep:
     multipliers: Motions
     drivers: Array
     loads: Motions
+    poses: Motions
 
     def at(self, rates: Array) -> Sweep:
         """Return the sweep for given q̈, one column."""
@@ -61,6 +63,7 @@ class Sweep:
             summed(self.multipliers),
             self.drivers @ weights,
             summed(self.loads),
+            self.poses,
         )
 
 
@@ -192,7 +195,7 @@ def _backwards(
     own = set(linkage.links)
     on_known = {name: load for name, load in passed.items() if name not in own}
     stacked_torques = np.stack(drivers, axis=-2) if drivers else np.zeros((0, columns))
-    return Sweep(v, a, multipliers, stacked_torques, on_known)
+    return Sweep(v, a, multipliers, stacked_torques, on_known, poses)
 
 
 def _required_force(

@@ -23,11 +23,16 @@ from poinsot.spatial import Array
 
 def transmission_squares(linkage: PlanarLinkage, poses: Poses) -> dict[str, Array]:
     """Return sin² μ of each dyad by its inner joint, shape (..., 1)."""
-    squares = {}
-    for unit in linkage.units:
-        if not unit.drivers and (unit.form in MODES or unit.form[::-1] in MODES):
-            squares[unit.inner[0].name] = np.asarray(_square(unit, linkage, poses))[..., None]
-    return squares
+    return {
+        unit.inner[0].name: np.asarray(_square(unit, linkage, poses))[..., None]
+        for unit in transmitting_dyads(linkage)
+    }
+
+
+def transmitting_dyads(linkage: PlanarLinkage) -> list[Unit]:
+    """Return the class-II groups without drivers."""
+    forms = {*MODES, *(form[::-1] for form in MODES)}
+    return [unit for unit in linkage.units if not unit.drivers and unit.form in forms]
 
 
 def _square(unit: Unit, linkage: PlanarLinkage, poses: Poses) -> Array:

@@ -199,7 +199,9 @@ def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
     inverse = np.empty((n, n), object)
     clearance: Scalar = 1.0
     if left:
-        remaining, clearance = _orthogonal_inverse(A[np.ix_(left_rows, left)])
+        block = A[np.ix_(left_rows, left)]
+        of_dyads = len(left) == 2  # two angles are left of class-II groups
+        remaining, clearance = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
         inverse[left] = remaining @ X[left_rows]
     for column, pivot in pivots.items():
         inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
@@ -209,6 +211,15 @@ def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
 def _is_unit(entry: Scalar) -> bool:
     node = as_expr(entry)
     return node.op is Op.CONSTANT and abs(float(node)) == 1.0
+
+
+def _inverse_of_two(K: Array) -> tuple[Array, Scalar]:
+    """Return the inverse of a matrix (2, 2), and the squared sine between its columns."""
+    (a, b), (c, d) = K
+    determinant = a * d - b * c
+    scale = 1.0 / determinant
+    inverse = np.array([[d * scale, -b * scale], [-c * scale, a * scale]], object)
+    return inverse, determinant * determinant / ((a * a + c * c) * (b * b + d * d))
 
 
 def _orthogonal_inverse(K: Array) -> tuple[Array, Scalar]:

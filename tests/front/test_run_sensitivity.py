@@ -275,6 +275,23 @@ def test_impacts_against_differences() -> None:
         assert np.abs(np.array(times) - [x[k] for x in result.event_times]).max() < 1e-6
 
 
+def test_impacts_of_a_closed_system() -> None:
+    """A four-bar whose coupler hits a wall, again and again: against differences of runs."""
+    system, q, v, _ = _four_bar()
+    wall = ps.Contact(ps.PointOnSurface("wall", ("coupler", (0.5, 0, 0)), "y - 0.37"), 0.6)
+
+    def run(mass: float = 1.0) -> ps.Run:
+        given = {"contacts": [wall], "parameters": {"m": mass}, "rtol": 1e-11}
+        return ps.simulate(system, q, v, 0.6, **given)
+
+    result = run().sensitivity("m")
+    assert len(result.event_times) > 1
+    more, less = run(1.0 + STEP), run(1.0 - STEP)
+    assert np.abs((more.v[-1] - less.v[-1]) / (2 * STEP) - result.v[-1, :, 0]).max() < 1e-6
+    times = [(a.t - b.t) / (2 * STEP) for a, b in zip(more.events, less.events, strict=True)]
+    assert np.abs(np.array(times) - np.ravel(result.event_times)).max() < 1e-6
+
+
 def _rejected(match: str, run: ps.Run, *by: Any) -> None:
     with pytest.raises(ModelError, match=match):
         run.sensitivity(*by)

@@ -155,9 +155,12 @@ def events_of_contacts(
 
 
 def impact_programs(system: System, events: Events) -> dict[str, Program]:
-    """Return the velocities after impacts of single contacts on a tree, by name, as programs.
+    """Return the velocities after impacts of single contacts, by name, as programs.
 
         v⁺ = v - (1 + e) M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ (rate of the gap)
+
+    with, in closed systems, the inverse on motions that the constraints allow in place of M⁻¹: what
+    joint forces add to the accelerations.
 
     Args:
         system: What moves, without contacts.
@@ -166,8 +169,8 @@ def impact_programs(system: System, events: Events) -> dict[str, Program]:
     programs: dict[str, Program] = {}
     for action in events.actions:
         law = getattr(getattr(action.reset, "function", None), "__self__", None)
-        if isinstance(law, _ImpactLaw) and not system.row_names:
-            single = partial(law.after_one, action.name)
+        if isinstance(law, _ImpactLaw):
+            single = partial(law.after_one, action.name, system)
             program = motion_reset(system.mechanism, (action.name, single, False))
             if isinstance(program, Program):
                 programs[action.name] = program
@@ -249,15 +252,35 @@ class _ImpactLaw:
         """Return the velocities after the impact at a state."""
         return self(t, q, v).v
 
-    def after_one(self, name: str, t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401
-        """Return the velocities after the impact of one contact alone on a tree, over symbols."""
+    def after_one(
+        self,
+        name: str,
+        system: System,
+        t: Any,
+        q: Array,
+        v: Array,  # noqa: ANN401
+    ) -> Array:
+        """Return the velocities after the impact of one contact alone, over symbols.
+
+        Args:
+            name: Of the contact.
+            system: What moves, without contacts.
+            t: Time [s].
+            q: Configuration, shape (nq,).
+            v: Velocity before, shape (nv,).
+        """
         number = [contact.name for contact in self.contacts].index(name)
         symbols = {name: symbol(name) for name in self.system.free}
         free: dict[str, Any] = {"parameters": symbols} if symbols else {}
         timed = free | {"t": t} if self.system.mechanism.depends_on_time else free
-        J = np.asarray(self.system.constraint_jacobian(q, **timed))[number]
-        rate = np.asarray(self.system.constraint_rate(q, v, **timed))[number]
-        change = cholesky_solve(cholesky(np.asarray(self.system.mass_matrix(q, **free))), J)
+        J = np.asarray(self.system.constraint_jacobian(q, **timed))[self._rows + number]
+        rate = np.asarray(self.system.constraint_rate(q, v, **timed))[self._rows + number]
+        if system.row_names:
+            accelerations = (system.forward_dynamics(q, v, tau, **timed) for tau in (J, 0 * J))
+            pushed, alone = (np.asarray(a) for a in accelerations)
+            change = pushed - alone
+        else:
+            change = cholesky_solve(cholesky(np.asarray(self.system.mass_matrix(q, **free))), J)
         impulse = (1.0 + self.contacts[number].restitution) * rate / np.dot(J, change)
         return np.asarray(v - change * impulse)
 

@@ -188,6 +188,38 @@ def test_signal_that_jumps_within_a_run() -> None:
     assert abs(result["m"][1][-1, 0] + 1.5 / 4.0) < 1e-12
 
 
+@pytest.mark.parametrize("integrator", ["dp8", "stiff"])
+@pytest.mark.parametrize("delay", [0.0, 0.04])
+def test_digital_controller_in_closed_form(integrator: str, delay: float) -> None:
+    """F = -k x - 2 v at 0, 0.1, ... s, held: by the start and by k as the recursion has it."""
+    every = 0.1
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0)
+    force = ps.SampledState("force", update="-k*cart - 2*v.cart", every=every, delay=delay)
+    system = ps.System(
+        "cart", [cart], parameters={"k": 9.0}, free=["k"], states=[force],
+        forces=[ps.JointForce("cart", "force")],
+    )  # fmt: skip
+
+    def end(start: complex, k: complex, t: float) -> complex:
+        x, v, held, now = start, 0.0 + 0.0j, 0.0 + 0.0j, 0.0
+        while now < t - 1e-9:
+            new = -k * x - 2 * v
+            for length, force in ((delay, held), (every - delay, new)):
+                span, held = min(length, t - now), force
+                x, v = x + v * span + held / 4 * span**2, v + held / 2 * span
+                now += span
+        return x
+
+    run = ps.simulate(system, [0.3], [0.0], 1.03, integrator=integrator, rtol=1e-10)
+    times, tiny = [0.5, 0.73, 1.03], 1e-30
+    result = run.sensitivity(("q", "k"), times)
+    for row, t in enumerate(times):
+        exact = end(0.3 + 1j * tiny, 9.0, t).imag / tiny, end(0.3, 9.0 + 1j * tiny, t).imag / tiny
+        assert np.abs(result.q[row, 0] - exact).max() < 1e-11
+    gradient = run.gradient("cart", ("q", "k"))
+    assert np.abs(np.array(list(gradient.values())) - result.q[-1, 0]).max() < 1e-12
+
+
 def test_events_in_closed_form() -> None:
     """A ball from z bounces: t1 = sqrt(2 z / g), t2 = t1 (1 + 2 e), z(t) = e g t1 s - g s² / 2."""
     e, g, z, t = ps.symbols("e"), 9.81, 0.8, 0.6

@@ -24,7 +24,7 @@ from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.resets import motion_reset
 from poinsot.simulation.laws.traced_events import Events
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 __all__ = ["Impact", "events_of_contacts", "impact", "impact_programs"]
 
@@ -252,14 +252,7 @@ class _ImpactLaw:
         """Return the velocities after the impact at a state."""
         return self(t, q, v).v
 
-    def after_one(
-        self,
-        name: str,
-        system: System,
-        t: Any,
-        q: Array,
-        v: Array,  # noqa: ANN401
-    ) -> Array:
+    def after_one(self, name: str, system: System, t: Scalar, q: Array, v: Array) -> Array:
         """Return the velocities after the impact of one contact alone, over symbols.
 
         Args:

@@ -5,6 +5,7 @@ Columns are those by y = [q; v; further states], by the parameters, and by the t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -44,7 +45,7 @@ def rates(equations: MotionEquations, t: Array, y: Array) -> Array:
 
 def program_jacobian(
     equations: MotionEquations, program: Program | Rolled, names: tuple[str, ...], t: Array,
-    y: Array,
+    y: Array, more: Mapping[str, Array] | None = None,
 ) -> Array:  # fmt: skip
     """Return the derivatives of what a program of t, q, v, states and parameters gives.
 
@@ -56,12 +57,13 @@ def program_jacobian(
         names: Free parameters to differentiate by.
         t: Times [s], shape (N,).
         y: States [q, v, states], shape (N, n).
+        more: What else a program without loops reads, by name, shapes (N, size).
     """
     length = program.n_operations * (equations.n + len(names)) / 2
     if isinstance(program, Rolled) or length > LONGEST:
         return along_directions(equations, program_tangents(program), names, t, y)
     kernel = _differentiated(equations.mechanism, program, names)
-    return along_states(equations, t, y).computed(kernel)
+    return along_states(equations, t, y).computed(kernel, more)
 
 
 def along_states(

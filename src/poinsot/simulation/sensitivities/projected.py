@@ -43,7 +43,7 @@ def projected(equations: MotionEquations, names: tuple[str, ...], t: Array, x: A
     for _ in range(PROJECTIONS):
         slopes = np.broadcast_to(np.eye(n, n + count), by.shape).copy()
         slopes[:, :n_moved] = program_jacobian(equations, program, names, t, x)[:, :n_moved]
-        by = _chained(slopes, by, count)
+        by = chained(slopes, by, count)
         x = np.concatenate([_moved(equations, t, x)[:, :n_moved], x[:, n_moved:]], axis=1)
         x, by = _normalised(equations, x, by)
     return x, by
@@ -79,7 +79,7 @@ def _normalised(equations: MotionEquations, x: Array, by: Array) -> Pair:
     return x, by
 
 
-def _chained(slopes: Array, by: Array, count: int) -> Array:
+def chained(slopes: Array, by: Array, count: int) -> Array:
     """Return the derivatives of g(x, p), from those of g and of x by the start and parameters.
 
     Args:

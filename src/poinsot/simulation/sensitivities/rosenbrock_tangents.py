@@ -24,7 +24,7 @@ from poinsot.expr.rolled_tangent import DIRECTION
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import STATES, MotionEquations
 from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
-from poinsot.simulation.sensitivities.projected import Pair, normalised
+from poinsot.simulation.sensitivities.projected import Pair, chained, normalised
 from poinsot.simulation.sensitivities.rate_products import FIRST, curvature, unit_along
 from poinsot.simulation.sensitivities.some_steps import AbstractSteps, combined
 from poinsot.simulation.stepping.integrators.rosenbrock import Rosenbrock
@@ -41,9 +41,9 @@ class RosenbrockTangents(AbstractSteps):
 
     def __init__(
         self, equations: MotionEquations, method: Rosenbrock, names: tuple[str, ...], where: str, *,
-        t: Array, h: Array, y: Array,
+        t: Array, h: Array, y: Array, updates: Array | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(equations, names, t=t, h=h, y=y)
+        super().__init__(equations, names, t=t, h=h, y=y, updates=updates)
         self._method = method
         first, second = unit_along(equations, names), curvature(equations, names)
         if first is None or second is None:
@@ -76,6 +76,10 @@ class RosenbrockTangents(AbstractSteps):
         """The ends of the steps, and the derivatives of what moves them there."""
         return self._ended(self._y + combined(self._method.solution, self._u))
 
+    def increment(self, h: Array, k: Array) -> Array:
+        """Return the sum of b_j u_j."""
+        return combined(self._method.solution, k)
+
     def polynomial(self, h: Array, ends: Pair, k: Array) -> Sequence[Array]:
         """Return the coefficients of the dense output: z - y, r0, r1 + r2, -r2."""
         r0, r1, r2 = (combined(row, k) for row in self._method.dense)
@@ -103,12 +107,10 @@ class RosenbrockTangents(AbstractSteps):
     def _through(self) -> Array:
         """The derivatives of the ends by the starts and parameters, shape (N, n, n + p)."""
         by = self._unit + combined(self._method.solution, self._tangents)
-        if not self._moves:
-            return by
-        n, moved = by.shape[1], self.end[1]
-        result: Array = moved[:, :, :n] @ by
-        result[:, :, n:] += moved[:, :, n:]
-        return result
+        for matrices in (self.end[1] if self._moves else None, self._updates):
+            if matrices is not None:
+                by = chained(matrices, by, len(self._names))
+        return by
 
     @cached_property
     def _tangents(self) -> Array:

@@ -64,8 +64,8 @@ class Saltation:
                 if reset is not None and not isinstance(reset, Program):
                     raise ModelError(
                         f"{self.where}: what event {action.name!r} does has no derivative: it is a "
-                        "Callback, or an impact on a closed system, or asks for quantities that "
-                        "are computed by loops; give a reset that is traced"
+                        "Callback, or asks for quantities that are computed by loops; give a reset "
+                        "that is traced"
                     )
 
     def time(self, number: int, law: int, t: float, y: Array) -> Array:

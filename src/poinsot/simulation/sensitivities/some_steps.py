@@ -22,13 +22,15 @@ class AbstractSteps(ABC):
         t: When each step begins [s], shape (N,).
         h: Its length [s], shape (N,).
         y: Its start [q, v, states], shape (N, n).
+        updates: The derivatives of what sampled states do after it, shape (N, n, n + p).
     """
 
     def __init__(
-        self, equations: MotionEquations, names: tuple[str, ...], *, t: Array, h: Array, y: Array
-    ) -> None:
+        self, equations: MotionEquations, names: tuple[str, ...], *, t: Array, h: Array, y: Array,
+        updates: Array | None = None,
+    ) -> None:  # fmt: skip
         self._equations, self._names = equations, names
-        self._t, self._h, self._y = t, h, y
+        self._t, self._h, self._y, self._updates = t, h, y, updates
         self._moves = moves_ends(equations)
 
     @abstractmethod
@@ -75,6 +77,15 @@ class AbstractSteps(ABC):
             k: Their stages, or the tangents of these.
         """
 
+    @abstractmethod
+    def increment(self, h: Array, k: Array) -> Array:
+        """Return by how much steps advance a state, or its tangents, before anything moves it.
+
+        Args:
+            h: Lengths of steps [s], shape (N,).
+            k: Their stages, or the tangents of these.
+        """
+
     def between(
         self, every: Pair, varied: Array, needed: Array, which: Array, times: Array
     ) -> Array:
@@ -92,6 +103,12 @@ class AbstractSteps(ABC):
         h = self._h[which]
         ratio = (times - self._t[which]) / h
         ends = vectors[which], vectors[which + 1]
+        if self._updates is not None:  # what was before them
+            end = ends[0] + self.increment(h, tangents)
+            if self._moves:
+                moved, n = self.end[1][which], end.shape[1]
+                end = moved[:, :, :n] @ end + moved[:, :, n:] @ varied
+            ends = ends[0], end
         by = _nested(ratio, ends[0], self.polynomial(h, ends, tangents))
         if not self._moves:
             return by

@@ -39,9 +39,9 @@ class StepTangents(AbstractSteps):
 
     def __init__(
         self, equations: MotionEquations, tableau: Tableau, names: tuple[str, ...], *,
-        t: Array, h: Array, y: Array, dense: bool = False,
+        t: Array, h: Array, y: Array, updates: Array | None = None, dense: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(equations, names, t=t, h=h, y=y)
+        super().__init__(equations, names, t=t, h=h, y=y, updates=updates)
         self._tableau = tableau
         count = len(tableau.stages) + (1 + len(tableau.more_stages) if dense else 0)
         self._values = np.zeros((count, *y.shape))
@@ -65,6 +65,10 @@ class StepTangents(AbstractSteps):
         if self._moves:
             shift = in_lanes(self.end[1][:, :, n:] @ varied, width)
             vectors[1:] = shift.reshape(steps, size)
+        updates, shifts = np.zeros(0), np.zeros(0)
+        if self._updates is not None:
+            updates = np.ascontiguousarray(self._updates[:, :, :n])
+            shifts = in_lanes(self._updates[:, :, n:] @ varied, width)
         kernel = along(self._equations, self._names)
         x, k = aligned_zeros(1, size), aligned_zeros(rows, size)
         kept = aligned_zeros(len(needed), rows * size)
@@ -94,9 +98,10 @@ class StepTangents(AbstractSteps):
             "size": size, "n_groups": groups, "n_inputs": len(given.names), "row": n,
             "kernel": kernel.lanes_address, "inputs": inputs.ctypes.data,
             "outputs": output.ctypes.data, "coefficients": coefficients.ctypes.data,
-            "h": self._h.ctypes.data, "moves": moves.ctypes.data if self._moves else 0,
+            "h": self._h.ctypes.data, "moves": _address(moves), "updates": _address(updates),
             "dense": is_needed.ctypes.data if len(needed) else 0, "kept": kept.ctypes.data,
-            "k": k.ctypes.data, "x": x.ctypes.data, "vectors": vectors.ctypes.data,
+            "shifts": _address(shifts), "k": k.ctypes.data, "x": x.ctypes.data,
+            "vectors": vectors.ctypes.data,
         }  # fmt: skip
         sweep("forward", words)
         shape = (groups, n, width)
@@ -113,9 +118,11 @@ class StepTangents(AbstractSteps):
         n, p, steps, width = weights.size, len(self._names), len(self._h), Target.current().width
         size, more = (-(-count // width) * width for count in (n, max(p, 1)))
         stages = len(self._tableau.stages)
-        moves = aligned_zeros(steps * n, size) if self._moves else np.zeros(0)
-        if self._moves:
-            moves.reshape(steps, n, size)[:, :, :n] = self.end[1][:, :, :n]
+        none, padding = np.zeros((0, 0, n)), ((0, 0), (0, 0), (0, size - n))
+        moves, updates = (
+            np.pad((none if matrices is None else matrices)[:, :, :n], padding)
+            for matrices in (self.end[1] if self._moves else None, self._updates)
+        )
         given = StageInputs(self._inputs(kernel))
         assert given.names[-1] == WEIGHTS
         pointers = np.array([given.addresses.get(name, 0) for name in given.names], np.uintp)
@@ -131,15 +138,19 @@ class StepTangents(AbstractSteps):
             "size": size, "n_parameters": more, "n_inputs": len(pointers), "row": size,
             "kernel": kernel.single_address, "inputs": pointers.ctypes.data,
             "outputs": outputs.ctypes.data, "coefficients": coefficients.ctypes.data,
-            "h": self._h.ctypes.data, "moves": moves.ctypes.data if self._moves else 0,
+            "h": self._h.ctypes.data, "moves": _address(moves), "updates": _address(updates),
             "k": k.ctypes.data, "x": x.ctypes.data, "vectors": vectors.ctypes.data,
             "by_state": by_state.ctypes.data, "by_parameters": by_parameters.ctypes.data,
             "weights": state.ctypes.data, "gradient": gradient.ctypes.data,
         }  # fmt: skip
         sweep("backward", words)
         total = gradient[:p].copy()
+        ends = vectors[:, :n]
+        if self._updates is not None:
+            total += np.einsum("ni,nip->p", ends, self._updates[:, :, n:])
+            ends = np.einsum("ni,nij->nj", ends, self._updates[:, :, :n])
         if self._moves:
-            total += np.einsum("ni,nip->p", vectors[:, :n], self.end[1][:, :, n:])
+            total += np.einsum("ni,nip->p", ends, self.end[1][:, :, n:])
         return state[:n].copy(), total
 
     @property
@@ -151,6 +162,11 @@ class StepTangents(AbstractSteps):
     def end(self) -> Pair:
         """The ends of the steps, and the derivatives of what moves them there."""
         return self._ended(self._y + self._combined(self._tableau.solution, self._values))
+
+    def increment(self, h: Array, k: Array) -> Array:
+        """Return h sum of b[j] k[j]."""
+        total = combined(self._tableau.solution, k)
+        return np.asarray(along_axis(h, total) * total)
 
     def polynomial(self, h: Array, ends: Pair, k: Array) -> Sequence[Array]:
         """Return the coefficients of the dense output: a cubic, and the rows of the integrator."""
@@ -199,3 +215,8 @@ class StepTangents(AbstractSteps):
     def _combined(self, row: Row, k: Array) -> Array:
         """Return h times a combination of stages."""
         return self._h[:, None] * combined(row, k)
+
+
+def _address(array: Array) -> int:
+    """Return where an array is; 0 if it is empty."""
+    return array.ctypes.data if array.size else 0

@@ -54,6 +54,8 @@ FIELDS: Final = {
     "h": "ptr",  # lengths of steps
     "moves": "ptr",  # P_y of every step; or null
     "row": "i64",  # its rows in memory
+    "updates": "ptr",  # likewise what sampled states do after a step; or null
+    "shifts": "ptr",  # what that adds along the directions of the parameters
     "dense": "ptr",  # whether a step needs all stages; or null
     "kept": "ptr",  # where their tangents go
     "k": "ptr",  # tangents of the stages; backwards u
@@ -173,10 +175,10 @@ def _evaluate(layout: Layout) -> str:
 
 
 def _moved(layout: Layout) -> str:
-    """Return ``@moved(c, step, goal)``: goal += P_y x."""
+    """Return ``@moved(c, matrices, step, goal)``: goal += the matrix of a step times x."""
     w = _SweepWriter(layout)
     n, x, goal = w.get("n"), w.get("x"), w.value("%goal", "ptr")
-    matrix = w.address(w.get("moves"), w.number("%step") * n * w.get("row"))
+    matrix = w.address("%matrices", w.number("%step") * n * w.get("row"))
     with w.count_up(0, w.get("n_groups")) as group:
         first = group * n
         with w.count_up(0, n) as i:
@@ -188,14 +190,14 @@ def _moved(layout: Layout) -> str:
                 column = w.load(x, (first + w.number("%j")) * layout.width)
                 after["sum"] = w.value("%sum", layout.real) + times * column
             w.store("%sum", entry, "0")
-    return w.define("moved", "i64 %step", "ptr %goal")
+    return w.define("moved", "ptr %matrices", "i64 %step", "ptr %goal")
 
 
 def _forward(layout: Layout) -> str:
     """Return ``@forward(c)``: tangents after every step, and of the stages of some steps."""
     w = _SweepWriter(layout)
     vectors, rows, stages, size = (w.get(x) for x in ("vectors", "n_rows", "n_stages", "size"))
-    moves, dense, x = w.get("moves"), w.get("dense"), w.get("x")
+    moves, dense, x, updates = (w.get(name) for name in ("moves", "dense", "x", "updates"))
     kept = w.variable(w.get("kept"))
     with w.count_up(0, w.get("n_steps")) as step:
         h, start = w.read(w.get("h"), step), w.vector(vectors, step)
@@ -205,7 +207,7 @@ def _forward(layout: Layout) -> str:
             w.do("evaluate", s, step)
         w.do("argument", rows, stages, start, h)
         with w.when(w.is_there(moves)):
-            w.do("moved", step, end)
+            w.do("moved", moves, step, end)
         with w.when(~w.is_there(moves)):
             w.copy(end, x, size)
         with w.when(w.is_there(dense)), w.when(w.read(dense, step, "i64").differs(0)):
@@ -216,6 +218,10 @@ def _forward(layout: Layout) -> str:
                 w.do("evaluate", s, step)
             w.copy(kept.value, w.get("k"), rows * size)
             kept.value = w.address(kept.value, rows * size)
+        with w.when(w.is_there(updates)):
+            w.copy(x, end, size)
+            w.copy(end, w.vector(w.get("shifts"), step), size)
+            w.do("moved", updates, step, end)
     return w.define("forward")
 
 
@@ -229,16 +235,16 @@ def _point(layout: Layout) -> str:
 
 
 def _moved_back(layout: Layout) -> str:
-    """Return ``@moved_back(c, step)``: weights = P_yᵀ weights."""
+    """Return ``@moved_back(c, matrices, step)``: weights = weights times the matrix of a step."""
     w = _SweepWriter(layout)
     n, size, x, weights = w.get("n"), w.get("size"), w.get("x"), w.get("weights")
-    matrix = w.address(w.get("moves"), w.number("%step") * n * w.get("row"))
+    matrix = w.address("%matrices", w.number("%step") * n * w.get("row"))
     with w.count_up(0, size, layout.width) as i:
         w.store(w.constant(0.0), x, i)
     with w.count_up(0, n) as i:
         w.do("add", x, w.address(matrix, i * w.get("row")), w.read(weights, i), size)
     w.copy(weights, x, size)
-    return w.define("moved_back", "i64 %step")
+    return w.define("moved_back", "ptr %matrices", "i64 %step")
 
 
 def _backward(layout: Layout) -> str:
@@ -252,8 +258,9 @@ def _backward(layout: Layout) -> str:
         step = steps - 1 - number
         h = w.read(w.get("h"), step)
         w.copy(w.vector(vectors, step), weights, size)
-        with w.when(w.is_there(w.get("moves"))):
-            w.do("moved_back", step)
+        for name in ("updates", "moves"):
+            with w.when(w.is_there(w.get(name))):
+                w.do("moved_back", w.get(name), step)
         with w.count_up(0, stages) as s:
             factor, u = w.splat(w.coefficient(rows, s) * h), w.vector(k, s)
             with w.count_up(0, size, layout.width) as i:

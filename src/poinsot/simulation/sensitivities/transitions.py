@@ -22,9 +22,10 @@ from poinsot.expr import Program
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.projected import projected
+from poinsot.simulation.sensitivities.projected import chained, projected
 from poinsot.simulation.sensitivities.rosenbrock_tangents import RosenbrockTangents
 from poinsot.simulation.sensitivities.saltation import Saltation
+from poinsot.simulation.sensitivities.sampling_tangents import SamplingTangents
 from poinsot.simulation.sensitivities.some_steps import AbstractSteps
 from poinsot.simulation.sensitivities.step_tangents import StepTangents
 from poinsot.simulation.stepping.integrators import INTEGRATORS
@@ -66,6 +67,10 @@ class Transitions:
             trajectory = integrate(*given, trajectory.events)
         self._run, self.t = trajectory, trajectory.t
         self.y = np.concatenate([trajectory.q, trajectory.v], axis=1)
+        self._sampling: SamplingTangents | None = None
+        if any("update" in state.laws for state in trajectory.equations.mechanism.states):
+            span = float(self.t[0]), float(self.t[-1])
+            self._sampling = SamplingTangents(trajectory.equations, names, span, where)
 
     def forward(self, start: Array, times: Array, before: Array) -> Array:
         """Return the derivatives at times, shape (number of times, n, m + p).
@@ -206,6 +211,9 @@ class Transitions:
         equations = self._run.equations if events is None else events.laws[law]
         h = np.diff(self.t[begin : end + 1])
         given = {"t": self.t[rows], "h": h, "y": self.y[rows]}
+        if self._sampling is not None:
+            after = slice(begin + 1, end + 1)
+            given["updates"] = self._sampling.matrices(self.t[after], self.y[after], self.y[rows])
         integrator = self._integrator
         if isinstance(integrator, Rosenbrock):
             return RosenbrockTangents(equations, integrator, self._names, self._where, **given)
@@ -213,13 +221,17 @@ class Transitions:
 
     def _start_projection(self) -> Array:
         """Return what takes variations of the start onto the constraints, shape (n, n + p)."""
-        matrix: Array = projected(self._run.equations, self._names, self.t[:1], self.y[:1])[1][0]
-        return matrix[:, :-1]
+        first = self.t[:1], self.y[:1]
+        matrix: Array = projected(self._run.equations, self._names, *first)[1][:, :, :-1]
+        if self._sampling is not None:
+            begin = self._run.start[None, : self.y.shape[1]]
+            matrix = chained(self._sampling.matrices(*first, begin), matrix, len(self._names))
+        return np.asarray(matrix[0])
 
 
 def _checked_integrator(run: Trajectory, where: str) -> Explicit | Rosenbrock:
     """Return the integrator; reject what cannot be differentiated."""
-    equations, mechanism = run.equations, run.equations.mechanism
+    equations = run.equations
     integrator = INTEGRATORS[run.accuracy.integrator]
     if not isinstance(integrator, Explicit | Rosenbrock):
         raise ModelError(
@@ -233,9 +245,4 @@ def _checked_integrator(run: Trajectory, where: str) -> Explicit | Rosenbrock:
                 f"{where}: the function of {use.writes} is called by Python at every step and has "
                 "no derivative; give a function that is traced (no Callback), or a formula"
             )
-    if any("update" in state.laws for state in mechanism.states):
-        raise ModelError(
-            f"{where}: states that are sampled change at their clocks, which is not "
-            "differentiated; write them with rates, as State"
-        )
     return integrator

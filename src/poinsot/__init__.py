@@ -48,10 +48,19 @@ if TYPE_CHECKING:
     from poinsot.front.drive import drive
     from poinsot.front.equilibria import Equilibria
     from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
+    from poinsot.front.feedback_laws import (
+        away_from_limits,
+        centring,
+        impedance,
+        limited_law,
+        pd_gravity,
+        sampled_law,
+    )
     from poinsot.front.fit import Fit, Measurement, fit
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.inverse_kinematics import inverse_kinematics
+    from poinsot.front.linear_feedback import LinearFeedback, lqr
     from poinsot.front.linear_model import LinearModel
     from poinsot.front.linearize import linearize, root_locus
     from poinsot.front.load_run import load_run
@@ -161,7 +170,11 @@ else:
             "front.constraints": "Multipliers",
             "front.collide": "Collision collide",
             "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
+            "front.feedback_laws": (
+                "away_from_limits centring impedance limited_law pd_gravity sampled_law"
+            ),
             "front.inverse_kinematics": "inverse_kinematics",
+            "front.linear_feedback": "LinearFeedback lqr",
             "front.moving_system": "MovingSystem",
             "front.planned_motion": "PlannedMotion",
             "front.posture": "Posture",
@@ -321,6 +334,7 @@ __all__ = [
     "JointStop",
     "KnifeEdge",
     "Limits",
+    "LinearFeedback",
     "LinearModel",
     "LoadOptions",
     "Loads",
@@ -392,7 +406,9 @@ __all__ = [
     "VelocityConstraint",
     "accuracy",
     "add_quantity",
+    "away_from_limits",
     "base_parameters",
+    "centring",
     "collide",
     "control",
     "derive",
@@ -406,18 +422,23 @@ __all__ = [
     "from_low_pairs",
     "from_mdh",
     "impact",
+    "impedance",
     "inverse_kinematics",
     "library",
+    "limited_law",
     "linearize",
     "load",
     "load_planar",
     "load_run",
     "load_study",
+    "lqr",
+    "pd_gravity",
     "planar",
     "point_to_point",
     "pose_programme",
     "resume",
     "root_locus",
+    "sampled_law",
     "save",
     "select",
     "shoot",

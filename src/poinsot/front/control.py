@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.front.control_law import ControlLaw, Redundancy
 from poinsot.front.system import System
-from poinsot.model import AbstractConstraint, Holonomic
+from poinsot.model import AbstractConstraint, Holonomic, suggestion
 from poinsot.spatial import Array
 
 __all__ = ["Programme", "control", "pose_programme"]
@@ -23,7 +23,9 @@ Programme: TypeAlias = AbstractConstraint | Sequence[AbstractConstraint] | Calla
 def control(
     system: System, programme: Programme, *, position_gain: ArrayLike | None = None,
     rate_gain: ArrayLike | None = None, poles: Sequence[complex] | ArrayLike | None = None,
-    redundancy: Redundancy = None, weighted: bool = False,
+    frequency: ArrayLike | None = None, damping_ratio: ArrayLike = 1.0,
+    weights: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None, redundancy: Redundancy = None,
+    weighted: bool = False, reactions: Mapping[str, ArrayLike] | None = None,
 ) -> ControlLaw:  # fmt: skip
     """Return joint forces tau(t, q, v) under which a system follows a programme f(q, t) = 0.
 
@@ -46,10 +48,19 @@ def control(
         rate_gain: Γ1 [1/s], likewise.
         poles: In place of the gains: two poles [1/s] for all rows, or two per row, shape (m, 2),
             both real or a conjugate pair.
+        frequency: In place of the gains: natural frequencies of the errors [rad/s], a number or one
+            per row: Γ0 = ω², Γ1 = 2 ζ ω.
+        damping_ratio: ζ of these.
+        weights: In place of the gains: (q, r, s), numbers, one per row or matrices: gains that make
+            the integral of fᵀ q f + (df/dt)ᵀ r (df/dt) + wᵀ s w, w = d²f/dt², least (LQR).
         redundancy: u: a vector, shape (nv,), or a function (t, q, v) -> u; zero by default, which
             does not damp the motion that f leaves free.
         weighted: Whether Γ⁺ is the inverse in the metric of M: then tau - M u - b is the force that
-            an ideal constraint would exert.
+            an ideal constraint would exert; for the position of a hand this is operational-space
+            control [Khatib1987].
+        reactions: Forces that the motion is to press with against constraints of the programme
+            that are surfaces of the plant, by name: their multipliers there, one per row (hybrid
+            control of force and position).
 
     Raises:
         ModelError: If a gain has the wrong shape, errors would not decay, or the system has loops.
@@ -61,6 +72,18 @@ def control(
     >>> bool(np.abs(law.at(run.t[-1], run.q[-1], run.v[-1]).f).max() < 1e-4)
     True
     """
+    rows = programme_rows(programme)
+    followed = followed_system(system, rows)
+    m = len(followed.row_names)
+    Gamma0, Gamma1 = _gains(m, position_gain, rate_gain, poles, frequency, damping_ratio, weights)
+    pressed = _pressed(followed, rows, reactions or {})
+    return ControlLaw(
+        system, followed, Gamma0, Gamma1, checked_redundancy(system, redundancy), weighted, pressed
+    )
+
+
+def followed_system(system: System, rows: Sequence[AbstractConstraint]) -> System:
+    """Return the bodies of a law's model with the rows of its programme as constraints."""
     mechanism = system.mechanism
     if mechanism.closures:
         raise ModelError(
@@ -72,16 +95,17 @@ def control(
             f"control: {system.name!r} has free parameters or further states; give its law "
             "numbers: with_parameters(...)"
         )
-    rows = _rows(programme)
     try:
-        followed = System(
+        return System(
             f"{system.name} on its programme", mechanism.bodies, gravity=mechanism.gravity,
             constraints=rows, parameters=system.parameters,
         )  # fmt: skip
     except ModelError as error:
         raise ModelError(f"control: {error}") from error
-    m = len(followed.row_names)
-    Gamma0, Gamma1 = _gains(m, position_gain, rate_gain, poles)
+
+
+def checked_redundancy(system: System, redundancy: Redundancy) -> Redundancy:
+    """Return the accelerations of the motion that a programme leaves free, checked."""
     if redundancy is not None and not callable(redundancy):
         redundancy = np.asarray(redundancy, np.float64)
         if redundancy.shape != (system.nv,):
@@ -89,7 +113,7 @@ def control(
                 f"control: redundancy must be a function (t, q, v) or {system.nv} numbers, got "
                 f"shape {redundancy.shape}"
             )
-    return ControlLaw(system, followed, Gamma0, Gamma1, redundancy, weighted)
+    return redundancy
 
 
 def pose_programme(
@@ -123,7 +147,7 @@ def pose_programme(
     return Holonomic(name, error)
 
 
-def _rows(programme: Programme) -> list[AbstractConstraint]:
+def programme_rows(programme: Programme) -> list[AbstractConstraint]:
     """Return the constraints of a programme."""
     if isinstance(programme, AbstractConstraint):
         return [programme]
@@ -149,14 +173,48 @@ def _rows(programme: Programme) -> list[AbstractConstraint]:
     return listed
 
 
+def _pressed(
+    followed: System, rows: Sequence[AbstractConstraint], reactions: Mapping[str, ArrayLike]
+) -> Array | None:
+    """Return the wanted multipliers of all rows, shape (m,); None without any."""
+    if not reactions:
+        return None
+    result = np.zeros(len(followed.row_names))
+    slices = dict(zip([x.name for x in rows], followed.mechanism.row_slices, strict=True))
+    for name, given in reactions.items():
+        if name not in slices:
+            raise ModelError(
+                f"control: reactions: the programme has no constraint {name!r}; "
+                f"{suggestion(name, slices)}"
+            )
+        block = slices[name]
+        values = np.asarray(given, np.float64)
+        if values.shape not in ((), (block.stop - block.start,)):
+            raise ModelError(
+                f"control: reactions of {name!r} must be {block.stop - block.start} numbers, got "
+                f"{given!r}"
+            )
+        result[block] = values
+    return result
+
+
 def _gains(
-    m: int, position: ArrayLike | None, rate: ArrayLike | None, poles: ArrayLike | None
-) -> tuple[Array, Array]:
-    """Return Γ0 and Γ1, shape (m, m), of gains or poles."""
-    if (poles is None) != (position is not None and rate is not None) or (
-        poles is not None and (position is not None or rate is not None)
-    ):
-        raise ModelError("control: give position_gain and rate_gain, or poles")
+    m: int, position: ArrayLike | None, rate: ArrayLike | None, poles: ArrayLike | None,
+    frequency: ArrayLike | None, damping_ratio: ArrayLike,
+    weights: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
+) -> tuple[Array, Array]:  # fmt: skip
+    """Return Γ0 and Γ1, shape (m, m), of gains, poles, frequencies or weights."""
+    both = position is not None and rate is not None
+    chosen = [both, *(x is not None for x in (poles, frequency, weights))]
+    if sum(chosen) != 1 or (position is None) != (rate is None):
+        raise ModelError(
+            "control: give position_gain and rate_gain, or poles, or frequency, or weights"
+        )
+    if frequency is not None:
+        omega = np.asarray(frequency, np.float64)
+        position, rate = omega**2, 2.0 * np.asarray(damping_ratio) * omega
+    if weights is not None:
+        position, rate = _least_cost(m, weights)
     if poles is not None:
         pairs = np.asarray(poles, np.complex128)
         if pairs.shape not in ((2,), (m, 2)):
@@ -180,6 +238,21 @@ def _gains(
             "poles=(-5, -6)"
         )
     return Gamma0, Gamma1
+
+
+def _least_cost(m: int, weights: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tuple[Array, Array]:
+    """Return the gains of least cost of d²f/dt² = w."""
+    from scipy.linalg import block_diag, solve_continuous_are
+
+    if len(weights) != 3:
+        raise ModelError("control: weights must be those of f, of its rate and of the input")
+    names = "weight of f", "weight of its rate", "weight of the input"
+    q, r, s = (_matrix(m, x, name) for x, name in zip(weights, names, strict=True))
+    A = np.block([[np.zeros((m, m)), np.eye(m)], [np.zeros((m, 2 * m))]])
+    B = np.vstack([np.zeros((m, m)), np.eye(m)])
+    P = solve_continuous_are(A, B, block_diag(q, r), s)
+    gain = np.linalg.solve(s, B.T @ P)
+    return gain[:, :m], gain[:, m:]
 
 
 def _matrix(m: int, gain: ArrayLike | None, name: str) -> Array:

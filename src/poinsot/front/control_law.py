@@ -60,6 +60,7 @@ class ControlLaw:
         rate_gain: Γ1 [1/s], shape (m, m).
         redundancy: Accelerations of the motion that the programme leaves free.
         weighted: Whether Γ⁺ is that in the metric of the mass matrix.
+        reactions: Wanted multipliers of the rows in the plant, shape (m,).
     """
 
     system: System
@@ -68,6 +69,7 @@ class ControlLaw:
     rate_gain: Array
     redundancy: Redundancy
     weighted: bool
+    reactions: Array | None = None
 
     def __call__(self, t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
         """Return the joint forces [N or N m], shape (..., nv), of numbers or expressions."""
@@ -144,6 +146,8 @@ class ControlLaw:
         a = a if L is None else solve_lower_transposed(L, a)
         a = a if u is None else a + u
         tau = system.inverse_dynamics(q, v, a, t=t)
+        if self.reactions is not None:
+            tau = tau - Gamma.T @ self.reactions
         rank = total(direction.kept for direction in basis.directions)
         return ControlState(f, rate, Gamma, gamma, a, tau, np.asarray(rank))
 

@@ -116,14 +116,14 @@ def test_lqr_of_known_systems():
 def test_lqr_along_a_run():
     """Long before the end of a run at rest, gains are those at rest; a motion is followed."""
     rest = ps.simulate(ARM, [0.0, 0.0], [0.0, 0.0], 6.0)
-    law = ps.lqr(rest, samples=21, state_weight=100.0)
+    law = ps.lqr(rest, samples=11, state_weight=100.0)
     model = ps.linearize(ARM, [0.0, 0.0])
     P = solve_continuous_are(model.A, model.B, 100.0 * np.eye(4), np.eye(2))
     assert_allclose(law.gain(0.0).reshape(2, 4), model.B.T @ P, atol=1e-5)
-    swing = ps.simulate(ARM, [1.0, 0.4], [0.0, 0.0], 1.5)
-    law = ps.lqr(swing, state_weight=[1e4, 1e4, 1, 1], samples=61)
-    near = ps.simulate(ARM, [1.05, 0.35], [0.1, 0.0], 1.5, tau=law)
-    free = ps.simulate(ARM, [1.05, 0.35], [0.1, 0.0], 1.5)
+    swing = ps.simulate(ARM, [1.0, 0.4], [0.0, 0.0], 1.0)
+    law = ps.lqr(swing, state_weight=[1e4, 1e4, 1, 1], samples=41)
+    near = ps.simulate(ARM, [1.05, 0.35], [0.1, 0.0], 1.0, tau=law)
+    free = ps.simulate(ARM, [1.05, 0.35], [0.1, 0.0], 1.0)
     off, off_free = (np.abs(run.q[-1] - swing.q[-1]).max() for run in (near, free))
     assert off < 0.1 * off_free
 

@@ -18,8 +18,10 @@ from poinsot.formulations.composable.coupling import Coupling, forward_coupling,
 from poinsot.formulations.composable.positions import assemblies
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_branches import DriverPath
+from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_run import PlanarLaw, PlanarRun, simulate_planar
+from poinsot.front.system import System
 from poinsot.front.turn_states import TurnLoad
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
@@ -176,6 +178,25 @@ class PlanarMechanism(PlanarQuantities):
         linkage: The description.
         modes: Assembly modes by inner joints.
     """
+
+    @staticmethod
+    def from_system(system: System, drivers: Sequence[str], q: ArrayLike) -> PlanarMechanism:
+        """Return a system that moves in a plane as a planar mechanism.
+
+        Joints of its tree keep their names and coordinates; hinges must be parallel, slides across
+        them.  The plane has the first hinge's axis as its normal.
+
+        Args:
+            system: Bodies, hinges, slides and loops of such, gravity.
+            drivers: Names of the driven joints, as many as there are degrees of freedom.
+            q: A configuration in which it is closed, shape (nq,): it tells the assembly.
+
+        Raises:
+            ModelError: A joint does not move in the plane, or there are force elements or other
+                constraints.
+        """
+        configuration = np.asarray(q, float)
+        return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
 
     def with_part(self, name: str, other: PlanarMechanism) -> PlanarMechanism:
         """Return the mechanism with another part of the same ports in place of one."""

@@ -42,6 +42,7 @@ from poinsot.verification.constraint_checks import closed_comparisons
 from poinsot.verification.derivative_checks import derivative_comparisons
 from poinsot.verification.joint_checks import joint_comparisons
 from poinsot.verification.on_floats import OnFloats
+from poinsot.verification.planar_checks import planar_comparisons
 
 AGREEMENT = 1e-11
 """Relative difference between two formulations or back ends.
@@ -91,7 +92,8 @@ def verify(
     if system.row_names and any(is_nearly_singular(jacobian(state[0])) for state in states):
         note += "; some are next to singular, where rounding grows: give q= near a regular one"
     if states:
-        comparisons = (*_comparisons(numeric), *_of_parameters(system, values))
+        of_units = planar_comparisons(numeric, [state[0] for state in states])
+        comparisons = (*_comparisons(numeric), *of_units, *_of_parameters(system, values))
         checks = _checks(numeric, comparisons, states)
     else:
         checks = (Check("states that obey the constraints", float("nan"), 0.0),)

@@ -119,6 +119,11 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     to_B = [inner.point(end.body) - end.point for end in (first, last)]
     l1, l2 = (dot(s, s) for s in to_B)
     d = dot(AC, AC)
+    if d.dtype != object and np.any(d <= PARALLEL**2 * l1):
+        raise AssemblyError(
+            f"links {inner.a!r} and {inner.b!r} can turn about their outer pins, which are in one"
+            f" place, so that {inner.name!r} is not determined; change lengths or coordinates"
+        )
     Q1 = (d + l1 - l2) / (2.0 * d)
     Q2 = _root(l1 / d - Q1**2, 1.0 + l1 / d, inner)
     B = first.place + scaled(Q1, AC) + scaled(mode * Q2, turned(AC))
